@@ -30,8 +30,8 @@ from cpsconv.ir import (
 )
 from cpsconv.json.writer import static_as_json
 from cpsconv.operations.table import constant_key, traps
+from cpsconv.text.items import item_text
 from cpsconv.text.layout import on_one_line
-from cpsconv.text.printer import struct_text
 
 Part = Union[Value, Edge, Transfer]
 
@@ -46,13 +46,13 @@ def same_program(first: Program, second: Program) -> bool:
     """
     if len(first.functions) != len(second.functions):
         return False
-    if _structs(first) != _structs(second):
+    if _items(first) != _items(second):
         return False
     return _matches(_Index(first), _Index(second))
 
 
-def _structs(program: Program) -> list[str]:
-    return [on_one_line(struct_text(struct)) for struct in program.structs]
+def _items(program: Program) -> list[str]:
+    return [on_one_line(item_text(item, str)) for item in program.items]
 
 
 class _Index:

@@ -39,7 +39,7 @@ _MARGIN = "  "
 
 def ssa(program: ir.Program, *, ascii: bool = False, width: int = 80) -> str:
     """The text of the program in φ form. It is for reading; there is no parser."""
-    functions = frozenset(function.name for function in program.functions)
+    functions = program.global_names
     printers = (_FunctionPrinter(function, functions, ascii, width) for function in program.functions)
     return "\n".join("".join(f"{line}\n" for line in printer.lines()) for printer in printers)
 

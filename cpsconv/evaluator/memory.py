@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from struct import Struct as Format
 from typing import Any, Literal
 
 from cpsconv.evaluator import memory_errors
 from cpsconv.ir import Array, Effect, ObjectType, Scalar, Struct
-from cpsconv.operations.pointers import MAX_SIZE, number_of, offset_of, pointer_to
+from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of, pointer_to
 from cpsconv.operations.runtime_errors import Undefined, UndefinedError
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.source import Span
@@ -255,13 +254,3 @@ _ACTIONS = for_every_operation(
     [op for op, row in EFFECTS.items() if row.is_on_memory],
     memory=True,
 )
-
-
-def format_of(type: Scalar) -> Format:
-    """The representation of values of the type in memory, that of x86-64."""
-    if type.kind == "bool":
-        return Format("<?")
-    if type.kind == "float":
-        return Format("<f" if type.bits == 32 else "<d")
-    letter = {8: "b", 16: "h", 32: "i", 64: "q"}[type.bits]
-    return Format("<" + (letter if type.signed else letter.upper()))

@@ -110,10 +110,10 @@ def names_of(program: ir.Program) -> dict[ir.Value, str]:
     """The names of functions, continuations, parameters and statements in the text."""
     from cpsconv.text import names  # late: without a trace, the printer is not needed
 
-    functions = [function.name for function in program.functions]
-    found: dict[ir.Value, str] = dict(zip(program.functions, functions, strict=True))
+    taken = program.global_names
+    found: dict[ir.Value, str] = {each: each.name for each in program.globals}
     for function in program.functions:
-        found.update(names(function, set(functions)))
+        found.update(names(function, taken))
     return found
 
 

@@ -73,6 +73,7 @@ class _Reader:
         _expect(len({field["name"] for field in fields}) == len(fields), f"a field of {name} is defined twice")
         members = [(field["name"], self.object_type(field["type"])) for field in fields]
         self.structs[name] = ir.laid_out(name, members, data["union"], self.span(data))
+        _expect(self.structs[name].depth <= ir.MAX_TYPE_DEPTH, f"{name} is nested too deeply")
 
     def object_type(self, data: Json) -> ir.ObjectType:
         """A scalar type, array or struct. Structs are defined before they are used."""

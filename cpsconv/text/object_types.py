@@ -41,6 +41,8 @@ class ObjectTypes:
             notes = [("the other definition is here", self.structs[name].span)]
             span = Span(self.source, node.start, node.name_end)
             self.diagnostics.append(error(f"`{name}` is defined twice", span, notes=notes, rule="redefined"))
+        elif struct.depth > ir.MAX_TYPE_DEPTH:
+            self._error("nesting", f"`{name}` is nested too deeply", node)
         elif struct.size > MAX_SIZE:
             self._error("nesting", f"`{name}` is larger than {MAX_SIZE} bytes", node)
         node.value = self.structs[name] = struct

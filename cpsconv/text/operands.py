@@ -110,12 +110,8 @@ class Operands:
 
     def literal(self, node: cps.Literal) -> ir.Constant | None:
         """The constant that a literal denotes."""
-        if node.text in ("true", "false"):
-            return ir.Constant(ir.BOOL, node.text == "true")
-        if node.text == "null":
-            return ir.Constant(ir.PTR, 0)
         try:
-            return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
+            return constant_of(node)
         except ValueError as failure:
             self.error("literal", str(failure), node)
             return None
@@ -186,6 +182,15 @@ class Operands:
         statement = kind(op, tuple(operands), type, None, self.span(node), of)
         self.body.append(statement)
         return statement
+
+
+def constant_of(node: cps.Literal) -> ir.Constant:
+    """The constant that a literal denotes. Raises `ValueError` with the reason if there is none."""
+    if node.text in ("true", "false"):
+        return ir.Constant(ir.BOOL, node.text == "true")
+    if node.text == "null":
+        return ir.Constant(ir.PTR, 0)
+    return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
 
 
 def _result(node: cps.Operation | cps.Application, op: str, types: Sequence[ir.Type]) -> ir.Scalar | None:
