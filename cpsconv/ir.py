@@ -471,13 +471,16 @@ class Switch:
 class Call:
     """``f(arguments, k)``: calls `callee`, which passes its result to the target of the edge `then`.
 
-    `callee` is a function whose last parameter is a continuation. The edge carries no arguments of its own.
+    `callee` is a function whose last parameter is a continuation. The edge carries no arguments of its own. In a call
+    ``call(p, arguments, k)`` through the `pointer` `p`, `callee` is not part of the program: it has neither name nor
+    body, and its parameters have the types that the call expects (see `prototype`).
     """
 
     callee: Function
     arguments: list[Value]
     then: Edge
     span: Span | None = None
+    pointer: Value | None = None
 
     @property
     def edges(self) -> Sequence[Edge]:
@@ -485,11 +488,16 @@ class Call:
 
     @property
     def operands(self) -> Sequence[Value]:
-        return self.arguments
+        return self.arguments if self.pointer is None else [self.pointer, *self.arguments]
 
     @property
     def uses(self) -> Sequence[Value]:
-        return [*self.arguments, self.then.target, *self.then.arguments]
+        return [*self.operands, self.then.target, *self.then.arguments]
+
+
+def prototype(types: Sequence[Type]) -> Function:
+    """A function without a name and a body, whose parameters have these types, for calls through pointers."""
+    return Function("", [Parameter(type, "") for type in types])
 
 
 Transfer = Union[Jump, Branch, Switch, Call]

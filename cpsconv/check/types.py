@@ -8,6 +8,7 @@ from typing import Any
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import (
     BOOL,
+    PTR,
     VOID,
     Array,
     Branch,
@@ -30,7 +31,7 @@ from cpsconv.ir import (
     Value,
     innermost,
 )
-from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, PRIMITIVES, result_type
+from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, PRIMITIVES, result_type, takes_address
 from cpsconv.operations.types import is_integer, is_storable, wrap
 from cpsconv.source import Diagnostic, error
 
@@ -71,6 +72,8 @@ def _operation_error(statement: Statement) -> str | None:
         return f"there is no operation `{statement.op}`"
     are_values = all(isinstance(type, Scalar) and type is not VOID for type in operands)
     result = result_type(statement.op, operands, statement.type) if are_values else None
+    if takes_address(statement.op, statement.operands, statement.type):
+        result = PTR
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
     if statement.op == ALLOCATE and isinstance(statement.of, Array) and not operands:
@@ -106,6 +109,9 @@ def structs_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
             if not _is_known(field.type, known):
                 yield error(f"the field `{field.name}` of `{struct}` has the unknown type `{field.type}`", struct.span)
         known.add(struct)
+    for data in subject.program.data:
+        if not _is_known(data.object_type, known):
+            yield error(f"`{data.name}` has the unknown type `{data.object_type}`", data.span)
     for statement in subject.statements:
         of = statement.of
         if of is not None and not _is_known(of.struct if isinstance(of, Field) else of, known):
@@ -204,6 +210,8 @@ def calls_fit_their_callees(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _call_errors(call: Call) -> Iterator[str]:
+    if call.pointer is not None and call.pointer.type is not PTR:
+        yield f"a call through a pointer takes a `ptr`, not `{call.pointer.type}`"
     callee, then = call.callee.name, call.then.target
     *parameters, returned = call.callee.type.parameters or (VOID,)
     if not isinstance(returned, ContinuationType):

@@ -143,7 +143,7 @@ class _FunctionPrinter:
 
     def _call(self, block: ir.Continuation, call: ir.Call) -> Iterator[Piece]:
         """``int a: g(x)`` and a jump, or ``return g(x)``"""
-        call_text = self.expressions.application(quote_name(call.callee.name), call.arguments)
+        call_text = self.expressions.application(*self.expressions.call(call))
         if call.then.target is self.ret and _taken(self.ret):
             yield wrapped("return ", call_text)
             return

@@ -111,7 +111,7 @@ class _Filled:
     def __init__(self, elaborator: InitialData, data: ir.Data) -> None:
         self.elaborator = elaborator
         self.data = data
-        self.content = bytearray(data.object_type.size)
+        self.content = bytearray()
 
     def fill(self, node: cps.Datum, type: ir.ObjectType, offset: int, depth: int = 0) -> None:
         """Fill the part of the type at the offset. (Recursive: `MAX_TYPE_DEPTH` bounds the depth.)"""
@@ -152,7 +152,7 @@ class _Filled:
             message = f"this has {len(constant.value)} bytes, but {type} has {type.size}"
             self.elaborator.error("type-mismatch", message, node)
         else:
-            self.content[offset : offset + len(constant.value)] = constant.value.encode("latin-1")
+            self._write(constant.value.encode("latin-1"), offset)
 
     def _fill_scalar(self, node: cps.Literal, type: ir.Scalar, offset: int) -> None:
         """A number without a suffix fits every integer type."""
@@ -163,7 +163,12 @@ class _Filled:
         if constant.type is not type and not (is_int and wrap(type, int(constant.value)) == constant.value):
             self.elaborator.error("type-mismatch", f"this is not a value of type {type}", node)
         else:
-            format_of(type).pack_into(self.content, offset, constant.value)
+            self._write(format_of(type).pack(constant.value), offset)
+
+    def _write(self, content: bytes, offset: int) -> None:
+        """Set bytes; those between the last one so far and the offset are zero."""
+        self.content += bytes(max(0, offset - len(self.content)))
+        self.content[offset : offset + len(content)] = content
 
 
 def _places(type: ir.ObjectType, offset: int, most: int) -> Iterator[tuple[ir.ObjectType, int]]:

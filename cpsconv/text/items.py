@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from cpsconv.ir import CHAR, PTR, STRING, Array, Constant, Data, Function, ObjectType, Scalar, Struct, Type, innermost
 from cpsconv.operations.pointers import format_of
+from cpsconv.operations.types import is_integer
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.spelling import literal_text, quote_name
 
@@ -35,49 +36,61 @@ def object_type_text(type: ObjectType | Type | None) -> str:
 
 
 class _Content:
-    """Writes the initial content of data."""
+    """Writes the initial content of data. `marked` is the content, with bytes other than zero for addresses."""
 
     def __init__(self, data: Data) -> None:
         self.data = data
-        self.content = data.content.ljust(data.object_type.size, b"\0")
-        self.end = max([len(data.content.rstrip(b"\0")), *(offset + PTR.size for offset in data.addresses)])
+        self.size = max([len(data.content), *(offset + PTR.size for offset in data.addresses)])
+        self.content = data.content.ljust(self.size, b"\0")
+        self.marked = bytearray(self.content)
+        for offset in data.addresses:
+            self.marked[offset : offset + PTR.size] = b"\1" * PTR.size
 
     def text(self) -> Piece:
         """``5``, ``"hello\\0"``, ``point { 0, 0 }``, ``int[4] { 1 }``, ``char[80] "hello"``"""
-        type = self.data.object_type
+        type, end = self.data.object_type, len(self.marked.rstrip(b"\0"))
         if isinstance(type, Scalar):
-            return self.part(type, 0)
-        if _is_string(type) and not self.data.addresses and self.end and type.size - self.end <= 1:
-            return _string(self.content)
-        if not self.is_regular(type, 0):
-            return f"{object_type_text(type)} {_string(self.content[: self.end])}"
+            return self.scalar(type, 0)
+        if _is_string(type) and not self.data.addresses and end and type.size - end <= 1:
+            return _string(self.content.ljust(type.size, b"\0"))
+        if not self.is_regular(type):
+            return f"{object_type_text(type)} {_string(self.content[:end])}"
         return wrapped(f"{object_type_text(type)} ", self.part(type, 0))
 
     def part(self, type: ObjectType, offset: int) -> Piece:
-        """The part of the content at the offset. (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)"""
+        """The part of the content at the offset. Zeros at the end of an array are omitted.
+
+        (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)
+        """
         if isinstance(type, Scalar):
             return self.scalar(type, offset)
-        if _is_string(type) and self.end > offset:
-            return _string(self.content[offset : min(self.end, offset + type.size)])
-        parts = [self.part(part, place) for part, place in _parts(type, offset) if place < self.end]
+        end = offset + len(self.marked[offset : offset + type.size].rstrip(b"\0"))
+        if _is_string(type) and end > offset:
+            return _string(self.content[offset:end])
+        all_parts = isinstance(type, Struct)
+        parts = [
+            self.part(part, place) for part, place in _parts(type, offset, type.size if all_parts else end - offset)
+        ]
         return Group("{ ", parts, " }") if parts else "{}"
 
     def scalar(self, type: Scalar, offset: int) -> str:
-        """A scalar, or the address of an item and a place in it."""
+        """A scalar, or the address of a global or of a place in it."""
         if type is PTR and offset in self.data.addresses:
-            target, distance = self.data.addresses[offset]
-            name = quote_name(target.name)
-            return f"char.at({name}, {distance}l)" if distance else name
-        (value,) = format_of(type).unpack_from(self.content, offset)
+            return _address(*self.data.addresses[offset])
+        (value,) = format_of(type).unpack(self.content[offset : offset + type.size].ljust(type.size, b"\0"))
         return literal_text(Constant(type, value))
 
-    def is_regular(self, type: ObjectType, offset: int) -> bool:
+    def is_regular(self, type: ObjectType) -> bool:
         """Whether the text of the parts denotes the content: no bytes are between parts, or in further union fields."""
-        pending = [(type, offset)]
-        covered = bytearray(self.content)
+        pending = [(type, 0)]
+        covered = bytearray(self.content.ljust(self.size + 8, b"\0"))  # no scalar ends after it
         while pending:
             part, place = pending.pop()
-            if isinstance(part, Scalar):
+            if isinstance(part, Array) and isinstance(part.element, Scalar) and is_integer(part.element):
+                covered[place : place + part.size] = bytes(len(covered[place : place + part.size]))
+            elif place >= self.size:
+                continue
+            elif isinstance(part, Scalar):
                 (value,) = format_of(part).unpack_from(covered, place)
                 if part is PTR and value != 0 and place not in self.data.addresses:
                     return False
@@ -85,7 +98,7 @@ class _Content:
                     return False  # a NaN has many representations
                 covered[place : place + part.size] = bytes(part.size)
             else:
-                pending += _parts(part, place)
+                pending += _parts(part, place, min(part.size, self.size - place))
         return not any(covered)
 
 
@@ -94,13 +107,32 @@ def _is_string(type: ObjectType) -> bool:
 
 
 def _string(content: bytes) -> str:
-    return literal_text(Constant(STRING, content.decode("latin-1")))
+    text = literal_text(Constant(STRING, content.decode("latin-1")))
+    return f'{text.removesuffix(QUOTED_ZERO)}\\0"' if text.endswith(QUOTED_ZERO) else text
 
 
-def _parts(type: ObjectType, offset: int) -> Iterator[tuple[ObjectType, int]]:
-    """The elements, fields, or the first field of a union, with their offsets."""
-    if isinstance(type, Array):
-        for index in range(type.length):
+QUOTED_ZERO = '\\000"'
+"""The end of a string that ends with a zero, where one digit suffices."""
+
+
+def _address(target: Data | Function, distance: int) -> str:
+    """``a``, ``int.at(a, 3)``, ``point.y(origin)``, ``char.at(a, 5)``"""
+    name, type = quote_name(target.name), target.object_type if isinstance(target, Data) else CHAR
+    if not distance:
+        return name
+    if isinstance(type, Struct):
+        for field in type.fields.values():
+            if field.offset == distance:
+                return f"{quote_name(type.name)}.{quote_name(field.name)}({name})"
+    element, _ = innermost(type)
+    unit = CHAR if not element.size or distance % element.size else element
+    return f"{object_type_text(unit)}.at({name}, {distance // unit.size})"
+
+
+def _parts(type: ObjectType, offset: int, size: int) -> Iterator[tuple[ObjectType, int]]:
+    """The elements, fields, or the first field of a union, with their offsets; those in the first `size` bytes."""
+    if isinstance(type, Array) and type.element.size:
+        for index in range(-(-size // type.element.size)):
             yield type.element, offset + index * type.element.size
     elif isinstance(type, Struct):
         for field in [*type.fields.values()][: 1 if type.is_union else None]:

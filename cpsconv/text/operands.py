@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cpsconv import ir
-from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, LOAD, OPERATIONS, STORE, result_type
+from cpsconv.operations.table import (
+    ALLOCATE,
+    COPY,
+    EFFECTS,
+    ELEMENT,
+    FIELD,
+    LOAD,
+    OPERATIONS,
+    STORE,
+    result_type,
+    takes_address,
+)
 from cpsconv.operations.types import is_convertible
 from cpsconv.source import Diagnostic, Source, Span, error
 from cpsconv.text import syntax as cps
@@ -129,6 +140,8 @@ class Operands:
         if isinstance(node, cps.MemoryOperation):
             return self._memory_operation(node, values)
         type = _result(node, op, [value.type for value in values])
+        if isinstance(node, cps.Conversion) and takes_address(op, values, node.type):
+            type = node.type
         if type is None:
             types = " and ".join(str(value.type) for value in values)
             shown = node.type if isinstance(node, cps.Conversion) else OPERATIONS[op].symbol

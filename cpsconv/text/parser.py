@@ -131,6 +131,8 @@ class _Elaborator(Operands):
         transfer = body.transfer
         if isinstance(transfer, cps.Application):
             member.transfer = self._application(transfer)
+        elif isinstance(transfer, cps.PointerCall):
+            member.transfer = self._pointer_call(transfer)
         else:
             member.transfer = self._switch(transfer) if isinstance(transfer, cps.SwitchNode) else self._branch(transfer)
 
@@ -146,6 +148,23 @@ class _Elaborator(Operands):
         *arguments, then = edge.arguments
         assert isinstance(then, (ir.Continuation, ir.External, ir.Parameter))
         return ir.Call(edge.target, arguments, ir.Edge(then), self.span(node))
+
+    def _pointer_call(self, node: cps.PointerCall) -> ir.Transfer | None:
+        """``call(p, arguments, k)``: a call of the function at `p`, of the type of the arguments."""
+        values = [self.value(argument) for argument in node.arguments]
+        found = [value for value in values if value is not None]
+        if len(found) < len(values):
+            return None
+        pointer, *arguments = found
+        if pointer.type is not ir.PTR:
+            self.error("type-mismatch", f"`call` takes ptr, not {pointer.type}", node.arguments[0])
+            return None
+        then = arguments.pop() if arguments else pointer
+        if not isinstance(then, (ir.Continuation, ir.External, ir.Parameter)) or then.type is ir.PTR:
+            self.error("type-mismatch", "`call` takes a return continuation as its last argument", node.arguments[-1])
+            return None
+        callee = ir.prototype([*(argument.type for argument in arguments), then.type])
+        return ir.Call(callee, arguments, ir.Edge(then), self.span(node), pointer)
 
     def _branch(self, node: cps.BranchNode) -> ir.Transfer | None:
         condition = self.value(node.value)

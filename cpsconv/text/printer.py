@@ -76,6 +76,12 @@ class Expressions:
             return self._binary(op, operands)
         return self.application(op, operands)
 
+    def call(self, call: Call) -> tuple[str, Sequence[Value]]:
+        """The name that a call applies, and the arguments: the callee, or ``call`` with the pointer before them."""
+        if call.pointer is None:
+            return quote_name(call.callee.name), call.arguments
+        return "call", [call.pointer, *call.arguments]
+
     def application(self, name: str, arguments: Sequence[Value]) -> Piece:
         """`name(arguments)`"""
         if not arguments:
@@ -290,7 +296,8 @@ class _FunctionPrinter:
         if isinstance(transfer, Jump):
             return self._application(transfer.edge.target, transfer.edge.arguments)
         if isinstance(transfer, Call):
-            return self._application(transfer.callee, [*transfer.arguments, transfer.then.target])
+            name, arguments = self.expressions.call(transfer)
+            return self.expressions.application(name, [*arguments, transfer.then.target])
         if isinstance(transfer, Branch):
             slots = [value(transfer.condition), self._slot(transfer.then), self._slot(transfer.otherwise)]
             return Group("branch(", slots, ")")
@@ -311,8 +318,8 @@ class _FunctionPrinter:
     def _call_opening(self, call: Call, abstraction: Continuation) -> Piece:
         """``f(x, λ(a : int).``"""
         header = self._parameters(self.style.symbols("λ("), abstraction, ").")
-        arguments = [self.expressions.value(argument) for argument in call.arguments]
-        return Group(f"{quote_name(call.callee.name)}(", [*arguments, header], "")
+        name, values = self.expressions.call(call)
+        return Group(f"{name}(", [*map(self.expressions.value, values), header], "")
 
     def _application(self, target: Target, arguments: Sequence[Value]) -> Piece:
         name = self.expressions.value(target)

@@ -17,8 +17,8 @@ _EXPRESSION = {
     *("NAME", "NUMBER", "STRING", "CHARACTER", "CONSTANT", "UNDEF", "SCALAR", "ALLOCATE", "LPAR", "PREFIX", "MINUS")
 }
 _PHRASES = [
-    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH", "SCALAR", "ALLOCATE"}),
-    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH"}),
+    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH", "CALL", "SCALAR", "ALLOCATE"}),
+    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH", "CALL"}),
     ("an expression", {"NAME", "LPAR"}, _EXPRESSION),
     ("a literal", {"NUMBER", "STRING"}, {"NUMBER", "STRING", "CHARACTER", "CONSTANT", "MINUS"}),
     ("a type", {"SCALAR"}, {"SCALAR", "LPAR"}),

@@ -121,6 +121,8 @@ class _Resolver:
         transfer = body.transfer
         if isinstance(transfer, cps.Application):
             parts = [transfer.name, *transfer.arguments]
+        elif isinstance(transfer, cps.PointerCall):
+            parts = [*transfer.arguments]
         else:
             parts = [transfer.value, *transfer.slots]
         for part in parts:

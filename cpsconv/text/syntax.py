@@ -115,6 +115,13 @@ class Application(Node):
 
 
 @dataclass(eq=False, slots=True)
+class PointerCall(Node):
+    """``call(p, arguments, k)``"""
+
+    arguments: list[Expression]
+
+
+@dataclass(eq=False, slots=True)
 class Abstraction(Node):
     """``k := (a : int) → ⊥ body``, or ``λ(a : int). body`` if the name is empty."""
 
@@ -177,7 +184,7 @@ class Body:
 
     statements: list[Binding]
     group: list[Abstraction]
-    transfer: Application | BranchNode
+    transfer: Application | PointerCall | BranchNode
 
 
 @dataclass(eq=False, slots=True)
@@ -438,6 +445,10 @@ class _TreeBuilder:
     def application(self, parts: list[Any]) -> Application:
         name, close = parts[0], parts[-1]
         return Application(name.start, close.end, name, parts[2] if len(parts) > 3 else [])
+
+    def pointer_call(self, parts: list[Any]) -> PointerCall:
+        word, _, arguments, close = parts
+        return PointerCall(word.start, close.end, arguments)
 
     def extended(self, parts: list[Any]) -> Any:
         parts[0] += parts[1:]
