@@ -50,7 +50,7 @@ def random_program(source: random.Random, functions: int, continuations: int, wi
         result = ir.ContinuationType(tuple(source.choice([(), (ir.INT,), (ir.LONG,), (ir.BOOL,)])))
         program.functions.append(ir.Function(name, [*parameters, ir.Parameter(result, "ret")]))
     if with_memory:
-        program.externals += [random_external(source, name) for name in ("put", "int2")[: source.randint(0, 2)]]
+        program.externals += [external(*each) for each in EXTERNALS[: source.randint(0, 2)]]
         program.data += [ir.Data(name, object_type(source, program.structs)) for name in ("table", "data", "v")]
         for data in program.data:
             random_content(source, program, data)
@@ -68,18 +68,21 @@ def random_structs(source: random.Random) -> list[ir.Struct]:
     return structs
 
 
-def object_type(source: random.Random, structs: Sequence[ir.Struct], arrays: bool = True) -> ir.ObjectType:
-    """A type of objects in memory."""
+def object_type(source: random.Random, structs: Sequence[ir.Struct], arrays: int = 3) -> ir.ObjectType:
+    """A type of objects in memory, with arrays nested at most so deeply."""
     if arrays and source.random() < 0.3:
-        return ir.Array(object_type(source, structs), source.randint(0, 4))
+        return ir.Array(object_type(source, structs, arrays - 1), source.randint(0, 4))
     types: list[ir.ObjectType] = [*STORABLE, *structs]
     return source.choice(types)
 
 
-def random_external(source: random.Random, name: str) -> ir.Function:
-    """The declaration of an external function."""
-    result = ir.ContinuationType(tuple(source.choice([(), (ir.INT,), (ir.PTR,)])))
-    return ir.Function(name, [*_parameters(source, [ir.INT, ir.PTR], 2), ir.Parameter(result, "ret")])
+EXTERNALS = [("strlen", ir.UNSIGNED_LONG, "s"), ("strcmp", ir.INT, "st")]
+
+
+def external(name: str, result: ir.Scalar, parameters: str) -> ir.Function:
+    """The declaration of an external function of pointers."""
+    ret = ir.Parameter(ir.ContinuationType((result,)), "ret")
+    return ir.Function(name, [*(ir.Parameter(ir.PTR, parameter) for parameter in parameters), ret])
 
 
 def random_content(source: random.Random, program: ir.Program, data: ir.Data) -> None:
@@ -188,7 +191,7 @@ class _FunctionMaker:
         name = self.source.choice([*NAMES, None])
         pointer, structs = self._value(ir.PTR, values), self.program.structs
         index = self._value(self.source.choice([ir.INT, ir.LONG]), values)
-        element = object_type(self.source, structs, arrays=False)
+        element = object_type(self.source, structs, arrays=0)
         match self.source.randint(0, 9):
             case 9:
                 function = self.source.choice([*self.program.functions, *self.program.externals])

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any
 
 from cpsconv import ir
-from cpsconv.analysis.graph import is_local
+from cpsconv.analysis.graph import functions_used, is_local
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import Limits, is_pending
 from cpsconv.evaluator.memory import Memory
@@ -50,7 +50,9 @@ def link(
         from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
 
         library = Library(memory, effects)
-        entries.update((external, entry_of_external(external, library)) for external in program.externals)
+        used: set[ir.Data | ir.Function] = {each for function in program.functions for each in functions_used(function)}
+        used.update(target for data in program.data for target, _ in data.addresses.values())
+        entries.update((each, entry_of_external(each, library)) for each in program.externals if each in used)
     closure = Closure if is_first_order(program) else MultiShotClosure
     return {
         function: _Linker(program, function, entries, closure, effects, memory, limits).link()

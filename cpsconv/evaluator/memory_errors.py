@@ -30,6 +30,8 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
         if offset == 0:
             return NullPointerError("a null pointer is dereferenced")
         return NullPointerError(f"a null pointer is dereferenced, at the offset {_counted(offset, 'byte')}")
+    if found.origin == "function":
+        return BoundsError(f"{_title(found)} is a function, and has no data")
     if found.ended:
         return LifetimeError(f"{_ended(found)}, before this access")
     return BoundsError(f"{_place(found, offset, size, unit)} out of bounds")

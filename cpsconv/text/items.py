@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from cpsconv.ir import CHAR, PTR, STRING, Array, Constant, Data, Function, ObjectType, Scalar, Struct, Type, innermost
+from cpsconv.ir import (
+    CHAR,
+    INT,
+    PTR,
+    STRING,
+    Array,
+    Constant,
+    Data,
+    Function,
+    ObjectType,
+    Scalar,
+    Struct,
+    Type,
+    innermost,
+)
 from cpsconv.operations.pointers import format_of
-from cpsconv.operations.types import is_integer
+from cpsconv.operations.types import is_integer, wrap
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.spelling import literal_text, quote_name
 
@@ -63,7 +77,8 @@ class _Content:
         (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)
         """
         if isinstance(type, Scalar):
-            return self.scalar(type, offset)
+            text = self.scalar(type, offset)
+            return text.removesuffix(type.suffix) if _fits_int(text, type) else text
         end = offset + len(self.marked[offset : offset + type.size].rstrip(b"\0"))
         if _is_string(type) and end > offset:
             return _string(self.content[offset:end])
@@ -100,6 +115,12 @@ class _Content:
             else:
                 pending += _parts(part, place, min(part.size, self.size - place))
         return not any(covered)
+
+
+def _fits_int(text: str, type: Scalar) -> bool:
+    """Whether a literal of an integer type is an `int` without its suffix."""
+    digits = text.removesuffix(type.suffix)
+    return type.kind == "integer" and digits.lstrip("-").isdigit() and wrap(INT, int(digits)) == int(digits)
 
 
 def _is_string(type: ObjectType) -> bool:
