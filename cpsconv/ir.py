@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Union
+from typing import Literal, NamedTuple, Union
 
 from cpsconv.source import Source, Span
 
@@ -503,8 +503,7 @@ def prototype(types: Sequence[Type]) -> Function:
 Transfer = Union[Jump, Branch, Switch, Call]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """Statistics of the construction of a function, without unreachable continuations.
 
     `placed` counts the parameters that were placed, proxies included. Each is either `removed` again or `kept`.

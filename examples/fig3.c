@@ -2,19 +2,20 @@
 //
 // why: `body`, `then` and `else` are sealed as soon as the branches that lead to them exist, `next` after both arms,
 //      `while` after the jump back to it, and `exit` last: a `break` in the loop would be one more predecessor.
-// run: 6
-// expect: 8
-// run: 1
-// expect: 0
-int f(int n) {
-    int steps = 0;
-    while (n > 1) {
-        if (n % 2) {
-            n = 3 * n + 1;
+// run: 3 4
+// expect: 1
+// run: 5 0
+// expect: 2
+// run: 0 7
+// expect: 7
+int f(int n, int x) {
+    while (n > 0) {
+        if (x > n) {
+            x = x - n;
         } else {
-            n = n / 2;
+            x = x + 1;
         }
-        steps = steps + 1;
+        n = n - 1;
     }
-    return steps;
+    return x;
 }

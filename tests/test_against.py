@@ -287,7 +287,7 @@ def test_a_correct_solution_with_superfluous_parameters(exercise: Run) -> None:
         0,
         SAME
         + """\
-note: the continuations of `sum` have 4 parameters, 2 would do
+note: 2 of 4 parameters of the continuations of `sum` are superfluous
   sum.cps:3:32: `m` of `loop` is always equal to `n` of `sum`
   sum.cps:3:41: `last` of `loop` is never used
 """,

@@ -143,6 +143,26 @@ def test_a_variable_that_the_loop_cannot_assign_needs_no_proxy(strategy):
 
 
 @every_strategy
+def test_a_loop_that_several_edges_enter_needs_a_proxy_even_for_a_variable_that_it_cannot_assign(strategy):
+    b = Builder(strategy)
+    b.function("f", [X], INT)
+    one, two, loop = b.continuation("one"), b.continuation("two"), b.continuation("loop", may_assign=frozenset())
+    b.branch(b.primitive("<", b.read_variable(X), Constant(INT, 0)), one, two)
+    for number, arm in enumerate((one, two)):
+        b.seal(arm)
+        b.enter(arm)
+        b.write_variable(X, Constant(INT, number))
+        b.jump(loop)
+    b.enter(loop)
+    b.effect("putchar", b.read_variable(X))
+    b.jump(loop)
+    b.seal(loop)
+    *_, loop_continuation = b.finish().continuations
+    (parameter,) = loop_continuation.parameters
+    assert loop_continuation.transfer.edge.arguments == [parameter]
+
+
+@every_strategy
 def test_a_read_of_an_unassigned_variable_is_undef_with_its_name(strategy):
     b = Builder(strategy)
     b.function("f", [], INT)

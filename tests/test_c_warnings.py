@@ -68,6 +68,8 @@ MISTAKES = {
         "int f(int a, int b) { a && (b = 1); return b; }",
         "int f(int a, int b) { a ? (b = 1) : (b = 2); return b; }",
         "int f(int a, int b) { a ? (b = 1) : b; return b; }",
+        "int f(int a, int b) { (a |= b) ? b : 2; return a; }",
+        "int f(int a, int b) { a++ ? b : 2; return a; }",
         "int f(int a) { return 0 ? a / 0 : 1; }",
         "int f(int a) { return 0 && a / 0; }",
         "unsigned long f(int a) { return sizeof(a / 0); }",

@@ -63,7 +63,7 @@ class Watcher:
             case e.Proxy(parameter):
                 assert not parameter.block.sealed and parameter.arguments is None
             case e.Place(parameter):
-                assert parameter.block.sealed or parameter.block.may_assign is not None
+                assert parameter.block.sealed
                 # In the paper, a variable that is read before it is written gets a parameter of the entry.
                 assert len(parameter.block.predecessors) > 1 or not parameter.block.predecessors
                 assert parameter.arguments is None and (

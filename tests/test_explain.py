@@ -20,7 +20,7 @@ from cpsconv.construction import events as e
 from cpsconv.construction.basic import Basic
 from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Narration, narrate, steps_json, transcript
-from cpsconv.explain.algorithm_lines import Line, algorithm_listing
+from cpsconv.explain.algorithm_lines import Line, algorithm_listing, line_numbers
 from cpsconv.ir import Function
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
@@ -136,7 +136,7 @@ EQUAL = "int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"
         (TWO_LINES, [], "write `x` on line 2: its value is now `1`"),
         (TWO_LINES, [], "write `x` on line 3: its value is now `2`"),
         (ONE_LINE, [], "write `x` on line 1, column 22: its value is now `1`"),
-        (EQUAL, [], "`a` receives `1` and `1` (different values, though equal constants): kept"),
+        (EQUAL, [], "`a` receives `1` and `1` (different values, though they look the same): kept"),
         ("int f(int x) { int a = x + 1, b = x + 1; return a * b; }", ["cse"], "`x + 1` is `a` (`x + 1`)"),
     ],
 )
@@ -180,6 +180,123 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     narrations += narrated(Source("fig7.c", (ROOT / "examples" / "fig7.c").read_text()), "scc", thread_jumps=True)
     carried_out = {line for narration in narrations for line in lines_of(narration)}
     assert carried_out == {line for line in Line if not line.text.endswith(":")} - CALLS_AND_RETURNS
+
+
+def test_the_listing_of_the_paper_has_no_lines_of_ours_but_for_open_cases() -> None:
+    ours = {line for line in algorithm_listing("paper") if line.ours}
+    open_cases = {Line.UNREACHABLE_CYCLE, Line.IF_COMPLETE, Line.NEWLY_TRIVIAL}
+    assert ours == {*open_cases, Line.UNREACHABLE, Line.UNUSED}
+
+
+def test_the_listing_of_the_paper_has_the_functions_of_the_paper() -> None:
+    headings = dict.fromkeys(line.algorithm.heading for line in algorithm_listing("paper"))
+    assert [heading for heading in headings if "(" in heading] == [
+        "writeVariable(variable, block, value)",
+        "readVariable(variable, block)",
+        "readVariableRecursive(variable, block)",
+        "addPhiOperands(variable, phi)",
+        "tryRemoveTrivialPhi(phi)",
+        "sealBlock(block)",
+        "removeRedundantPhis(phiFunctions)",
+        "processSCC(scc)",
+    ]
+
+
+def test_the_lines_of_an_algorithm_are_numbered_through_its_functions() -> None:
+    for strategy in STRATEGIES:
+        sources: dict[str, list[int]] = {}
+        for line, number in line_numbers(strategy).items():
+            sources.setdefault(line.algorithm.source, []).append(number)
+        assert all(numbers == [*range(1, len(numbers) + 1)] for numbers in sources.values())
+
+
+AFTER_A_LOOP = "int f(int n, int c) { int x = 0; while (n > 0) { if (c) x = n; n = n - 1; } return x; }"
+
+
+def test_the_paper_looks_a_variable_up_in_single_steps() -> None:
+    steps = texts(told(AFTER_A_LOOP, "paper"))
+    start = steps.index("read `x` in `exit`: it has no value there yet")
+    assert steps[start + 1 : steps.index("call `ret(x)`: `exit` is filled")] == [
+        "go back from `exit` to `while`",
+        "place the parameter `x` of `while`, for `x`; record it as `x` in `while`",
+        "look in `f`: `x` is `0` there",
+        "`x` gets the argument `0` from `f`",
+        "place the parameter `x1` of `next`, for `x`; record it as `x` in `next`",
+        "go back from `body` to `while`: `x` is the parameter `x` of `while` there; record it as `x` in `body`",
+        "`x1` gets the argument `x` from `body`",
+        "look in `then`: `x` is the parameter `n1` of `while` there",
+        "`x1` gets the argument `n1` from `then`",
+        "`x1` has all of its arguments: examine whether it is trivial",
+        "`x1` receives the parameter `x` of `while` and the parameter `n1` of `while`: kept; "
+        "record it as `x` in `next`",
+        "`x` gets the argument `x1` from `next`",
+        "`x` has all of its arguments: examine whether it is trivial",
+        "`x` receives `0` and the parameter `x1` of `next`: kept; record it as `x` in `while` and `exit`",
+        "so `x` in `exit` is the parameter `x` of `while`",
+    ]
+
+
+def test_the_paper_seals_a_block_after_its_proxies_are_complete() -> None:
+    steps = texts(told(LOOP, "paper"))
+    assert steps.index("to seal `while`, add the arguments of its proxy `n1`") < steps.index(
+        "`n1` receives the parameter `n` of `f` and `n1 - 1`: kept"
+    )
+    assert steps.index("`n1` receives the parameter `n` of `f` and `n1 - 1`: kept") < steps.index(
+        "seal `while`: its predecessors are `f` and `body`"
+    )
+
+
+def test_the_paper_gives_the_entry_a_parameter_for_an_undefined_variable() -> None:
+    jump = "int f(int n) { goto l; { int x; l: return x + n; } }"
+    steps = [step for step in told(jump, "paper").steps if step.variable and step.variable.name == "x" and step.within]
+    assert [step.text for step in steps] == [
+        "go back from `l` to `f`",
+        "`f` has no predecessors: place the parameter `x` of `f`, for `x`; record it as `x` in `f`",
+        "`x` gets no arguments: examine whether it is trivial",
+        "`x` receives no value: replaced by an undefined value; record in `f` and `l` that `x` is undefined",
+    ]
+    assert steps[-1].lines == (Line.REMOVE, Line.NO_OPERAND, Line.RECORD)
+
+
+def test_algorithm_5_is_explained_scc_by_scc() -> None:
+    figure_5 = texts(told(IRREDUCIBLE, "paper"))
+    process = figure_5.index("process the SCC of `x1` and `x`: its only outer argument is `10`")
+    assert figure_5[process + 1] == "`x1` and `x` always equal `10`: removed"
+    assert "skip the SCC of `n1`, a parameter that is not trivial" in texts(told(LOOP, "paper"))
+
+
+@pytest.mark.parametrize(
+    ("text", "strategy", "record"),
+    [
+        (
+            LOOP,
+            "scc",
+            "go back from `exit` to `while`: `n` is the parameter `n1` of `while` there; record it as `n` in `exit`",
+        ),
+        (
+            LOOP,
+            "scc",
+            "`while` is not sealed: place a proxy, the parameter `n1` of `while`, for `n`; record it as `n` in `while`",
+        ),
+        (UNCHANGED, "marker", "agree: `x` is the parameter `x` of `while`; record it as `x` in `next`"),
+        (UNCHANGED, "marker", "`x` is trivial: replaced by `1`; record it as `x` in `exit`"),
+        (UNCHANGED, "scc", "; record it as `x` in `next`, `while`, `exit`, `body` and `then`"),
+        (AFTER_A_LOOP, "basic", "; record it as `x` in `while` and `exit`"),
+    ],
+)
+def test_a_sentence_states_what_is_recorded(text: str, strategy: str, record: str) -> None:
+    assert any(record in each for each in texts(told(text, strategy)))
+
+
+def test_at_most_six_continuations_are_listed() -> None:
+    chain = "".join(f"n = n + (n > {i}); " for i in range(3))
+    ifs = "".join(f"if (n > {i}) {{ " for i in range(8)) + "return x;" + " }" * 8
+    (walk,) = [
+        step
+        for step in told(f"int f(int n, int x) {{ {chain} {ifs} return n; }}").steps
+        if step.records and step.variable and step.variable.name == "x"
+    ]
+    assert walk.text.endswith(" and 2 more") and len(walk.records[0].blocks) == 8
 
 
 def test_steps_can_be_limited_to_a_variable() -> None:
@@ -242,6 +359,8 @@ def check_narration(narration: Narration) -> None:
                 sealed.add(block)
         assert step.lines and allowed.issuperset(step.lines)
         assert (step.filled, step.sealed) == (step.block in filled, step.block in sealed)
+    recorded = [event for event in narration.events if isinstance(event, e.Record)]
+    assert recorded == [record for step in narration.steps for record in step.records]
     names = [narration.labels.name(continuation) for continuation in narration.end.blocks]
     assert len(names) == len({*names})
     json.dumps(steps_json(narration))

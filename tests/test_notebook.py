@@ -370,7 +370,7 @@ def code(text: str) -> str:
     return re.sub(r"\A(//.*\n)*", "", text).strip()
 
 
-@pytest.mark.parametrize("number", [1, 2, 4, 5, 6, 8])
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 8])
 def test_the_figures_of_the_notebook_are_the_examples(number: int) -> None:
     example = code((ROOT / "examples" / f"fig{number}.c").read_text(encoding="utf-8"))
     shown = [source(cell).partition("\n") for cell in cells(NOTEBOOK)]

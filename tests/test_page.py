@@ -5,6 +5,7 @@ from __future__ import annotations
 import html.parser
 import json
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from cpsconv.explain.comparison import compare
 from cpsconv.pipeline import convert
 from cpsconv.source import read_source
 from cpsconv.text import names, pretty
+from cpsconv.text.spelling import quote_name
 from tests.effort import sample
 
 ROOT = Path(__file__).parent.parent
@@ -58,18 +60,36 @@ def views(path: Path) -> list[tuple[str, str, Any]]:
     ]
 
 
+def shown(steps: Sequence[Any]) -> Iterator[dict[str, list[Any]]]:
+    """The lines of each pane after each step, by the edits of the steps."""
+    lines: dict[str, list[Any]] = {"flow": [], "cps": [], "phi": []}
+    for step in steps:
+        for pane, found in lines.items():
+            for at, deleted, *new in step.get(pane, []):
+                assert 0 <= at <= at + deleted <= len(found)
+                found[at : at + deleted] = new
+        yield {pane: [*found] for pane, found in lines.items()}
+
+
+def last(view: Any) -> dict[str, list[Any]]:
+    """The lines of each pane after the last step."""
+    return [*shown(view["steps"])][-1]
+
+
 @pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
-def test_the_lines_of_both_texts_are_those_of_the_printers_and_have_owners(path: Path) -> None:
+def test_the_last_step_has_the_lines_of_the_printers_with_their_owners(path: Path) -> None:
     for strategy, conversion in data(path)["strategies"].items():
         program = convert(read_source(str(path)), strategy=strategy)
+        lines = {name: last(view) for name, view in conversion["functions"].items()}
         for pane, printed in (("cps", pretty(program, width=60)), ("phi", ssa(program, width=60))):
-            shown = [text for view in conversion["functions"].values() for _, text in view[pane]]
-            assert shown == [line for line in printed.splitlines() if line]
+            text = [line for found in lines.values() for line, *_ in found[pane]]
+            assert text == [line for line in printed.splitlines() if line]
         for function in program.functions:
-            members = {function.name, *(names(function, {*conversion["functions"]})[k] for k in function.continuations)}
-            view = conversion["functions"][function.name]
-            for lines in (view["cps"], view["phi"]):
-                assert {owner for owners, _ in lines for owner in owners} == members
+            named = names(function, {*conversion["functions"]})
+            members = {quote_name(function.name), *(named[each] for each in function.continuations)}
+            cards = conversion["functions"][function.name]["cards"]
+            for pane in ("cps", "phi"):
+                assert {cards[owner] for _, *owners in lines[function.name][pane] for owner in owners} == members
 
 
 @pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
@@ -84,14 +104,13 @@ def test_the_counts_are_those_of_compare(path: Path) -> None:
 
 
 def placed(view: Any) -> set[str]:
-    return {change[2] for step in view["steps"] for change in step["changes"] if change[0] == "placed"}
+    return {*view["parameters"]}
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
 def test_every_parameter_has_its_evidence(path: Path) -> None:
     for _, _, view in views(path):
-        finished = [change for change in view["steps"][-1]["changes"] if change[0] == "finished"]
-        parameters = {name for change in finished for name in change[2]}
+        parameters = {line[2] for line in last(view)["flow"] if line[1] == "parameter"}
         assert parameters == view["why"].keys()
         for name in parameters & placed(view):
             assert view["why"][name].startswith(f"The parameter `{name.strip('`')}` of ")
@@ -185,10 +204,12 @@ def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
 def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     path = ROOT / "examples" / "fig6.c"
     full = data(path)["strategies"]["basic"]["functions"]["f"]["steps"]
-    monkeypatch.setattr("cpsconv.page.data._MAX_INNER", 10)
+    monkeypatch.setattr("cpsconv.page.replay._MAX_INNER", 10)
     brief = data(path, strategy="basic")["strategies"]["basic"]["functions"]["f"]["steps"]
     assert [step["text"] for step in brief] == [step["text"] for step in full if not step["within"]]
-    assert [each for step in brief for each in step["changes"]] == [each for step in full for each in step["changes"]]
+    ends = [number for number, step in enumerate([*full[1:], {"within": False}]) if not step["within"]]
+    states = [*shown(full)]
+    assert [*shown(brief)] == [states[end] for end in ends]
 
 
 def test_the_evidence_of_a_large_function_ends_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:

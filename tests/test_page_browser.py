@@ -20,6 +20,7 @@ from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
+from cpsconv.explain.algorithm_lines import algorithm_listing, line_numbers
 from cpsconv.ir import BOOL, SCALARS, Constant, Primitive, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
@@ -30,7 +31,7 @@ from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
 from tests.browser import chromium, look
 from tests.effort import is_full
-from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT, data
+from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
 
@@ -162,42 +163,14 @@ def test_the_last_picture_is_the_finished_function(gcd: Shown) -> None:
     assert len(gcd.texts(".arc")) == 4
 
 
-FINISHED = """
-const wrong = [];
-for (const view of arguments[0]) {
-  const changes = new Map(view.cards.map((name) => [name, []]));
-  view.steps.forEach((step, at) => step.changes.forEach((change) => changes.get(change[1]).push([at, change])));
-  const last = view.steps.length - 1;
-  const isMerged = (name) => changes.get(name)?.at(-1)[1][0] === "merged";
-  const names = (edge) => edge.passed.map(([parameter]) => parameter).sort();
-  for (const [name, own] of changes) {
-    const [before, after] = [last - 1, last].map((step) => cardAt(own, step));
-    if (isRemoved(after) || before.edges.some(({ target }) => isMerged(target))) continue;
-    const placed = [...before.placed.values()].filter((each) => !each.isRemoved).map((each) => each.name);
-    const shown = ({ own, edges }) => JSON.stringify([own.sort(), edges.map((edge) => [edge.target, names(edge)])]);
-    before.own.push(...placed);
-    if (shown(before) !== shown(after)) wrong.push([name, shown(before), shown(after)]);
-  }
-}
-return wrong;
-"""
-
-
-@pytest.mark.parametrize("minimal", [True, False] if is_full() else [False])
-@pytest.mark.parametrize("path", [*EXAMPLES, ROOT / "tests/corpus/dead_code.c"], ids=lambda path: path.name)
-def test_the_steps_lead_to_the_finished_function(any_page: Shown, path: Path, minimal: bool) -> None:
-    given = data(path, minimal=minimal)["strategies"].values()
-    views = [view for conversion in given for view in conversion["functions"].values()]
-    assert any_page(FINISHED, views) == []
-
-
 def test_a_step_is_seen_in_every_pane(gcd: Shown) -> None:
     gcd.slide(9)
     assert gcd.text("#text") == (
         "while is not sealed: place a proxy, the parameter b1 of while, for b; record it as b in while"
     )
     assert gcd.text("#line") == (
-        "Algorithm 2, line 3: value ← a new φ without operands, which is added to incompletePhis[block]"
+        "Algorithm 2, line 3: value ← a new φ without operands, which is added to incompletePhis[block]; "
+        "line 11: writeVariable(variable, block, value)"
     )
     assert gcd.text("#listing [aria-current=step]").startswith("value ← a new φ without operands")
     assert gcd.text(".card.here h3") == "while"
@@ -236,10 +209,10 @@ def test_after_each_choice_the_arrow_keys_step(gcd: Shown) -> None:
     gcd.click("[value=evaluation]")
     gcd.choose("entry", "main")
     assert gcd("return document.activeElement.id") == "slider"
-    gcd.click("#input [type=submit]")
-    assert gcd("return document.activeElement.id") == "slider"
-    gcd.press("ARROW_RIGHT")
-    assert gcd.step == 1
+    gcd.choose("entry", "gcd")
+    gcd("document.querySelector('#arguments input').focus()")
+    gcd.press("2", "ENTER", "ARROW_RIGHT", "ARROW_RIGHT")
+    assert (gcd("return document.activeElement.id"), gcd.step) == ("slider", 2)
 
 
 CHOICES = """
@@ -346,6 +319,7 @@ def test_a_parameter_is_highlighted_in_every_pane(gcd: Shown) -> None:
 
 
 def test_a_variable_highlights_its_values(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd.click("#source [data-mention='4']")
     highlighted = gcd(HIGHLIGHTED)
     assert highlighted["source"] == [["a", "a"], ["a", "a"]]
@@ -356,12 +330,14 @@ def test_a_variable_highlights_its_values(gcd: Shown) -> None:
 
 
 def test_the_list_of_names_highlights_without_pointing(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd("byId('find').value = 'variable 0';byId('find').dispatchEvent(new Event('change', { bubbles: true }))")
     assert {*gcd(HIGHLIGHTED)["cps"][0]} == {"a", "a1", "b1"}
     assert gcd.text("#pointed") == "a: a variable of line 10; its values are a, b1, a1"
 
 
 def test_hovering_highlights_until_the_pointer_leaves(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
     gcd(
         "const over = new PointerEvent('pointerover', { bubbles: true });"
         "document.querySelector('#phi [data-name=a1]').dispatchEvent(over)"
@@ -373,6 +349,7 @@ def test_hovering_highlights_until_the_pointer_leaves(gcd: Shown) -> None:
 
 def test_names_that_are_words_of_the_form_are_distinguished(show: Any) -> None:
     shown = show(example("fig8.c"))
+    shown.slide(shown.last)
     shown.click("#cps [data-name=else]")
     assert shown.text("#phi pre").count("else") == 4
     assert shown(HIGHLIGHTED)["phi"][0] == ["else"] * 3
@@ -402,6 +379,7 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
         "scc": "6 placed, 6 kept, 6 minimal",
     }
     assert shown("return document.querySelector('[value=basic]').title") == (
+        "a parameter at every join, removed if trivial (section 2)\n"
         "10 parameters placed, 2 of them removed as trivial, 8 kept; "
         "6 are left without the unused and the redundant ones (Algorithm 5)"
     )
@@ -414,6 +392,46 @@ def test_each_strategy_shows_its_counts_and_its_steps(show: Any) -> None:
 
 
 STRATEGIES = ["paper", "basic", "marker", "scc"]
+
+LISTING = """
+const items = [...document.querySelectorAll("#listing li")];
+const text = (item) => item.textContent.replace(/ ours$/, "");
+const size = ({ paddingLeft, fontSize }) => parseFloat(paddingLeft) / parseFloat(fontSize);
+const depth = (item) => Math.floor(size(getComputedStyle(item)) / 1.3);
+const titles = [...document.querySelectorAll("#listing h3")].map((each) => each.textContent);
+return [titles, items.map((item) => [item.value, depth(item), text(item), Boolean(item.querySelector(".ours"))])];
+"""
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_algorithm_pane_shows_the_listing_with_its_structure(gcd: Shown, strategy: str) -> None:
+    gcd.click(f"[value={strategy}]")
+    titles, items = gcd(LISTING)
+    numbers = line_numbers(strategy)
+    expected = [[numbers[line], line.indent, line.text, line.ours] for line in algorithm_listing(strategy)]
+    assert items == expected and {indent for _, indent, _, _ in items} >= {0, 1}
+    assert titles[:3] == [
+        "section 2.3 create and fill blocks",
+        "section 3.1 compute",
+        "Algorithm 1 writeVariable(variable, block, value)",
+    ]
+    assert "ours marks a line that is not in the paper" in gcd.text("#legend")
+    assert gcd.text("#legend").startswith(f"{strategy}: ")
+
+
+def test_every_line_of_a_step_is_marked_and_the_main_line_is_in_view(gcd: Shown) -> None:
+    view = "const { top, bottom } = document.querySelector('#listing .scroll').getBoundingClientRect();"
+    for step in range(gcd.last):
+        gcd.slide(step)
+        seen = gcd(
+            view + "const place = document.querySelector('#listing [aria-current=step]').getBoundingClientRect();"
+            "return place.top >= top - 1 && place.bottom <= bottom + 1"
+        )
+        assert seen and 1 + len(gcd.texts("#listing [aria-current=true]")) == gcd(
+            "return page.view.steps[page.step].lines.length"
+        )
+    gcd.slide(gcd.last)
+    assert gcd.texts("#listing [aria-current=step]") == [] and gcd.text("#line") == ""
 
 
 def test_the_page_opens_at_the_first_step_and_each_function_does(gcd: Shown) -> None:
@@ -467,6 +485,26 @@ def test_the_last_step_remains_the_last_one_with_another_strategy(show: Any) -> 
     assert len({shown(f"return page.data.strategies.{each}.functions.f.steps.length") for each in STRATEGIES}) > 1
 
 
+def test_a_highlighted_variable_remains_highlighted_with_another_strategy(gcd: Shown) -> None:
+    gcd.slide(gcd.last)
+    gcd.choose("find", "variable 1")
+    gcd.click("[value=paper]")
+    assert (gcd.text("#pointed")[:29], gcd("return byId('find').value")) == (
+        "b: a variable of line 10; its",
+        "variable 1",
+    )
+    gcd.click("#source [data-mention='4']")
+    gcd.click("[value=scc]")
+    assert gcd.text("#pointed") == "a: a variable of line 10; here it is a1"
+    gcd.click("#cps [data-name=while]")
+    assert gcd("return byId('find').value") == "name while", "the list shows what was clicked"
+    gcd.click("[value=basic]")
+    assert gcd.text("#pointed") == "while: a continuation"
+    gcd.choose("find", "name a1")
+    gcd.click("[value=marker]")
+    assert gcd.text("#pointed") == gcd("return byId('find').value") == "", "the name could denote another parameter"
+
+
 def test_each_mode_is_shown_where_it_was_left(gcd: Shown) -> None:
     gcd.slide(9)
     evaluated(gcd, "gcd", "48", "36")
@@ -509,13 +547,25 @@ def test_a_parameter_shows_its_evidence(gcd: Shown) -> None:
     assert gcd("return document.activeElement.dataset.name") == "b1"
 
 
-def test_a_removed_parameter_shows_its_history(show: Any) -> None:
+def test_a_removed_parameter_disappears_and_its_history_stays(show: Any) -> None:
     shown = show(example("fig5.c"), strategy="basic")
-    shown.slide(shown.last - 1)
-    assert shown.text(".parameter.removed") == "x"
-    shown.click(".parameter.removed")
+    shown.slide(shown.last - 2)
+    assert "x" in shown.texts("#flow .parameter")
+    shown.slide(shown.last)
+    assert "x" not in shown.texts("#flow .parameter")
+    shown("byId('find').value = 'name x';byId('find').dispatchEvent(new Event('change', { bubbles: true }))")
+    shown.click("#ask")
     assert shown.text("#reason") == "The parameter `x` of `while` was placed, but is not in the finished function.\n"
     assert "x1 and x always equal 10: removed" in shown.text("#history li:last-child")
+
+
+def test_the_steps_about_a_parameter_are_steps_of_the_construction_also_in_an_evaluation(gcd: Shown) -> None:
+    evaluated(gcd, "gcd", "48", "36")
+    gcd.click("#flow .parameter[data-name=b1]")
+    gcd.click("#history button")
+    assert gcd("return page.mode") == "construction"
+    assert gcd.text("#text").startswith("while is not sealed: place a proxy, the parameter b1")
+    assert gcd.text("#count") == f"{gcd.step + 1} / {gcd.last + 1}"
 
 
 # ----------------------------------------------------------------------------------------------------- evaluation

@@ -134,9 +134,9 @@ class ReconstructionWatcher(Watcher):
             case e.Read(_, block):
                 assert self.asked is None and block.predecessors == self.blocks[block.continuation].predecessors
                 self.asked = event
-            case e.Replace(block, value, replacement):
+            case e.Replace(variable, block, value, replacement):
                 answer = self.seen[-1]
-                assert isinstance(answer, e.Answer) and answer.block is block
+                assert isinstance(answer, e.Answer) and (answer.variable, answer.block) == (variable, block)
                 assert answer.value is replacement and value is not replacement
             case _:
                 super().__call__(event)

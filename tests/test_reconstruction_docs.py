@@ -22,8 +22,9 @@ def blocks(language: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the C programs of the documentation, each by the name in its first line."""
+    """A folder with the C programs of the documentation, each by the name in its first line, and the examples."""
     folder = tmp_path_factory.mktemp("reconstruction")
+    (folder / "examples").symlink_to(ROOT / "examples")
     for text in blocks("c"):
         (folder / text.splitlines()[0].removeprefix("// ")).write_text(text)
     return folder

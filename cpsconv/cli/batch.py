@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from os.path import basename, exists, isdir, join, samefile, splitext
-from textwrap import indent
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
@@ -34,7 +33,7 @@ class JsonObjects(NamedTuple):
 
 def json_list(objects: Iterable[str]) -> str:
     """The JSON list of the objects."""
-    return "[\n" + ",\n".join(indent(text, "  ") for text in objects) + "\n]\n"
+    return "[\n" + ",\n".join("  " + text.replace("\n", "\n  ") for text in objects) + "\n]\n"
 
 
 def run(files: Sequence[str], job: Callable[[str], int | JsonObjects], jobs: int, headed: bool = False) -> int:

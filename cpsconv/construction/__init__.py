@@ -36,8 +36,9 @@ and no edge until the next block is entered. So front ends need no rule for a st
 *Reconstruction* (section 5.1). After a function is finished, a transformation may add definitions of a value.
 `Reconstruction` restores a valid program with the same look-ups.
 
-*Observation*. A Builder reports each step to its observer, if it has one (`cpsconv.construction.events`). The
-explanations and the record for certificates (`cpsconv.construction.record`) are built from these events.
+*Observation*. A Builder or a `Reconstruction` reports each step to its observer, if it has one
+(`cpsconv.construction.events`). The explanations and the record for certificates (`cpsconv.construction.record`) are
+built from these events.
 
 *Strategies* are registered in a table (`cpsconv.construction.strategies`). A new one is a subclass of `Placement` or of
 `Basic`, and places `Placed` parameters (example: `examples/extend/strategy.py`). A second table has the *baselines*,
@@ -45,14 +46,19 @@ other methods that construct the same programs, for comparison. They need the co
 when a function is finished.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from cpsconv.construction.basic import Basic
 from cpsconv.construction.block import Block, BuildError, Placed, Variable
 from cpsconv.construction.builder import Builder
 from cpsconv.construction.events import Event, Observer
 from cpsconv.construction.placement import Placement
-from cpsconv.construction.reconstruction import Reconstruction
 from cpsconv.construction.strategies import BASELINES, CONSTRUCTIONS, STRATEGIES, Strategy
 from cpsconv.ir import Counts
+
+if TYPE_CHECKING:
+    from cpsconv.construction.reconstruction import Reconstruction
 
 __all__ = [
     "BASELINES",
@@ -71,3 +77,10 @@ __all__ = [
     "Strategy",
     "Variable",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`Reconstruction`, loaded on first use: most commands thread no jumps."""
+    if name != "Reconstruction":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module("cpsconv.construction.reconstruction").Reconstruction

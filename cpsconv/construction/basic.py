@@ -1,4 +1,4 @@
-"""The basic strategy: Algorithms 1 to 4 as printed."""
+"""The basic strategy: Algorithms 1 to 4 without recursion, and with `may_assign`, an extension of the paper."""
 
 from __future__ import annotations
 

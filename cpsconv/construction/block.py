@@ -56,8 +56,13 @@ class Block:
         self.walk = 0
 
     def is_open_for(self, variable: Variable) -> bool:
-        """Whether a future predecessor may pass another value of `variable`."""
-        return not self.sealed and (self.may_assign is None or variable in self.may_assign)
+        """Whether a future predecessor may pass another value of `variable` than the only one known so far.
+
+        If several are known, a parameter may be necessary, which gets an argument from the future ones, too.
+        """
+        if self.sealed:
+            return False
+        return self.may_assign is None or variable in self.may_assign or len(self.predecessors) != 1
 
 
 class Placed(Parameter):

@@ -188,7 +188,8 @@ class Builder:
         """A new, empty, unsealed block.
 
         A front end that knows a whole loop can pass in `may_assign` the variables that may change before control
-        returns to the block. A read of any other variable uses the predecessors known so far, and places no proxy.
+        returns to the block. A read of any other variable uses the predecessor known so far, and places no
+        proxy, unless several predecessors are known.
         """
         block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)

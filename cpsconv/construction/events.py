@@ -324,8 +324,12 @@ class Reconstruct(NamedTuple):
 
 
 class Replace(NamedTuple):
-    """A use of `value` in `block`, or in the edges that leave it, becomes a use of `replacement` (section 5.1)."""
+    """A use of `value` in `block`, or in the edges that leave it, becomes a use of `replacement` (section 5.1).
 
+    The `replacement` is the value of `variable` that was read there.
+    """
+
+    variable: Variable
     block: Block
     value: Value
     replacement: Value

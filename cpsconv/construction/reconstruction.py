@@ -208,7 +208,7 @@ class Reconstruction:
         at = self._start(variable, block) if assigned in ahead else block
         replacement = self._value(variable, at, span)
         if self._observer is not None and replacement is not value:
-            self._observer(events.Replace(at, value, replacement, span))
+            self._observer(events.Replace(variable, at, value, replacement, span))
         return replacement
 
 

@@ -24,10 +24,10 @@ parameters.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from cpsconv import ir
-from cpsconv.analysis.graph import count_uses, incoming
+from cpsconv.analysis.graph import incoming
 from cpsconv.entry import data_parameters
 from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
 from cpsconv.text.plan import TextPlan
@@ -40,44 +40,70 @@ _MARGIN = "  "
 def ssa(program: ir.Program, *, ascii: bool = False, width: int = 80) -> str:
     """The text of the program in φ form. It is for reading; there is no parser."""
     functions = program.global_names
-    printers = (_FunctionPrinter(function, functions, ascii, width) for function in program.functions)
+    plans = (TextPlan(function, functions) for function in program.functions)
+    printers = (FunctionPrinter(plan.function, plan, incoming_edges(plan), width, ascii=ascii) for plan in plans)
     return "\n".join("".join(f"{line}\n" for line in printer.lines()) for printer in printers)
 
 
-class _FunctionPrinter:
-    """Prints one function. `edges` has the incoming edges of each block that has φ functions."""
+Incoming = Mapping[ir.Continuation, Sequence[tuple[ir.Continuation, ir.Edge]]]
+"""For each block that can have φ functions, the edges to it, each with its source."""
 
-    def __init__(self, function: ir.Function, functions: Collection[str], ascii: bool, width: int) -> None:
+
+def incoming_edges(plan: TextPlan) -> Incoming:
+    """The incoming edges of each block that is not passed as a value."""
+    return {block: edges for block, edges in incoming(plan.function).items() if len(edges) == plan.used[block]}
+
+
+class FunctionPrinter:
+    """Prints one function, also one under construction: a block without a transfer ends with ``…``."""
+
+    def __init__(
+        self, function: ir.Function, text_plan: TextPlan, edges: Incoming, width: int, *, ascii: bool = False
+    ) -> None:
         self.function = function
         self.ret = function.return_continuation
+        self.data = data_parameters(function)
+        self.own = len(function.parameters)
         self.ascii = ascii
         self.width = width
-        self.text_plan = TextPlan(function, functions)
-        self.names = {**self.text_plan.names, function: quote_name(function.name)}
-        self.expressions = Expressions(self.names, self.text_plan.in_place)
-        used = count_uses(function)
-        self.edges = {block: edges for block, edges in incoming(function).items() if len(edges) == used[block]}
+        self.text_plan = text_plan
+        self.names = text_plan.names
+        self.expressions = Expressions(self.names, text_plan.in_place)
+        self.edges = edges
 
     def lines(self) -> Iterator[str]:
         """``int f(int x) { … }``"""
         for block in self.function.members():
-            yield from layout_lines(self._head(block), self.width)
-            assert block.transfer is not None, f"{block.name} is under construction"
-            statements = (self._statement(each) for each in block.body if each not in self.text_plan.in_place)
-            for piece in (*self._phis(block), *statements, *self._transfer(block, block.transfer)):
-                for line in layout_lines(piece, self.width - len(_MARGIN)):
-                    yield _MARGIN + line
+            yield from self.block_lines(block)
         yield "}"
+
+    def block_lines(self, block: ir.Continuation) -> list[str]:
+        """The label, φ functions, statements and transfer of a block."""
+        lines = [*layout_lines(self._head(block), self.width), *self._inner_lines(self._phis(block))]
+        for statement in self.text_plan.lines(block):
+            lines += self.statement_lines(statement)
+        lines += self._inner_lines(self._transfer(block, block.transfer) if block.transfer else ["…"])
+        return lines
+
+    def statement_lines(self, statement: ir.Statement) -> list[str]:
+        """The lines of a statement that is not written in place."""
+        return self._inner_lines([self._statement(statement)])
+
+    def _inner_lines(self, pieces: Iterable[Piece]) -> list[str]:
+        return [_MARGIN + line for piece in pieces for line in layout_lines(piece, self.width - len(_MARGIN))]
 
     def _head(self, block: ir.Continuation) -> Piece:
         """``int f(int x) {``, ``next:``; ``k(int a):`` if the block has parameters but no φ functions"""
-        opening, parameters, closing = f"{self.names[block]}(", block.parameters, "):"
+        opening, parameters, closing = f"{self._name(block)}(", block.parameters, "):"
         if block is self.function:
             result = ", ".join(map(str, _taken(self.ret))) or "void" if self.ret else "⊥"
-            opening, parameters, closing = f"{self._symbols(result)} {opening}", data_parameters(self.function), ") {"
+            opening, parameters, closing = f"{self._symbols(result)} {opening}", self.data, ") {"
         elif block in self.edges or not parameters:
-            return f"{self.names[block]}:"
+            return f"{self._name(block)}:"
         return Group(opening, [*map(self._typed, parameters)], closing) if parameters else opening + closing
+
+    def _name(self, block: ir.Continuation) -> str:
+        return quote_name(block.name) if block is self.function else self.names[block]
 
     def _typed(self, parameter: ir.Parameter) -> str:
         return f"{self._symbols(parameter.type)} {self.names[parameter]}"
@@ -89,17 +115,21 @@ class _FunctionPrinter:
 
     def _phis(self, block: ir.Continuation) -> Iterator[Piece]:
         """``int a: φ(23 [then], 42 [else])`` for each parameter, unless it is the result of a call."""
-        edges = self.edges.get(block, [])
+        edges = self.edges.get(block, ())
         if len(edges) == 1 and isinstance(edges[0][0].transfer, ir.Call):
             return
-        phi = "phi" if self.ascii else "φ"
-        for index, parameter in enumerate(block.parameters if edges else ()):
+        first = self.own if block is self.function else 0
+        for index, parameter in enumerate(block.parameters[first:] if first or block in self.edges else ()):
             operands: list[Piece] = []
             for source, edge in edges:
                 call = source.transfer if isinstance(source.transfer, ir.Call) else None
                 operand = self._results(source, call)[index] if call else self.expressions.value(edge.arguments[index])
-                operands.append(wrapped("", operand, f" [{self.names[source]}]"))
-            yield Group(f"{self._typed(parameter)}: {phi}(", operands, ")")
+                operands.append(wrapped("", operand, f" [{self._name(source)}]"))
+            yield Group(f"{self._typed(parameter)}: {self.phi(parameter)}(", operands, ")")
+
+    def phi(self, parameter: ir.Parameter) -> str:
+        """The word for the φ function of a parameter."""
+        return "phi" if self.ascii else "φ"
 
     def _statement(self, statement: ir.Statement) -> Piece:
         operation = self.expressions.operation(statement)
@@ -157,7 +187,7 @@ class _FunctionPrinter:
         target = call.then.target
         if isinstance(target, ir.Continuation) and len(self.edges.get(target, ())) == 1:
             return [self.names[parameter] for parameter in target.parameters]
-        return [f"{self.names[block]}.value{index or ''}" for index in range(len(_taken(target)))]
+        return [f"{self._name(block)}.value{index or ''}" for index in range(len(_taken(target)))]
 
 
 def _taken(target: ir.Target) -> Sequence[ir.Type]:

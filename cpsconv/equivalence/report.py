@@ -139,8 +139,8 @@ def _superfluous_notes(result: Compared) -> Iterator[str]:
     superfluous = superfluous_parameters(result.function)
     if superfluous:
         placed = sum(len(member.parameters) for member in result.function.continuations)
-        had = f"the continuations of `{result.name}` have {_counted(placed, 'parameter')}"
-        yield f"note: {had}, {placed - len(superfluous) or 'none'} would do"
+        share = f"{len(superfluous)} of {_counted(placed, 'parameter')} of the continuations of `{result.name}`"
+        yield f"note: {share} {'is' if len(superfluous) == 1 else 'are'} superfluous"
     for each in superfluous:
         yield f"  {each.span or result.name}: `{each.parameter}` of `{each.continuation}` {each.reason}"
 

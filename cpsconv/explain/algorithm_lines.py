@@ -85,16 +85,12 @@ class Line(Enum):
     IF_SINGLE = _RECURSIVE, "else if block has one predecessor:"
     WALK = _RECURSIVE, "  value ← readVariable(variable, this predecessor)"
     CHAIN = _RECURSIVE, "  the search of a chain of such blocks is one step", _OURS_IN_OTHERS
-    UNREACHABLE_CYCLE = _RECURSIVE, "  unless the search has come back: an unreachable cycle; value ← undefined", _OURS
+    UNREACHABLE_CYCLE = _RECURSIVE, "  unless the search came back, in an unreachable cycle: value ← undefined", _OURS
     IF_START = _RECURSIVE, "else if block has no predecessor:", _OURS_IN_OTHERS
     UNDEFINED = _RECURSIVE, "  value ← undefined, without a φ", _OURS_IN_OTHERS
     ELSE = _RECURSIVE, "else:", _PLACING_FIRST
     PLACE = _RECURSIVE, "  value ← a new φ without operands", _PLACING_FIRST
-    WRITE_PHI = (
-        _RECURSIVE,
-        "  writeVariable(variable, block, value): a look-up that returns to block ends",
-        _PLACING_FIRST,
-    )
+    WRITE_PHI = _RECURSIVE, "  writeVariable(variable, block, value), which ends look-ups that return", _PLACING_FIRST
     ADD_OPERANDS = _RECURSIVE, "  value ← addPhiOperands(variable, value)", _PLACING_FIRST
     ELSE_LOOK = _RECURSIVE, "else: value ← the result of section 3.3", _LOOKING_FIRST
     RECORD = _RECURSIVE, "writeVariable(variable, block, value)"
@@ -111,7 +107,7 @@ class Line(Enum):
     REMOVE = _TRIVIAL, "replace phi by same wherever it is used"
     EACH_USER = _TRIVIAL, "for each φ that had phi as an operand:", _PAPER
     EACH_WATCHER = _TRIVIAL, "for each φ that had phi as one of its two witnesses (section 3.1):", _OURS_IN_OTHERS
-    IF_COMPLETE = _TRIVIAL, "  unless it has not all of its operands yet, and is examined later:", _OURS
+    IF_COMPLETE = _TRIVIAL, "  if it has all of its operands; otherwise it is examined later:", _OURS
     EXAMINE_USER = _TRIVIAL, "  apply tryRemoveTrivialPhi(this φ)"
     RETURN_SAME = _TRIVIAL, "return same"
 

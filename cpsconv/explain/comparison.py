@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import astuple, dataclass
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -123,7 +123,7 @@ def _rows(
     left = _minimised(program, builder.counts) if minimal else {}
     uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
     for (function, counts), seconds in zip(builder.counts.items(), zip(*rounds, strict=True), strict=True):
-        figures = {**asdict(counts), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
+        figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
         yield Row(file, function.name, builder.strategy, len(function.continuations), **figures)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from copy import copy
 from dataclasses import replace
 from itertools import chain
 
@@ -54,6 +53,7 @@ class Labels:
         self._starts: set[Block] = set()
         self._in_place: set[Value] = {*self._text_plan.in_place}
         self._as_created: dict[Value, Statement] = {}
+        self._spare_names: dict[Statement, str] = {}
         self._homes: dict[Value, Continuation] = {
             parameter: member for member in function.members() for parameter in member.parameters
         }
@@ -61,12 +61,6 @@ class Labels:
         self._removed = {event.parameter for event in events if isinstance(event, Remove)}
         for event in events:
             self._note(event)
-
-    def finished(self) -> Labels:
-        """The labels for the finished function."""
-        labels = copy(self)
-        labels._as_created = {}
-        return labels
 
     def block(self, block: Block) -> str:
         """The name of a continuation; for a second block of a reconstruction, its start."""
@@ -92,22 +86,14 @@ class Labels:
             return self._names[value]
         return on_one_line(self._expressions.value(self._created(value)))
 
-    def bare_statement(self, statement: Statement) -> str:
-        """A statement as in the finished text; a statement that is not there, in the same notation."""
-        computed = self._bare_computation(statement)
-        return f"{self._names[statement]} := {computed}" if self.is_named(statement) else computed
-
-    def is_a_line(self, statement: Statement) -> bool:
-        """Whether the finished text shows the statement on its own line, and not in place of its use."""
-        return statement not in self._text_plan.in_place
-
     def value(self, value: Value) -> str:
         """The quoted text of `bare_value`."""
         return quoted(cut(self.bare_value(value)))
 
     def statement(self, statement: Statement) -> str:
-        """The quoted text of `bare_statement`."""
-        return quoted(cut(self.bare_statement(statement)))
+        """A statement as in the finished text, quoted; a statement that is not there, in the same notation."""
+        computed = self._bare_computation(statement)
+        return quoted(cut(f"{self._names[statement]} := {computed}" if self.is_named(statement) else computed))
 
     def is_named(self, statement: Statement) -> bool:
         """Whether the result of a statement has a name in the text."""
@@ -131,20 +117,25 @@ class Labels:
 
     def application(self, target: Target, arguments: Sequence[Value]) -> str:
         """A call with arguments."""
-        return quoted(cut(self.bare_application(target, arguments)))
-
-    def bare_application(self, target: Target, arguments: Sequence[Value]) -> str:
-        """A call with arguments."""
-        return on_one_line(self._expressions.application(self.bare_value(target), [*map(self._created, arguments)]))
+        call = self._expressions.application(self.bare_value(target), [*map(self._created, arguments)])
+        return quoted(cut(on_one_line(call)))
 
     def name_of(self, value: Value) -> str | None:
         """The bare name of a value, or None."""
         return self._names.get(value)
 
+    def spare_name(self, statement: Statement) -> str:
+        """A name for a statement where it needs one, though the finished text shows it without a name."""
+        if statement not in self._spare_names:
+            self._spare_names[statement] = self._text_plan.new_name(statement.name)
+        return self._spare_names[statement]
+
     def _note(self, event: Event) -> None:
         match event:
             case Open(_, block) | Create(block):
                 self._name(block.continuation, block.continuation.name)
+                for parameter in block.continuation.parameters:  # the result of a call, also in an unreachable one
+                    self._name(parameter, parameter.name)
             case Proxy(parameter) | Place(parameter):
                 self._note_placed(parameter)
                 self._note_variable(parameter.variable, parameter.block)

@@ -179,7 +179,7 @@ def _span(event: e.Event) -> Span | None:
     match event:
         case e.Read(_, _, span) | e.Write(_, _, _, span) | e.Fill(_, _, span) | e.Simplify(_, _, _, _, span):
             return span
-        case e.Redirect(_, _, _, _, _, span) | e.Replace(_, _, _, span):
+        case e.Redirect(_, _, _, _, _, span) | e.Replace(_, _, _, _, span):
             return span
         case e.Open(function) | e.Close(function):
             return function.span

@@ -89,7 +89,7 @@ class ParameterSentences:
             return Clause(Line.NEWLY_TRIVIAL, entry, f"{process}: {outer}, so the parameter has become trivial")
         if only:
             return Clause(Line.OUTER, entry, f"{process}: {outer}", (Line.INNER,))
-        inner = "it has no inner parameters, so all of them are kept"
+        inner = "it has no inner parameters, so all members are kept"
         if check.inner:
             shown = listed(check.inner, value_of)
             inner = f"its {_form('inner parameter', check.inner)} {shown}, processed next; the others are kept"

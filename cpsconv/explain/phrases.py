@@ -50,8 +50,10 @@ class Phrases:
     def distinct(self, values: Sequence[Value]) -> str:
         """Different values, with a remark if some of them look the same."""
         shown = [self.value(value) for value in values[:_MAX_LISTED]]
-        remark = " (different values, though equal constants)" if len(shown) > len({*shown}) else ""
-        return f"{listed(values, self.value)}{remark}"
+        if len(shown) == len({*shown}):
+            return listed(values, self.value)
+        alike = "they look" if len({*shown}) == 1 else "some look"
+        return f"{listed(values, self.value)} (different values, though {alike} the same)"
 
     def parameter(self, parameter: Placed) -> str:
         """A parameter, with its continuation and its variable."""

@@ -23,7 +23,7 @@ def reconstruction_clause(event: e.Event, phrases: Phrases, state: CfgState) -> 
         case e.Write(variable, block, value) if state.is_reconstruction:
             written = f"write {phrases.labels.variable(variable)} in {block_of(block)}"
             return Clause(Line.WRITE, block, f"{written}: its value is now {phrases.being(value)}")
-        case e.Replace(block, value, replacement):
+        case e.Replace(_, block, value, replacement):
             use = f"a use of {name_of(value)} in {block_of(block)}"
             return Clause(Line.REPLACE, block, f"{use} becomes a use of {phrases.value(replacement)}")
     return None

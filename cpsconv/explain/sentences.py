@@ -133,8 +133,10 @@ class Sentences:
 
     def _counts(self) -> str:
         placed, removed = self.state.placed, self.state.removed
+        if not placed:
+            return "the construction is complete: no parameter was placed"
         parameters = "parameter was" if placed == 1 else "parameters were"
-        return f"the construction is complete: {placed} {parameters} placed, {removed} of them removed"
+        return f"the construction is complete: {placed} {parameters} placed, {removed} removed"
 
 
 def _is_covered(event: e.Event, before: e.Event | None, after: e.Event | None) -> bool:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from textwrap import indent
 from typing import Any
 
 from cpsconv.construction.block import Block
 from cpsconv.construction.events import Record
-from cpsconv.explain.algorithm_lines import CORRESPONDENCE, Algorithm, Line, line_numbers
+from cpsconv.explain.algorithm_lines import CORRESPONDENCE, Line, line_numbers
 from cpsconv.explain.narration import Narration, Step
 from cpsconv.explain.phrases import listed
 
@@ -23,7 +24,7 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
     """
     yield f"{narration.function.name}: construction with the strategy {narration.strategy}"
     shown = None
-    used: set[Algorithm] = set()
+    used: set[str] = set()
     numbers = line_numbers(narration.strategy)
     for number, step in narration.steps_about(variable):
         line = step.span.line if step.span else 0
@@ -34,7 +35,7 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
         margin = "  " * step.within
         yield f"{number:4} {margin}{step.text}"
         if not brief:
-            used.update(line.algorithm for line in step.lines)
+            used.update(line.algorithm.source for line in step.lines)
             yield f"     {margin}  [{'; '.join([*_places(step.lines, numbers), _state(step, narration)])}]"
     if used:
         yield ""
@@ -55,16 +56,14 @@ def _state(step: Step, narration: Narration) -> str:
     return f"{narration.labels.block(step.block)}: {filled}filled, {sealed}sealed"
 
 
-def _legend(used: Collection[Algorithm], numbers: Mapping[Line, int]) -> Iterator[str]:
-    """The lines of the used algorithms, under their headings."""
-    algorithm = None
-    yield f"{CORRESPONDENCE} Lines marked with * are not in the paper."
-    for line, number in numbers.items():
-        if line.algorithm in used:
-            if line.algorithm is not algorithm:
-                algorithm = line.algorithm
-                yield f"{algorithm.source}: {algorithm.heading}"
-            yield f"{number:3} {'*' if line.ours else ' '} {'  ' * line.indent}{line.text}"
+def _legend(used: Collection[str], numbers: Mapping[Line, int]) -> Iterator[str]:
+    """All lines of the used algorithms, under the headings of their functions."""
+    shown = [line for line in numbers if line.algorithm.source in used]
+    yield CORRESPONDENCE + " Lines marked with * are not in the paper." * any(line.ours for line in shown)
+    for algorithm, lines in groupby(shown, lambda line: line.algorithm):
+        yield f"{algorithm.source}: {algorithm.heading}"
+        for line in lines:
+            yield f"{numbers[line]:3} {'*' if line.ours else ' '} {'  ' * line.indent}{line.text}"
 
 
 def steps_json(narration: Narration, variable: str | None = None) -> dict[str, Any]:
@@ -109,7 +108,7 @@ def _step(number: int, step: Step, narration: Narration, numbers: Mapping[Line, 
         "text": step.text,
         "lines": [_line(line, numbers) for line in step.lines],
         "records": [_record(block, record, narration) for record in step.records for block in record.blocks],
-        "variable": step.variable.name if step.variable else None,
+        "variable": step.variable.name or None if step.variable else None,
         "continuation": narration.labels.name(step.block.continuation),
         "filled": step.filled,
         "sealed": step.sealed,
@@ -132,6 +131,6 @@ def _record(block: Block, record: Record, narration: Narration) -> dict[str, Any
     labels = narration.labels
     return {
         "continuation": labels.name(block.continuation),
-        "variable": record.variable.name,
+        "variable": record.variable.name or None,
         "value": labels.bare_value(record.value),
     }

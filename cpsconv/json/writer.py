@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
 from typing import Any, Union
 
 from cpsconv import ir
@@ -133,7 +132,7 @@ class _Writer:
     def function(self, function: ir.Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
-        own = _dump({**self.continuation(function), **({"counts": asdict(counts)} if counts else {})})
+        own = _dump({**self.continuation(function), **({"counts": counts._asdict()} if counts else {})})
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
     def continuation(self, continuation: ir.Continuation) -> Json:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from cpsconv.construction import STRATEGIES
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
@@ -23,19 +24,15 @@ from cpsconv.ir import Constant, Function, Program
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions
 from cpsconv.operations.formats import PrintText, PrintValue, number, print_effects
-from cpsconv.page.graph_changes import Change, Changes
+from cpsconv.page.replay import Replay
 from cpsconv.page.requests import RequestNumbers
 from cpsconv.page.source_variables import Variables
-from cpsconv.page.text_lines import cps_lines, phi_lines
 from cpsconv.source import Source
 from cpsconv.text import names
-from cpsconv.text.plan import TextPlan
 
 Json = dict[str, Any]
 
 _LARGE = "The function is too large for the evidence of all parameters: `cpsconv why FILE:{} {}` prints it.\n"
-_MAX_INNER = 20_000
-"""The number of events of a function above which the page shows a look-up as one step, without the steps within it."""
 
 
 @dataclass(frozen=True)
@@ -77,24 +74,15 @@ def _json(data: object) -> str:
 
 
 def _texts(conversion: Conversion) -> Json:
-    """The lines of CPS text and φ form, the names of values, and the evidence, for each function that is shown."""
-    program = conversion.program
-    cps, phi = cps_lines(program), phi_lines(program)
+    """The evidence for each parameter of each function that is shown."""
     functions = [narration.function for narration in conversion.narrations]
-    return {
-        each.name: {
-            "cps": cps[each],
-            "phi": phi[each],
-            "values": _values(program, each),
-            "why": _reasons(conversion, each),
-        }
-        for each in functions
-    }
+    return {each.name: {"why": _reasons(conversion, each)} for each in functions}
 
 
 def _conversion(source: Source, conversion: Conversion, program: int, requests: Mapping[str, RequestNumbers]) -> Json:
     """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
     return {
+        "description": STRATEGIES[conversion.strategy].description,
         "listing": _listing(conversion.strategy),
         "program": program,
         "functions": {
@@ -168,23 +156,12 @@ def _directive(effect: PrintValue) -> Json:
     }
 
 
-def _values(program: Program, function: Function) -> list[str]:
-    """The names of computed values in the text of a function."""
-    text_plan = TextPlan(function, {each.name for each in program.functions})
-    return [
-        text_plan.names[statement]
-        for member in function.members()
-        for statement in member.body
-        if statement not in text_plan.in_place and text_plan.is_shown(statement)
-    ]
-
-
 def _counts(conversion: Conversion, narration: Narration) -> Json:
     """The counts of the construction, and the number of parameters left without unused and redundant ones."""
     counts = conversion.program.counts[narration.function]
     unused = sum(len(event.parameters) for event in narration.events if isinstance(event, e.Unused))
     redundant = sum(len(event.replaced) for event in narration.events if isinstance(event, e.Redundant))
-    return {**asdict(counts), "left": counts.kept - unused - redundant if conversion.minimal else None}
+    return {**counts._asdict(), "left": counts.kept - unused - redundant if conversion.minimal else None}
 
 
 def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
@@ -194,31 +171,23 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
 
 
 def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
-    variables = Variables(narration, source)
-    changes = Changes(narration, variables)
+    variables, cards = Variables(narration, source), [*_in_order(narration)]
     numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
-    found = [*_steps(narration, changes), _last_step(narration, [*changes.finish()])]
+    replay = Replay(narration, variables, cards)
     steps = [
-        {**_step(source, narration, step, changes), "request": numbers.get(id(step.event))} for step, changes in found
+        {**_step(source, narration, step), **edits, "request": numbers.get(id(step.event))}
+        for step, edits in replay.steps()
     ]
-    return {"cards": [*_in_order(narration)], "steps": steps, **variables.data()}
+    return {
+        "cards": cards,
+        "steps": steps,
+        "parameters": replay.parameters,
+        "values": replay.values,
+        **variables.data(),
+    }
 
 
-def _steps(narration: Narration, changes: Changes) -> Iterator[tuple[Step, list[Change]]]:
-    """The steps with the changes up to the next one. If they are too many, each look-up is one step."""
-    steps = narration.each_step(inner=len(narration.events) <= _MAX_INNER)
-    step = next(steps)
-    found: list[Change] = []
-    following = next(steps, None)
-    for event in narration.events:
-        if following and event is following.event:
-            yield step, found
-            step, found, following = following, [], next(steps, None)
-        found += changes.of(event)
-    yield step, found
-
-
-def _step(source: Source, narration: Narration, step: Step, changes: list[Change]) -> Json:
+def _step(source: Source, narration: Narration, step: Step) -> Json:
     name = narration.labels.name
     return {
         "text": step.text,
@@ -227,16 +196,7 @@ def _step(source: Source, narration: Narration, step: Step, changes: list[Change
         "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
-        "changes": changes,
     }
-
-
-def _last_step(narration: Narration, changes: list[Change]) -> tuple[Step, list[Change]]:
-    """The step after all events: the finished function."""
-    joined = ", ".join(f"`{name}`" for kind, name, *_ in changes if kind == "merged")
-    text = f"the finished function{joined and f'; {joined} merged into the only predecessor'}"
-    function, block = narration.function, narration.end.blocks[narration.function]
-    return Step(e.Close(function), (), text, (), block, True, True, None, function.span, False), changes
 
 
 def _in_order(narration: Narration) -> Iterator[str]:

@@ -23,6 +23,9 @@ _FOLDER = Path(__file__).parent / "parts"
 _SCRIPTS = (  # in reading order
     "page.js",
     "keys.js",
+    "strategies.js",
+    "subjects.js",
+    "why.js",
     "names.js",
     "flow.js",
     "source.js",

@@ -9,7 +9,7 @@ from typing import Any
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Variable, resolve
 from cpsconv.explain import Narration
-from cpsconv.ir import Continuation, Parameter, Value
+from cpsconv.ir import Value
 from cpsconv.source import Source, Span
 
 
@@ -26,7 +26,6 @@ class Variables:
         self._numbers: dict[Variable, int] = {}
         self._denotes: dict[str, dict[int, None]] = defaultdict(dict)
         self._mentions: dict[tuple[int, int], tuple[int, dict[str, None]]] = {}
-        self._placed = _kept(narration)
         self._read_at: Span | None = None
         for event in narration.events:
             self._note(event)
@@ -34,10 +33,6 @@ class Variables:
     def number(self, variable: Variable) -> int:
         """The number of a variable."""
         return self._numbers.setdefault(variable, len(self._numbers))
-
-    def own_parameters(self, continuation: Continuation) -> list[Parameter]:
-        """The parameters that construction did not place: those of a function, or for the result of a call."""
-        return [parameter for parameter in continuation.parameters if parameter not in self._placed]
 
     def data(self) -> dict[str, Any]:
         """The variables, the variables that each name denotes, and all mentions in source order."""
@@ -73,13 +68,6 @@ class Variables:
     def _name(self, value: Value) -> str | None:
         """The name of the value in the finished program, if it has one."""
         return self._labels.name_of(resolve(value))
-
-
-def _kept(narration: Narration) -> set[Value | None]:
-    """The parameters of the program that construction placed."""
-    placed = {event.parameter for event in narration.events if isinstance(event, (e.Proxy, e.Place))}
-    removed = {event.parameter for event in narration.events if isinstance(event, e.Remove)}
-    return {parameter.forward for parameter in placed - removed}
 
 
 def _offsets(variable: Variable, span: Span) -> tuple[int, int] | None:

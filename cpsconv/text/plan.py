@@ -10,7 +10,7 @@ place if it stays in its segment: only primitives that cannot trap are reordered
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Union
 
 from cpsconv.analysis.dominance import DominatorTree
@@ -90,9 +90,14 @@ def _immediate_operands(transfer: Transfer | None) -> Sequence[Value]:
 def let_groups(tree: DominatorTree, inline: Collection[Continuation]) -> dict[Continuation, list[Continuation]]:
     """The continuations that the `let` of the function, and of each continuation, defines, without the `inline` ones.
 
-    A continuation is defined in the `let` of its immediate dominator.
+    A continuation is defined in the `let` of its immediate dominator, an unreachable one in that of the function.
     """
-    return {above: [k for k in below if k not in inline] for above, below in tree.children.items()}
+    function = tree.function
+    groups = {above: [k for k in below if k not in inline] for above, below in tree.children.items()}
+    if len(tree.parent) < len(function.continuations):
+        defined = [k for k in function.continuations if k not in inline]
+        groups[function] = [k for k in defined if tree.parent.get(k, function) is function]
+    return groups
 
 
 Named = Union[Parameter, Primitive, Effect, Continuation]
@@ -130,6 +135,10 @@ class TextPlan:
         """A name that is unique in the function, made from `hint`."""
         return quote_name(self._unique_names.unique(sanitized_name(hint or "")))
 
+    def lines(self, member: Continuation) -> Iterable[Statement]:
+        """The statements of `member` that are not written in place."""
+        return [statement for statement in member.body if statement not in self.in_place]
+
     def is_shown(self, statement: Primitive | Effect) -> bool:
         """Whether the text shows the name of a statement that is not written in place."""
         return isinstance(statement, Primitive) or self.used[statement] > 0
@@ -150,9 +159,8 @@ class TextPlan:
             if member is not self.function:
                 (abstractions if member in self.inline else shown).append(member)
             shown += member.parameters
-            for statement in member.body:
-                if statement not in self.in_place:
-                    (shown if self.is_shown(statement) else others).append(statement)
+            for statement in self.lines(member):
+                (shown if self.is_shown(statement) else others).append(statement)
         return [*shown, *abstractions, *others]
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import (
@@ -22,6 +22,7 @@ from cpsconv.ir import (
     Function,
     Jump,
     ObjectType,
+    Parameter,
     Primitive,
     Program,
     Statement,
@@ -175,7 +176,7 @@ def pretty_lines(
     comments: Comments = NO_COMMENTS,
 ) -> Iterator[str]:
     """The lines of `pretty`, without line ends."""
-    style = _Style(ascii, width)
+    style = Style(ascii, width)
     functions = program.global_names
     items = program.items
     for item in items:
@@ -183,14 +184,15 @@ def pretty_lines(
     for index, function in enumerate(steps("printing", program.functions)):
         if index or items:
             yield ""
-        for lines in flattened(_FunctionPrinter(function, functions, layout, style, comments).function_lines()):
-            yield from lines
+        printer = FunctionPrinter(function, TextPlan(function, functions), style, layout, comments)
+        for print_part, *arguments in flattened(printer.parts()):
+            yield from print_part(*arguments)
     if last := comments.get(program):
         yield ""
         yield from style.commented(0, [], last)
 
 
-class _Style(NamedTuple):
+class Style(NamedTuple):
     """The settings of a text."""
 
     ascii: bool
@@ -217,28 +219,116 @@ class _Style(NamedTuple):
         return " " * min(INDENTATION * depth, _MAX_INDENTATION, self.width // 2)
 
 
-class _FunctionPrinter:
-    """Prints one function. `groups` maps each continuation to the members of its `let`. Walks yield lists of lines."""
+class FunctionPrinter:
+    """Prints one function, also one under construction: a body without a transfer ends with ``…``.
+
+    `groups` maps each continuation to the members of its `let`. The text consists of parts. A part is a method that
+    returns lines, followed by its arguments: a continuation, the depth of indentation, and others.
+    """
 
     def __init__(
-        self, function: Function, functions: Collection[str], layout: Layout, style: _Style, comments: Comments
+        self,
+        function: Function,
+        text_plan: TextPlan,
+        style: Style,
+        layout: Layout = "nested",
+        comments: Comments = NO_COMMENTS,
     ) -> None:
         self.function = function
         self.style = style
-        self.text_plan = TextPlan(function, functions)
-        self.names = self.text_plan.names
-        self.expressions = Expressions(self.names, self.text_plan.in_place)
-        self.comments = of_function(comments, function, self.text_plan.in_place)
-        self.inline = self.text_plan.inline if layout == "nested" else frozenset()
+        self.text_plan = text_plan
+        self.names = text_plan.names
+        self.expressions = Expressions(self.names, text_plan.in_place)
+        self.comments = of_function(comments, function, text_plan.in_place)
+        self.inline: Collection[Continuation] = frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         if layout == "nested":
-            self.groups = let_groups(DominatorTree(function), self.inline)
+            self.nest()
 
-    def function_lines(self) -> Walk:
+    def nest(self) -> None:
+        """Define each continuation in the `let` of its immediate dominator, by the edges that exist now."""
+        self.inline = self.text_plan.inline
+        self.groups = let_groups(DominatorTree(self.function), self.inline)
+
+    def parts(self) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
-        yield self._lines(0, self._header(f"{quote_name(self.function.name)}(", self.function, " {"), self.function)
-        yield self._body_lines(self.function, 1)
-        yield self.style.commented(1, ["}"], self.comments.get(End(self.function), ()))
+        yield self._opening, self.function, 0
+        yield self._body_parts(self.function, 1)
+        yield self._end, self.function, 1
+
+    def _body_parts(self, member: Continuation, depth: int) -> Walk:
+        """Statements, `let … in`, transfer. The body of `λ(a : int). …` in a call follows at the same depth."""
+        closing = 0  # the number of such abstractions that are open
+        while True:
+            yield self._statements, member, depth
+            if group := self.groups.get(member):
+                yield self._let_parts(member, group, depth)
+            abstraction = self.abstraction(member)
+            if not abstraction:
+                break
+            yield self._call_opening, member, depth
+            member = abstraction
+            closing += 1
+        yield self._ending, member, depth, closing
+
+    def _let_parts(self, outer: Continuation, group: Sequence[Continuation], depth: int) -> Walk:
+        """``let k := (a : int) → ⊥ body … in``"""
+        yield self._let, outer, depth
+        for member in group:
+            yield self._binding, member, depth + 1
+            yield self._body_parts(member, depth + 2)
+        yield self._in, outer, depth
+
+    def abstraction(self, member: Continuation) -> Continuation | None:
+        """The continuation that is written as an abstraction in the call that ends `member`."""
+        target = member.transfer.then.target if isinstance(member.transfer, Call) else None
+        return target if isinstance(target, Continuation) and target in self.inline else None
+
+    def owners(self, part: tuple[Any, ...]) -> list[Continuation]:
+        """The continuations to which the lines of a part belong: to both, if it is a call with an abstraction."""
+        print_part, member, *_ = part
+        if print_part in (self._let, self._in, self._end):
+            return []
+        abstraction = self.abstraction(member) if print_part == self._call_opening else None
+        return [member, abstraction] if abstraction else [member]
+
+    # ---------------------------------------------------------------------------------------------- lines of a part
+
+    def _opening(self, function: Function, depth: int) -> list[str]:
+        return self._lines(depth, self._header(f"{quote_name(function.name)}(", function, " {"), function)
+
+    def _end(self, function: Function, depth: int) -> list[str]:
+        return self.style.commented(depth, ["}"], self.comments.get(End(function), ()))
+
+    def _let(self, member: Continuation, depth: int) -> list[str]:
+        return self.style.lines(depth, "let")
+
+    def _in(self, member: Continuation, depth: int) -> list[str]:
+        return self.style.lines(depth, "in")
+
+    def _binding(self, member: Continuation, depth: int) -> list[str]:
+        return self._lines(depth, self._header(f"{self.names[member]} := (", member, ""), member)
+
+    def _statements(self, member: Continuation, depth: int) -> list[str]:
+        return [line for each in self.text_plan.lines(member) for line in self.statement_lines(each, depth)]
+
+    def statement_lines(self, statement: Statement, depth: int) -> list[str]:
+        """The lines of a statement that is not written in place."""
+        return self._lines(depth, self._statement(statement), statement)
+
+    def _call_opening(self, member: Continuation, depth: int) -> list[str]:
+        """``f(x, λ(a : int).``"""
+        call, abstraction = member.transfer, self.abstraction(member)
+        assert isinstance(call, Call) and abstraction
+        header = self._parameters(self.style.symbols("λ("), abstraction, ").")
+        name, values = self.expressions.call(call)
+        piece = Group(f"{name}(", [*map(self.expressions.value, values), header], "")
+        return self._lines(depth, piece, call, abstraction)
+
+    def _ending(self, member: Continuation, depth: int, closing: int) -> list[str]:
+        if not member.transfer:
+            return self.style.lines(depth, "…" + ")" * closing)
+        return self._lines(depth, wrapped("", self._transfer(member.transfer), ")" * closing), member.transfer)
 
     def _lines(self, depth: int, piece: Piece, *items: Item) -> list[str]:
         """The lines of `piece`, with the comments on `items`."""
@@ -248,32 +338,7 @@ class _FunctionPrinter:
         comments = [comment for item in items for comment in self.comments.get(item, ())]
         return self.style.commented(depth, lines, comments)
 
-    def _body_lines(self, member: Continuation, depth: int) -> Walk:
-        """Statements, `let … in`, transfer. The body of `λ(a : int). …` in a call follows at the same depth."""
-        closing = 0  # the number of such abstractions that are open
-        while True:
-            for statement in member.body:
-                if statement not in self.text_plan.in_place:
-                    yield self._lines(depth, self._statement(statement), statement)
-            if group := self.groups.get(member):
-                yield self._let_lines(group, depth)
-            transfer = member.transfer
-            if not isinstance(transfer, Call) or transfer.then.target not in self.inline:
-                break
-            assert isinstance(transfer.then.target, Continuation)
-            member = transfer.then.target
-            yield self._lines(depth, self._call_opening(transfer, member), transfer, member)
-            closing += 1
-        assert transfer, f"{member.name} has no transfer"
-        yield self._lines(depth, wrapped("", self._transfer(transfer), ")" * closing), transfer)
-
-    def _let_lines(self, group: Sequence[Continuation], depth: int) -> Walk:
-        """``let k := (a : int) → ⊥ body … in``"""
-        yield self.style.lines(depth, "let")
-        for member in group:
-            yield self._lines(depth + 1, self._header(f"{self.names[member]} := (", member, ""), member)
-            yield self._body_lines(member, depth + 2)
-        yield self.style.lines(depth, "in")
+    # ------------------------------------------------------------------------------------------------------- pieces
 
     def _header(self, opening: str, member: Continuation, closing: str) -> Piece:
         return self._parameters(opening, member, self.style.symbols(") → ⊥") + closing)
@@ -281,10 +346,11 @@ class _FunctionPrinter:
     def _parameters(self, opening: str, member: Continuation, closing: str) -> Piece:
         if not member.parameters:
             return opening + closing
-        symbols = self.style.symbols
-        return Group(
-            opening, [f"{self.names[each]} : {symbols(str(each.type))}" for each in member.parameters], closing
-        )
+        return Group(opening, [*map(self.declaration, member.parameters)], closing)
+
+    def declaration(self, parameter: Parameter) -> str:
+        """``x : int``"""
+        return f"{self.names[parameter]} : {self.style.symbols(str(parameter.type))}"
 
     def _statement(self, statement: Statement) -> Piece:
         """``v := x + 1;``, or the effect alone if its result has no use"""
@@ -314,12 +380,6 @@ class _FunctionPrinter:
         if not edge.arguments:
             return self.expressions.value(edge.target)
         return wrapped(self.style.symbols("λ(). "), self._application(edge.target, edge.arguments))
-
-    def _call_opening(self, call: Call, abstraction: Continuation) -> Piece:
-        """``f(x, λ(a : int).``"""
-        header = self._parameters(self.style.symbols("λ("), abstraction, ").")
-        name, values = self.expressions.call(call)
-        return Group(f"{name}(", [*map(self.expressions.value, values), header], "")
 
     def _application(self, target: Target, arguments: Sequence[Value]) -> Piece:
         name = self.expressions.value(target)

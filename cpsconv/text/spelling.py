@@ -93,8 +93,8 @@ SUFFIXES = {"": INT, **{type.suffix: type for type in SCALARS.values() if type.s
 _ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
 _ESCAPED = {letter: char for char, letter in _ESCAPES.items()} | {'"': '"', "'": "'"}
 _MAX_DIGITS = 100
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))", re.DOTALL)
-_NUMBER = re.compile(r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)")
+_ESCAPE = r"(?s)\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))"  # compiled on use, as `_NUMBER`: printing needs neither
+_NUMBER = r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)"
 
 
 def literal_text(constant: Constant) -> str:
@@ -118,7 +118,7 @@ def read_number(text: str, negative: bool = False) -> Constant:
 
     Raises `ValueError` with the reason if the suffix is unknown or the type has no such value.
     """
-    match = _NUMBER.fullmatch(text)
+    match = re.fullmatch(_NUMBER, text)
     if not match:
         raise ValueError(f"`{text}` is not a number")
     digits, suffix = match.groups()
@@ -147,7 +147,7 @@ def read_quoted(text: str) -> Constant:
     sequence is unknown, or a character literal is not one byte.
     """
     encoded = text[1:-1].encode("utf-8").decode("latin-1")
-    value = _ESCAPE.sub(_unescaped, encoded)
+    value = re.sub(_ESCAPE, _unescaped, encoded)
     if text[0] == '"':
         return Constant(STRING, value)
     if len(value) != 1:

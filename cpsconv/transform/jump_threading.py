@@ -30,7 +30,7 @@ from itertools import chain
 
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming, reachable, uses
-from cpsconv.construction import Block, Observer, Reconstruction, Variable
+from cpsconv.construction import STRATEGIES, Block, Observer, Reconstruction, Variable
 from cpsconv.construction.events import Compute, Redirect, Unreachable
 from cpsconv.construction.finish import merge_chains
 from cpsconv.construction.reconstruction import closed_joins
@@ -93,7 +93,7 @@ def _move(function: Function, copies: Collection[Copy], strategy: str, observer:
             observer(Unreachable(Block(member, sealed=True, filled=True)))
     function.continuations = [member for member in listed if member in reached]
     _repair(function, by_original, Reconstruction(function, strategy, observer), observer)
-    minimise(Program([function]), observer)
+    minimise(Program([function]), observer, as_printed=STRATEGIES[strategy].as_printed)
 
 
 def _redirection(function: Function, copy: Copy) -> Redirect:

@@ -118,3 +118,13 @@ function readArgument(type, text) {
   if (type !== "string" && !text.trim()) throw new RangeError(`type a value of type ${type}`);
   return readValue(type, text);
 }
+
+/** Show the values and the output of a run. */
+function showValues(values, output) {
+  const name = (each) => element("span", { class: "name", "data-name": each }, each);
+  const row = ([each, value]) => element("tr", {}, element("td", {}, name(each)), element("td", {}, value));
+  byId("values")
+    .querySelector("tbody")
+    .replaceChildren(...[...values].map(row));
+  byId("output").textContent = output;
+}

@@ -1,62 +1,6 @@
 // The control flow: one card for each continuation, in source order, and the edges beside them as arcs, forward edges on
-// the right, back edges on the left. The card at a step is the result of its changes up to the step, so that from one step
-// to another, forward or back, only the cards with changes in between are redrawn.
-
-const CHANGES = {
-  created: (card, own) => Object.assign(card, { isCreated: true, own }),
-  entered: (card) => (card.isEntered = true),
-  computed: (card, text) => card.statements.push(text),
-  assigned: (card, variable, value) => card.values.set(variable, value),
-  filled: (card, transfer, edges) => Object.assign(card, { isFilled: true, transfer, edges: edges.map(edgeOf) }),
-  sealed: (card) => (card.isSealed = true),
-  placed: (card, name, variable, isProxy) => card.placed.set(name, { name, variable, isProxy }),
-  passed: (card, edge, parameter, value) => card.edges[edge].passed.push([parameter, value]),
-  withdrawn: (card, edge, parameter) =>
-    (card.edges[edge].passed = card.edges[edge].passed.filter(([name]) => name !== parameter)),
-  completed: (card, name) => (card.placed.get(name).isProxy = false),
-  kept: () => {},
-  removed: (card, name, value) => Object.assign(card.placed.get(name), { isRemoved: true, value }),
-  dropped: (card) => (card.isDropped = true),
-  merged: (card, home) => (card.home = home),
-  finished: (card, own, statements, transfer, edges) =>
-    Object.assign(card, {
-      isFinished: true,
-      own,
-      placed: new Map(),
-      values: new Map(),
-      statements,
-      transfer,
-      edges: edges.map(edgeOf),
-    }),
-};
-
-function edgeOf([label, target, passed]) {
-  return { label, target, passed: [...passed] };
-}
-
-/** The card after all changes up to a step. */
-function cardAt(changes, step) {
-  const card = { own: [], placed: new Map(), statements: [], values: new Map(), transfer: "", edges: [] };
-  for (const [at, [kind, , ...details]] of changes) {
-    if (at > step) break;
-    CHANGES[kind](card, ...details);
-  }
-  return card;
-}
-
-/** Whether the continuation is removed. */
-function isRemoved(card) {
-  return card.isDropped || Boolean(card.home);
-}
-
-/** The state of a continuation, in words. */
-function stateText(card) {
-  if (card.isDropped) return "dropped: unreachable";
-  if (card.home) return `now part of ${card.home}`;
-  if (card.isFinished) return "";
-  const filled = card.isFilled ? "filled" : card.isEntered ? "being filled" : "not filled";
-  return `${filled}, ${card.isSealed ? "sealed" : "not sealed"}`;
-}
+// the right, back edges on the left. A card shows its lines, each ``[number of the card, kind, details …]``. From one step
+// to another, forward or back, only the cards with other lines are redrawn.
 
 class Flow {
   constructor(root) {
@@ -67,10 +11,9 @@ class Flow {
 
   /** Switch to another function. */
   enter(view, names, relations) {
-    Object.assign(this, { view, names, relations, step: -1, activation: null });
+    Object.assign(this, { view, names, relations, activation: null });
+    this.content = new EditedLines(view, "flow");
     this.order = new Map(view.cards.map((name, index) => [name, index]));
-    this.changes = new Map(view.cards.map((name) => [name, []]));
-    view.steps.forEach((step, at) => step.changes.forEach((change) => this.changes.get(change[1]).push([at, change])));
     this.cards = new Map(
       view.cards.map((name) => [name, element("article", { class: "card", "data-card": name, hidden: true })]),
     );
@@ -82,11 +25,11 @@ class Flow {
   /** Show the picture after a step; `values` has the current continuation of a run, and its values. */
   show(step, values = null) {
     const { at, within } = this.view.steps[step];
-    const touched = new Set(this.between(step));
+    const touched = new Set(this.content.goTo(step).map(([card]) => this.view.cards[card]));
     for (const name of [this.activation?.at, values?.at]) if (name) touched.add(name);
-    this.step = step;
     this.activation = values;
-    for (const name of touched) this.draw(name);
+    const lines = this.linesByCard();
+    for (const name of touched) this.draw(name, lines.get(this.order.get(name)) ?? []);
     this.mark({
       here: [values?.at ?? at],
       path: within || this.view.steps[step].path.length > 1 ? this.pathTo(step) : [],
@@ -95,10 +38,13 @@ class Flow {
     this.cards.get(values?.at ?? at)?.scrollIntoView({ block: "nearest" });
   }
 
-  /** The continuations that change between the step shown and another step. */
-  *between(step) {
-    const [from, to] = this.step < step ? [this.step, step] : [step, this.step];
-    for (let at = from + 1; at <= to; at++) for (const [, name] of this.view.steps[at].changes) yield name;
+  linesByCard() {
+    const found = new Map();
+    for (const [card, kind, ...details] of this.content.lines) {
+      if (!found.has(card)) found.set(card, []);
+      found.get(card).push({ kind, details });
+    }
+    return found;
   }
 
   /** The continuations on the path of the look-up that contains the step. */
@@ -115,60 +61,44 @@ class Flow {
       for (const name of names) this.cards.get(name)?.classList.add(mark);
   }
 
-  draw(name) {
-    const card = cardAt(this.changes.get(name), this.step);
-    const place = this.cards.get(name);
+  /** Draw a card; one without lines is not created yet. */
+  draw(name, lines) {
+    const card = this.cards.get(name);
     const values = this.activation?.at === name ? this.activation.values : null;
-    place.hidden = !card.isCreated;
-    const states = { filled: card.isFilled, sealed: card.isSealed, removed: isRemoved(card) };
-    place.className = ["card", ...Object.keys(states).filter((state) => states[state])].join(" ");
-    const slots = card.edges.map((edge) => this.edge(edge));
-    place.replaceChildren(this.heading(name, card, values), ...this.body(card), ...slots);
-    const edges = isRemoved(card) ? [] : card.edges;
-    this.slots.set(
-      name,
-      edges.map(({ target }, index) => ({ target, slot: slots[index] })),
-    );
-  }
-
-  heading(name, card, values) {
-    const parameters = [
-      ...card.own.map((each) => this.parameter(each, values)),
-      ...[...card.placed.values()].map((each) => this.placed(each)),
+    const of = (kind) => lines.filter((line) => line.kind === kind).map(({ details }) => details);
+    const [[classes, state] = ["", ""]] = of("state");
+    const slots = of("edge").map(([label, target, passed]) => ({ target, slot: this.edge(label, target, passed) }));
+    const header = [
+      element("h3", {}, element("span", { class: "name", "data-name": name }, name)),
+      ...of("parameter").map(([parameter, proxy]) => this.parameter(parameter, proxy, values)),
+      ...(state ? [element("p", { class: "state" }, state)] : []),
     ];
-    const title = element("h3", {}, element("span", { class: "name", "data-name": name }, name));
-    const state = stateText(card);
-    return element("header", {}, title, ...parameters, ...(state ? [element("p", { class: "state" }, state)] : []));
+    card.hidden = lines.length === 0;
+    card.className = `card ${classes}`.trim();
+    card.replaceChildren(
+      ...(card.hidden ? [] : [element("header", {}, ...header)]),
+      ...of("statement").map(([text]) => this.line("statement", text)),
+      ...of("value").map(([variable, text]) =>
+        this.line("values", text, `${this.relations.variableName(variable)} ↦ `),
+      ),
+      ...of("transfer").map(([text]) => this.line("transfer", text)),
+      ...slots.map(({ slot }) => slot),
+    );
+    this.slots.set(name, slots);
   }
 
-  parameter(name, values) {
+  parameter(name, proxy, values) {
     const value = values?.get(name);
-    const shown = value === undefined ? [name] : [name, element("span", { class: "value" }, ` = ${value}`)];
-    return element("button", { type: "button", class: "parameter name", "data-name": name }, ...shown);
+    const shown = value === undefined ? [] : [element("span", { class: "value" }, ` = ${value}`)];
+    if (proxy) shown.push(element("small", {}, ` ${proxy}`));
+    return element("button", { type: "button", class: "parameter name", "data-name": name }, name, ...shown);
   }
 
-  placed({ name, isProxy, isRemoved, value }) {
-    const button = this.parameter(name);
-    if (isProxy) button.append(element("small", {}, " proxy"));
-    if (!isRemoved) return button;
-    button.classList.add("removed");
-    const replacement = value === null ? " not used" : [" → ", withNames(value, this.names)];
-    return element("span", {}, button, element("small", {}, " removed", ...replacement));
+  line(kind, text, before = "") {
+    return element("p", { class: kind }, before, withNames(text, this.names));
   }
 
-  body(card) {
-    const line = (text, kind) => element("p", { class: kind }, withNames(text, this.names));
-    const values = [...card.values].map(([variable, value]) =>
-      element("p", { class: "values" }, `${this.relations.variableName(variable)} is `, withNames(value, this.names)),
-    );
-    return [
-      ...card.statements.map((text) => line(text, "statement")),
-      ...values,
-      ...(card.transfer ? [line(card.transfer, "transfer")] : []),
-    ];
-  }
-
-  edge({ label, target, passed }) {
+  edge(label, target, passed) {
     const given = passed.flatMap(([parameter, value], index) => [
       index ? ", " : "",
       ...(parameter ? [withNames(parameter, this.names), " = "] : []),

@@ -26,3 +26,8 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }) {
 function focusSteps() {
   byId("slider").focus({ preventScroll: true });
 }
+
+/** Give the focus to the button that shows a name in the control flow. */
+function focusCard(name = "") {
+  document.querySelector(`#flow button[data-name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
+}

@@ -25,11 +25,11 @@ class ListingPane {
     const item = element("li", { value: number, "aria-current": "false" }, text);
     if (ours) item.append(" ", element("span", { class: "ours" }, "ours"));
     item.style.setProperty("--indent", indent);
-    this.lines.set(name, { item, section, shown: `${source}, line ${number}: ${text}` });
+    this.lines.set(name, { item, section, source, shown: `line ${number}: ${text}` });
     return item;
   }
 
-  /** Mark the lines of a step, the one that it carries out first. Returns the text of this line, with its place. */
+  /** Mark the lines of a step, the one that it carries out first. Returns their texts, with their places. */
   mark(names) {
     for (const { item } of this.marked) item.setAttribute("aria-current", "false");
     this.marked = names.map((name) => this.lines.get(name));
@@ -37,6 +37,7 @@ class ListingPane {
     const [first] = this.marked;
     first?.item.setAttribute("aria-current", "step");
     for (const each of [first?.section, first?.item]) each?.scrollIntoView({ block: "nearest" });
-    return first?.shown ?? "";
+    const place = ({ source }, index) => (this.marked[index - 1]?.source === source ? "" : `${source}, `);
+    return this.marked.map((line, index) => place(line, index) + line.shown).join("; ");
   }
 }

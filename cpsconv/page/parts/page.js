@@ -6,13 +6,15 @@
 // evaluates programs on inputs that the user types: its machine is the counterpart of the reference evaluator.
 //
 // The data: `strategies`, for each of them the `program` as JSON, the `listing` of its algorithms, and a *view* of each
-// function. A view has the `steps` of the construction, each with the `changes` that it makes to the picture; the lines
-// of CPS text and φ form; the mentions of variables in the source; and `why` each parameter is there.
+// function. A view has the `steps` of the construction, each with the edits that it makes to the panes, and the
+// number of the front end's `request` to which it belongs; the `parameters` that were placed; the mentions of variables
+// in the source; and `why` each parameter is there.
 //
 // The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
-// show texts; `Highlighter` highlights names and the names related to them; `Evaluation` runs the program with a
-// `Machine`. `Page`, in this file, handles the events of the user and updates the other parts. The picture depends on one
-// number, the step. Texts of the program are inserted as text nodes only, never as markup.
+// show texts; `Highlighter` highlights names and the names related to them; `WhyPanel` shows the evidence for a
+// parameter; `Evaluation` runs the program with a `Machine`. `Page`, in this file, handles the events of the user and
+// updates the other parts. The picture depends on one number, the step. Texts of the program are inserted as text nodes
+// only, never as markup.
 
 let page = null;
 
@@ -43,7 +45,8 @@ class Page {
     this.listing = new ListingPane(byId("algorithms"));
     this.flow = new Flow(document.querySelector("#flow .cards"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
-    this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.begin(0));
+    this.why = new WhyPanel((step) => this.showStepOfConstruction(step));
+    this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.startRun());
     this.createControls();
     this.listen();
     this.enter();
@@ -96,10 +99,12 @@ class Page {
 
   showChoices() {
     for (const each of document.querySelectorAll("[data-counts]")) {
-      const { counts } = this.data.strategies[each.dataset.counts].functions[this.function];
+      const { description, functions } = this.data.strategies[each.dataset.counts];
+      const { counts } = functions[this.function];
       each.textContent = shortCounts(counts);
-      each.parentElement.title = longCounts(counts);
+      each.parentElement.title = `${description}\n${longCounts(counts)}`;
     }
+    byId("described").replaceChildren(...sentence(`\`${this.strategy}\`: ${this.conversion.description}.`));
     byId("function").value = this.function;
     byId("chosen").textContent = `${this.function}, ${this.strategy}, ${this.mode}`;
     markChosen(byId("strategies"), this.strategy);
@@ -123,8 +128,7 @@ class Page {
     on("next", "click", () => this.goTo(this.step + 1));
     on("last", "click", () => this.goTo(this.last));
     on("find", "change", ({ target }) => this.find(target.value));
-    on("ask", "click", () => this.ask(this.highlighter.pinned.name));
-    on("close", "click", () => this.closeReason());
+    on("ask", "click", () => this.why.open(this.highlighter.pinned.name));
     on("entry", "change", ({ target }) => this.chooseEntry(target.value));
     document.querySelector("main").addEventListener("click", ({ target }) => this.click(target));
     document.addEventListener("keydown", (event) => this.press(event));
@@ -149,13 +153,21 @@ class Page {
 
   /** Show another strategy, at the same request of the front end; an evaluation, at the same transfer. */
   chooseStrategy(strategy) {
-    const { functions, constructed, last } = this;
+    const { functions, constructed, last, view, highlighter } = this;
+    const { pinned } = highlighter;
     this.strategy = strategy;
     const [before, after] = [functions, this.functions].map((each) => each[constructed.function].steps);
     constructed.step = counterpart(before, constructed.step, after);
     this.evaluation.setProgram(this.conversion.program);
     this.enter();
     this.begin(!this.isEvaluating ? constructed.step : this.step === last ? this.last : this.step);
+    this.pin(sameSubject(pinned, view, this.view), null);
+    focusSteps();
+  }
+
+  /** Show the start of an evaluation. */
+  startRun() {
+    this.begin(0);
     focusSteps();
   }
 
@@ -169,6 +181,11 @@ class Page {
     const step = constructed.function === this.function ? constructed.step : 0;
     this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
     focusSteps();
+  }
+
+  showStepOfConstruction(step) {
+    if (this.isEvaluating) this.chooseMode("construction");
+    this.goTo(step);
   }
 
   showPane(pane) {
@@ -187,7 +204,6 @@ class Page {
   /** Show the selected function. */
   enter() {
     const { view } = this;
-    this.reasons = new Map(Object.entries(view.why));
     const names = this.namesOf(view);
     this.source.enter(view);
     this.cps.enter(view, names);
@@ -195,33 +211,14 @@ class Page {
     this.listing.enter(this.conversion.listing);
     this.highlighter.enter(view);
     this.flow.enter(view, names, this.highlighter.relations);
-    this.closeReason();
+    this.why.enter(view);
     this.showChoices();
-    byId("find").replaceChildren(...this.findOptions(names));
+    byId("find").replaceChildren(...findOptions(view, this.highlighter.relations, names));
   }
 
   /** All names in a function: of continuations, parameters, and the values that its text shows. */
   namesOf(view) {
-    const changes = view.steps.flatMap((step) => step.changes);
-    const placed = changes.filter(([kind]) => kind === "placed").map(([, , name]) => name);
-    return new Set([...view.cards, ...this.reasons.keys(), ...placed, ...view.values]);
-  }
-
-  findOptions(names) {
-    const { view } = this;
-    const group = (label, options) => (options.length ? [element("optgroup", { label }, ...options)] : []);
-    const option = (value, text) => element("option", { value }, text);
-    const named = (each) => option(`name ${each}`, each);
-    const others = new Set([...view.cards, ...view.values]);
-    const parameters = [...names].filter((name) => !others.has(name));
-    const variable = (_, number) => option(`variable ${number}`, this.highlighter.relations.variableName(number));
-    return [
-      option("", "nothing"),
-      ...group("Variables", view.variables.map(variable)),
-      ...group("Parameters", parameters.map(named)),
-      ...group("Values", view.values.map(named)),
-      ...group("Continuations", view.cards.map(named)),
-    ];
+    return new Set([...view.cards, ...Object.keys(view.why), ...Object.keys(view.parameters), ...view.values]);
   }
 
   // --------------------------------------------------------------------------------------------------- steps
@@ -243,16 +240,11 @@ class Page {
     const [number, total] = this.isEvaluating ? [at, last] : [at + 1, last + 1];
     byId("slider").value = at;
     byId("slider").setAttribute("aria-valuetext", `${this.isEvaluating ? "transfer" : "step"} ${number} of ${total}`);
-    byId("count").textContent = `${number} / ${total}`;
+    byId("count").textContent = this.isEvaluating && !this.evaluation.machine ? "" : `${number} / ${total}`;
     for (const id of ["first", "previous"]) byId(id).setAttribute("aria-disabled", String(at === 0));
     for (const id of ["next", "last"]) byId(id).setAttribute("aria-disabled", String(at === last));
     this.highlighter.refresh();
-    if (!activeElement.isConnected) this.focusOn(activeElement.dataset.name); // its card was redrawn
-  }
-
-  /** Focus the button that shows a name in the control flow. */
-  focusOn(name = "") {
-    document.querySelector(`#flow button[data-name="${CSS.escape(name)}"]`)?.focus({ preventScroll: true });
+    if (!activeElement.isConnected) focusCard(activeElement.dataset.name); // its card was redrawn
   }
 
   showStep() {
@@ -270,7 +262,7 @@ class Page {
     if (!machine) {
       for (const pane of [this.flow, this.cps, this.phi]) pane.show(this.view.steps.length - 1);
       byId("text").replaceChildren(...sentence(evaluation.prompt));
-      this.showValues(new Map(), "");
+      showValues(new Map(), "");
       return;
     }
     evaluation.goTo(this.step);
@@ -283,7 +275,7 @@ class Page {
     for (const pane of [this.cps, this.phi]) pane.show(last, at);
     this.source.mark(evaluation.span);
     byId("text").replaceChildren(evaluation.text);
-    this.showValues(values, evaluation.output);
+    showValues(values, evaluation.output);
   }
 
   /** Switch to the running function, if the page has it. */
@@ -293,18 +285,9 @@ class Page {
     this.enter();
   }
 
-  showValues(values, output) {
-    const name = (each) => element("span", { class: "name", "data-name": each }, each);
-    const row = ([each, value]) => element("tr", {}, element("td", {}, name(each)), element("td", {}, value));
-    byId("values")
-      .querySelector("tbody")
-      .replaceChildren(...[...values].map(row));
-    byId("output").textContent = output;
-  }
-
   press(event) {
     if (event.key === "Escape") {
-      this.closeReason();
+      this.why.close();
       this.highlighter.pin(null);
     }
     openList(event);
@@ -319,13 +302,11 @@ class Page {
   click(target) {
     const subject = subjectAt(target);
     this.pin(subject, target.closest(".pane"));
-    if (subject?.name && this.isParameter(subject.name)) this.ask(subject.name);
+    if (this.isParameter(subject)) this.why.open(subject.name);
   }
 
   find(chosen) {
-    const [kind, ...rest] = chosen.split(" ");
-    const subject = { variable: { variable: Number(rest[0]) }, name: { name: rest.join(" ") } }[kind] ?? null;
-    this.pin(subject, null);
+    this.pin(subjectOf(chosen), null);
     focusSteps();
   }
 
@@ -337,112 +318,22 @@ class Page {
     }
   }
 
-  isParameter(name) {
-    return this.reasons.has(name) || this.placedAt(name) !== undefined;
+  isParameter(subject) {
+    return subject?.name !== undefined && this.why.isParameter(subject.name);
   }
 
-  placedAt(name) {
-    return this.stepsAbout(name).find(({ change }) => change[0] === "placed");
-  }
-
-  /** The steps that place, complete, examine or remove a parameter, each with its change. */
-  stepsAbout(name) {
-    const kinds = new Set(["placed", "completed", "kept", "removed"]);
-    return this.view.steps.flatMap(({ changes, text }, step) => {
-      const change = changes.find(([kind, , parameter]) => kinds.has(kind) && parameter === name);
-      return change ? [{ step, text, change }] : [];
-    });
-  }
-
+  /** Describe the pinned subject: beside the controls, and in the list of names. */
   describe(subject) {
-    byId("pointed").replaceChildren(...(subject ? sentence(this.description(subject)) : []));
-    byId("ask").hidden = !(subject?.name && this.isParameter(subject.name));
-    byId("ask").replaceChildren(...(subject?.name ? sentence(`Why is \`${unquoted(subject.name)}\` here?`) : []));
-    if (!subject) byId("find").value = "";
+    const isParameter = this.isParameter(subject);
+    const text = subject ? description(subject, this.view, this.highlighter.relations, isParameter) : "";
+    byId("pointed").replaceChildren(...sentence(text));
+    byId("find").value = optionOf(subject);
+    byId("ask").hidden = !isParameter;
+    byId("ask").replaceChildren(...(isParameter ? whyTitle(subject.name) : []));
   }
-
-  description({ name, mention, variable }) {
-    const { relations } = this.highlighter;
-    if (name !== undefined) {
-      const kind = this.view.cards.includes(name) ? "continuation" : this.isParameter(name) ? "parameter" : "value";
-      const variables = relations.variablesOf(name);
-      return `\`${unquoted(name)}\`: a ${kind}${variables.length ? `; a value of ${listed(variables)}` : ""}`;
-    }
-    const number = variable ?? this.view.mentions[mention][2];
-    const { name: called, line } = this.view.variables[number];
-    const values = mention === undefined ? [...relations.namesByVariable[number]] : this.view.mentions[mention][3];
-    const place = line ? ` of line ${line}` : "";
-    const verb = mention === undefined ? "its values are" : "here it is";
-    return `\`${called}\`: a variable${place}${values.length ? `; ${verb} ${listed(values)}` : ""}`;
-  }
-
-  /** Show the evidence for a parameter, or the steps that placed and removed it. */
-  ask(name) {
-    this.focused = document.activeElement;
-    byId("why-title").replaceChildren(...sentence(`Why is \`${unquoted(name)}\` here?`));
-    byId("reason").textContent = this.reasons.get(name) ?? this.absence(name);
-    byId("history").replaceChildren(...this.stepsAbout(name).map((each) => this.historyItem(each)));
-    byId("why").classList.toggle("supplied", this.stepsAbout(name).length === 0);
-    byId("why").hidden = false;
-    byId("why-title").focus({ preventScroll: true });
-  }
-
-  absence(name) {
-    const [, home] = this.placedAt(name).change;
-    return `The parameter \`${name}\` of \`${home}\` was placed, but is not in the finished function.\n`;
-  }
-
-  historyItem({ step, text }) {
-    const button = element("button", { type: "button" }, `step ${step + 1}`);
-    button.addEventListener("click", () => this.goTo(step));
-    return element("li", {}, button, " ", ...sentence(text));
-  }
-
-  closeReason() {
-    if (byId("why").hidden) return;
-    byId("why").hidden = true;
-    if (this.focused.isConnected) this.focused.focus({ preventScroll: true });
-    else this.focusOn(this.focused.dataset.name);
-  }
-}
-
-/**
- * The step of `after` for a step of `before`, the same construction with another strategy: for the last step, the last
- * one; otherwise a step of the same request of the front end, if possible the one with the same sentence, or else its
- * last one for its last one, and its first one for others. A construction that simplifies may lack a request: then the
- * one before it counts.
- */
-function counterpart(before, step, after) {
-  if (step === before.length - 1) return after.length - 1;
-  const known = new Set(after.map(({ request }) => request));
-  let at = step;
-  while (at > 0 && !known.has(before[at].request)) at--;
-  const { request, text } = before[at];
-  const steps = [...after.keys()].filter((each) => after[each].request === request);
-  const isEnd = before[at + 1].request !== request;
-  return steps.find((each) => after[each].text === text) ?? steps.at(isEnd ? -1 : 0) ?? 0;
-}
-
-/** The numbers of parameters of a strategy, in short; `left` is null without Algorithm 5. */
-function shortCounts({ placed, kept, left }) {
-  return `${placed} placed, ${kept} kept${left === null ? "" : `, ${left} minimal`}`;
-}
-
-function longCounts({ placed, removed, kept, left }) {
-  const afterwards = left === null ? "" : `; ${left} are left without the unused and the redundant ones (Algorithm 5)`;
-  return `${placed} parameters placed, ${removed} of them removed as trivial, ${kept} kept${afterwards}`;
 }
 
 /** Mark the chosen button of a group. */
 function markChosen(group, value) {
   for (const each of group.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each.value === value));
-}
-
-function unquoted(name) {
-  return name.replaceAll("`", "");
-}
-
-function listed(names) {
-  const shown = names.slice(0, 6).map((name) => `\`${unquoted(name)}\``);
-  return names.length > 6 ? `${shown.join(", ")} and ${names.length - 6} more` : shown.join(", ");
 }

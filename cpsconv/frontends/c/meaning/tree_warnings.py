@@ -74,7 +74,7 @@ class TreeWarnings:
         while isinstance(node, c.Comma):
             node = node.right
         match node:
-            case c.Conditional() if has_effect(node.then) or has_effect(node.otherwise):
+            case c.Conditional() if has_effect(node):
                 pass
             case c.Logical(right=c.Assign()) | c.Assign() | c.Increment() | c.CallExpression() | c.Erroneous():
                 pass

@@ -1,0 +1,154 @@
+"""The pane of the CPS text. A line is its text, and the numbers of the cards to whose continuations it belongs."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.ir import Call, Continuation, Parameter, Statement
+from cpsconv.page.edits import Part, Segment
+from cpsconv.page.pane import WIDTH, Pane
+from cpsconv.page.state import State
+from cpsconv.text.plan import TextPlan
+from cpsconv.text.printer import FunctionPrinter, Style
+from cpsconv.trampoline import flattened
+
+
+class CpsPane(Pane):
+    """CPS text."""
+
+    def __init__(self, state: State, numbers: dict[str, int]) -> None:
+        super().__init__(state, numbers)
+        self._printer = _Printer(self)
+
+    def is_rearranged(self) -> bool:
+        return super().is_rearranged() or bool(self.state.filled)
+
+    def parts(self) -> list[Part]:
+        return self._printer.update()
+
+    def segment(self, part: Part) -> Segment:
+        print_part, *arguments = part
+        owners = [*map(self.number, self._printer.owners(part))]
+        return [(line, *owners) for line in print_part(*arguments)]
+
+
+class _Printer(FunctionPrinter):
+    """Prints the state, and keeps the list of parts up to date.
+
+    A new edge changes the nesting of its target only, if this has no successors yet: then its parts move to the `let`
+    of its new immediate dominator. In other cases, the dominator tree is computed again. (If the source of the edge is
+    not reachable, or dominated by the target or its immediate dominator, the dominators stay the same.)
+    """
+
+    def __init__(self, pane: Pane) -> None:
+        self.pane = pane
+        self.state = pane.state
+        super().__init__(self.state.function, cast(TextPlan, self.state.plan), Style(ascii=False, width=WIDTH))
+        self._parts: list[Part] = []
+        self._dominators: dict[Continuation, Continuation] = {}
+
+    def update(self) -> list[Part]:
+        """The parts of the current state."""
+        self._parts = [*self._parts]
+        if self.state.is_rearranged or not self._parts or not self._has_grown():
+            self._rebuild()
+        return self._parts
+
+    def statement_lines(self, statement: Statement, depth: int) -> list[str]:
+        return self.pane.kept(statement, depth, super().statement_lines, statement, depth)
+
+    def declaration(self, parameter: Parameter) -> str:
+        proxy = "proxy " if parameter in self.state.proxies else ""
+        return proxy + super().declaration(parameter)
+
+    def _rebuild(self) -> None:
+        self.nest()
+        self._dominators = dict(DominatorTree(self.function).parent)
+        self._parts = [*flattened(self.parts())]
+
+    # ----------------------------------------------------------------------------------------------- small changes
+
+    def _has_grown(self) -> bool:
+        """Apply all changes. Returns False if the parts must be built again."""
+        for member in self.state.created:
+            self._insert(member, self.function)
+        return all(map(self._has_linked, self.state.filled))
+
+    def _has_linked(self, source: Continuation) -> bool:
+        """Apply the new edges of a continuation. Returns False if the parts must be built again."""
+        assert source.transfer
+        is_reached = source is self.function or source in self._dominators
+        targets = [each.target for each in source.transfer.edges if isinstance(each.target, Continuation)]
+        for target in dict.fromkeys(targets):
+            if target not in self.state.standings:
+                continue
+            above = self._dominators.get(target)
+            dominator = self._common_dominator(source, target) if above else source
+            if isinstance(source.transfer, Call):
+                if target.transfer:
+                    return False
+                self._remove(target)
+                self._continue_call(source, target)
+            elif not is_reached or dominator in (above, target):
+                continue
+            elif target.transfer:
+                return False
+            else:
+                self._remove(target)
+                self._insert(target, dominator)
+            if is_reached:
+                self._dominators[target] = dominator
+        return True
+
+    def _common_dominator(self, one: Continuation, other: Continuation) -> Continuation:
+        """The nearest continuation that dominates both."""
+        above = {*self._dominators_of(one)}
+        return next(each for each in self._dominators_of(other) if each in above)
+
+    def _dominators_of(self, member: Continuation) -> list[Continuation]:
+        found = [member]
+        while member in self._dominators:
+            member = self._dominators[member]
+            found.append(member)
+        return found
+
+    def _insert(self, member: Continuation, outer: Continuation) -> None:
+        """Insert an unfilled continuation into the `let` of another one, by number."""
+        start = next(place for place, part in enumerate(self._parts) if part[:2] == (self._statements, outer))
+        depth = self._parts[start][2]
+        at = start + 1
+        if self._parts[at][0] != self._let:
+            self._parts[at:at] = [(self._let, outer, depth), (self._in, outer, depth)]
+        at += 1
+        number = self.state.standings[member].number
+        while self._parts[at][0] == self._binding and self.state.standings[self._parts[at][1]].number < number:
+            at = self._end_of(at)
+        leaf = (self._statements, member, depth + 2), (self._ending, member, depth + 2, 0)
+        self._parts[at:at] = [(self._binding, member, depth + 1), *leaf]
+
+    def _remove(self, member: Continuation) -> None:
+        """Remove the parts of an unfilled continuation, and its `let` if that is empty then."""
+        at = next(place for place, part in enumerate(self._parts) if part[:2] == (self._binding, member))
+        del self._parts[at : self._end_of(at)]
+        if self._parts[at - 1][0] == self._let and self._parts[at][0] == self._in:
+            del self._parts[at - 1 : at + 1]
+
+    def _end_of(self, start: int) -> int:
+        """The end of the parts of the continuation whose binding is at `start`."""
+        depth, end = self._parts[start][2], start + 1
+        while self._parts[end][2] > depth:
+            end += 1
+        return end
+
+    def _continue_call(self, source: Continuation, target: Continuation) -> None:
+        """Write the unfilled target of a call as an abstraction."""
+        self.inline = {*self.inline, target}
+        at = next(place for place, part in enumerate(self._parts) if part[:2] == (self._ending, source))
+        _, _, depth, closing = self._parts[at]
+        opening = self._call_opening, source, depth
+        self._parts[at : at + 1] = [
+            opening,
+            (self._statements, target, depth),
+            (self._ending, target, depth, closing + 1),
+        ]

@@ -1,0 +1,110 @@
+"""The pane of the control flow: a card for each continuation ever created.
+
+A line is the number of the card, the kind of the line, and its details:
+
+=============  ===============================================================================================
+kind           details
+=============  ===============================================================================================
+``state``      the style classes of the card, and the state in words
+``parameter``  the name of a parameter, and ``proxy`` if it is one
+``statement``  the text of a statement
+``value``      the number of a variable, and the text of its definition
+``transfer``   the text of the transfer without its edges
+``edge``       its label, its target, and pairs of a parameter, or null if it is unknown, and an argument
+=============  ===============================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+from cpsconv.ir import Branch, Call, Continuation, Edge, Statement, Switch, Transfer
+from cpsconv.page.edits import Line, Part, Segment
+from cpsconv.page.pane import Pane
+from cpsconv.page.source_variables import Variables
+from cpsconv.page.state import State
+from cpsconv.text.layout import on_one_line
+from cpsconv.text.printer import Expressions
+from cpsconv.text.spelling import literal_text, quote_name
+
+
+class FlowPane(Pane):
+    """The cards of all continuations ever created."""
+
+    def __init__(self, state: State, numbers: dict[str, int], variables: Variables) -> None:
+        super().__init__(state, numbers)
+        self._variables = variables
+        self._expressions = Expressions(state.plan.names, state.plan.in_place)
+
+    def parts(self) -> list[Part]:
+        return [("card", member) for member in sorted(self.state.standings, key=self.number)]
+
+    def segment(self, part: Part) -> Segment:
+        _, member = part
+        number = self.number(member)
+        return [(number, *line) for line in self._lines(member)]
+
+    def _lines(self, member: Continuation) -> Iterator[Line]:
+        standing = self.state.standings[member]
+        yield "state", *self._state(member)
+        if standing.is_dropped or standing.home:
+            return
+        for parameter in member.parameters:
+            yield "parameter", self.state.plan.names[parameter], *(["proxy"] if parameter in self.state.proxies else [])
+        for statement in self.state.plan.lines(member):
+            yield "statement", self.kept(statement, "text", self._statement, statement)
+        for variable, value in standing.definitions.items():
+            yield "value", self._variables.number(variable), on_one_line(self._expressions.value(value))
+        if member.transfer:
+            yield from self._transfer(member.transfer)
+
+    def _state(self, member: Continuation) -> tuple[str, str]:
+        standing = self.state.standings[member]
+        states = {
+            "filled": standing.is_filled,
+            "sealed": standing.is_sealed,
+            "removed": standing.is_dropped or standing.home,
+        }
+        return " ".join(state for state, holds in states.items() if holds), self._state_text(member)
+
+    def _state_text(self, member: Continuation) -> str:
+        standing = self.state.standings[member]
+        if standing.is_dropped:
+            return "dropped: unreachable"
+        if standing.home:
+            return f"now part of {self.state.plan.names[standing.home]}"
+        if self.state.is_closed:
+            return ""
+        filled = "filled" if standing.is_filled else "being filled" if standing.is_entered else "not filled"
+        return f"{filled}, {'sealed' if standing.is_sealed else 'not sealed'}"
+
+    def _statement(self, statement: Statement) -> str:
+        name = f"{self.state.plan.names[statement]} := " if self.state.plan.is_shown(statement) else ""
+        return name + on_one_line(self._expressions.operation(statement))
+
+    def _transfer(self, transfer: Transfer) -> Iterator[Line]:
+        if isinstance(transfer, Call):
+            called = self._expressions.application(quote_name(transfer.callee.name), transfer.arguments)
+            yield "transfer", on_one_line(called)
+        elif isinstance(transfer, (Branch, Switch)):
+            operand = on_one_line(self._expressions.value(transfer.operands[0]))
+            yield "transfer", f"{type(transfer).__name__.lower()}({operand})"
+        for label, edge in zip(_edge_labels(transfer), transfer.edges, strict=True):
+            yield "edge", label, self._expressions.value(edge.target), [*self._arguments(edge)]
+
+    def _arguments(self, edge: Edge) -> Iterator[list[str | None]]:
+        """Each argument with the name of the parameter that receives it, None if it is unknown."""
+        target = edge.target
+        receiving = target.parameters if isinstance(target, Continuation) else []
+        for parameter, argument in zip_longest(receiving[: len(edge.arguments)], edge.arguments):
+            name = None if parameter is None else self.state.plan.names[parameter]
+            yield [name, on_one_line(self._expressions.value(argument))]
+
+
+def _edge_labels(transfer: Transfer) -> list[str]:
+    if isinstance(transfer, Branch):
+        return ["true", "false"]
+    if isinstance(transfer, Switch):
+        return [*(literal_text(case) for case, _ in transfer.arms), "else"]
+    return ["then" if isinstance(transfer, Call) else ""]

@@ -1,0 +1,173 @@
+"""The plan of the text of a function under construction: names, values in place, and what is to be printed again.
+
+A value that the finished text writes in place of its use is written so while it has exactly one use, at a point where
+this is possible. Without a use, its computation is a line without a name; with several uses, it has a name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Union
+
+from cpsconv.construction.block import Placed, Variable
+from cpsconv.explain.labels import Labels
+from cpsconv.ir import VOID, Continuation, Edge, Effect, Jump, Parameter, Primitive, Statement, Target, Value
+
+Item = Union[Continuation, Statement]
+User = Union[Continuation, Statement, Edge]
+"""A user of a value: a statement, an edge that passes it, or a continuation whose transfer has it as an operand."""
+
+GAP = Parameter(VOID, "…")
+"""The argument of an edge for a parameter that has no arguments yet."""
+
+
+class GrowingPlan:
+    """A `TextPlan` of a growing function, for its printers; `names` and `in_place` are those of its values.
+
+    The continuations and statements in `touched` must be printed again. `ends` has the source and the target of each
+    edge. `inline` are the continuations that take the result of a call. `statement_names` are all names that statements
+    have had.
+    """
+
+    def __init__(self, labels: Labels) -> None:
+        self.names: dict[Value, str] = {GAP: GAP.name}
+        self.in_place: set[Value] = set()
+        self.inline: set[Continuation] = set()
+        self.ends: dict[Edge, tuple[Continuation, Target]] = {}
+        self.touched: set[Item] = set()
+        self.statement_names: dict[str, None] = {}
+        self._labels = labels
+        self._uses: dict[Value, Counter[User]] = defaultdict(Counter)
+        self._rows: dict[Value, dict[tuple[Continuation, Variable], None]] = defaultdict(dict)
+        self._homes: dict[Statement, Continuation] = {}
+        self._originals: dict[Statement, Statement] = {}
+
+    # --------------------------------------------------------------------------------------------- for the printers
+
+    def lines(self, member: Continuation) -> list[Statement]:
+        """The statements of `member` that are not written in place."""
+        return [each for each in member.body if each not in self.in_place or not self._uses.get(each)]
+
+    def is_shown(self, statement: Statement) -> bool:
+        """Whether the text shows the name of a statement that is not written in place."""
+        if statement not in self.names or statement.type is VOID:
+            return False
+        is_used = self._uses.get(statement) or self._rows.get(statement)
+        return isinstance(statement, Primitive) or bool(is_used) or self._labels.is_named(self._originals[statement])
+
+    # ---------------------------------------------------------------------------------------- values and their uses
+
+    def name(self, values: Iterable[Value]) -> None:
+        """Add parameters, with their names."""
+        for each in values:
+            self.names[each] = self._labels.name(each)
+
+    def add(self, statement: Statement, original: Statement, home: Continuation) -> None:
+        """Add a statement of a continuation. The `original` is the statement of the program."""
+        self._originals[statement] = original
+        self._homes[statement] = home
+        self._arrange(statement)
+        self.use(statement.operands, statement)
+
+    def use(self, values: Iterable[Value], user: User) -> None:
+        """Add a use of each value."""
+        for value in values:
+            if isinstance(value, (Placed, Primitive, Effect)):  # only these are replaced, or have a line
+                self._uses[value][user] += 1
+                self._arrange(value)
+
+    def release(self, values: Iterable[Value], user: User) -> None:
+        """Remove a use of each value."""
+        for value in values:
+            if isinstance(value, (Placed, Primitive, Effect)):
+                self._uses[value][user] -= 1
+                if not self._uses[value][user]:
+                    del self._uses[value][user]
+                self._arrange(value)
+
+    def record(self, value: Value, member: Continuation, variable: Variable, before: Value | None) -> None:
+        """Add the use of a value as the definition of a variable, which was another value before."""
+        if before is not None:
+            self._rows[before].pop((member, variable), None)
+        self._rows[value][member, variable] = None
+        self.touched.add(member)
+        self._arrange(value)
+
+    def replace(self, value: Value, other: Value) -> tuple[list[User], list[tuple[Continuation, Variable]]]:
+        """Let `other` have all uses of `value`. Returns the users, and the definitions."""
+        uses, rows = self._uses.pop(value, Counter()), self._rows.pop(value, {})
+        self._uses[other].update(uses)
+        self._rows[other].update(rows)
+        self._arrange(other)
+        for user in uses:
+            self.touch(user)
+        self.touched |= {member for member, _ in rows}
+        return [*uses], [*rows]
+
+    def restart(self, members: Iterable[Continuation]) -> None:
+        """Collect all uses again. Definitions are forgotten."""
+        for index in (self._uses, self._rows, self._homes, self.ends):
+            index.clear()
+        members = [*members]
+        for member in members:
+            self.ends |= {edge: (member, edge.target) for edge in _edges(member)}
+            self._homes |= dict.fromkeys(member.body, member)
+        for member in members:
+            for statement in member.body:
+                self.use(statement.operands, statement)
+            self.use(member.transfer.operands if member.transfer else (), member)
+            for edge in _edges(member):
+                self.use(edge.arguments, edge)
+            for statement in member.body:
+                self._arrange(statement)
+
+    # ------------------------------------------------------------------------------------------------------ printing
+
+    def touch(self, user: User) -> None:
+        """Print a user again, and what it is a part of."""
+        if isinstance(user, Continuation):
+            self.touched.add(user)
+        elif isinstance(user, Edge):
+            self.touched |= {each for each in self.ends[user] if isinstance(each, Continuation)}
+        else:
+            self.touched |= {user, self._homes[user]}
+            if user in self.in_place:
+                self._touch_users(user)
+
+    def _touch_users(self, value: Value) -> None:
+        for user in self._uses.get(value, ()):
+            self.touch(user)
+        self.touched |= {member for member, _ in self._rows.get(value, ())}
+
+    def _arrange(self, value: Value) -> None:
+        """Choose between a line and a place for a statement, after its uses have changed."""
+        if not isinstance(value, (Primitive, Effect)) or value not in self._homes:
+            return
+        original = self._originals[value]
+        is_movable = self._labels.name_of(original) is None
+        if is_movable and (not self._uses.get(value) or self._fits(value)):
+            self.names.pop(value, None)
+            self.in_place.add(value)
+        else:
+            name = self.names[value] = self._labels.name_of(original) or self._labels.spare_name(original)
+            self.statement_names[name] = None
+            self.in_place.discard(value)
+        self.touched |= {value, self._homes[value]}
+        if is_movable:
+            self._touch_users(value)
+
+    def _fits(self, value: Statement) -> bool:
+        """Whether the text can write the value in place."""
+        home = self._homes[value]
+        (user, count), *others = self._uses[value].items()
+        if count > 1 or others:
+            return False
+        if isinstance(user, Edge):
+            source, _ = self.ends[user]
+            return source is home and isinstance(source.transfer, Jump)
+        return user is home or (not isinstance(user, Continuation) and self._homes[user] is home)
+
+
+def _edges(member: Continuation) -> Iterable[Edge]:
+    return member.transfer.edges if member.transfer else ()

@@ -1,0 +1,327 @@
+"""The state of a function at a step of its construction, replayed from the events.
+
+The state is a copy of the function, made of continuations, statements, transfers and edges as far as they exist at the
+step. So the printers of finished programs print it. It differs from the function that the Builder constructs in three
+respects: a placed parameter is a parameter of its continuation at once, the edges have its arguments, and an argument
+that is not known yet is a `GAP`. If a parameter is removed, each of its uses becomes the value that replaces it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import cast
+
+from cpsconv.analysis.graph import replace_in_transfer
+from cpsconv.construction import events as e
+from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.finish import merge_chains
+from cpsconv.explain import Narration
+from cpsconv.ir import (
+    Branch,
+    Call,
+    Continuation,
+    Edge,
+    Function,
+    Jump,
+    Parameter,
+    Statement,
+    Switch,
+    Target,
+    Transfer,
+    Value,
+)
+from cpsconv.page.growing_plan import GAP, GrowingPlan
+
+
+@dataclass(eq=False, slots=True)
+class Standing:
+    """How a continuation stands: `incoming` has the edges to it, in the order of its predecessors.
+
+    `definitions` are the recorded definitions of variables. A continuation that was merged into another one is part of
+    its `home`.
+    """
+
+    number: int
+    is_entered: bool = False
+    is_filled: bool = False
+    is_sealed: bool = False
+    is_dropped: bool = False
+    home: Continuation | None = None
+    definitions: dict[Variable, Value] = field(default_factory=dict)
+    incoming: list[Edge] = field(default_factory=list)
+
+
+class State:
+    """The state after the events applied so far: a `function`, with the `plan` of its text.
+
+    `standings` has all continuations ever created. `proxies` are the proxies without arguments. `edges` has the edges
+    to each continuation with their sources, in the order of the text. Since the last call of `settle`, the
+    continuations in `created` and `filled` were created and filled, and if `is_rearranged`, others were removed.
+    """
+
+    def __init__(self, narration: Narration) -> None:
+        self.plan = GrowingPlan(narration.labels)
+        self.standings: dict[Continuation, Standing] = {}
+        self.proxies: set[Parameter] = set()
+        self.edges: dict[Continuation, list[tuple[Continuation, Edge]]] = {}
+        self.is_closed = False
+        self.created: list[Continuation] = []
+        self.filled: list[Continuation] = []
+        self.is_rearranged = False
+        self._narration = narration
+        self._kept = _kept(narration)
+        self._copies: dict[Value, Value] = {}
+        self._replacements: dict[Value, Value] = {}
+        self._passed: Counter[Placed] = Counter()  # the arguments that were appended one after the other
+
+    # -------------------------------------------------------------------------------------------------------- events
+
+    def apply(self, event: e.Event) -> None:
+        """Change to the state after `event`."""
+        match event:
+            case e.Open(function, block):
+                self.function = Function(function.name, [*function.parameters], span=function.span)
+                self._add(block, self.function)
+                self.plan.name(function.parameters)
+                self._standing(block).is_entered = self._standing(block).is_sealed = True
+            case e.Create(block):
+                member = Continuation(block.continuation.name, span=block.continuation.span)
+                self.function.continuations.append(member)
+                self._add(block, member)
+            case e.Enter(block):
+                self._standing(block).is_entered = True
+            case e.Compute(block, statement, operands):
+                self._compute(self._member(block), statement, operands)
+            case e.Write(variable, block, value):
+                self._define(self._member(block), variable, value)
+            case e.Record(variable, blocks, value):
+                for block in blocks:
+                    self._define(self._member(block), variable, value)
+            case e.Fill(block, ending):
+                self._fill(self._member(block), ending)
+            case e.Seal(block):
+                self._standing(block).is_sealed = True
+            case e.Proxy(parameter) | e.Place(parameter):
+                self._place(parameter, is_proxy=isinstance(event, e.Proxy))
+            case e.Operand(parameter, argument):
+                self._pass(parameter, self._passed[parameter], argument)
+                self._passed[parameter] += 1
+            case e.Complete(parameter, arguments):
+                self._complete(parameter, arguments)
+            case e.Remove(parameter, value):
+                self._remove(parameter, value)
+            case e.Unreachable(block):
+                self._drop(self._member(block))
+            case e.Close():
+                self._close()
+            case e.Unused(_, parameters):
+                for unused in parameters:
+                    self._withdraw(self._current(unused))
+            case e.Redundant(_, replaced):
+                for redundant, value in replaced.items():
+                    self._remove(self._current(redundant), value)
+
+    def settle(self) -> None:
+        """Regard all changes as shown."""
+        self.plan.touched.clear()
+        self.created.clear()
+        self.filled.clear()
+        self.is_rearranged = False
+
+    def finish(self) -> None:
+        """Remove the computations that the finished function does not have."""
+        kept = {self._copies[each] for member in self._narration.function.members() for each in member.body}
+        for member in self.function.members():
+            for statement in member.body:
+                if statement not in kept:
+                    self.plan.release(statement.operands, statement)
+                    self.plan.touched.add(member)
+            member.body = [each for each in member.body if each in kept]
+
+    # ------------------------------------------------------------------------------------------------- continuations
+
+    def _member(self, block: Block) -> Continuation:
+        member = self._copies[block.continuation]
+        assert isinstance(member, Continuation)
+        return member
+
+    def _standing(self, block: Block) -> Standing:
+        """How a continuation stands, to be changed."""
+        self.plan.touched.add(self._member(block))
+        return self.standings[self._member(block)]
+
+    def _add(self, block: Block, member: Continuation) -> None:
+        self._copies[block.continuation] = member
+        self.plan.names[member] = self._narration.labels.name(block.continuation)
+        self.standings[member] = Standing(len(self.standings))
+        self.edges[member] = []
+        self.created.append(member)
+        self.plan.touched.add(member)
+
+    def _own_parameters(self, continuation: Continuation) -> list[Parameter]:
+        """The parameters that construction did not place: those for the result of a call."""
+        return [parameter for parameter in continuation.parameters if parameter not in self._kept]
+
+    def _compute(self, member: Continuation, statement: Statement, operands: Sequence[Value]) -> None:
+        copy = replace(statement, operands=tuple(map(self._current, operands)))
+        self._copies[statement] = copy
+        member.body.append(copy)
+        self.plan.add(copy, statement, member)
+
+    def _fill(self, member: Continuation, ending: e.Ending) -> None:
+        self.standings[member].is_filled = True
+        self.plan.touched.add(member)
+        edges = [Edge(cast(Target, self._current(to)), [*map(self._current, given)]) for to, given in ending.edges]
+        member.transfer = _transfer(ending, [*map(self._current, ending.operands)], edges)
+        self.plan.use(member.transfer.operands, member)
+        for (original, _), edge in zip(ending.edges, edges, strict=True):
+            self.plan.ends[edge] = member, edge.target
+            if edge.target in self.standings:
+                assert isinstance(edge.target, Continuation)
+                if ending.kind is Call:
+                    edge.target.parameters += self._own_parameters(cast(Continuation, original))
+                    self.plan.name(edge.target.parameters)
+                    self.plan.inline.add(edge.target)
+                else:
+                    edge.arguments += [GAP for _ in edge.target.parameters]
+                self.standings[edge.target].incoming.append(edge)
+                self.edges[edge.target].append((member, edge))
+                self.edges[edge.target].sort(key=lambda end: self.standings[end[0]].number)  # the slots stay in order
+                self.plan.touched.add(edge.target)
+            self.plan.use(edge.arguments, edge)
+        self.filled.append(member)
+
+    def _drop(self, member: Continuation) -> None:
+        """Remove an unreachable continuation, with the arguments that it passes."""
+        self.standings[member].is_dropped = True
+        self.plan.touched.add(member)
+        for statement in member.body:
+            self.plan.release(statement.operands, statement)
+        self.plan.release(member.transfer.operands if member.transfer else (), member)
+        for edge in member.transfer.edges if member.transfer else ():
+            self.plan.release(edge.arguments, edge)
+            if edge.target in self.standings:
+                assert isinstance(edge.target, Continuation)
+                self.standings[edge.target].incoming.remove(edge)
+                self.edges[edge.target].remove((member, edge))
+                self.plan.inline.discard(edge.target)
+                self.plan.touched.add(edge.target)
+        self.function.continuations.remove(member)
+        self.is_rearranged = True
+
+    def _close(self) -> None:
+        """Merge each continuation into its only predecessor if this jumps to it. Forget the definitions."""
+        self.is_closed = self.is_rearranged = True
+        for placed in [each for member in self.function.members() for each in member.parameters]:
+            if isinstance(placed, Placed) and placed.forward:
+                self._copies[placed.forward] = placed
+        tails: dict[Continuation, Continuation] = {}
+        for member in self.function.continuations:
+            sources = self.edges[member]
+            if len(sources) == 1 and type(sources[0][0].transfer) is Jump and not member.parameters:
+                self.standings[member].home, _ = sources[0]
+                tails[sources[0][0]] = member
+        for standing in self.standings.values():
+            while standing.home and (above := self.standings[standing.home].home):
+                standing.home = above
+            standing.definitions.clear()
+        self.function.continuations = merge_chains([*self.function.members()], tails)[1:]
+        self.plan.restart(self.function.members())
+        self.plan.touched |= self.standings.keys()
+        self.edges.update((member, []) for member in self.standings)
+        for edge, (source, target) in self.plan.ends.items():
+            if target in self.standings:
+                self.edges[target].append((source, edge))
+        for member, ends in self.edges.items():
+            self.standings[member].incoming = [edge for _, edge in ends]
+
+    # ---------------------------------------------------------------------------------------------------- parameters
+
+    def _place(self, parameter: Placed, *, is_proxy: bool) -> None:
+        member = self._member(parameter.block)
+        self.plan.name([parameter])
+        member.parameters.append(parameter)
+        if is_proxy:
+            self.proxies.add(parameter)
+        for edge in self.standings[member].incoming:
+            edge.arguments.append(GAP)
+            self.plan.touch(edge)
+        self.plan.touched.add(member)
+
+    def _complete(self, parameter: Placed, arguments: Sequence[Value]) -> None:
+        self.proxies.discard(parameter)
+        self.plan.touched.add(self._member(parameter.block))
+        for index, argument in enumerate(arguments):
+            self._pass(parameter, index, argument)
+
+    def _pass(self, parameter: Placed, index: int, argument: Value) -> None:
+        """Set the argument of the edge from the predecessor with that number."""
+        member = self._member(parameter.block)
+        edge, at = self.standings[member].incoming[index], member.parameters.index(parameter)
+        self.plan.release([edge.arguments[at]], edge)
+        edge.arguments[at] = self._current(argument)
+        self.plan.use([edge.arguments[at]], edge)
+        self.plan.touch(edge)
+
+    def _withdraw(self, parameter: Value) -> None:
+        """Remove a parameter, with its arguments."""
+        assert isinstance(parameter, Placed)
+        member = self._member(parameter.block)
+        at = member.parameters.index(parameter)
+        for edge in self.standings[member].incoming:
+            self.plan.release([edge.arguments.pop(at)], edge)
+            self.plan.touch(edge)
+        del member.parameters[at]
+        self.plan.touched.add(member)
+
+    def _remove(self, parameter: Value, value: Value) -> None:
+        """Remove a parameter, and replace each of its uses by `value`."""
+        self._withdraw(parameter)
+        value = self._replacements[parameter] = self._current(value)
+
+        def replaced(each: Value) -> Value:
+            return value if each is parameter else each
+
+        users, definitions = self.plan.replace(parameter, value)
+        for user in users:
+            if isinstance(user, Continuation):
+                assert user.transfer
+                replace_in_transfer(user.transfer, replaced)
+            elif isinstance(user, Edge):
+                user.arguments = [*map(replaced, user.arguments)]
+            else:
+                user.operands = tuple(map(replaced, user.operands))
+        for member, variable in definitions:
+            self.standings[member].definitions[variable] = value
+
+    def _define(self, member: Continuation, variable: Variable, value: Value) -> None:
+        definitions = self.standings[member].definitions
+        value = self._current(value)
+        self.plan.record(value, member, variable, definitions.get(variable))
+        definitions[variable] = value
+
+    def _current(self, value: Value) -> Value:
+        """The value in the copy; a removed parameter's replacement."""
+        value = self._copies.get(value, value)
+        while value in self._replacements:
+            value = self._replacements[value]
+        return value
+
+
+def _transfer(ending: e.Ending, operands: list[Value], edges: list[Edge]) -> Transfer:
+    if ending.kind is Jump:
+        return Jump(edges[0])
+    if ending.kind is Branch:
+        return Branch(operands[0], edges[0], edges[1])
+    if ending.kind is Switch:
+        return Switch(operands[0], [*cast("Sequence[int]", ending.fixed)], edges[:-1], edges[-1])
+    return Call(cast(Function, ending.fixed[0]), operands, edges[0])
+
+
+def _kept(narration: Narration) -> set[Value | None]:
+    """The parameters of the program that construction placed."""
+    placed = {event.parameter for event in narration.events if isinstance(event, (e.Proxy, e.Place))}
+    removed = {event.parameter for event in narration.events if isinstance(event, e.Remove)}
+    return {parameter.forward for parameter in placed - removed}

@@ -1,0 +1,269 @@
+"""Photographs of a Builder: the state of a function under construction, taken from the blocks themselves.
+
+The page replays the construction from events. A photograph, taken by an observer at an event, has the attributes of the
+replayed `State`, but each is computed from the blocks of that moment, without any history. (The blocks do not have the
+operands that the strategy `paper` has collected for a parameter: these are counted by events.)
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import replace
+from typing import Any
+
+from cpsconv.analysis.graph import incoming
+from cpsconv.construction import Block, Placed, events
+from cpsconv.explain import Narration
+from cpsconv.ir import (
+    VOID,
+    Branch,
+    Call,
+    Continuation,
+    Edge,
+    Effect,
+    Function,
+    Jump,
+    Primitive,
+    Switch,
+    Transfer,
+    Value,
+)
+from cpsconv.page.growing_plan import GAP
+
+
+def resolved(value: Value) -> Value:
+    """`value`, or what replaces it; nothing is changed."""
+    while isinstance(value, Placed) and value.forward is not None:
+        value = value.forward
+    return value
+
+
+class Photographer:
+    """An observer that takes a photograph of the open function at each event up to the last one before `Close`."""
+
+    def __init__(self) -> None:
+        self.photographs: dict[Function, list[Photograph]] = defaultdict(list)
+        self._function: Function | None = None
+        self._blocks: list[Block] = []
+        self._entered: set[Block] = set()
+        self._dropped: set[Block] = set()
+        self._appended: dict[Placed, list[Value]] = {}
+
+    def __call__(self, event: events.Event) -> None:
+        match event:
+            case events.Open(function, entry):
+                self._function, self._blocks, self._entered = function, [entry], {entry}
+            case events.Create(block):
+                self._blocks.append(block)
+            case events.Enter(block):
+                self._entered.add(block)
+            case events.Unreachable(block):
+                self._dropped.add(block)
+            case events.Operand(parameter, argument):
+                self._appended.setdefault(parameter, []).append(argument)
+            case events.Close():
+                self._function = None
+        if self._function:
+            taken = Photograph(self._blocks, self._entered, self._dropped, self._appended)
+            self.photographs[self._function].append(taken)
+
+
+class Ended:
+    """A transfer with the operands and arguments that it has now."""
+
+    def __init__(self, transfer: Transfer) -> None:
+        self.edges = [*transfer.edges]
+        self.ending = events.ending_of(transfer)
+
+    @property
+    def values(self) -> list[Value]:
+        return [*self.ending.operands, *(each for _, arguments in self.ending.edges for each in arguments)]
+
+
+class Photograph:
+    """What the blocks have at a moment; `develop` makes the attributes of a `State` of it."""
+
+    def __init__(
+        self, blocks: list[Block], entered: set[Block], dropped: set[Block], appended: dict[Placed, list[Value]]
+    ) -> None:
+        self.blocks = [*blocks]
+        self.dropped = dropped & {*blocks}
+        self.entered = entered & {*blocks}
+        self.flags = {block: (block.filled, block.sealed) for block in blocks}
+        self.definitions = {block: {v: resolved(value) for v, value in block.definitions.items()} for block in blocks}
+        self.bodies = {block: [(each, each.operands) for each in block.continuation.body] for block in blocks}
+        self.transfers = {block: Ended(block.continuation.transfer) for block in blocks if block.continuation.transfer}
+        self.edges = {
+            edge: (source, block)
+            for block in blocks
+            for source, edge in zip(block.predecessors, block.edges, strict=True)
+            if source not in dropped
+        }
+        self.placed = {block: [each for each in block.placed if each.forward is None] for block in blocks}
+        self.proxies = {
+            each
+            for block in blocks
+            for each in block.proxies.values()
+            if each.arguments is None and each.forward is None
+        }
+        self.operands = {each: self._operands(each, appended) for block in blocks for each in self.placed[block]}
+        self.resolved = {
+            value: resolved(value)
+            for block in blocks
+            for value in [
+                *(operand for _, operands in self.bodies[block] for operand in operands),
+                *(self.transfers[block].values if block in self.transfers else ()),
+            ]
+        }
+
+    def _operands(self, parameter: Placed, appended: dict[Placed, list[Value]]) -> dict[Edge, Value]:
+        block = parameter.block
+        found = parameter.arguments if parameter.arguments is not None else appended.get(parameter, [])
+        return {edge: resolved(value) for edge, value in zip(block.edges, found, strict=False)}
+
+    def develop(self, narration: Narration) -> State:
+        """The state, with the names of a narration."""
+        return State(self, narration)
+
+
+class State:
+    """Has the attributes of `cpsconv.page.state.State`, and is its own plan of the text."""
+
+    is_closed = False
+    is_rearranged = True
+
+    def __init__(self, taken: Photograph, narration: Narration) -> None:
+        self.plan = self
+        self.created: list[Continuation] = []
+        self.filled: list[Continuation] = []
+        self.touched: set[Any] = set()
+        self.labels = narration.labels
+        self.proxies = taken.proxies
+        self._taken = taken
+        self._kept = {each.forward for block in narration.end.blocks.values() for each in block.placed}
+        self._copies: dict[Value, Any] = {}
+        self._originals: dict[Value, Any] = {}
+        self._copy_blocks()
+        self._copy_contents()
+        self._plan()
+
+    def _copy_blocks(self) -> None:
+        taken = self._taken
+        self.standings: dict[Continuation, Standing] = {}
+        for block in taken.blocks:
+            original = block.continuation
+            is_entry = isinstance(original, Function)
+            copy = Function(original.name) if is_entry else Continuation(original.name)
+            copy.parameters = [*original.parameters] if is_entry else []
+            self._copies[original] = copy
+            filled, sealed = taken.flags[block]
+            self.standings[copy] = Standing(block in taken.entered, filled, sealed, block in taken.dropped)
+        entry, *others = [self._copies[block.continuation] for block in taken.blocks if block not in taken.dropped]
+        self.function = entry
+        entry.continuations = others
+
+    def _copy_contents(self) -> None:
+        taken = self._taken
+        for block in taken.blocks:
+            copy = self._copies[block.continuation]
+            for statement, _ in taken.bodies[block]:
+                self._copies[statement] = replace(statement)
+                self._originals[self._copies[statement]] = statement
+                copy.body.append(self._copies[statement])
+        for block in taken.blocks:
+            copy = self._copies[block.continuation]
+            for statement, operands in taken.bodies[block]:
+                self._copies[statement].operands = tuple(map(self._of, operands))
+            calls = [source for source, to in taken.edges.values() if to is block]
+            if any(taken.transfers[source].ending.kind is Call for source in calls):
+                copy.parameters += [each for each in block.continuation.parameters if each not in self._kept]
+            if copy is not self.function:
+                copy.parameters += taken.placed[block]
+            copy.transfer = self._transfer(taken.transfers.get(block))
+            variables = {variable: self._of(value) for variable, value in taken.definitions[block].items()}
+            self.standings[copy].definitions = variables
+
+    def place_in_entry(self) -> None:
+        """Add the parameters of the entry, which only the strategy `paper` places, after the printers were created."""
+        self.function.parameters += self._taken.placed[self._taken.blocks[0]]
+
+    def _of(self, value: Value) -> Value:
+        value = self._taken.resolved.get(value, value)
+        copy: Value = self._copies.get(value, value)
+        return copy
+
+    def _transfer(self, ended: Ended | None) -> Transfer | None:
+        if ended is None:
+            return None
+        kind, fixed, operands, _ = ended.ending
+        operands = tuple(map(self._of, operands))
+        given = [arguments for _, arguments in ended.ending.edges]
+        edges = [*map(self._edge, ended.edges, given)]
+        if kind is Jump:
+            return Jump(edges[0])
+        if kind is Branch:
+            return Branch(operands[0], edges[0], edges[1])
+        if kind is Switch:
+            return Switch(operands[0], [*fixed], edges[:-1], edges[-1])  # type: ignore[list-item]
+        return Call(fixed[0], [*operands], edges[0])  # type: ignore[arg-type]
+
+    def _edge(self, edge: Edge, given: tuple[Value, ...]) -> Edge:
+        arguments = [*map(self._of, given)]
+        if edge in self._taken.edges:
+            _, block = self._taken.edges[edge]
+            for parameter in self._taken.placed[block]:
+                arguments.append(self._of(self._taken.operands[parameter].get(edge, GAP)))
+        return Edge(self._of(edge.target), arguments)  # type: ignore[arg-type]
+
+    def _plan(self) -> None:
+        """Name all values, and write those in place that the finished text has in place and that can be."""
+        members = [*self.function.members()]
+        self.edges = {**{member: [] for member in self.standings}, **incoming(self.function)}
+        self.names: dict[Value, str] = {GAP: "…"}
+        for original, copy in self._copies.items():
+            if isinstance(original, Continuation):
+                self.names[copy] = self.labels.name(original)
+                self.names |= {each: self.labels.name(each) for each in copy.parameters}
+        self.names |= {each: self.labels.name(each) for each in self._taken.placed[self._taken.blocks[0]]}
+        users: dict[Value, list[tuple[Continuation, bool]]] = defaultdict(list)
+        for member in members:
+            for statement in member.body:
+                for value in statement.operands:
+                    users[value].append((member, True))
+            if member.transfer:
+                for value in member.transfer.operands:
+                    users[value].append((member, True))
+                for edge in member.transfer.edges:
+                    for value in edge.arguments:
+                        users[value].append((member, isinstance(member.transfer, Jump)))
+        self.used = Counter({value: len(found) for value, found in users.items()})
+        self.recorded = {value for each in self.standings.values() for value in each.definitions.values()}
+        self.in_place: set[Value] = set()
+        for member in self.standings:
+            for statement in member.body:
+                name = self.labels.name_of(self._originals[statement])
+                if name is None and (not users[statement] or users[statement] == [(member, True)]):
+                    self.in_place.add(statement)
+                else:
+                    self.names[statement] = name or self.labels.spare_name(self._originals[statement])
+        calls = [member.transfer for member in members if isinstance(member.transfer, Call)]
+        self.inline = {call.then.target for call in calls}
+
+    def lines(self, member: Continuation) -> list[Any]:
+        return [each for each in member.body if each not in self.in_place or not self.used[each]]
+
+    def is_shown(self, statement: Primitive | Effect) -> bool:
+        if statement not in self.names or statement.type is VOID:
+            return False
+        is_used = self.used[statement] or statement in self.recorded
+        return isinstance(statement, Primitive) or bool(is_used) or self.labels.is_named(self._originals[statement])
+
+
+class Standing:
+    """The counterpart of `cpsconv.page.state.Standing`."""
+
+    home = None
+
+    def __init__(self, *flags: bool) -> None:
+        self.is_entered, self.is_filled, self.is_sealed, self.is_dropped = flags
+        self.definitions: dict[Any, Value] = {}

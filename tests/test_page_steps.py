@@ -1,0 +1,106 @@
+"""The steps of the page: each pane shows the state of the Builder at its step; the last one, the finished program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cpsconv.construction import STRATEGIES, events
+from cpsconv.construction.events import combined
+from cpsconv.emit.ssa import ssa
+from cpsconv.explain import Collector, Narration, narrate
+from cpsconv.ir import Program
+from cpsconv.page.cps_pane import CpsPane
+from cpsconv.page.flow_pane import FlowPane
+from cpsconv.page.phi_pane import PhiPane
+from cpsconv.page.replay import Replay
+from cpsconv.page.source_variables import Variables
+from cpsconv.pipeline import convert
+from cpsconv.source import Source, read_source
+from cpsconv.text import pretty
+from cpsconv.transform import minimise, prune
+from tests.effort import examples, sample
+from tests.graphs import Graph, build, graphs
+from tests.photographs import Photographer
+from tests.test_page import EXAMPLES, shown
+
+Lines = dict[str, list[Any]]
+
+
+def text(lines: Sequence[Any]) -> str:
+    return "".join(f"{line[0]}\n" for line in lines)
+
+
+def check(narration: Narration, photographer: Photographer, source: Source) -> Lines:
+    """Compare each step with the photograph of its last event. Returns the lines of the last step."""
+    variables = Variables(narration, source)
+    cards = [narration.labels.name(each) for each in narration.end.blocks]
+    numbers = {name: number for number, name in enumerate(cards)}
+    steps = [*Replay(narration, variables, cards).steps()]
+    photographs = photographer.photographs[narration.function]
+    places = {event: place for place, event in enumerate(map(id, narration.events))}
+    starts = [places[id(step.event)] for step, _ in steps[:-1]]
+    end = next(place for place, event in enumerate(narration.events) if isinstance(event, events.Close))
+    for number, lines in enumerate(shown([edits for _, edits in steps])):
+        if number + 1 >= len(starts) or starts[number + 1] > end:
+            break
+        state: Any = photographs[starts[number + 1] - 1].develop(narration)
+        panes = {
+            "flow": FlowPane(state, numbers, variables),
+            "cps": CpsPane(state, numbers),
+            "phi": PhiPane(state, numbers),
+        }
+        state.place_in_entry()
+        for name, pane in panes.items():
+            expected = [line for edit in pane.edits() for line in edit[2:]]
+            assert in_order(lines[name]) == in_order(expected), (number + 1, steps[number][0].text, name)
+    return [*shown([edits for _, edits in steps])][-1]
+
+
+def in_order(lines: Sequence[Any]) -> list[Any]:
+    """The lines, with consecutive definitions of a card sorted: their order is that of the events."""
+    definitions = sorted(line for line in lines if line[1:2] == ("value",))
+    return [definitions.pop(0) if line[1:2] == ("value",) else line for line in lines]
+
+
+def checked(source: Source, **given: Any) -> None:
+    collector, photographer = Collector(), Photographer()
+    program = convert(source, observer=combined(collector, photographer), **given)
+    check_program(program, collector, photographer, given.get("strategy", "scc"), source)
+
+
+def check_program(
+    program: Program, collector: Collector, photographer: Photographer, strategy: str, source: Source
+) -> None:
+    """Check all steps of all functions; the last steps show the texts of the program."""
+    last = [check(each, photographer, source) for each in narrate(program, collector.events, strategy)]
+    assert [text(each["cps"]) for each in last] == texts(pretty(program, width=60))
+    assert [text(each["phi"]) for each in last] == texts(ssa(program, width=60))
+
+
+def texts(printed: str) -> list[str]:
+    return [f"{each.strip()}\n}}\n" for each in printed.split("\n}\n") if each]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("path", sample(EXAMPLES, 4), ids=lambda path: path.name)
+def test_each_step_of_an_example_shows_the_state_of_the_builder(path: Path, strategy: str) -> None:
+    checked(read_source(str(path)), strategy=strategy)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@settings(deadline=None, max_examples=examples(100))
+@given(graph=graphs(most_nodes=9), minimal=st.booleans())
+def test_each_step_of_any_graph_shows_the_state_of_the_builder(strategy: str, graph: Graph, minimal: bool) -> None:
+    collector, photographer = Collector(), Photographer()
+    observer = combined(collector, photographer)
+    program = Program([build(graph, strategy, observer)])
+    if minimal:
+        prune(program, observer=observer)
+        minimise(program, observer)
+    check_program(program, collector, photographer, strategy, Source("f", ""))
