@@ -31,9 +31,10 @@ from cpsconv.ir import (
     Value,
     innermost,
 )
+from cpsconv.operations.contents import is_regular, scalar_at, unsound
 from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, PRIMITIVES, result_type, takes_address
 from cpsconv.operations.types import is_integer, is_storable, wrap
-from cpsconv.source import Diagnostic, error
+from cpsconv.source import Diagnostic, Span, error
 
 
 def constants_are_in_range(subject: Subject) -> Iterator[Diagnostic]:
@@ -102,7 +103,7 @@ def _static(of: Static) -> str:
 
 
 def structs_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
-    """A struct that an operation names, or another struct contains, is listed, after those that it contains."""
+    """A struct that an operation or data names, or another struct contains, is listed, after those that it contains."""
     known: set[Struct] = set()
     for struct in subject.program.structs:
         for field in struct.fields.values():
@@ -116,6 +117,31 @@ def structs_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
         of = statement.of
         if of is not None and not _is_known(of.struct if isinstance(of, Field) else of, known):
             yield error(f"`{_static(of)}` does not belong to this program", statement.span)
+
+
+def object_types_can_be_written(subject: Subject) -> Iterator[Diagnostic]:
+    """Object types have limited sizes and depths, and structs have fields."""
+    program = subject.program
+    users: list[tuple[ObjectType, Span | None]] = [(struct, struct.span) for struct in program.structs]
+    users += [(data.object_type, data.span) for data in program.data]
+    users += [(each.of, each.span) for each in subject.statements if each.of and not isinstance(each.of, Field)]
+    for type, span in users:
+        if reason := unsound(type):
+            yield error(f"an object type {reason}", span)
+        elif isinstance(type, Struct) and not type.fields:
+            yield error(f"`{type}` has no fields", span)
+
+
+def data_fit_their_types(subject: Subject) -> Iterator[Diagnostic]:
+    """The content of data is no longer than the type, and addresses are in places of the type `ptr`."""
+    for data in subject.program.data:
+        if len(data.content) > data.object_type.size:
+            yield error(f"the content of `{data.name}` is longer than `{data.object_type}`", data.span)
+        elif data.addresses and not is_regular(data):
+            yield error(f"`{data.name}` has bytes between its addresses that belong to no value", data.span)
+        for offset in data.addresses:
+            if scalar_at(data.object_type, offset) is not PTR:
+                yield error(f"`{data.name}` has no `ptr` at the offset {offset}", data.span)
 
 
 def _is_known(type: ObjectType, known: Collection[Struct]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from cpsconv.ir import (
     CHAR,
@@ -19,8 +19,9 @@ from cpsconv.ir import (
     Type,
     innermost,
 )
+from cpsconv.operations.contents import is_regular, parts_of
 from cpsconv.operations.pointers import format_of
-from cpsconv.operations.types import is_integer, wrap
+from cpsconv.operations.types import wrap
 from cpsconv.text.layout import Group, Piece, wrapped
 from cpsconv.text.spelling import literal_text, quote_name
 
@@ -63,11 +64,11 @@ class _Content:
     def text(self) -> Piece:
         """``5``, ``"hello\\0"``, ``point { 0, 0 }``, ``int[4] { 1 }``, ``char[80] "hello"``"""
         type, end = self.data.object_type, len(self.marked.rstrip(b"\0"))
-        if isinstance(type, Scalar):
+        if isinstance(type, Scalar) and (self.data.addresses or is_regular(self.data)):
             return self.scalar(type, 0)
         if _is_string(type) and not self.data.addresses and end and type.size - end <= 1:
             return _string(self.content.ljust(type.size, b"\0"))
-        if not self.is_regular(type):
+        if not is_regular(self.data):
             return f"{object_type_text(type)} {_string(self.content[:end])}"
         return wrapped(f"{object_type_text(type)} ", self.part(type, 0))
 
@@ -83,10 +84,10 @@ class _Content:
         if _is_string(type) and end > offset:
             return _string(self.content[offset:end])
         all_parts = isinstance(type, Struct)
-        parts = [
-            self.part(part, place) for part, place in _parts(type, offset, type.size if all_parts else end - offset)
+        texts = [
+            self.part(part, place) for part, place in parts_of(type, offset, type.size if all_parts else end - offset)
         ]
-        return Group("{ ", parts, " }") if parts else "{}"
+        return Group("{ ", texts, " }") if texts else "{}"
 
     def scalar(self, type: Scalar, offset: int) -> str:
         """A scalar, or the address of a global or of a place in it."""
@@ -94,27 +95,6 @@ class _Content:
             return _address(*self.data.addresses[offset])
         (value,) = format_of(type).unpack(self.content[offset : offset + type.size].ljust(type.size, b"\0"))
         return literal_text(Constant(type, value))
-
-    def is_regular(self, type: ObjectType) -> bool:
-        """Whether the text of the parts denotes the content: no bytes are between parts, or in further union fields."""
-        pending = [(type, 0)]
-        covered = bytearray(self.content.ljust(self.size + 8, b"\0"))  # no scalar ends after it
-        while pending:
-            part, place = pending.pop()
-            if isinstance(part, Array) and isinstance(part.element, Scalar) and is_integer(part.element):
-                covered[place : place + part.size] = bytes(len(covered[place : place + part.size]))
-            elif place >= self.size:
-                continue
-            elif isinstance(part, Scalar):
-                (value,) = format_of(part).unpack_from(covered, place)
-                if part is PTR and value != 0 and place not in self.data.addresses:
-                    return False
-                if value != value or (part.kind == "bool" and covered[place] > 1):
-                    return False  # a NaN has many representations
-                covered[place : place + part.size] = bytes(part.size)
-            else:
-                pending += _parts(part, place, min(part.size, self.size - place))
-        return not any(covered)
 
 
 def _fits_int(text: str, type: Scalar) -> bool:
@@ -148,13 +128,3 @@ def _address(target: Data | Function, distance: int) -> str:
     element, _ = innermost(type)
     unit = CHAR if not element.size or distance % element.size else element
     return f"{object_type_text(unit)}.at({name}, {distance // unit.size})"
-
-
-def _parts(type: ObjectType, offset: int, size: int) -> Iterator[tuple[ObjectType, int]]:
-    """The elements, fields, or the first field of a union, with their offsets; those in the first `size` bytes."""
-    if isinstance(type, Array) and type.element.size:
-        for index in range(-(-size // type.element.size)):
-            yield type.element, offset + index * type.element.size
-    elif isinstance(type, Struct):
-        for field in [*type.fields.values()][: 1 if type.is_union else None]:
-            yield field.type, offset + field.offset
