@@ -18,10 +18,11 @@ from cpsconv.cli.commands import commands
 from cpsconv.construction import BASELINES, STRATEGIES, Event, Strategy
 from cpsconv.construction import events as e
 from cpsconv.construction.basic import Basic
+from cpsconv.construction.block import Block, Variable, resolve
 from cpsconv.construction.record import FunctionRecord
 from cpsconv.explain import Narration, narrate, steps_json, transcript
 from cpsconv.explain.algorithm_lines import Line, algorithm_listing, line_numbers
-from cpsconv.ir import Function
+from cpsconv.ir import Function, Value
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from cpsconv.source import DiagnosticError
 from tests.effort import is_full, sample, size
@@ -346,6 +347,23 @@ def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monk
 @given(graphs(), st.sampled_from([*STRATEGIES]))
 def test_every_graph_is_narrated(graph: Graph, strategy: str) -> None:
     check_narration(narrated_graph(graph, strategy))
+
+
+@given(graphs(), st.sampled_from([*STRATEGIES]))
+def test_the_steps_state_every_definition(graph: Graph, strategy: str) -> None:
+    narration = narrated_graph(graph, strategy)
+    stated: dict[tuple[Block, Variable], Value] = {}
+    for step in narration.steps:
+        if isinstance(step.event, e.Write):
+            stated[step.event.block, step.event.variable] = step.event.value
+        for record in step.records:
+            stated.update({(block, record.variable): record.value for block in record.blocks})
+    defined = {
+        (block, variable): resolve(value)
+        for block in narration.end.blocks.values()
+        for variable, value in block.definitions.items()
+    }
+    assert {place: resolve(value) for place, value in stated.items()} == defined
 
 
 def check_narration(narration: Narration) -> None:

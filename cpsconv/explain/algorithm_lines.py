@@ -78,7 +78,7 @@ class Line(Enum):
     IF_OPEN = _RECURSIVE, "if block is not sealed:"
     WALK_OPEN = (
         _RECURSIVE,
-        "  unless no later predecessor can have assigned variable: then as if sealed",
+        "  unless it has one predecessor, and no later one can have assigned variable",
         _OURS_IN_OTHERS,
     )
     PROXY = _RECURSIVE, "  value ← a new φ without operands, which is added to incompletePhis[block]"

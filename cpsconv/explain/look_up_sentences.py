@@ -37,12 +37,12 @@ class LookUpSentences:
                 placed = f"place a proxy, {self.phrases.parameter(parameter)}"
                 block = parameter.block
                 return Clause(Line.PROXY, block, f"{labels.block(block)} is not sealed: {placed}")
-            case e.Mark(variable, join):
-                return Clause(Line.MARK, join, f"mark {self._join(variable, join)}")
+            case e.Mark(_, join):
+                return Clause(Line.MARK, join, f"mark {self._join(join)}")
             case e.Cycle(_, join):
                 return Clause(Line.CYCLE, join, f"reach {labels.block(join)} again, which is marked")
-            case e.Visit(variable, join):
-                return Clause(Line.VISIT, join, f"visit {self._join(variable, join)}")
+            case e.Visit(_, join):
+                return Clause(Line.VISIT, join, f"visit {self._join(join)}")
             case e.Agree(variable, join, value):
                 agreed = f"{labels.variable(variable)} is {self.phrases.being(value)}"
                 return Clause(Line.AGREE, join, f"all predecessors of {labels.block(join)} agree: {agreed}")
@@ -60,7 +60,7 @@ class LookUpSentences:
         opened = self._open(walk.variable, walk.passed)
         line = self._walk_line(walk)
         if walk.value is None:
-            if _continues_in(after) is walk.end:
+            if self.strategy != "scc" or _continues_in(after) is walk.end:
                 return Clause(line, walk.end, f"{to_end}{opened}")
             reached = f"{to_end}{opened}, whose" if walk.passed else f"reach {end} again, whose"
             return Clause(line, walk.end, f"{reached} look-up is in progress")
@@ -99,10 +99,9 @@ class LookUpSentences:
 
     # ----------------------------------------------------------------------------------------------------------- joins
 
-    def _join(self, variable: Variable, join: Block) -> str:
-        labels = self.phrases.labels
-        shown = f"{labels.block(join)}, a join of {self.phrases.predecessors(self.state.predecessors[join])}"
-        return shown + self._open(variable, [join])
+    def _join(self, join: Block) -> str:
+        predecessors = self.phrases.predecessors(self.state.predecessors[join])
+        return f"{self.phrases.labels.block(join)}, a join of {predecessors}"
 
     def _place(self, parameter: Placed) -> str:
         placed = f"place {self.phrases.parameter(parameter)}"
