@@ -249,8 +249,8 @@ class State:
         calls = [member.transfer for member in members if isinstance(member.transfer, Call)]
         self.inline = {call.then.target for call in calls}
 
-    def lines(self, member: Continuation) -> list[Any]:
-        return [each for each in member.body if each not in self.in_place or not self.used[each]]
+    def is_line(self, statement: Any) -> bool:
+        return statement not in self.in_place or not self.used[statement]
 
     def is_shown(self, statement: Primitive | Effect) -> bool:
         if statement not in self.names or statement.type is VOID:

@@ -39,7 +39,7 @@ _MARGIN = "  "
 
 def ssa(program: ir.Program, *, ascii: bool = False, width: int = 80) -> str:
     """The text of the program in φ form. It is for reading; there is no parser."""
-    functions = frozenset(function.name for function in program.functions)
+    functions = program.global_names
     plans = (TextPlan(function, functions) for function in program.functions)
     printers = (FunctionPrinter(plan.function, plan, incoming_edges(plan), width, ascii=ascii) for plan in plans)
     return "\n".join("".join(f"{line}\n" for line in printer.lines()) for printer in printers)
@@ -79,11 +79,16 @@ class FunctionPrinter:
 
     def block_lines(self, block: ir.Continuation) -> list[str]:
         """The label, φ functions, statements and transfer of a block."""
-        lines = [*layout_lines(self._head(block), self.width), *self._inner_lines(self._phis(block))]
-        for statement in self.text_plan.lines(block):
-            lines += self.statement_lines(statement)
-        lines += self._inner_lines(self._transfer(block, block.transfer) if block.transfer else ["…"])
-        return lines
+        statements = (line for each in self.text_plan.lines(block) for line in self.statement_lines(each))
+        return [*self.head_lines(block), *statements, *self.transfer_lines(block)]
+
+    def head_lines(self, block: ir.Continuation) -> list[str]:
+        """The label and the φ functions of a block."""
+        return [*layout_lines(self._head(block), self.width), *self._inner_lines(self._phis(block))]
+
+    def transfer_lines(self, block: ir.Continuation) -> list[str]:
+        """The transfer of a block."""
+        return self._inner_lines(self._transfer(block, block.transfer) if block.transfer else ["…"])
 
     def statement_lines(self, statement: ir.Statement) -> list[str]:
         """The lines of a statement that is not written in place."""
@@ -173,7 +178,7 @@ class FunctionPrinter:
 
     def _call(self, block: ir.Continuation, call: ir.Call) -> Iterator[Piece]:
         """``int a: g(x)`` and a jump, or ``return g(x)``"""
-        call_text = self.expressions.application(quote_name(call.callee.name), call.arguments)
+        call_text = self.expressions.application(*self.expressions.call(call))
         if call.then.target is self.ret and _taken(self.ret):
             yield wrapped("return ", call_text)
             return

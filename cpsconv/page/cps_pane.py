@@ -6,8 +6,8 @@ from typing import cast
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import Call, Continuation, Parameter, Statement
-from cpsconv.page.edits import Part, Segment
-from cpsconv.page.pane import WIDTH, Pane
+from cpsconv.page.edits import Lines, Part
+from cpsconv.page.pane import STATEMENTS, WIDTH, Pane
 from cpsconv.page.state import State
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.printer import FunctionPrinter, Style
@@ -27,10 +27,18 @@ class CpsPane(Pane):
     def parts(self) -> list[Part]:
         return self._printer.update()
 
-    def segment(self, part: Part) -> Segment:
+    def consists_of(self, part: Part) -> str | None:
+        return STATEMENTS if self._printer.has_statements(part) else None
+
+    def lines(self, part: Part) -> Lines:
         print_part, *arguments = part
         owners = [*map(self.number, self._printer.owners(part))]
         return [(line, *owners) for line in print_part(*arguments)]
+
+    def item_lines(self, part: Part, item: Statement) -> Lines:
+        _, member, depth = part
+        is_line = self.state.plan.is_line(item)
+        return [(line, self.number(member)) for line in self._printer.statement_lines(item, depth)] if is_line else []
 
 
 class _Printer(FunctionPrinter):
@@ -42,7 +50,6 @@ class _Printer(FunctionPrinter):
     """
 
     def __init__(self, pane: Pane) -> None:
-        self.pane = pane
         self.state = pane.state
         super().__init__(self.state.function, cast(TextPlan, self.state.plan), Style(ascii=False, width=WIDTH))
         self._parts: list[Part] = []
@@ -55,8 +62,9 @@ class _Printer(FunctionPrinter):
             self._rebuild()
         return self._parts
 
-    def statement_lines(self, statement: Statement, depth: int) -> list[str]:
-        return self.pane.kept(statement, depth, super().statement_lines, statement, depth)
+    def has_statements(self, part: Part) -> bool:
+        """Whether a part consists of the statements of a continuation."""
+        return bool(part[0] == self._statements)
 
     def declaration(self, parameter: Parameter) -> str:
         proxy = "proxy " if parameter in self.state.proxies else ""

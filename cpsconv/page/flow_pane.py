@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
+from typing import Any
 
 from cpsconv.ir import Branch, Call, Continuation, Edge, Statement, Switch, Transfer
-from cpsconv.page.edits import Line, Part, Segment
-from cpsconv.page.pane import Pane
+from cpsconv.page.edits import Line, Lines, Part
+from cpsconv.page.pane import DEFINITIONS, STATEMENTS, Pane
 from cpsconv.page.source_variables import Variables
 from cpsconv.page.state import State
 from cpsconv.text.layout import on_one_line
@@ -38,34 +39,36 @@ class FlowPane(Pane):
         self._expressions = Expressions(state.plan.names, state.plan.in_place)
 
     def parts(self) -> list[Part]:
-        return [("card", member) for member in sorted(self.state.standings, key=self.number)]
+        cards = sorted(self.state.standings, key=self.number)
+        return [(kind, card) for card in cards for kind in ("head", STATEMENTS, DEFINITIONS, "transfer")]
 
-    def segment(self, part: Part) -> Segment:
-        _, member = part
-        number = self.number(member)
-        return [(number, *line) for line in self._lines(member)]
+    def lines(self, part: Part) -> Lines:
+        kind, member = part
+        found = self._head(member) if kind == "head" else self._transfer(member.transfer)
+        return [(self.number(member), *line) for line in found] if kind == "head" or self._is_present(member) else []
 
-    def _lines(self, member: Continuation) -> Iterator[Line]:
+    def item_lines(self, part: Part, item: Any) -> Lines:
+        kind, member = part
+        if not self._is_present(member):
+            return []
+        if kind == DEFINITIONS:
+            value = self._expressions.value(self.state.standings[member].definitions[item])
+            return [(self.number(member), "value", self._variables.number(item), on_one_line(value))]
+        is_line = self.state.plan.is_line(item)
+        return [(self.number(member), "statement", self._statement(item))] if is_line else []
+
+    def _is_present(self, member: Continuation) -> bool:
         standing = self.state.standings[member]
+        return not standing.is_dropped and standing.home is None
+
+    def _head(self, member: Continuation) -> Iterator[Line]:
         yield "state", *self._state(member)
-        if standing.is_dropped or standing.home:
-            return
-        for parameter in member.parameters:
+        for parameter in member.parameters if self._is_present(member) else ():
             yield "parameter", self.state.plan.names[parameter], *(["proxy"] if parameter in self.state.proxies else [])
-        for statement in self.state.plan.lines(member):
-            yield "statement", self.kept(statement, "text", self._statement, statement)
-        for variable, value in standing.definitions.items():
-            yield "value", self._variables.number(variable), on_one_line(self._expressions.value(value))
-        if member.transfer:
-            yield from self._transfer(member.transfer)
 
     def _state(self, member: Continuation) -> tuple[str, str]:
         standing = self.state.standings[member]
-        states = {
-            "filled": standing.is_filled,
-            "sealed": standing.is_sealed,
-            "removed": standing.is_dropped or standing.home,
-        }
+        states = {"filled": standing.is_filled, "sealed": standing.is_sealed, "removed": not self._is_present(member)}
         return " ".join(state for state, holds in states.items() if holds), self._state_text(member)
 
     def _state_text(self, member: Continuation) -> str:
@@ -83,7 +86,9 @@ class FlowPane(Pane):
         name = f"{self.state.plan.names[statement]} := " if self.state.plan.is_shown(statement) else ""
         return name + on_one_line(self._expressions.operation(statement))
 
-    def _transfer(self, transfer: Transfer) -> Iterator[Line]:
+    def _transfer(self, transfer: Transfer | None) -> Iterator[Line]:
+        if transfer is None:
+            return
         if isinstance(transfer, Call):
             called = self._expressions.application(quote_name(transfer.callee.name), transfer.arguments)
             yield "transfer", on_one_line(called)

@@ -14,7 +14,10 @@ from cpsconv.construction.block import Placed, Variable
 from cpsconv.explain.labels import Labels
 from cpsconv.ir import VOID, Continuation, Edge, Effect, Jump, Parameter, Primitive, Statement, Target, Value
 
-Item = Union[Continuation, Statement]
+Row = tuple[Continuation, Variable]
+"""The definition of a variable in a continuation."""
+
+Item = Union[Continuation, Statement, Row]
 User = Union[Continuation, Statement, Edge]
 """A user of a value: a statement, an edge that passes it, or a continuation whose transfer has it as an operand."""
 
@@ -25,9 +28,9 @@ GAP = Parameter(VOID, "…")
 class GrowingPlan:
     """A `TextPlan` of a growing function, for its printers; `names` and `in_place` are those of its values.
 
-    The continuations and statements in `touched` must be printed again. `ends` has the source and the target of each
-    edge. `inline` are the continuations that take the result of a call. `statement_names` are all names that statements
-    have had.
+    The continuations, statements and rows in `touched` must be printed again. `ends` has the source and the target of
+    each edge, `homes` the continuation of each statement. `inline` are the continuations that take the result of a
+    call. `statement_names` are all names that statements have had.
     """
 
     def __init__(self, labels: Labels) -> None:
@@ -39,15 +42,19 @@ class GrowingPlan:
         self.statement_names: dict[str, None] = {}
         self._labels = labels
         self._uses: dict[Value, Counter[User]] = defaultdict(Counter)
-        self._rows: dict[Value, dict[tuple[Continuation, Variable], None]] = defaultdict(dict)
-        self._homes: dict[Statement, Continuation] = {}
+        self._rows: dict[Value, dict[Row, None]] = defaultdict(dict)
+        self.homes: dict[Statement, Continuation] = {}
         self._originals: dict[Statement, Statement] = {}
 
     # --------------------------------------------------------------------------------------------- for the printers
 
     def lines(self, member: Continuation) -> list[Statement]:
         """The statements of `member` that are not written in place."""
-        return [each for each in member.body if each not in self.in_place or not self._uses.get(each)]
+        return [*filter(self.is_line, member.body)]
+
+    def is_line(self, statement: Statement) -> bool:
+        """Whether a statement is not written in place."""
+        return statement not in self.in_place or not self._uses.get(statement)
 
     def is_shown(self, statement: Statement) -> bool:
         """Whether the text shows the name of a statement that is not written in place."""
@@ -66,7 +73,7 @@ class GrowingPlan:
     def add(self, statement: Statement, original: Statement, home: Continuation) -> None:
         """Add a statement of a continuation. The `original` is the statement of the program."""
         self._originals[statement] = original
-        self._homes[statement] = home
+        self.homes[statement] = home
         self._arrange(statement)
         self.use(statement.operands, statement)
 
@@ -86,33 +93,33 @@ class GrowingPlan:
                     del self._uses[value][user]
                 self._arrange(value)
 
-    def record(self, value: Value, member: Continuation, variable: Variable, before: Value | None) -> None:
-        """Add the use of a value as the definition of a variable, which was another value before."""
+    def record(self, value: Value, row: Row, before: Value | None) -> None:
+        """Add the use of a value as the definition in a row, which was another value before."""
         if before is not None:
-            self._rows[before].pop((member, variable), None)
-        self._rows[value][member, variable] = None
-        self.touched.add(member)
+            self._rows[before].pop(row, None)
+        self._rows[value][row] = None
+        self.touched.add(row)
         self._arrange(value)
 
-    def replace(self, value: Value, other: Value) -> tuple[list[User], list[tuple[Continuation, Variable]]]:
-        """Let `other` have all uses of `value`. Returns the users, and the definitions."""
+    def replace(self, value: Value, other: Value) -> tuple[list[User], list[Row]]:
+        """Let `other` have all uses of `value`. Returns the users, and the rows."""
         uses, rows = self._uses.pop(value, Counter()), self._rows.pop(value, {})
         self._uses[other].update(uses)
         self._rows[other].update(rows)
         self._arrange(other)
         for user in uses:
             self.touch(user)
-        self.touched |= {member for member, _ in rows}
+        self.touched |= rows.keys()
         return [*uses], [*rows]
 
     def restart(self, members: Iterable[Continuation]) -> None:
         """Collect all uses again. Definitions are forgotten."""
-        for index in (self._uses, self._rows, self._homes, self.ends):
+        for index in (self._uses, self._rows, self.homes, self.ends):
             index.clear()
         members = [*members]
         for member in members:
             self.ends |= {edge: (member, edge.target) for edge in _edges(member)}
-            self._homes |= dict.fromkeys(member.body, member)
+            self.homes |= dict.fromkeys(member.body, member)
         for member in members:
             for statement in member.body:
                 self.use(statement.operands, statement)
@@ -131,18 +138,18 @@ class GrowingPlan:
         elif isinstance(user, Edge):
             self.touched |= {each for each in self.ends[user] if isinstance(each, Continuation)}
         else:
-            self.touched |= {user, self._homes[user]}
+            self.touched.add(user)
             if user in self.in_place:
                 self._touch_users(user)
 
     def _touch_users(self, value: Value) -> None:
         for user in self._uses.get(value, ()):
             self.touch(user)
-        self.touched |= {member for member, _ in self._rows.get(value, ())}
+        self.touched |= self._rows.get(value, {}).keys()
 
     def _arrange(self, value: Value) -> None:
         """Choose between a line and a place for a statement, after its uses have changed."""
-        if not isinstance(value, (Primitive, Effect)) or value not in self._homes:
+        if not isinstance(value, (Primitive, Effect)) or value not in self.homes:
             return
         original = self._originals[value]
         is_movable = self._labels.name_of(original) is None
@@ -153,20 +160,20 @@ class GrowingPlan:
             name = self.names[value] = self._labels.name_of(original) or self._labels.spare_name(original)
             self.statement_names[name] = None
             self.in_place.discard(value)
-        self.touched |= {value, self._homes[value]}
+        self.touched.add(value)
         if is_movable:
             self._touch_users(value)
 
     def _fits(self, value: Statement) -> bool:
         """Whether the text can write the value in place."""
-        home = self._homes[value]
+        home = self.homes[value]
         (user, count), *others = self._uses[value].items()
         if count > 1 or others:
             return False
         if isinstance(user, Edge):
             source, _ = self.ends[user]
             return source is home and isinstance(source.transfer, Jump)
-        return user is home or (not isinstance(user, Continuation) and self._homes[user] is home)
+        return user is home or (not isinstance(user, Continuation) and self.homes[user] is home)
 
 
 def _edges(member: Continuation) -> Iterable[Edge]:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 from cpsconv.ir import Continuation
-from cpsconv.page.edits import Edit, Part, Segment, edit, ends, rearranged
+from cpsconv.page.edits import Edit, GrowingSegment, Line, Lines, Part, Segment, edit, ends, rearranged
 from cpsconv.page.growing_plan import Item
 from cpsconv.page.state import State
 
 WIDTH = 60
 """The columns of the texts."""
 
-T = TypeVar("T")
+STATEMENTS, DEFINITIONS = "statements", "definitions"
 
 
 class Pane(ABC):
     """A pane with its current lines, in one segment for each part. `numbers` are those of the cards.
 
-    A part is a tuple, unique in the pane. Its second item is a continuation; the segment changes only if this is
-    touched.
+    A part is a tuple, unique in the pane, with a kind and a continuation. The segment of a part changes only if this
+    continuation is touched. In a part that consists of the `STATEMENTS` or the `DEFINITIONS` of the continuation, only
+    the lines of those change that are touched.
     """
 
     def __init__(self, state: State, numbers: dict[str, int]) -> None:
@@ -31,16 +32,23 @@ class Pane(ABC):
         self._parts: list[Part] = []
         self._segments: list[Segment] = []
         self._sizes: list[int] = []  # of the segments
-        self._places: dict[Item, list[int]] = {}
-        self._kept: dict[Item, dict[Hashable, Any]] = defaultdict(dict)
+        self._places: dict[tuple[Continuation, str | None], list[int]] = {}
 
     @abstractmethod
     def parts(self) -> list[Part]:
         """The parts of the current state, in order."""
 
     @abstractmethod
-    def segment(self, part: Part) -> Segment:
+    def lines(self, part: Part) -> Lines:
         """The lines of a part."""
+
+    @abstractmethod
+    def item_lines(self, part: Part, item: Any) -> Lines:
+        """The lines of a statement, or of the definition of a variable."""
+
+    def consists_of(self, part: Part) -> str | None:
+        """`STATEMENTS`, `DEFINITIONS` or None."""
+        return part[0] if part[0] in (STATEMENTS, DEFINITIONS) else None
 
     def is_rearranged(self) -> bool:
         """Whether there may be other parts, or in another order, than before."""
@@ -48,17 +56,18 @@ class Pane(ABC):
 
     def edits(self) -> Iterator[Edit]:
         """The edits since the state was settled."""
-        for item in self.state.plan.touched:
-            self._kept.pop(item, None)
         if self.is_rearranged():
             yield from self._rearrange()
-        places = [place for item in self.state.plan.touched for place in self._places.get(item, ())]
-        for place in sorted(places):
-            before = self._segments[place]
-            after = self._segments[place] = self.segment(self._parts[place])
-            self._sizes[place] = len(after)
-            if before != after:
-                yield edit(sum(self._sizes[:place]), before, after)
+        touched: dict[int, list[Any]] = {}
+        for item in self.state.plan.touched:
+            for place in self._places_of(item):
+                touched.setdefault(place, []).append(item[1] if isinstance(item, tuple) else item)
+        for place in sorted(touched):
+            yield from self._update(place, touched[place])
+
+    def number(self, member: Continuation) -> int:
+        """The number of a card."""
+        return self._numbers[self.state.plan.names[member]]
 
     def _rearrange(self) -> Iterator[Edit]:
         """The edits by which parts appear, disappear and move."""
@@ -66,23 +75,52 @@ class Pane(ABC):
         first, last = ends(old, new)
         stop = len(old) - last
         before = dict(zip(old[first:stop], self._segments[first:stop], strict=True))
-        after = {part: before[part] if part in before else self.segment(part) for part in new[first : len(new) - last]}
+        after = {part: before[part] if part in before else self._segment(part) for part in new[first : len(new) - last]}
         yield from rearranged(sum(self._sizes[:first]), before, after)
         self._segments[first:stop] = after.values()
         self._sizes[first:stop] = map(len, after.values())
         self._parts = new
         self._places = {}
         for place, part in enumerate(new):
-            self._places.setdefault(part[1], []).append(place)
+            self._places.setdefault((part[1], self.consists_of(part)), []).append(place)
 
-    def kept(self, item: Item, key: Hashable, print_text: Callable[..., T], *arguments: Any) -> T:
-        """The result of ``print_text(*arguments)``, kept for `key` until the item is touched."""
-        kept = self._kept[item]
-        if key not in kept:
-            kept[key] = print_text(*arguments)
-        found: T = kept[key]
-        return found
+    def _segment(self, part: Part) -> Segment:
+        if not self.consists_of(part):
+            return self.lines(part)
+        segment = GrowingSegment(partial(self.item_lines, part))
+        for _ in segment.append(self._items(part)):
+            pass
+        return segment
 
-    def number(self, member: Continuation) -> int:
-        """The number of a card."""
-        return self._numbers[self.state.plan.names[member]]
+    def _items(self, part: Part) -> list[Any]:
+        """The statements or variables of a part, in order."""
+        if self.consists_of(part) == STATEMENTS:
+            return part[1].body  # type: ignore[no-any-return]
+        return [*self.state.standings[part[1]].definitions]
+
+    def _places_of(self, item: Item) -> Iterator[int]:
+        """The places of the parts that an item changes."""
+        if isinstance(item, Continuation):
+            yield from self._places.get((item, None), ())
+            if self.state.is_rearranged:
+                yield from self._places.get((item, STATEMENTS), ())
+                yield from self._places.get((item, DEFINITIONS), ())
+        elif isinstance(item, tuple):
+            yield from self._places.get((item[0], DEFINITIONS), ())
+        else:
+            yield from self._places.get((self.state.plan.homes[item], STATEMENTS), ())
+
+    def _update(self, place: int, items: list[Any]) -> Iterator[Edit]:
+        """The edits of a part by changes of some items."""
+        at, segment, part = sum(self._sizes[:place]), self._segments[place], self._parts[place]
+        if isinstance(segment, GrowingSegment) and not self.state.is_rearranged:
+            yield from segment.update(items, at)
+            yield from segment.append(self._items(part), at)
+            self._sizes[place] = len(segment)
+            return
+        before: list[Line] = [*segment]
+        self._segments[place] = self._segment(part)
+        after: list[Line] = [*self._segments[place]]
+        self._sizes[place] = len(after)
+        if before != after:
+            yield edit(at, before, after)

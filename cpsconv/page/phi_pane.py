@@ -6,12 +6,10 @@ from typing import cast
 
 from cpsconv.emit import ssa
 from cpsconv.ir import Parameter, Statement
-from cpsconv.page.edits import Part, Segment
-from cpsconv.page.pane import WIDTH, Pane
+from cpsconv.page.edits import Lines, Part
+from cpsconv.page.pane import STATEMENTS, WIDTH, Pane
 from cpsconv.page.state import State
 from cpsconv.text.plan import TextPlan
-
-_END: Segment = [("}",)]
 
 
 class PhiPane(Pane):
@@ -22,21 +20,27 @@ class PhiPane(Pane):
         self._printer = _PhiPrinter(self)
 
     def parts(self) -> list[Part]:
-        blocks: list[Part] = [("block", member) for member in self.state.function.members()]
+        members = self.state.function.members()
+        blocks: list[Part] = [(kind, member) for member in members for kind in ("head", STATEMENTS, "transfer")]
         return [*blocks, ("end", self.state.function)]
 
-    def segment(self, part: Part) -> Segment:
+    def lines(self, part: Part) -> Lines:
         kind, member = part
-        return [(line, self.number(member)) for line in self._printer.block_lines(member)] if kind == "block" else _END
+        if kind == "end":
+            return [("}",)]
+        print_lines = self._printer.head_lines if kind == "head" else self._printer.transfer_lines
+        return [(line, self.number(member)) for line in print_lines(member)]
+
+    def item_lines(self, part: Part, item: Statement) -> Lines:
+        _, member = part
+        is_line = self.state.plan.is_line(item)
+        return [(line, self.number(member)) for line in self._printer.statement_lines(item)] if is_line else []
 
 
 class _PhiPrinter(ssa.FunctionPrinter):
     def __init__(self, pane: Pane) -> None:
         self.pane = pane
         super().__init__(pane.state.function, cast(TextPlan, pane.state.plan), pane.state.edges, WIDTH)
-
-    def statement_lines(self, statement: Statement) -> list[str]:
-        return self.pane.kept(statement, "lines", super().statement_lines, statement)
 
     def phi(self, parameter: Parameter) -> str:
         return "proxy φ" if parameter in self.pane.state.proxies else "φ"

@@ -138,6 +138,7 @@ class State:
                 if statement not in kept:
                     self.plan.release(statement.operands, statement)
                     self.plan.touched.add(member)
+                    self.is_rearranged = True
             member.body = [each for each in member.body if each in kept]
 
     # ------------------------------------------------------------------------------------------------- continuations
@@ -299,7 +300,7 @@ class State:
     def _define(self, member: Continuation, variable: Variable, value: Value) -> None:
         definitions = self.standings[member].definitions
         value = self._current(value)
-        self.plan.record(value, member, variable, definitions.get(variable))
+        self.plan.record(value, (member, variable), definitions.get(variable))
         definitions[variable] = value
 
     def _current(self, value: Value) -> Value:
