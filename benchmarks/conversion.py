@@ -41,6 +41,7 @@ from cpsconv import Builder, Source, convert, pretty, read_source
 from cpsconv.check import check, uninitialised
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.meaning import typed
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
 from cpsconv.grammar import END, tables_of
@@ -116,7 +117,8 @@ def stages(path: str) -> Measurement:
         return result
 
     source = stage("read", lambda: read_source(path))
-    unit = stage("parse", lambda: parse(source))
+    tree = stage("parse", lambda: parse(source))
+    unit = stage("type", lambda: typed(tree))
     program = stage("construct", lambda: construct(partial(lower, unit), Builder(), []))
     stage("check", lambda: (check(program), uninitialised(program)))
     stage("print", lambda: pretty(program))

@@ -4,7 +4,7 @@
     python benchmarks/instructions.py --subjects "ladder 1000,corpus" --strategies marker,cytron
 
 Prints a row of a Markdown table for each subject (see `benchmarks/subjects.py`): the instructions that the processor
-executes for each block, from the syntax tree to the finished program, minimisation apart, as valgrind's tool callgrind
+executes for each block, from the typed tree to the finished program, minimisation apart, as valgrind's tool callgrind
 counts them. The count hardly differs from run to run, whatever else the machine does. `nothing` builds the same graph
 with all variables undefined: what that takes is not due to placing parameters. In brackets, for every strategy, what it
 takes in relation to `cytron`: first as in the paper, all of it, then without what `nothing` takes.
@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import os
-import pickle
 import re
 import shutil
 import subprocess
@@ -65,10 +65,10 @@ def builder(strategy: str) -> Builder:
     return _BuilderOfNothing() if strategy == NOTHING else Builder(strategy)
 
 
-def work(subjects: Sequence[Subject], strategies: Sequence[str]) -> None:
+def work(subjects: Sequence[str], strategies: Sequence[str]) -> None:
     """What is counted: each subject by each strategy, between two announcements."""
     gc.disable()
-    for each in subjects:
+    for each in map(subject, subjects):
         for strategy in strategies:
             for unit in each.units:
                 lower(unit, builder(strategy), [])  # so that tables are filled, and modules loaded
@@ -84,7 +84,7 @@ def count(subjects: Sequence[Subject], strategies: Sequence[str]) -> Iterator[li
     """For each subject the instructions that each strategy takes."""
     with tempfile.TemporaryDirectory() as folder:
         task, counts = Path(folder) / "task", Path(folder) / "counts"
-        task.write_bytes(pickle.dumps((subjects, strategies)))
+        task.write_text(json.dumps([[each.name for each in subjects], strategies]))
         valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", "--dump-before=getppid"]
         command = [*valgrind, sys.executable, __file__, "--work", str(task)]
         subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, check=True, capture_output=True)
@@ -114,9 +114,8 @@ def main() -> None:
     )
     parser.add_argument("--work", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
-    sys.setrecursionlimit(20_000)  # trees are pickled by recursion
     if options.work:
-        work(*pickle.loads(options.work.read_bytes()))
+        work(*json.loads(options.work.read_text()))
         return
     if shutil.which("valgrind") is None:
         sys.exit("valgrind, which counts the instructions, is not installed")

@@ -17,7 +17,7 @@ from cpsconv.analysis.graph import depth_first
 from cpsconv.construction import Builder
 from cpsconv.construction.record import FunctionRecord, Recorder, Write
 from cpsconv.frontends.c.lowering import lower
-from cpsconv.frontends.c.syntax.tree import TranslationUnit
+from cpsconv.frontends.c.meaning.typed_tree import Unit
 from cpsconv.ir import Continuation, Undef
 
 
@@ -38,7 +38,7 @@ class Slots:
     successors: list[list[int]]
 
 
-def slots_of(unit: TranslationUnit) -> list[Slots]:
+def slots_of(unit: Unit) -> list[Slots]:
     """The functions of a unit. What is written without having a value is left out: slots begin without one."""
     recorder = Recorder()
     lower(unit, Builder(observer=recorder), [])

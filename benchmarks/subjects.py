@@ -12,8 +12,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.shapes import SHAPES, Shape
 from cpsconv import Builder, Source
 from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.meaning import typed
+from cpsconv.frontends.c.meaning.typed_tree import Unit
 from cpsconv.frontends.c.syntax import parse
-from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.ir import Function
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES
@@ -41,10 +42,10 @@ GROWING: dict[str, Shape] = {
 
 @dataclass(frozen=True)
 class Subject:
-    """Syntax trees to construct programs from."""
+    """Typed trees to construct programs from."""
 
     name: str
-    units: list[TranslationUnit]
+    units: list[Unit]
 
     def blocks(self) -> int:
         """How many blocks the Builder makes of them."""
@@ -67,7 +68,7 @@ class _Counting(Builder):
 
 def subject(name: str) -> Subject:
     """A subject by its name: ``corpus`` (with the examples), ``random 100`` programs, or ``ladder 1000``."""
-    return Subject(name, [parse(Source("program.c", text)) for text in _texts(name)])
+    return Subject(name, [typed(parse(Source("program.c", text))) for text in _texts(name)])
 
 
 def subjects(text: str) -> list[str]:

@@ -22,6 +22,7 @@ GENERAL_RULES = {
     "command-line": "a command line that is wrong",
     "encoding": "a source that is not UTF-8 text",
     "entry": "a function that cannot be started from the command line",
+    "external": "an external function that the environment does not have",
     "file": "a file or stream that cannot be read or written",
     "internal": "a fault of cpsconv",
     "language": "a source whose language is unknown, or unsuitable for the command",
@@ -37,6 +38,8 @@ GENERAL_RULES = {
     # runtime errors, which include the exhaustion of limits
     "allocation": "an object that cannot be allocated, because its size is negative or too large",
     "bounds": "an access to memory outside of an object",
+    "call": "a call through a pointer that does not point to a function of the expected type",
+    "constant": "a change of constant data",
     "division": "a division by zero, or a quotient out of range",
     "free": "a `free` of a pointer that is not the start of memory allocated by `malloc`",
     "lifetime": "an access to an object after the end of its lifetime, or a second end",

@@ -132,6 +132,11 @@ class Array:
     length: int
 
     @property
+    def depth(self) -> int:
+        """The nesting depth of arrays and structs."""
+        return 1 if isinstance(self.element, Scalar) else 1 + self.element.depth
+
+    @property
     def size(self) -> int:
         """The size in memory in bytes."""
         return self.element.size * self.length
@@ -158,7 +163,10 @@ def innermost(type: ObjectType) -> tuple[Scalar | Struct, str]:
 
 @dataclass(eq=False, repr=False, slots=True)
 class Struct:
-    """A struct or union type of a program, with the offsets of x86-64: see `laid_out`. Compared by identity."""
+    """A struct or union type of a program, with the offsets of x86-64: see `laid_out`. Compared by identity.
+
+    `depth` is the nesting depth of structs and arrays, at most `MAX_TYPE_DEPTH` (the readers enforce it).
+    """
 
     name: str
     fields: dict[str, Field]
@@ -166,6 +174,7 @@ class Struct:
     alignment: int
     is_union: bool = False
     span: Span | None = None
+    depth: int = 1
 
     def __str__(self) -> str:
         return self.name
@@ -194,6 +203,7 @@ def laid_out(
         struct.fields[member] = Field(struct, member, type, offset)
         struct.size = max(struct.size, offset + type.size)
         struct.alignment = max(struct.alignment, type.alignment)
+        struct.depth = max(struct.depth, 1 if isinstance(type, Scalar) else 1 + type.depth)
     struct.size = _aligned(struct.size, struct.alignment)
     return struct
 
@@ -280,6 +290,27 @@ Statement = Union[Primitive, Effect]
 
 
 @dataclass(eq=False, repr=False, slots=True)
+class Data:
+    """An object in memory from the start of the run to its end. As a value, it is the pointer to the object.
+
+    `content` is the initial content; further bytes are zero. `addresses` has the pointers in it, by their offsets: a
+    pointer to a `Data` or function, and an offset in bytes that is added to the pointer.
+    """
+
+    name: str
+    object_type: ObjectType
+    content: bytes = b""
+    addresses: dict[int, tuple[Data | Function, int]] = field(default_factory=dict)
+    is_constant: bool = False
+    span: Span | None = None
+
+    @property
+    def type(self) -> Scalar:
+        """The type of the value, `PTR`."""
+        return PTR
+
+
+@dataclass(eq=False, repr=False, slots=True)
 class External:
     """A continuation of the run-time environment: `halt` ends the program with an exit status, `abort` abnormally."""
 
@@ -315,7 +346,8 @@ class Continuation:
 class Function(Continuation):
     """A top-level continuation, whose last parameter is the return continuation.
 
-    `continuations` are its local continuations, in source order.
+    `continuations` are its local continuations, in source order. An external function is only declared: it has neither
+    a body nor a transfer, and belongs to `Program.externals`.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
@@ -346,7 +378,7 @@ class Function(Continuation):
         yield from self.continuations
 
 
-Value = Union[Constant, Undef, Parameter, Primitive, Effect, External, Continuation, Function]
+Value = Union[Constant, Undef, Parameter, Primitive, Effect, Data, External, Continuation, Function]
 Target = Union[Continuation, Function, External, Parameter]
 
 # ------------------------------------------------------------------------------------------------------ transfers
@@ -439,13 +471,16 @@ class Switch:
 class Call:
     """``f(arguments, k)``: calls `callee`, which passes its result to the target of the edge `then`.
 
-    `callee` is a function whose last parameter is a continuation. The edge carries no arguments of its own.
+    `callee` is a function whose last parameter is a continuation. The edge carries no arguments of its own. In a call
+    ``call(p, arguments, k)`` through the `pointer` `p`, `callee` is not part of the program: it has neither name nor
+    body, and its parameters have the types that the call expects (see `prototype`).
     """
 
     callee: Function
     arguments: list[Value]
     then: Edge
     span: Span | None = None
+    pointer: Value | None = None
 
     @property
     def edges(self) -> Sequence[Edge]:
@@ -453,11 +488,16 @@ class Call:
 
     @property
     def operands(self) -> Sequence[Value]:
-        return self.arguments
+        return self.arguments if self.pointer is None else [self.pointer, *self.arguments]
 
     @property
     def uses(self) -> Sequence[Value]:
-        return [*self.arguments, self.then.target, *self.then.arguments]
+        return [*self.operands, self.then.target, *self.then.arguments]
+
+
+def prototype(types: Sequence[Type]) -> Function:
+    """A function without a name and a body, whose parameters have these types, for calls through pointers."""
+    return Function("", [Parameter(type, "") for type in types])
 
 
 Transfer = Union[Jump, Branch, Switch, Call]
@@ -482,14 +522,32 @@ class Counts(NamedTuple):
 class Program:
     """Functions with distinct names, in source order; `source` is the text that they were read from.
 
-    `structs` are the struct and union types, each after those that it contains. `counts` has the statistics of each
-    function that was constructed with a Builder, before any transformation.
+    `structs` are the struct and union types, each after those that it contains; `data` the objects that exist from the
+    start; `externals` the declared functions. Their names, except those of structs, are distinct. `counts` has the
+    statistics of each function that was constructed with a Builder, before any transformation.
     """
 
     functions: list[Function]
     source: Source | None = None
     counts: dict[Function, Counts] = field(default_factory=dict)
     structs: list[Struct] = field(default_factory=list)
+    data: list[Data] = field(default_factory=list)
+    externals: list[Function] = field(default_factory=list)
+
+    @property
+    def items(self) -> list[Struct | Data | Function]:
+        """All but the functions with bodies, in the order of the text."""
+        return [*self.structs, *self.data, *self.externals]
+
+    @property
+    def globals(self) -> list[Data | Function]:
+        """The parts that values can refer to from anywhere: data, external functions and functions."""
+        return [*self.data, *self.externals, *self.functions]
+
+    @property
+    def global_names(self) -> frozenset[str]:
+        """The names of the globals."""
+        return frozenset([each.name for each in self.globals])
 
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""

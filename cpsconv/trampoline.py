@@ -6,7 +6,7 @@ generator of the call, and is sent its result. It may also yield a result itself
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from types import GeneratorType
 from typing import Any, TypeVar, Union
 
@@ -45,6 +45,18 @@ def run(start: Step[Any]) -> Any:
                 computation, result = step, None
             else:
                 result = step
+
+
+def after(step: Step[Any], finish: Callable[..., T], *arguments: Any) -> Step[T]:
+    """``finish(result, *arguments)`` of the result of a step: at once if it is a result, else as a computation.
+
+    It is faster than a generator for a step that is mostly a result.
+    """
+    return _after(step, finish, arguments) if type(step) is GeneratorType else finish(step, *arguments)
+
+
+def _after(computation: Computation[Any], finish: Callable[..., T], arguments: tuple[Any, ...]) -> Computation[T]:
+    return finish((yield computation), *arguments)
 
 
 def perform(work: Work) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.ir import Scalar
+from cpsconv.frontends.c.types import CType
 from cpsconv.source import Diagnostic, Source, Span
 
 
@@ -52,7 +52,7 @@ def grouped(node: Any) -> str:
         case c.Cast():
             return f"(({node.type}){grouped(node.operand)})"
         case c.SizeOf():
-            operand = f"({node.operand})" if isinstance(node.operand, Scalar) else f" {grouped(node.operand)}"
+            operand = f"({node.operand})" if isinstance(node.operand, CType) else f" {grouped(node.operand)}"
             return f"(sizeof{operand})"
         case c.CallExpression():
             return f"{node.callee.name}({'; '.join(map(grouped, node.arguments))})"

@@ -49,6 +49,11 @@ def random_program(source: random.Random, functions: int, continuations: int, wi
         parameters += [ir.Parameter(ir.ContinuationType((ir.INT,)), "k") for _ in range(source.random() < 0.2)]
         result = ir.ContinuationType(tuple(source.choice([(), (ir.INT,), (ir.LONG,), (ir.BOOL,)])))
         program.functions.append(ir.Function(name, [*parameters, ir.Parameter(result, "ret")]))
+    if with_memory:
+        program.externals += [external(*each) for each in EXTERNALS[: source.randint(0, 2)]]
+        program.data += [ir.Data(name, object_type(source, program.structs)) for name in ("table", "data", "v")]
+        for data in program.data:
+            random_content(source, program, data)
     for function in program.functions:
         _FunctionMaker(source, program, function, continuations).fill()
     return program
@@ -63,12 +68,34 @@ def random_structs(source: random.Random) -> list[ir.Struct]:
     return structs
 
 
-def object_type(source: random.Random, structs: Sequence[ir.Struct], arrays: bool = True) -> ir.ObjectType:
-    """A type of objects in memory."""
+def object_type(source: random.Random, structs: Sequence[ir.Struct], arrays: int = 3) -> ir.ObjectType:
+    """A type of objects in memory, with arrays nested at most so deeply."""
     if arrays and source.random() < 0.3:
-        return ir.Array(object_type(source, structs), source.randint(0, 4))
+        return ir.Array(object_type(source, structs, arrays - 1), source.randint(0, 4))
     types: list[ir.ObjectType] = [*STORABLE, *structs]
     return source.choice(types)
+
+
+EXTERNALS = [("strlen", ir.UNSIGNED_LONG, "s"), ("strcmp", ir.INT, "st")]
+
+
+def external(name: str, result: ir.Scalar, parameters: str) -> ir.Function:
+    """The declaration of an external function of pointers."""
+    ret = ir.Parameter(ir.ContinuationType((result,)), "ret")
+    return ir.Function(name, [*(ir.Parameter(ir.PTR, parameter) for parameter in parameters), ret])
+
+
+def random_content(source: random.Random, program: ir.Program, data: ir.Data) -> None:
+    """Fill the data, with addresses in arrays of pointers."""
+    data.is_constant = source.random() < 0.3
+    type = data.object_type
+    size = source.choice([type.size, source.randint(0, type.size)])
+    data.content = bytes(source.choice([0, 0, 1, 97, 255]) for _ in range(size)).rstrip(b"\0")
+    if isinstance(type, ir.Array) and type.element is ir.PTR:
+        data.content = b""
+        for index in range(type.length):
+            target = source.choice(program.globals)
+            data.addresses[8 * index] = target, source.choice([0, 4, -12]) if isinstance(target, ir.Data) else 0
 
 
 _WORDS = {"integer": ["3", "7", "100", "0"], "float": ["1.5", "-0.0"], "bool": ["true"], "string": ["%d", "abc"]}
@@ -164,8 +191,11 @@ class _FunctionMaker:
         name = self.source.choice([*NAMES, None])
         pointer, structs = self._value(ir.PTR, values), self.program.structs
         index = self._value(self.source.choice([ir.INT, ir.LONG]), values)
-        element = object_type(self.source, structs, arrays=False)
-        match self.source.randint(0, 8):
+        element = object_type(self.source, structs, arrays=0)
+        match self.source.randint(0, 9):
+            case 9:
+                function = self.source.choice([*self.program.functions, *self.program.externals])
+                return ir.Primitive(CONVERT, (function,), ir.PTR, name)
             case 0:
                 return ir.Primitive(ELEMENT, (pointer, index), ir.PTR, name, None, element)
             case 1:
@@ -190,6 +220,8 @@ class _FunctionMaker:
     def _value(self, type: ir.Type, values: Sequence[ir.Value]) -> ir.Value:
         """Something of that type: mostly one of the latest of `values`."""
         fitting = [value for value in values if value.type == type]
+        if type is ir.PTR and self.program.data and self.source.random() < 0.3:
+            return self.source.choice(self.program.data)
         if fitting and self.source.random() < 0.8:
             return self.source.choice(fitting[-4:])
         if isinstance(type, ir.ContinuationType):
@@ -237,7 +269,12 @@ class _FunctionMaker:
     def _call(self, then: ir.Edge, values: Sequence[ir.Value]) -> ir.Transfer:
         """A call that returns to `then`, or a jump if no function does."""
         wanted = then.target.type
-        callees = [callee for callee in self.program.functions if callee.ret.type == wanted]
+        if self.program.structs and self.source.random() < 0.3 and isinstance(wanted, ir.ContinuationType):
+            arguments = [self._value(self.source.choice(COMMON), values) for _ in range(self.source.randint(0, 2))]
+            callee = ir.prototype([*(argument.type for argument in arguments), wanted])
+            return ir.Call(callee, arguments, then, None, self._value(ir.PTR, values))
+        functions = [*self.program.functions, *self.program.externals]
+        callees = [callee for callee in functions if callee.ret.type == wanted]
         if not callees:
             return ir.Jump(self._edge(then.target, values))
         callee = self.source.choice(callees)

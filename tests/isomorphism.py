@@ -15,6 +15,7 @@ from cpsconv.ir import (
     Call,
     Constant,
     Continuation,
+    Data,
     Edge,
     Effect,
     External,
@@ -30,8 +31,8 @@ from cpsconv.ir import (
 )
 from cpsconv.json.writer import static_as_json
 from cpsconv.operations.table import constant_key, traps
+from cpsconv.text.items import item_text
 from cpsconv.text.layout import on_one_line
-from cpsconv.text.printer import struct_text
 
 Part = Union[Value, Edge, Transfer]
 
@@ -46,13 +47,13 @@ def same_program(first: Program, second: Program) -> bool:
     """
     if len(first.functions) != len(second.functions):
         return False
-    if _structs(first) != _structs(second):
+    if _items(first) != _items(second):
         return False
     return _matches(_Index(first), _Index(second))
 
 
-def _structs(program: Program) -> list[str]:
-    return [on_one_line(struct_text(struct)) for struct in program.structs]
+def _items(program: Program) -> list[str]:
+    return [on_one_line(item_text(item, str)) for item in program.items]
 
 
 class _Index:
@@ -62,7 +63,7 @@ class _Index:
         self.functions = program.functions
         self.home: dict[Value, Continuation] = {}
         self.used: Counter[Value] = Counter()
-        for function in program.functions:
+        for function in (*program.functions, *program.externals):
             for member in function.members():
                 self.home.update(dict.fromkeys([*member.parameters, *member.body], member))
                 self.used.update(uses(member))
@@ -82,7 +83,7 @@ class _Index:
                 return constant_key(part), ()
             case Undef():
                 return (part.type, part.name), ()
-            case External():
+            case External() | Data():
                 return (part.name,), ()
             case Primitive() | Effect():
                 return (part.op, part.type, static_as_json(part.of)), [self.home[part], *part.operands]
@@ -94,8 +95,10 @@ class _Index:
                 return (len(part.body), local), [*part.parameters, *self.ordered(part), *transfer]
             case Edge():
                 return (), [part.target, *part.arguments]
-            case Call():
+            case Call(pointer=None):
                 return (), [part.callee, *part.arguments, part.then]
+            case Call():
+                return (part.callee.type,), [*part.operands, part.then]
             case _:
                 return (tuple(part.cases) if isinstance(part, Switch) else ()), [*part.operands, *part.edges]
 
@@ -114,7 +117,7 @@ def _matches(first: _Index, second: _Index) -> bool:
         (label, lefts), (other, rights) = first.description(left), second.description(right)
         if type(left) is not type(right) or label != other or len(lefts) != len(rights):
             return False
-        if not isinstance(left, (Constant, Undef, External)):  # compared by value, not by identity
+        if not isinstance(left, (Constant, Undef, External, Data)):  # compared by value, not by identity
             forward[left] = right
             backward[right] = left
         pending += zip(lefts, rights, strict=True)

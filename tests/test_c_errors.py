@@ -119,6 +119,7 @@ int f(int x) {
 }
 ----
 3:9 "one": expected `int`, but this is a string [type-mismatch]
+4:10 x: expected a string [type-mismatch]
 5:12 x ? "%d" : "%i": the format must be a string literal [format]
 6:12 "two": strings are not supported yet, except to print them [unsupported]
 """,

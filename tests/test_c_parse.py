@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from cpsconv.frontends.c.syntax import TreeRules
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import UNSIGNED_CHAR, UNSIGNED_LONG
 from cpsconv.grammar import read_grammar
-from cpsconv.ir import UNSIGNED_CHAR, UNSIGNED_LONG
 from tests.c_trees import body, expression, grouped, outline, parsed, words
 from tests.effort import examples
 

@@ -15,7 +15,7 @@ from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
-from cpsconv.ir import (
+from cpsconv.frontends.c.types import (
     BOOL,
     DOUBLE,
     FLOAT,
@@ -26,7 +26,7 @@ from cpsconv.ir import (
     UNSIGNED_LONG,
     UNSIGNED_SHORT,
     VOID,
-    Scalar,
+    CType,
 )
 from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, decode_source, read_source
@@ -44,7 +44,7 @@ def lines_with_gcc_errors(lines: list[str]) -> set[int]:
     return {int(error[1]) - 1 for error in errors}
 
 
-def has_type(text: str, type: Scalar) -> str:
+def has_type(text: str, type: CType) -> str:
     """A C expression that is true if gcc gives the expression `text` that type."""
     name = "_Bool" if type is BOOL else str(type)
     both = [name, f"{name} long"] if type in (LONG, UNSIGNED_LONG) else [name]
@@ -94,7 +94,7 @@ def gcc_prints(program: str, folder: Path) -> str:
         ("0xap1f", FLOAT, 20.0),
     ],
 )
-def test_numbers_have_the_value_and_type_that_c_gives_them(text: str, type: Scalar, value: float) -> None:
+def test_numbers_have_the_value_and_type_that_c_gives_them(text: str, type: CType, value: float) -> None:
     node = expression(text)
     assert isinstance(node, c.Literal)
     assert (node.type, node.value) == (type, value)
@@ -142,7 +142,7 @@ def test_numbers_have_the_same_value_and_type_as_in_gcc(texts: list[str]) -> Non
         (r"U'\U0001F600'", UNSIGNED, 0x1F600),
     ],
 )
-def test_character_constants_have_the_type_and_value_of_gcc(text: str, type: Scalar, value: int) -> None:
+def test_character_constants_have_the_type_and_value_of_gcc(text: str, type: CType, value: int) -> None:
     node = expression(text)
     assert isinstance(node, c.Literal)
     assert (node.type, node.value) == (type, value)
@@ -209,7 +209,7 @@ def test_strings_hold_the_same_bytes_as_in_gcc(tmp_path: Path) -> None:
 # ---------------------------------------------------------------------------------------------------- type specifiers
 
 
-def type_of(spelling: str) -> Scalar | None:
+def type_of(spelling: str) -> CType | None:
     """The result type of a function declared with these specifiers; None for an error."""
     try:
         return parsed(f"{spelling} f(void) {{ }}").functions[0].result
@@ -274,7 +274,7 @@ def test_headers_are_recorded_in_order() -> None:
         ("math.h", "M_PI", DOUBLE, 3.141592653589793),
     ],
 )
-def test_constants_of_headers_are_literals(header: str, name: str, type: Scalar, value: float) -> None:
+def test_constants_of_headers_are_literals(header: str, name: str, type: CType, value: float) -> None:
     node = expression(name, f"#include <{header}>")
     assert isinstance(node, c.Literal)
     assert (node.type, node.value) == (type, value)

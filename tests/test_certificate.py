@@ -21,8 +21,9 @@ from cpsconv.check.scope import Places, Scope
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
 from cpsconv.construction.record import Read, Record, Recorder
 from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.meaning import typed
+from cpsconv.frontends.c.meaning.typed_tree import Unit
 from cpsconv.frontends.c.syntax import parse as parse_c
-from cpsconv.frontends.c.syntax.tree import TranslationUnit
 from cpsconv.ir import (
     BOOL,
     HALT,
@@ -67,11 +68,11 @@ def recorded(graph: Graph, strategy: str, *, minimal: bool = True) -> tuple[Prog
 
 def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tuple[Program, Record]:
     """The program that C text is converted to, and its record."""
-    return recorded_unit(parse_c(Source("program.c", text)), strategy, minimal=minimal)
+    return recorded_unit(typed(parse_c(Source("program.c", text))), strategy, minimal=minimal)
 
 
-def recorded_unit(unit: TranslationUnit, strategy: str, *, minimal: bool) -> tuple[Program, Record]:
-    """The same for C that has been parsed."""
+def recorded_unit(unit: Unit, strategy: str, *, minimal: bool) -> tuple[Program, Record]:
+    """The same for C that has been parsed and typed."""
     recorder = Recorder()
     program = lower(unit, Builder(strategy, observer=recorder), [])
     if minimal:
@@ -94,7 +95,7 @@ def test_every_construction_is_certified(strategy: str, minimal: bool, graph: Gr
 
 @every_program
 def test_every_conversion_is_certified(path: Path) -> None:
-    unit = parse_c(Source(path.name, path.read_text()))
+    unit = typed(parse_c(Source(path.name, path.read_text())))
     for number, strategy in enumerate(CONSTRUCTIONS, len(path.stem)):
         for minimal in (True, False) if is_full() else (number % 2 == 0,):
             program, record = recorded_unit(unit, strategy, minimal=minimal)

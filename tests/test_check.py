@@ -119,6 +119,14 @@ def address_field(p, listed=True, **values):
     p.body.body.append(computed)
 
 
+def add_data(p, type, content=b"", addresses=None):
+    p.program.data.append(ir.Data("d", type, content, addresses or {}))
+
+
+def nested_array(depth):
+    return ir.Array(nested_array(depth - 1), 1) if depth else ir.INT
+
+
 def list_lost(p):
     p.f.continuations.append(ir.Continuation("lost", [], [], ir.Jump(ir.Edge(p.last, [p.n]))))
 
@@ -151,6 +159,21 @@ BREAKS = {
         "6:16: `point.x` does not belong to this program": lambda p: address_field(p, listed=False),
         "the field `outer` of `whole` has the unknown type `point`": lambda p: p.program.structs.append(
             ir.laid_out("whole", [("outer", POINT)])
+        ),
+    },
+    "object_types_can_be_written": {
+        "an object type is larger than 2147483647 bytes": lambda p: add_data(p, ir.Array(ir.INT, 2**30)),
+        "an object type has an array of 4294967296 elements": lambda p: add_data(
+            p, ir.Array(ir.Array(ir.INT, 0), 2**32)
+        ),
+        "an object type is nested too deeply": lambda p: add_data(p, nested_array(60)),
+        "`empty` has no fields": lambda p: p.program.structs.append(ir.laid_out("empty", [])),
+    },
+    "data_fit_their_types": {
+        "the content of `d` is longer than `char`": lambda p: add_data(p, ir.CHAR, b"ab"),
+        "`d` has no `ptr` at the offset 4": lambda p: add_data(p, ir.Array(ir.INT, 4), addresses={4: (p.f, 0)}),
+        "`d` has bytes between its addresses that belong to no value": lambda p: add_data(
+            p, ir.Array(ir.PTR, 2), b"a", addresses={8: (p.f, 0)}
         ),
     },
     "operations_fit_their_operands": {

@@ -50,11 +50,11 @@ def uses(continuation: Continuation) -> list[Value]:
 
 
 def functions_used(function: Function) -> Iterator[Function]:
-    """The functions that `function` calls or passes as values, with repetitions."""
+    """The functions that `function` calls or uses as values, with repetitions."""
     for member in function.members():
-        if isinstance(member.transfer, Call):
+        if isinstance(member.transfer, Call) and member.transfer.pointer is None:
             yield member.transfer.callee
-        yield from (value for value in transfer_uses(member) if isinstance(value, Function))
+        yield from (value for value in uses(member) if isinstance(value, Function))
 
 
 def count_uses(function: Function) -> Counter[Value]:
@@ -127,6 +127,8 @@ def replace_in_transfer(transfer: Transfer, replace: Callable[[Value], Value]) -
         transfer.value = replace(transfer.value)
     elif isinstance(transfer, Call):
         transfer.arguments = [*map(replace, transfer.arguments)]
+        if transfer.pointer is not None:
+            transfer.pointer = replace(transfer.pointer)
     for edge in transfer.edges:
         if edge.arguments:
             edge.arguments = [*map(replace, edge.arguments)]

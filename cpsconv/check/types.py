@@ -8,6 +8,7 @@ from typing import Any
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import (
     BOOL,
+    PTR,
     VOID,
     Array,
     Branch,
@@ -30,9 +31,10 @@ from cpsconv.ir import (
     Value,
     innermost,
 )
-from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, PRIMITIVES, result_type
+from cpsconv.operations.contents import is_regular, scalar_at, unsound
+from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, PRIMITIVES, result_type, takes_address
 from cpsconv.operations.types import is_integer, is_storable, wrap
-from cpsconv.source import Diagnostic, error
+from cpsconv.source import Diagnostic, Span, error
 
 
 def constants_are_in_range(subject: Subject) -> Iterator[Diagnostic]:
@@ -71,6 +73,8 @@ def _operation_error(statement: Statement) -> str | None:
         return f"there is no operation `{statement.op}`"
     are_values = all(isinstance(type, Scalar) and type is not VOID for type in operands)
     result = result_type(statement.op, operands, statement.type) if are_values else None
+    if takes_address(statement.op, statement.operands, statement.type):
+        result = PTR
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
     if statement.op == ALLOCATE and isinstance(statement.of, Array) and not operands:
@@ -99,17 +103,45 @@ def _static(of: Static) -> str:
 
 
 def structs_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
-    """A struct that an operation names, or another struct contains, is listed, after those that it contains."""
+    """A struct that an operation or data names, or another struct contains, is listed, after those that it contains."""
     known: set[Struct] = set()
     for struct in subject.program.structs:
         for field in struct.fields.values():
             if not _is_known(field.type, known):
                 yield error(f"the field `{field.name}` of `{struct}` has the unknown type `{field.type}`", struct.span)
         known.add(struct)
+    for data in subject.program.data:
+        if not _is_known(data.object_type, known):
+            yield error(f"`{data.name}` has the unknown type `{data.object_type}`", data.span)
     for statement in subject.statements:
         of = statement.of
         if of is not None and not _is_known(of.struct if isinstance(of, Field) else of, known):
             yield error(f"`{_static(of)}` does not belong to this program", statement.span)
+
+
+def object_types_can_be_written(subject: Subject) -> Iterator[Diagnostic]:
+    """Object types have limited sizes and depths, and structs have fields."""
+    program = subject.program
+    users: list[tuple[ObjectType, Span | None]] = [(struct, struct.span) for struct in program.structs]
+    users += [(data.object_type, data.span) for data in program.data]
+    users += [(each.of, each.span) for each in subject.statements if each.of and not isinstance(each.of, Field)]
+    for type, span in users:
+        if reason := unsound(type):
+            yield error(f"an object type {reason}", span)
+        elif isinstance(type, Struct) and not type.fields:
+            yield error(f"`{type}` has no fields", span)
+
+
+def data_fit_their_types(subject: Subject) -> Iterator[Diagnostic]:
+    """The content of data is no longer than the type, and addresses are in places of the type `ptr`."""
+    for data in subject.program.data:
+        if len(data.content) > data.object_type.size:
+            yield error(f"the content of `{data.name}` is longer than `{data.object_type}`", data.span)
+        elif data.addresses and not is_regular(data):
+            yield error(f"`{data.name}` has bytes between its addresses that belong to no value", data.span)
+        for offset in data.addresses:
+            if scalar_at(data.object_type, offset) is not PTR:
+                yield error(f"`{data.name}` has no `ptr` at the offset {offset}", data.span)
 
 
 def _is_known(type: ObjectType, known: Collection[Struct]) -> bool:
@@ -204,6 +236,8 @@ def calls_fit_their_callees(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _call_errors(call: Call) -> Iterator[str]:
+    if call.pointer is not None and call.pointer.type is not PTR:
+        yield f"a call through a pointer takes a `ptr`, not `{call.pointer.type}`"
     callee, then = call.callee.name, call.then.target
     *parameters, returned = call.callee.type.parameters or (VOID,)
     if not isinstance(returned, ContinuationType):

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TypeVar, Union
 
 from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.ir import Call, Continuation, Function, Program, Statement, Transfer, Value
+from cpsconv.ir import Call, Continuation, Data, Function, Program, Statement, Transfer, Value
 from cpsconv.source import Diagnostic, error
 
 User = Union[Statement, Transfer]
@@ -41,8 +41,9 @@ class Subject:
                 for value in values:
                     if isinstance(value, kind):
                         yield user, value
-            if isinstance(member.transfer, Call) and isinstance(member.transfer.callee, kind):
-                yield member.transfer, member.transfer.callee
+            call = member.transfer
+            if isinstance(call, Call) and isinstance(call.callee, kind) and call.pointer is None:
+                yield call, call.callee
 
 
 def _uses_in(member: Continuation) -> Uses:
@@ -51,21 +52,29 @@ def _uses_in(member: Continuation) -> Uses:
 
 
 def function_names_are_distinct(subject: Subject) -> Iterator[Diagnostic]:
-    """No two functions have the same name."""
-    first: dict[str, Function] = {}
-    for function in subject.program.functions:
-        if function.name in first:
-            message = f"there is more than one function `{function.name}`"
-            yield error(message, function.span, notes=[("the first one is here", first[function.name].span)])
-        first.setdefault(function.name, function)
+    """No two functions have the same name, nor data."""
+    first: dict[str, Data | Function] = {}
+    for each in subject.program.globals:
+        if each.name in first:
+            kind = "function" if isinstance(each, Function) else "item"
+            message = f"there is more than one {kind} `{each.name}`"
+            yield error(message, each.span, notes=[("the first one is here", first[each.name].span)])
+        first.setdefault(each.name, each)
 
 
 def functions_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
-    """A function that is called or used as a value belongs to the program."""
-    known = set(subject.program.functions)
+    """A function that is called or used as a value, and data used as a value, belong to the program."""
+    known = set(subject.program.globals)
     for user, value in subject.used(Function):
         if value not in known:
             yield error(f"`{value.name}` is not a function of this program", user.span)
+    for statement_or_transfer, data in subject.used(Data):
+        if data not in known:
+            yield error(f"`{data.name}` is not part of this program", statement_or_transfer.span)
+    for data in subject.program.data:
+        for target, _ in data.addresses.values():
+            if target not in known:
+                yield error(f"`{target.name}` in `{data.name}` is not part of this program", data.span)
 
 
 def continuations_have_transfers(subject: Subject) -> Iterator[Diagnostic]:

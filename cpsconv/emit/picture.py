@@ -202,7 +202,8 @@ class _FunctionPicture:
         if isinstance(transfer, ir.Jump):
             return ""
         if isinstance(transfer, ir.Call):
-            return self._expressions.application(self._shown(transfer.callee), transfer.arguments)
+            name, arguments = self._expressions.call(transfer)
+            return self._expressions.application(name if transfer.pointer else self._shown(transfer.callee), arguments)
         name = "branch" if isinstance(transfer, ir.Branch) else "switch"
         return self._expressions.application(name, transfer.operands)
 

@@ -39,7 +39,7 @@ _MARGIN = "  "
 
 def ssa(program: ir.Program, *, ascii: bool = False, width: int = 80) -> str:
     """The text of the program in φ form. It is for reading; there is no parser."""
-    functions = frozenset(function.name for function in program.functions)
+    functions = program.global_names
     plans = (TextPlan(function, functions) for function in program.functions)
     printers = (FunctionPrinter(plan.function, plan, incoming_edges(plan), width, ascii=ascii) for plan in plans)
     return "\n".join("".join(f"{line}\n" for line in printer.lines()) for printer in printers)
@@ -178,7 +178,7 @@ class FunctionPrinter:
 
     def _call(self, block: ir.Continuation, call: ir.Call) -> Iterator[Piece]:
         """``int a: g(x)`` and a jump, or ``return g(x)``"""
-        call_text = self.expressions.application(quote_name(call.callee.name), call.arguments)
+        call_text = self.expressions.application(*self.expressions.call(call))
         if call.then.target is self.ret and _taken(self.ret):
             yield wrapped("return ", call_text)
             return

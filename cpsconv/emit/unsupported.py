@@ -42,7 +42,9 @@ def _reject(language: str, found: Sequence[Obstacle]) -> None:
 
 
 def memory_uses(program: ir.Program) -> Iterator[Obstacle]:
-    """The parts of a program that concern memory: pointers as parameters, and operations on memory or pointers."""
+    """The parts of a program that concern memory: items, pointers as parameters, operations on memory or pointers."""
+    yield from ((f"the data `{data.name}`", data.span) for data in program.data)
+    yield from ((f"the external function `{external.name}`", external.span) for external in program.externals)
     for function in program.functions:
         for member in function.members():
             for parameter in member.parameters:
@@ -54,6 +56,8 @@ def memory_uses(program: ir.Program) -> Iterator[Obstacle]:
                     yield f"the operation `{statement.op}` on memory", statement.span
                 elif statement.type is ir.PTR or any(operand.type is ir.PTR for operand in statement.operands):
                     yield f"the operation `{statement.op}` on pointers", statement.span
+            if isinstance(member.transfer, ir.Call) and member.transfer.pointer is not None:
+                yield "a call through a pointer", member.transfer.span
 
 
 def _has_pointers(type: ir.Type) -> bool:

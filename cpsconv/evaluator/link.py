@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any
 
 from cpsconv import ir
-from cpsconv.analysis.graph import is_local
+from cpsconv.analysis.graph import functions_used, is_local
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import Limits, is_pending
 from cpsconv.evaluator.memory import Memory
@@ -21,6 +21,7 @@ from cpsconv.evaluator.values import (
     Closure,
     Entry,
     ExternalContinuation,
+    ExternalEntry,
     Frame,
     LinkedFunction,
     MultiShotClosure,
@@ -43,7 +44,15 @@ def link(
 ) -> dict[ir.Function, LinkedFunction]:
     """The linked functions of the program. `memory` is empty; by default, a new one."""
     memory = memory or Memory()
-    entries = {function: Entry() for function in program.functions}
+    memory.define(program)
+    entries: dict[ir.Function, Entry | ExternalEntry] = {function: Entry() for function in program.functions}
+    if program.externals:
+        from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
+
+        library = Library(memory, effects)
+        used: set[ir.Data | ir.Function] = {each for function in program.functions for each in functions_used(function)}
+        used.update(target for data in program.data for target, _ in data.addresses.values())
+        entries.update((each, entry_of_external(each, library)) for each in program.externals if each in used)
     closure = Closure if is_first_order(program) else MultiShotClosure
     return {
         function: _Linker(program, function, entries, closure, effects, memory, limits).link()
@@ -62,9 +71,9 @@ def is_first_order(program: ir.Program) -> bool:
 
 
 def _data_used(continuation: ir.Continuation) -> Iterator[ir.Value]:
-    """The operands and arguments in a continuation."""
+    """The operands, except functions, which are converted to pointers, and the arguments in a continuation."""
     for statement in continuation.body:
-        yield from statement.operands
+        yield from (operand for operand in statement.operands if not isinstance(operand, ir.Function))
     transfer = _transfer_of(continuation)
     yield from transfer.operands
     for edge in transfer.edges:
@@ -83,7 +92,7 @@ class _Linker:
         self,
         program: ir.Program,
         function: ir.Function,
-        entries: dict[ir.Function, Entry],
+        entries: dict[ir.Function, Entry | ExternalEntry],
         closure: type[Closure],
         effects: Effects,
         memory: Memory,
@@ -96,7 +105,10 @@ class _Linker:
         self._closure = closure
         self._effects = effects
         self._memory = memory
-        self._template = entries[function].template
+        entry = entries[function]
+        assert isinstance(entry, Entry)
+        self._entry = entry
+        self._template = entry.template
         self._slots: dict[ir.Value, int] = {}
         self._blocks: dict[ir.Continuation, Block] = {}
 
@@ -108,9 +120,8 @@ class _Linker:
             block.steps = [(self._step(statement), statement) for statement in continuation.body]
             transfer = _transfer_of(continuation)
             block.transfer = (self._transition(transfer), transfer)
-        entry = self._entries[self._function]
-        entry.block = self._blocks[self._function]
-        return LinkedFunction(entry, self._blocks, self._slots)
+        self._entry.block = self._blocks[self._function]
+        return LinkedFunction(self._entry, self._blocks, self._slots)
 
     # ------------------------------------------------------------------------------------------------------ slots
 
@@ -136,6 +147,8 @@ class _Linker:
             return Undefined(value)
         if isinstance(value, ir.Function):
             return self._entries[value]
+        if isinstance(value, ir.Data):
+            return self._memory.pointer_of(value)
         return ExternalContinuation(value.name) if isinstance(value, ir.External) else None
 
     # ------------------------------------------------------------------------------------------------- statements
@@ -143,6 +156,9 @@ class _Linker:
     def _step(self, statement: ir.Statement) -> Step:
         slots = [self._slot(operand) for operand in statement.operands]
         result = self._slot(statement)
+        if isinstance(statement, ir.Primitive) and isinstance(function := statement.operands[0], ir.Function):
+            pointer = self._memory.pointer_of(function)
+            return _unary(lambda _: pointer, slots, result)
         if isinstance(statement, ir.Primitive):
             compute = operation(statement)
         elif EFFECTS[statement.op].is_on_memory:
@@ -171,9 +187,11 @@ class _Linker:
         return lambda frame: frame[slot].enter(arguments(frame), frame[0])
 
     def _call(self, call: ir.Call) -> Transition:
-        enter = self._entries[call.callee].enter
         arguments = self._gather(call.arguments)
         resume = self._get(call.then.target)
+        if call.pointer is not None:
+            return self._pointer_call(call, call.pointer)
+        enter = self._entries[call.callee].enter
         if not is_pending(call):
             return lambda frame: enter((*arguments(frame), resume(frame)), frame[0])
         program, function, limits, max_depth = self._program, self._function, self._limits, self._limits.max_depth
@@ -183,6 +201,25 @@ class _Linker:
             if depth > max_depth:
                 raise limits.depth_error(program, function)
             return enter((*arguments(frame), resume(frame)), depth)
+
+        return transition
+
+    def _pointer_call(self, call: ir.Call, called: ir.Value) -> Transition:
+        """A call of the function at the pointer `called`, which must have the type of `call.callee`."""
+        arguments, resume, pointer = self._gather(call.arguments), self._get(call.then.target), self._slot(called)
+        function_at, type, entries, is_one_more = (
+            self._memory.function_at,
+            call.callee.type,
+            self._entries,
+            is_pending(call),
+        )
+        program, function, limits = self._program, self._function, self._limits
+
+        def transition(frame: Frame) -> State:
+            depth = frame[0] + is_one_more
+            if depth > limits.max_depth:
+                raise limits.depth_error(program, function)
+            return entries[function_at(frame[pointer], type)].enter((*arguments(frame), resume(frame)), depth)
 
         return transition
 

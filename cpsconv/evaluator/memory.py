@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from struct import Struct as Format
 from typing import Any, Literal
 
 from cpsconv.evaluator import memory_errors
-from cpsconv.ir import Array, Effect, ObjectType, Scalar, Struct
-from cpsconv.operations.pointers import MAX_SIZE, number_of, offset_of, pointer_to
+from cpsconv.ir import PTR, Array, ContinuationType, Data, Effect, Function, ObjectType, Program, Scalar, Struct, Type
+from cpsconv.operations.pointers import MAX_SIZE, format_of, moved, number_of, offset_of, pointer_to
 from cpsconv.operations.runtime_errors import Undefined, UndefinedError
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.source import Span
@@ -30,10 +29,10 @@ class MemoryObject:
 
     `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
     the type `element`; None for a single one. Memory allocated by `malloc` has neither `name` nor `element`. `start`
-    is the location of the allocation, `end` that of the end of the lifetime.
+    is the location of the allocation, `end` that of the end of the lifetime. A function is an object without bytes.
     """
 
-    origin: Literal["null", "variable", "heap"]
+    origin: Literal["null", "variable", "heap", "data", "function"]
     size: int = 0
     name: str | None = None
     element: ObjectType | None = None
@@ -41,6 +40,7 @@ class MemoryObject:
     start: Span | None = None
     end: Span | None = None
     ended: bool = False
+    is_constant: bool = False
     data: bytearray = field(default_factory=bytearray)
     written: bytearray = field(default_factory=bytearray)
 
@@ -60,10 +60,45 @@ class Memory:
     def __init__(self, changes: list[Change] | None = None) -> None:
         self.objects = [MemoryObject("null")]
         self.changes = changes
+        self._pointers: dict[Data | Function, int] = {}
+        self._functions: dict[int, Function] = {}
+
+    def define(self, program: Program) -> None:
+        """Create the objects of the data of the program."""
+        for data in program.data:
+            self._pointers[data] = self.allocate(_object_of(data), initialised=True)
+        for data in program.data:
+            found = self.objects[number_of(self._pointers[data])]
+            found.data[: len(data.content)] = data.content
+            for at, (target, offset) in data.addresses.items():
+                format_of(PTR).pack_into(found.data, at, moved(self.pointer_of(target), offset))
+
+    def pointer_of(self, target: Data | Function) -> int:
+        """The pointer to data, or to a function, whose object is created on the first use."""
+        if target not in self._pointers:
+            assert isinstance(target, Function)
+            new = MemoryObject("function", name=target.name, start=target.span)
+            self._pointers[target] = self.allocate(new)
+            self._functions[len(self.objects) - 1] = target
+        return self._pointers[target]
+
+    def called(self, pointer: Any) -> Function | None:
+        """The function at the pointer, if there is one."""
+        return None if isinstance(pointer, Undefined) else self._functions.get(number_of(pointer))
+
+    def function_at(self, pointer: int, type: ContinuationType) -> Function:
+        """The function of the type at the pointer. Raises `ProgramError` if there is none."""
+        number, offset = number_of(pointer), offset_of(pointer)
+        found = self._functions.get(number)
+        if found is None or offset or found.type != type:
+            called = self.objects[number] if number < len(self.objects) else None
+            raise memory_errors.wrong_call(called, offset, found.type if found else None, type)
+        return found
 
     def action(self, effect: Effect) -> Callable[..., Any]:
         """The function from the operands of an operation on memory to its result."""
-        return _ACTIONS[effect.op](self, effect)
+        action: Callable[..., Any] = _ACTIONS[effect.op](self, effect)
+        return action
 
     def place(self, pointer: int, size: int, unit: ObjectType | None = None) -> tuple[MemoryObject, int]:
         """The object with the `size` bytes at the pointer, and their offset. Raises `ProgramError` if there is none."""
@@ -93,9 +128,9 @@ class Memory:
 
     # ------------------------------------------------------------------------------------------- loads and stores
 
-    def load(self, effect: Effect) -> Callable[..., Any]:
-        """The load of a scalar."""
-        type, objects, place = effect.type, self.objects, self.place
+    def load(self, type: Scalar) -> Callable[[int], Any]:
+        """The load of a scalar of the type."""
+        objects, place = self.objects, self.place
         unpack, size, complete = format_of(type).unpack_from, type.size, b"\1" * type.size
 
         def load(pointer: int) -> Any:
@@ -110,10 +145,10 @@ class Memory:
 
         return load
 
-    def store(self, effect: Effect) -> Callable[..., Any]:
-        """The store of a scalar. A store of an undefined value makes the bytes unwritten."""
-        type, objects, place, changes = effect.operands[0].type, self.objects, self.place, self.changes
+    def store(self, type: Type) -> Callable[[Any, int], None]:
+        """The store of a scalar of the type. A store of an undefined value makes the bytes unwritten."""
         assert isinstance(type, Scalar)
+        objects, place, changes = self.objects, self.place, self.changes
         pack, size, complete = format_of(type).pack_into, type.size, b"\1" * type.size
         incomplete = bytes(size)
 
@@ -123,6 +158,8 @@ class Memory:
             found = objects[number] if number < len(objects) else objects[0]
             if offset < 0 or offset + size > len(found.data):
                 found, offset = place(pointer, size, type)
+            if found.is_constant:
+                raise memory_errors.constant(found, offset, size, type)
             try:
                 pack(found.data, offset, value)
                 found.written[offset : offset + size] = complete
@@ -149,6 +186,8 @@ class Memory:
         """Copy `size` bytes, with the record of those that were written. The places may overlap."""
         read, start = self.place(source, size, unit)
         changed, offset = self.place(target, size, unit)
+        if changed.is_constant:
+            raise memory_errors.constant(changed, offset, size, unit)
         changed.data[offset : offset + size] = read.data[start : start + size]
         changed.written[offset : offset + size] = read.written[start : start + size]
 
@@ -237,13 +276,21 @@ class Memory:
         return (found for found in self.objects if found.origin == "heap" and not found.ended)
 
 
+def _object_of(data: Data) -> MemoryObject:
+    type = data.object_type
+    element, count = (type.element, type.length) if isinstance(type, Array) else (type, None)
+    found = MemoryObject("data", type.size, data.name, element, count, data.span)
+    found.is_constant = data.is_constant
+    return found
+
+
 _HALF = 1 << 31
 
 _ACTIONS = for_every_operation(
     "cpsconv.evaluator.memory",
     {
-        "load": Memory.load,
-        "store": Memory.store,
+        "load": lambda memory, effect: memory.load(effect.type),
+        "store": lambda memory, effect: memory.store(effect.operands[0].type),
         "copy": Memory.copy,
         "allocate": Memory.local,
         "deallocate": Memory.deallocate,
@@ -255,13 +302,3 @@ _ACTIONS = for_every_operation(
     [op for op, row in EFFECTS.items() if row.is_on_memory],
     memory=True,
 )
-
-
-def format_of(type: Scalar) -> Format:
-    """The representation of values of the type in memory, that of x86-64."""
-    if type.kind == "bool":
-        return Format("<?")
-    if type.kind == "float":
-        return Format("<f" if type.bits == 32 else "<d")
-    letter = {8: "b", 16: "h", 32: "i", 64: "q"}[type.bits]
-    return Format("<" + (letter if type.signed else letter.upper()))

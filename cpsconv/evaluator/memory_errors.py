@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from cpsconv.ir import ObjectType
+from cpsconv.ir import ContinuationType, ObjectType
 from cpsconv.operations.runtime_errors import (
     AllocationError,
     BoundsError,
+    CallError,
+    ConstantError,
     FreeError,
     LifetimeError,
     NullPointerError,
@@ -28,6 +30,8 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
         if offset == 0:
             return NullPointerError("a null pointer is dereferenced")
         return NullPointerError(f"a null pointer is dereferenced, at the offset {_counted(offset, 'byte')}")
+    if found.origin == "function":
+        return BoundsError(f"{_title(found)} is a function, and has no data")
     if found.ended:
         return LifetimeError(f"{_ended(found)}, before this access")
     return BoundsError(f"{_place(found, offset, size, unit)} out of bounds")
@@ -36,6 +40,11 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
     """The error of a load of bytes that were not all written."""
     return UndefinedError(f"{_place(found, offset, size, unit)} used uninitialised")
+
+
+def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
+    """The error of a change of a constant object."""
+    return ConstantError(f"{_place(found, offset, size, unit)} changed, but `{found.name}` is constant")
 
 
 def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramError:
@@ -51,6 +60,21 @@ def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramEr
     if found.ended:
         return LifetimeError(f"{_ended(found)}, and is {verb} again")
     return FreeError(f"a pointer to byte {offset} of {_title(found)}, and not to its start, is {verb}")
+
+
+def wrong_call(
+    found: MemoryObject | None, offset: int, type: ContinuationType | None, expected: ContinuationType
+) -> ProgramError:
+    """The error of a call through a pointer to no function, or to a function of another type."""
+    if found is None:
+        return CallError("this pointer, which points to no object, is called")
+    if found.origin == "null":
+        return NullPointerError("a null pointer is called")
+    if type is None:
+        return CallError(f"{_title(found)}, which is no function, is called")
+    if offset:
+        return CallError(f"a pointer to byte {offset} of {_title(found)} is called")
+    return CallError(f"{_title(found)} has the type `{type}`, but is called as `{expected}`")
 
 
 def wrong_size(count: int, element: ObjectType) -> ProgramError:

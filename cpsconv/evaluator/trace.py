@@ -17,7 +17,7 @@ from cpsconv.analysis.graph import count_uses
 from cpsconv.entry import Data
 from cpsconv.evaluator.memory import Change, Memory
 from cpsconv.evaluator.memory_text import place_text, pointer_text
-from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction
+from cpsconv.evaluator.values import Block, ExternalContinuation, ExternalEntry, Frame, LinkedFunction
 from cpsconv.operations.pointers import number_of, offset_of
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.source import Span
@@ -110,10 +110,10 @@ def names_of(program: ir.Program) -> dict[ir.Value, str]:
     """The names of functions, continuations, parameters and statements in the text."""
     from cpsconv.text import names  # late: without a trace, the printer is not needed
 
-    functions = [function.name for function in program.functions]
-    found: dict[ir.Value, str] = dict(zip(program.functions, functions, strict=True))
+    taken = program.global_names
+    found: dict[ir.Value, str] = {each: each.name for each in program.globals}
     for function in program.functions:
-        found.update(names(function, set(functions)))
+        found.update(names(function, taken))
     return found
 
 
@@ -234,8 +234,13 @@ class Tracer:
         """The continuation that a target denotes, and the names of its parameters, if known."""
         if target is None:
             return None, ()
+        if isinstance(target, ir.Continuation) and target not in self._blocks:
+            return ContinuationName(None, target.name), [parameter.name for parameter in target.parameters]
         held = self._blocks[target] if isinstance(target, ir.Continuation) else frame[site.slots[target]]
-        if isinstance(held, ExternalContinuation):
+        if target.type is ir.PTR:
+            function = self._memory.called(held)
+            return self._destination(site, frame, function) if function else (None, ())
+        if isinstance(held, (ExternalContinuation, ExternalEntry)):
             return ContinuationName(None, held.name), ()
         entered = self._sites[held if isinstance(held, Block) else held.block]
         return entered.name, entered.parameters
@@ -262,7 +267,7 @@ class Tracer:
                     yield Datum(self._names[value], value.type, self._value(site, frame, value))
 
     def _name(self, value: ir.Value) -> str:
-        return value.name if isinstance(value, ir.External) else self._names[value]
+        return value.name if isinstance(value, ir.External) else self._names.get(value, "call")
 
 
 def _kind_and_edges(function: ir.Function, transfer: ir.Transfer) -> tuple[Kind, Mapping[int, ir.Edge]]:
@@ -277,11 +282,12 @@ def _kind_and_edges(function: ir.Function, transfer: ir.Transfer) -> tuple[Kind,
     return ("return" if transfer.edge.target in function.parameters[-1:] else "jump"), {}
 
 
-def _call_of(site: _Site, condition: Datum | None) -> tuple[ir.Target | None, Sequence[ir.Value]]:
+def _call_of(site: _Site, condition: Datum | None) -> tuple[ir.Value | None, Sequence[ir.Value]]:
     """The called value and the arguments, given the condition."""
     transfer = site.transfer
     if isinstance(transfer, ir.Call):
-        return transfer.callee, [*transfer.arguments, transfer.then.target]
+        called = transfer.callee if transfer.pointer is None else transfer.pointer
+        return called, [*transfer.arguments, transfer.then.target]
     edge = transfer.edges[-1]
     if condition:
         if not isinstance(condition.value, int):

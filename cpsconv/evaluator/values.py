@@ -73,6 +73,22 @@ class Entry:
         return self.block, frame
 
 
+@dataclass(eq=False, slots=True)
+class ExternalEntry:
+    """The entry of an external function, which `compute` implements. Its last argument is the return continuation."""
+
+    name: str
+    compute: Callable[..., Any]
+    returns_value: bool
+
+    def enter(self, arguments: Sequence[Any], depth: int) -> State:
+        """The state after the return of the function. Raises `ProgramError` if an argument is undefined."""
+        *values, ret = arguments
+        result = self.compute(*map(defined, values))
+        state: State = ret.enter((result,) if self.returns_value else (), depth)
+        return state
+
+
 @dataclass(frozen=True, slots=True)
 class LinkedFunction:
     """A linked function with the blocks of its continuations and the slots of its values."""

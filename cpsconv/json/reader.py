@@ -58,12 +58,16 @@ class _Reader:
             self.source = Source(data["source"]["name"], data["source"]["text"])
         for item in data.get("structs", ()):
             self.struct(item)
+        items = [self.data(item) for item in data.get("data", ())]
+        externals = [self.external(item) for item in data.get("externals", ())]
         functions = [self.function(item) for item in data["functions"]]
+        for each, item in zip(items, data.get("data", ()), strict=True):
+            self.fill_data(each, item)
         for item in data["functions"]:
             self.fill(item)
             for continuation in item["continuations"]:
                 self.fill(continuation)
-        return ir.Program(functions, self.source, self.counts, [*self.structs.values()])
+        return ir.Program(functions, self.source, self.counts, [*self.structs.values()], items, externals)
 
     # ------------------------------------------------------------------------------------------------ definitions
 
@@ -73,6 +77,7 @@ class _Reader:
         _expect(len({field["name"] for field in fields}) == len(fields), f"a field of {name} is defined twice")
         members = [(field["name"], self.object_type(field["type"])) for field in fields]
         self.structs[name] = ir.laid_out(name, members, data["union"], self.span(data))
+        _expect(self.structs[name].depth <= ir.MAX_TYPE_DEPTH, f"{name} is nested too deeply")
 
     def object_type(self, data: Json) -> ir.ObjectType:
         """A scalar type, array or struct. Structs are defined before they are used."""
@@ -91,6 +96,27 @@ class _Reader:
         assert isinstance(struct, ir.Struct)
         _expect(data["field"] in struct.fields, f"{struct} has no field {data['field']}")
         return struct.fields[data["field"]]
+
+    def data(self, data: Json) -> ir.Data:
+        type, content = self.object_type(data["type"]), data["content"].encode("latin-1")
+        _expect(len(content) <= type.size, f"the content of {data['name']} is larger than its type")
+        found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data))
+        self.define(data, found)
+        return found
+
+    def fill_data(self, found: ir.Data, data: Json) -> None:
+        for item in data["addresses"]:
+            target, at = self.value(item["target"]), item["at"]
+            _expect(at + ir.PTR.size <= found.object_type.size, f"an address in {found.name} is outside of it")
+            if not isinstance(target, (ir.Data, ir.Function)):
+                raise ValueError(f"an address in {found.name} is not that of data or a function")
+            found.addresses[at] = target, item["offset"]
+
+    def external(self, data: Json) -> ir.Function:
+        parameters = [self.parameter(item) for item in data["parameters"]]
+        function = ir.Function(data["name"], parameters, span=self.span(data))
+        self.define(data, function)
+        return function
 
     def function(self, data: Json) -> ir.Function:
         function = ir.Function(**self.header(data))
@@ -138,15 +164,25 @@ class _Reader:
     def transfer(self, data: Json) -> ir.Transfer:
         kind: Any = TRANSFERS[data["kind"]]
         slots = {name: self.slot(key, data[key]) for key, name in KEYS[kind].items()}
+        if "pointer" in data:
+            slots["pointer"] = self.value(data["pointer"])
         transfer: ir.Transfer = kind(**slots, span=self.span(data))
         if isinstance(transfer, ir.Call):
             _expect(isinstance(transfer.callee, ir.Function), "the callee is not a function")
+            _expect(
+                bool(transfer.callee.name) is (transfer.pointer is None),
+                "a callee is a function, or a type and a pointer",
+            )
         return transfer
 
     def slot(self, key: str, data: Json) -> Any:
         """A part of a transfer: a value, case or edge, or a list of them."""
         if isinstance(data, list):
             return [int(each) if key == "cases" else self.slot(key, each) for each in data]
+        if key == "callee" and isinstance(data, dict):
+            type = _type(data)
+            assert isinstance(type, ir.ContinuationType)
+            return ir.prototype(type.parameters)
         return self.edge(data) if isinstance(data, dict) and "target" in data else self.value(data)
 
     def edge(self, data: Json) -> ir.Edge:

@@ -21,10 +21,12 @@ TRANSFERS: dict[str, type[ir.Transfer]] = {"jump": ir.Jump, "branch": ir.Branch,
 """The classes of transfers by their `kind`."""
 
 KEYS: dict[type[ir.Transfer], dict[str, str]] = {
-    transfer: {"else" if name == "otherwise" else name: name for name in transfer.__slots__ if name != "span"}
+    transfer: {
+        "else" if name == "otherwise" else name: name for name in transfer.__slots__ if name not in ("span", "pointer")
+    }
     for transfer in TRANSFERS.values()
 }
-"""The keys of each kind of transfer, with the attributes of their values."""
+"""The keys of each kind of transfer, with the attributes of their values. (`pointer` is written if there is one.)"""
 
 Json = Any
 """Data that `json.dumps` accepts."""
@@ -41,8 +43,13 @@ def to_json(program: ir.Program) -> str:
     writer = _Writer(program)
     source = program.source and {"name": program.source.name, "text": program.source.text}
     head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {_dump(source)},\n '
-    if program.structs:
-        head += '"structs": ' + _list((_dump(writer.struct(struct)) for struct in program.structs), "\n  ") + ",\n "
+    for key, items in (
+        ("structs", map(writer.struct, program.structs)),
+        ("data", map(writer.data, program.data)),
+        ("externals", map(writer.external, program.externals)),
+    ):
+        if lines := [_dump(item) for item in items]:
+            head += f'"{key}": {_list(lines, chr(10) + "  ")},\n '
     return head + '"functions": ' + _list(map(writer.function, program.functions), "\n  ") + "}\n"
 
 
@@ -74,8 +81,12 @@ def integer_as_json(value: int) -> Json:
     return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else str(value)
 
 
-def definitions(program: ir.Program) -> Iterator[Union[ir.Continuation, ir.Parameter, ir.Statement]]:
+def definitions(program: ir.Program) -> Iterator[Union[ir.Continuation, ir.Parameter, ir.Statement, ir.Data]]:
     """The definitions of the program, in the order of their numbers."""
+    yield from program.data
+    for external in program.externals:
+        yield external
+        yield from external.parameters
     for function in program.functions:
         for member in function.members():
             yield member
@@ -94,6 +105,28 @@ class _Writer:
             "union": struct.is_union,
             "fields": [{"name": field.name, "type": static_as_json(field.type)} for field in struct.fields.values()],
             **self.span(struct.span),
+        }
+
+    def data(self, data: ir.Data) -> Json:
+        return {
+            "id": self.numbers[data],
+            "name": data.name,
+            "type": static_as_json(data.object_type),
+            "constant": data.is_constant,
+            "content": data.content.decode("latin-1"),
+            "addresses": [
+                {"at": at, "target": self.numbers[target], "offset": offset}
+                for at, (target, offset) in data.addresses.items()
+            ],
+            **self.span(data.span),
+        }
+
+    def external(self, function: ir.Function) -> Json:
+        return {
+            "id": self.numbers[function],
+            "name": function.name,
+            "parameters": [self.parameter(parameter) for parameter in function.parameters],
+            **self.span(function.span),
         }
 
     def function(self, function: ir.Function) -> str:
@@ -137,6 +170,8 @@ class _Writer:
     def transfer(self, transfer: ir.Transfer) -> Json:
         kind = type(transfer).__name__.lower()
         slots = {key: self.written(getattr(transfer, name)) for key, name in KEYS[type(transfer)].items()}
+        if isinstance(transfer, ir.Call) and transfer.pointer is not None:
+            slots["pointer"] = self.written(transfer.pointer)
         return {"kind": kind, **slots, **self.span(transfer.span)}
 
     def written(self, slot: Any) -> Json:
@@ -154,6 +189,8 @@ class _Writer:
             return {"type": value.type.name, "undef": value.name, **self.span(value.span)}
         if isinstance(value, ir.External):
             return {"external": value.name}
+        if isinstance(value, ir.Function) and not value.name:
+            return type_as_json(value.type)  # of a call through a pointer
         if value not in self.numbers:
             raise ValueError(f"{value.name or value} is used, but has no definition in the program")
         return self.numbers[value]

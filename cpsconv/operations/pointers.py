@@ -12,6 +12,11 @@ names the right object. (C defines no such address.)
 
 from __future__ import annotations
 
+from functools import cache
+from struct import Struct
+
+from cpsconv.ir import Scalar
+
 _HALF = 1 << 31
 _MASK = (1 << 64) - 1
 
@@ -44,3 +49,14 @@ def moved(pointer: int, distance: int) -> int:
     if not -_HALF <= target < _HALF:
         distance = (-_HALF if target < 0 else _HALF - 1) - offset
     return (pointer + distance) & _MASK
+
+
+@cache
+def format_of(type: Scalar) -> Struct:
+    """The representation of values of the type in memory, that of x86-64."""
+    if type.kind == "bool":
+        return Struct("<?")
+    if type.kind == "float":
+        return Struct("<f" if type.bits == 32 else "<d")
+    letter = {8: "b", 16: "h", 32: "i", 64: "q"}[type.bits]
+    return Struct("<" + (letter if type.signed else letter.upper()))

@@ -61,6 +61,18 @@ class LifetimeError(ProgramError):
     rule = "lifetime"
 
 
+class CallError(ProgramError):
+    """A pointer was called that does not point to a function of the expected type."""
+
+    rule = "call"
+
+
+class ConstantError(ProgramError):
+    """A constant object was changed."""
+
+    rule = "constant"
+
+
 class FreeError(ProgramError):
     """A pointer was freed that is not the start of memory allocated by `malloc`, or deallocated likewise."""
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from cpsconv.ir import BOOL, INT, PTR, SCALARS, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Type
+from cpsconv.ir import BOOL, INT, PTR, SCALARS, STRING, UNSIGNED_LONG, VOID, Constant, Function, Scalar, Type, Value
 from cpsconv.operations import intervals
 from cpsconv.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
 from cpsconv.operations.types import (
@@ -310,6 +310,11 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
     if op == LOAD:
         return target if target and operands == (PTR,) and is_storable(target) else None
     return row.typing(operands)
+
+
+def takes_address(op: str, operands: Sequence[Value], target: Scalar | None) -> bool:
+    """Whether the operation is the conversion of a function to a pointer, ``ptr(f)``."""
+    return op == CONVERT and target is PTR and len(operands) == 1 and isinstance(operands[0], Function)
 
 
 def traps(op: str, result: Scalar) -> bool:

@@ -76,7 +76,7 @@ class _Printer(FunctionPrinter):
         self.nest()
         self._dominators = dict(DominatorTree(self.function).parent)
         self._parts = [*flattened(self.parts())]
-        numbers = {outer: [self.state.standings[each].number for each in group] for outer, group in self.groups.items()}
+        numbers = {outer: [self.state.states[each].number for each in group] for outer, group in self.groups.items()}
         self._newest = {outer: max(group) for outer, group in numbers.items() if group}
 
     # ----------------------------------------------------------------------------------------------- small changes
@@ -93,7 +93,7 @@ class _Printer(FunctionPrinter):
         is_reached = source is self.function or source in self._dominators
         targets = [each.target for each in source.transfer.edges if isinstance(each.target, Continuation)]
         for target in dict.fromkeys(targets):
-            if target not in self.state.standings:
+            if target not in self.state.states:
                 continue
             above = self._dominators.get(target)
             dominator = self._common_dominator(source, target) if above else source
@@ -133,11 +133,11 @@ class _Printer(FunctionPrinter):
         if self._parts[at][0] != self._let:
             self._parts[at:at] = [(self._let, outer, depth), (self._in, outer, depth)]
         at += 1
-        number = self.state.standings[member].number
+        number = self.state.states[member].number
         if number > self._newest.get(outer, 0):
             self._newest[outer] = number
             at = self._place_of(self._in, outer)
-        while self._parts[at][0] == self._binding and self.state.standings[self._parts[at][1]].number < number:
+        while self._parts[at][0] == self._binding and self.state.states[self._parts[at][1]].number < number:
             at = self._end_of(at)
         leaf = (self._statements, member, depth + 2), (self._ending, member, depth + 2, 0)
         self._parts[at:at] = [(self._binding, member, depth + 1), *leaf]

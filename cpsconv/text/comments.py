@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple, Union
 
 from cpsconv.analysis.graph import transfer_uses
-from cpsconv.ir import Continuation, Function, Program, Statement, Struct, Transfer, Value
+from cpsconv.ir import Continuation, Data, Function, Program, Statement, Struct, Transfer, Value
 
 
 class Comment(NamedTuple):
@@ -31,7 +31,7 @@ class End(NamedTuple):
     function: Function
 
 
-Item = Union[Statement, Transfer, Continuation, End, Struct, Program]
+Item = Union[Statement, Transfer, Continuation, End, Struct, Data, Program]
 """A part of the program that can have comments. Comments after the last function belong to the program."""
 
 Comments = Mapping[Item, Sequence[Comment]]

@@ -11,7 +11,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text.comments import Comment, Comments, End, Item
 from cpsconv.text.parser import parse_syntax, program_of
 from cpsconv.text.printer import Layout, pretty
-from cpsconv.text.syntax import Abstraction, Application, Binding, Body, FunctionNode, ItemNode, Name, name_of, tokens
+from cpsconv.text.syntax import Abstraction, Binding, Body, BranchNode, FunctionNode, ItemNode, Name, name_of, tokens
 from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
@@ -104,7 +104,7 @@ def _body(body: Body, member: Continuation) -> Walk:
         yield _abstraction(node)
     transfer = body.transfer
     yield transfer.start, member.transfer
-    parts = transfer.arguments if isinstance(transfer, Application) else transfer.slots
+    parts = transfer.slots if isinstance(transfer, BranchNode) else transfer.arguments
     for part in parts:
         if isinstance(part, Abstraction) and part.value:
             yield _abstraction(part)

@@ -87,6 +87,7 @@ def _document(piece: Piece, width: int, indentation: int, hanging: int) -> Any:
     rest = [part for item in others for part in (piece.separator, LINE, item)]
     rest.append(flat_choice(when_flat="", when_broken=piece.trailing))
     if piece.bracketed:
-        inside = nest(indentation, concat([SOFTLINE, first, *rest]))
-        return group(concat([piece.opening, inside, SOFTLINE if piece.closing else "", piece.closing]))
+        start, end = (LINE if text.strip() != text else SOFTLINE for text in (piece.opening, piece.closing))
+        inside = nest(indentation, concat([start, first, *rest]))
+        return group(concat([piece.opening.rstrip(), inside, end if piece.closing else "", piece.closing.lstrip()]))
     return group(concat([piece.opening, first, nest(hanging, concat(rest)), piece.closing]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cpsconv import ir
-from cpsconv.operations.pointers import MAX_SIZE
+from cpsconv.operations.contents import unsound
 from cpsconv.operations.types import is_storable
 from cpsconv.source import Diagnostic, Source, Span, did_you_mean, error
 from cpsconv.text import syntax as cps
@@ -41,8 +41,8 @@ class ObjectTypes:
             notes = [("the other definition is here", self.structs[name].span)]
             span = Span(self.source, node.start, node.name_end)
             self.diagnostics.append(error(f"`{name}` is defined twice", span, notes=notes, rule="redefined"))
-        elif struct.size > MAX_SIZE:
-            self._error("nesting", f"`{name}` is larger than {MAX_SIZE} bytes", node)
+        elif reason := unsound(struct):
+            self._error("nesting", f"`{name}` {reason}", node)
         node.value = self.structs[name] = struct
 
     def of(self, node: cps.ObjectTypeNode) -> ir.ObjectType | None:
@@ -54,8 +54,8 @@ class ObjectTypes:
         for token in reversed(node.lengths):
             length = self._length(token)
             type = ir.Array(type, length) if type and length is not None else None
-        if type and type.size > MAX_SIZE:
-            self._error("nesting", f"an object of this type is larger than {MAX_SIZE} bytes", node)
+        if type and (reason := unsound(type)):
+            self._error("nesting", f"this type {reason}", node)
             return None
         return type
 

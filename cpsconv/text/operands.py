@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cpsconv import ir
-from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, LOAD, OPERATIONS, STORE, result_type
+from cpsconv.operations.table import (
+    ALLOCATE,
+    COPY,
+    EFFECTS,
+    ELEMENT,
+    FIELD,
+    LOAD,
+    OPERATIONS,
+    STORE,
+    result_type,
+    takes_address,
+)
 from cpsconv.operations.types import is_convertible
 from cpsconv.source import Diagnostic, Source, Span, error
 from cpsconv.text import syntax as cps
@@ -110,12 +121,8 @@ class Operands:
 
     def literal(self, node: cps.Literal) -> ir.Constant | None:
         """The constant that a literal denotes."""
-        if node.text in ("true", "false"):
-            return ir.Constant(ir.BOOL, node.text == "true")
-        if node.text == "null":
-            return ir.Constant(ir.PTR, 0)
         try:
-            return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
+            return constant_of(node)
         except ValueError as failure:
             self.error("literal", str(failure), node)
             return None
@@ -133,6 +140,8 @@ class Operands:
         if isinstance(node, cps.MemoryOperation):
             return self._memory_operation(node, values)
         type = _result(node, op, [value.type for value in values])
+        if isinstance(node, cps.Conversion) and takes_address(op, values, node.type):
+            type = node.type
         if type is None:
             types = " and ".join(str(value.type) for value in values)
             shown = node.type if isinstance(node, cps.Conversion) else OPERATIONS[op].symbol
@@ -186,6 +195,15 @@ class Operands:
         statement = kind(op, tuple(operands), type, None, self.span(node), of)
         self.body.append(statement)
         return statement
+
+
+def constant_of(node: cps.Literal) -> ir.Constant:
+    """The constant that a literal denotes. Raises `ValueError` with the reason if there is none."""
+    if node.text in ("true", "false"):
+        return ir.Constant(ir.BOOL, node.text == "true")
+    if node.text == "null":
+        return ir.Constant(ir.PTR, 0)
+    return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
 
 
 def _result(node: cps.Operation | cps.Application, op: str, types: Sequence[ir.Type]) -> ir.Scalar | None:

@@ -14,6 +14,7 @@ from cpsconv.grammar import Rejected
 from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, in_source_order, undecodable, warning
 from cpsconv.text import syntax as cps
+from cpsconv.text.initial_data import InitialData, data_of
 from cpsconv.text.object_types import ObjectTypes
 from cpsconv.text.operands import Operands
 from cpsconv.text.scope import resolve
@@ -68,7 +69,7 @@ def parse_syntax(source: Source) -> list[cps.ItemNode]:
 def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
     """The program of the syntax trees, whose nodes get their values. Warnings and errors are those of `parse`."""
     nodes = [item for item in items if isinstance(item, cps.FunctionNode)]
-    diagnostics = resolve(nodes, source)
+    diagnostics = resolve(items, source)
     types = ObjectTypes(source, diagnostics)
     if not nodes:
         diagnostics.append(error("expected a function", Span(source, items[-1].end, items[-1].end), rule="syntax"))
@@ -76,21 +77,28 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
         if isinstance(item, cps.StructNode):
             types.define(item)
     elaborator = _Elaborator(source, diagnostics, types)
+    externals = [elaborator.declared(item) for item in items if isinstance(item, cps.ExternalNode)]
     functions = [elaborator.declared(node) for node in nodes]
+    data = data_of([item for item in items if isinstance(item, cps.DataNode)], InitialData(source, diagnostics, types))
     for node, function in zip(nodes, functions, strict=True):
         elaborator.elaborate(node, function)
     if errors := [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]:
         raise DiagnosticError(errors)  # no warnings: an unused continuation may be misspelled where it is used
     if warnings is not None:
         warnings += in_source_order(diagnostics)
-    return ir.Program(functions, source, structs=[*types.structs.values()])
+    return ir.Program(functions, source, structs=[*types.structs.values()], data=data, externals=externals)
 
 
 class _Elaborator(Operands):
     """Elaborates functions: their bodies, transfers and edges."""
 
-    def declared(self, node: cps.FunctionNode) -> ir.Function:
+    def declared(self, node: cps.FunctionNode | cps.ExternalNode) -> ir.Function:
         """The function of the node, without a body: other functions may reference it."""
+        if isinstance(node, cps.ExternalNode) and node.keyword.text != "extern":
+            message = f"expected `extern` before a function without a body, found `{node.keyword.text}`"
+            self.diagnostics.append(
+                error(message, Span(self.source, node.keyword.start, node.keyword.end), rule="syntax")
+            )
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
         return node.value
 
@@ -123,6 +131,8 @@ class _Elaborator(Operands):
         transfer = body.transfer
         if isinstance(transfer, cps.Application):
             member.transfer = self._application(transfer)
+        elif isinstance(transfer, cps.PointerCall):
+            member.transfer = self._pointer_call(transfer)
         else:
             member.transfer = self._switch(transfer) if isinstance(transfer, cps.SwitchNode) else self._branch(transfer)
 
@@ -138,6 +148,23 @@ class _Elaborator(Operands):
         *arguments, then = edge.arguments
         assert isinstance(then, (ir.Continuation, ir.External, ir.Parameter))
         return ir.Call(edge.target, arguments, ir.Edge(then), self.span(node))
+
+    def _pointer_call(self, node: cps.PointerCall) -> ir.Transfer | None:
+        """``call(p, arguments, k)``: a call of the function at `p`, of the type of the arguments."""
+        values = [self.value(argument) for argument in node.arguments]
+        found = [value for value in values if value is not None]
+        if len(found) < len(values):
+            return None
+        pointer, *arguments = found
+        if pointer.type is not ir.PTR:
+            self.error("type-mismatch", f"`call` takes ptr, not {pointer.type}", node.arguments[0])
+            return None
+        then = arguments.pop() if arguments else pointer
+        if not isinstance(then, (ir.Continuation, ir.External, ir.Parameter)) or then.type is ir.PTR:
+            self.error("type-mismatch", "`call` takes a return continuation as its last argument", node.arguments[-1])
+            return None
+        callee = ir.prototype([*(argument.type for argument in arguments), then.type])
+        return ir.Call(callee, arguments, ir.Edge(then), self.span(node), pointer)
 
     def _branch(self, node: cps.BranchNode) -> ir.Transfer | None:
         condition = self.value(node.value)

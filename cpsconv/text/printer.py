@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import (
-    Array,
     Branch,
     Call,
     Constant,
     Continuation,
+    Data,
     Edge,
     Effect,
     External,
@@ -26,7 +26,6 @@ from cpsconv.ir import (
     Primitive,
     Program,
     Statement,
-    Struct,
     Switch,
     Target,
     Transfer,
@@ -38,6 +37,7 @@ from cpsconv.ir import (
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, LOAD, PRECEDENCE, PREFIXES, STORE
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
+from cpsconv.text.items import item_text, object_type_text
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import TextPlan, let_groups
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name
@@ -59,7 +59,7 @@ class Expressions:
             return literal_text(value)
         if isinstance(value, Undef):
             return f"undef({quote_name(value.name)} : {value.type})"
-        if isinstance(value, (Function, External)):
+        if isinstance(value, (Function, External, Data)):
             return value.name if isinstance(value, External) else quote_name(value.name)
         assert isinstance(value, Primitive) and value in self.in_place
         return self.operation(value)
@@ -76,6 +76,12 @@ class Expressions:
         if op in PRECEDENCE:
             return self._binary(op, operands)
         return self.application(op, operands)
+
+    def call(self, call: Call) -> tuple[str, Sequence[Value]]:
+        """The name that a call applies, and the arguments: the callee, or ``call`` with the pointer before them."""
+        if call.pointer is None:
+            return quote_name(call.callee.name), call.arguments
+        return "call", [call.pointer, *call.arguments]
 
     def application(self, name: str, arguments: Sequence[Value]) -> Piece:
         """`name(arguments)`"""
@@ -138,25 +144,6 @@ class Expressions:
         return value.op if isinstance(value, Primitive) and value in self.in_place else ""
 
 
-def object_type_text(type: ObjectType | Type | None) -> str:
-    """The text of an object type: ``int``, ``point``, ``int[3][4]``."""
-    if isinstance(type, Struct):
-        return quote_name(type.name)
-    if isinstance(type, Array):
-        element, lengths = innermost(type)
-        return f"{object_type_text(element)}{lengths}"
-    return str(type)
-
-
-def struct_text(struct: Struct) -> Piece:
-    """``struct point { x : int, y : int }``"""
-    fields: list[Piece] = [
-        f"{quote_name(field.name)} : {object_type_text(field.type)}" for field in struct.fields.values()
-    ]
-    keyword = "union" if struct.is_union else "struct"
-    return Group(f"{keyword} {quote_name(struct.name)} {{ ", fields, " }")
-
-
 Layout = Literal["nested", "flat"]
 
 _MAX_INDENTATION = 40  # deeper nesting is not indented further
@@ -190,11 +177,12 @@ def pretty_lines(
 ) -> Iterator[str]:
     """The lines of `pretty`, without line ends."""
     style = Style(ascii, width)
-    functions = frozenset(function.name for function in program.functions)
-    for struct in program.structs:
-        yield from style.commented(0, style.lines(0, struct_text(struct)), comments.get(struct, ()))
+    functions = program.global_names
+    items = program.items
+    for item in items:
+        yield from style.commented(0, style.lines(0, item_text(item, style.symbols)), comments.get(item, ()))
     for index, function in enumerate(steps("printing", program.functions)):
-        if index or program.structs:
+        if index or items:
             yield ""
         printer = FunctionPrinter(function, TextPlan(function, functions), style, layout, comments)
         for print_part, *arguments in flattened(printer.parts()):
@@ -333,8 +321,8 @@ class FunctionPrinter:
         call, abstraction = member.transfer, self.abstraction(member)
         assert isinstance(call, Call) and abstraction
         header = self._parameters(self.style.symbols("λ("), abstraction, ").")
-        arguments = [self.expressions.value(argument) for argument in call.arguments]
-        piece = Group(f"{quote_name(call.callee.name)}(", [*arguments, header], "")
+        name, values = self.expressions.call(call)
+        piece = Group(f"{name}(", [*map(self.expressions.value, values), header], "")
         return self._lines(depth, piece, call, abstraction)
 
     def _ending(self, member: Continuation, depth: int, closing: int) -> list[str]:
@@ -374,7 +362,8 @@ class FunctionPrinter:
         if isinstance(transfer, Jump):
             return self._application(transfer.edge.target, transfer.edge.arguments)
         if isinstance(transfer, Call):
-            return self._application(transfer.callee, [*transfer.arguments, transfer.then.target])
+            name, arguments = self.expressions.call(transfer)
+            return self.expressions.application(name, [*arguments, transfer.then.target])
         if isinstance(transfer, Branch):
             slots = [value(transfer.condition), self._slot(transfer.then), self._slot(transfer.otherwise)]
             return Group("branch(", slots, ")")

@@ -10,12 +10,15 @@ from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max
 from cpsconv.text.spelling import CALLABLE
 from cpsconv.text.syntax import STRAY, Application, Binding, Name, Token, new_parser, tokens
 
+ITEM_KEYWORDS = ("struct", "union", "data", "const", "extern")
+"""The first words of items other than functions. They are no keywords elsewhere."""
+
 _EXPRESSION = {
     *("NAME", "NUMBER", "STRING", "CHARACTER", "CONSTANT", "UNDEF", "SCALAR", "ALLOCATE", "LPAR", "PREFIX", "MINUS")
 }
 _PHRASES = [
-    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH", "SCALAR", "ALLOCATE"}),
-    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH"}),
+    ("a statement or a transfer", {"NAME", "LET"}, {"NAME", "LET", "BRANCH", "SWITCH", "CALL", "SCALAR", "ALLOCATE"}),
+    ("a transfer", {"NAME", "BRANCH"}, {"NAME", "BRANCH", "SWITCH", "CALL"}),
     ("an expression", {"NAME", "LPAR"}, _EXPRESSION),
     ("a literal", {"NUMBER", "STRING"}, {"NUMBER", "STRING", "CHARACTER", "CONSTANT", "MINUS"}),
     ("a type", {"SCALAR"}, {"SCALAR", "LPAR"}),
@@ -136,7 +139,7 @@ def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnosti
     span = Span(source, token.start, token.end)
     accepted = parser.accepted()
     is_outside_functions = END in accepted or not parser.values
-    if accepted == {"NAME", "LPAR"} and parser.values[-1].text not in ("struct", "union"):
+    if accepted == {"NAME", "LPAR"} and parser.values[-1].text not in ITEM_KEYWORDS:
         accepted = {"LPAR"}  # after the name of a function
     if "LPAR" in accepted:
         accepted -= {"DOT", "LSQB"}  # after a name that may be a type

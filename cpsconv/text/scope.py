@@ -21,17 +21,21 @@ from cpsconv.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
 
-_NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.FunctionNode]
+_NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.FunctionNode, cps.DataNode, cps.ExternalNode]
 
 
-def resolve(functions: list[cps.FunctionNode], source: Source) -> list[Diagnostic]:
+def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
     """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
     globals: dict[str, cps.Definition] = {name: cps.Provided(0, 0, external) for name, external in EXTERNALS.items()}
-    globals.update((_key(function.name), function) for function in functions)
+    named = [item for item in items if not isinstance(item, cps.StructNode)]
+    globals.update((_key(item.name), item) for item in named)
     resolver = _Resolver(source, globals)
-    resolver.check_distinct("function", functions)
-    for function in functions:
-        resolver.resolve(function)
+    resolver.check_distinct("function", named)
+    for item in items:
+        if isinstance(item, cps.FunctionNode):
+            resolver.resolve(item)
+        elif isinstance(item, cps.DataNode):
+            resolver.resolve_data(item)
     return resolver.diagnostics
 
 
@@ -74,12 +78,21 @@ class _Resolver:
             elif self.duplicates.isdisjoint(found):
                 self.diagnostics.append(self._unresolved_name(uses[0], function, found))
 
+    def resolve_data(self, node: cps.DataNode) -> None:
+        """Resolve the names in data."""
+        for use in _names(node.initial):
+            use.definition = self.globals.get(_key(use.word))
+            if use.definition is None:
+                self.diagnostics.append(self._undefined(use, [*self.globals]))
+
     def check_distinct(self, kind: str, definitions: Iterable[_NamedNode]) -> None:
         """Report definitions that share a name."""
         first: dict[str, _NamedNode] = {}
         for definition in definitions:
             other = first.setdefault(cps.name_of(definition), definition)
             if other is not definition:
+                if isinstance(definition, cps.DataNode) or isinstance(other, cps.DataNode):
+                    kind = "item"
                 message = f"the {kind} `{cps.name_of(definition)}` is defined twice"
                 notes = [("the other definition is here", self._span(other))]
                 self.diagnostics.append(error(message, self._span(definition), notes=notes, rule="redefined"))
@@ -87,8 +100,9 @@ class _Resolver:
 
     def _span(self, definition: cps.Definition) -> Span:
         """The span of the definition's name."""
-        end = definition.name_end if isinstance(definition, cps.Binding) else definition.end
-        return Span(self.source, definition.start, end)
+        if isinstance(definition, (cps.Binding, cps.DataNode, cps.ExternalNode)):
+            return Span(self.source, definition.start, definition.name_end)
+        return Span(self.source, definition.start, definition.end)
 
     def _body(self, function: cps.FunctionNode, parameters: list[cps.ParameterNode], body: cps.Body) -> Walk:
         """Yields the names that the body uses, each while its definition is in scope."""
@@ -107,6 +121,8 @@ class _Resolver:
         transfer = body.transfer
         if isinstance(transfer, cps.Application):
             parts = [transfer.name, *transfer.arguments]
+        elif isinstance(transfer, cps.PointerCall):
+            parts = [*transfer.arguments]
         else:
             parts = [transfer.value, *transfer.slots]
         for part in parts:
@@ -127,27 +143,34 @@ class _Resolver:
             self.scope[key].append(definition)
             self.entered.append(key)
 
+    def _undefined(self, name: cps.Name, keys: Iterable[str]) -> Diagnostic:
+        span, shown = Span(self.source, name.start, name.end), unquote_name(name.word)
+        help = suggestion(shown, map(unquote_name, keys))
+        return error(f"`{shown}` is not defined", span, help=help, rule="undeclared")
+
     def _unresolved_name(self, name: cps.Name, function: cps.FunctionNode, found: list[cps.Definition]) -> Diagnostic:
         span = Span(self.source, name.start, name.end)
         shown = unquote_name(name.word)
         if not found:
-            known = [unquote_name(key) for key in (*function.definitions, *self.globals, *CALLABLE)]
             parameters = function.parameters
             returns = bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
-            help = _RETURN if shown == "ret" and not returns else suggestion(shown, known)
-            return error(f"`{shown}` is not defined", span, help=help, rule="undeclared")
+            if shown == "ret" and not returns:
+                return error(f"`{shown}` is not defined", span, help=_RETURN, rule="undeclared")
+            return self._undefined(name, [*function.definitions, *self.globals, *CALLABLE])
         notes = [("this is one of them", self._span(other)) for other in found[:2]]
         return error(
             f"`{shown}` has several definitions, but none is in scope here", span, notes=notes, rule="ambiguous"
         )
 
 
-def _names(expression: cps.Expression) -> Walk:
+def _names(expression: cps.Expression | cps.Datum) -> Walk:
     """The names in the expression, from left to right, without those of operations."""
-    pending = [expression]
+    pending: list[cps.Expression | cps.Datum] = [expression]
     while pending:
         part = pending.pop()
         if isinstance(part, cps.Name):
             yield part
         elif isinstance(part, (cps.Operation, cps.Application)):
             pending += reversed(part.arguments)
+        elif isinstance(part, cps.AggregateNode) and isinstance(part.parts, list):
+            pending += reversed(part.parts)

@@ -14,7 +14,23 @@ from cpsconv.operations.types import wrap
 from cpsconv.source import did_you_mean
 
 KEYWORDS = frozenset(
-    {"let", "in", "branch", "switch", "undef", "allocate", "true", "false", "null", "inf", "nan", "inff", "nanf", "_"}
+    {
+        "let",
+        "in",
+        "branch",
+        "switch",
+        "call",
+        "undef",
+        "allocate",
+        "true",
+        "false",
+        "null",
+        "inf",
+        "nan",
+        "inff",
+        "nanf",
+        "_",
+    }
 )
 """The keywords of the grammar, except those of types."""
 

@@ -19,6 +19,7 @@ from cpsconv.ir import (
     SCALARS,
     Continuation,
     ContinuationType,
+    Data,
     External,
     Function,
     Parameter,
@@ -114,6 +115,13 @@ class Application(Node):
 
 
 @dataclass(eq=False, slots=True)
+class PointerCall(Node):
+    """``call(p, arguments, k)``"""
+
+    arguments: list[Expression]
+
+
+@dataclass(eq=False, slots=True)
 class Abstraction(Node):
     """``k := (a : int) → ⊥ body``, or ``λ(a : int). body`` if the name is empty."""
 
@@ -176,7 +184,7 @@ class Body:
 
     statements: list[Binding]
     group: list[Abstraction]
-    transfer: Application | BranchNode
+    transfer: Application | PointerCall | BranchNode
 
 
 @dataclass(eq=False, slots=True)
@@ -188,6 +196,39 @@ class StructNode(Node):
     name_end: int
     members: list[tuple[Token, ObjectTypeNode]]
     value: Struct | None = None
+
+
+@dataclass(eq=False, slots=True)
+class AggregateNode(Node):
+    """``int[4] { 2, 3 }``, ``char[80] "hello"``; inside another one ``{ 2, 3 }``, without a type."""
+
+    type: ObjectTypeNode | None
+    parts: list[Datum] | Literal
+
+
+Datum = Union[Literal, Name, MemoryOperation, AggregateNode]
+
+
+@dataclass(eq=False, slots=True)
+class DataNode(Node):
+    """``data origin := point { 0, 0 }``; `keyword` is the token of `data` or `const`."""
+
+    keyword: Token
+    name: str
+    name_end: int
+    initial: Datum
+    value: Data | None = None
+
+
+@dataclass(eq=False, slots=True)
+class ExternalNode(Node):
+    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``; `keyword` is the token of `extern`."""
+
+    keyword: Token
+    name: str
+    name_end: int
+    parameters: list[ParameterNode]
+    value: Function | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -215,12 +256,12 @@ class Provided(Node):
     value: External
 
 
-ItemNode = Union[FunctionNode, StructNode]
+ItemNode = Union[FunctionNode, StructNode, DataNode, ExternalNode]
 
-Definition = Union[ParameterNode, Binding, Abstraction, FunctionNode, Provided]
+Definition = Union[ParameterNode, Binding, Abstraction, FunctionNode, DataNode, ExternalNode, Provided]
 
 
-def name_of(definition: ParameterNode | Binding | Abstraction | FunctionNode) -> str:
+def name_of(definition: ParameterNode | Binding | Abstraction | FunctionNode | DataNode | ExternalNode) -> str:
     """The name that a definition introduces, without back quotes."""
     return unquote_name(definition.name)
 
@@ -310,6 +351,24 @@ class _TreeBuilder:
         keyword, name, _, members, closing = parts
         return StructNode(keyword.start, closing.end, keyword, name.text, name.end, members)
 
+    def data(self, parts: list[Any]) -> DataNode:
+        keyword, name, _, initial = parts
+        return DataNode(keyword.start, initial.end, keyword, name.text, name.end, initial)
+
+    def external(self, parts: list[Any]) -> ExternalNode:
+        keyword, name, parameters = parts
+        return ExternalNode(keyword.start, name.end, keyword, name.text, name.end, parameters)
+
+    def aggregate(self, parts: list[Any]) -> AggregateNode:
+        type, opening, *rest = parts
+        if not rest:
+            content = Literal(opening.start, opening.end, opening.text)
+            return AggregateNode(type.start, opening.end, type, content)
+        return AggregateNode(type.start, rest[-1].end, type, rest[0] if len(rest) > 1 else [])
+
+    def braces(self, parts: list[Any]) -> AggregateNode:
+        return AggregateNode(parts[0].start, parts[-1].end, None, parts[1] if len(parts) > 2 else [])
+
     def member(self, parts: list[Any]) -> tuple[Token, ObjectTypeNode]:
         name, _, type = parts
         return name, type
@@ -386,6 +445,10 @@ class _TreeBuilder:
     def application(self, parts: list[Any]) -> Application:
         name, close = parts[0], parts[-1]
         return Application(name.start, close.end, name, parts[2] if len(parts) > 3 else [])
+
+    def pointer_call(self, parts: list[Any]) -> PointerCall:
+        word, _, arguments, close = parts
+        return PointerCall(word.start, close.end, arguments)
 
     def extended(self, parts: list[Any]) -> Any:
         parts[0] += parts[1:]

@@ -45,8 +45,10 @@ def unused_parameters(function: Function) -> list[Parameter]:
 
 
 def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> None:
-    """Remove, in place, every function that is not reachable from `roots` by calls and references."""
-    reached = {function for function, _ in depth_first(roots, functions_used)}
+    """Remove, in place, every function that is not reachable from `roots` or data by calls and references."""
+    addressed = [target for data in program.data for target, _ in data.addresses.values()]
+    start = [*roots, *(target for target in addressed if isinstance(target, Function))]
+    reached = {function for function, _ in depth_first(start, functions_used)}
     program.functions = [function for function in program.functions if function in reached]
 
 

@@ -1,12 +1,42 @@
 """The front end for C: a subset of C17, from text to a CPS program.
 
-Three packages, each of which imports only from those before it:
+Three stages, each of which imports only from those before it:
 
-- `syntax` reads text into a syntax tree: tokens, headers, grammar rules, syntax errors.
-- `meaning` evaluates constant expressions and resolves the names of variables and functions.
-- `lowering` walks the tree and constructs the program through the Builder.
+1. **Syntax** (`syntax`): text → tokens → *syntax tree*. The scanner replaces what headers define, the LALR parser calls
+   a rule for each production, and recovery repairs syntax errors. The tree has the form of the source: names are words,
+   and nothing is converted.
+2. **Meaning** (`meaning`): syntax tree → *typed tree*. Scopes resolve names to declarations, expressions get their C
+   types, each conversion that C inserts becomes a node, `case` labels become numbers, and a `goto` refers to its label.
+   All errors are found here, and all warnings that do not depend on reachability.
+3. **Lowering** (`lowering`): typed tree → program, through the `Builder`. It decides no question of C's types, but
+   chooses continuations and operations. It warns of unreachable code, of missing returns and of falling into a
+   `case`, since the Builder knows which code control can reach.
 
-`types` (C's arithmetic types and conversions) and `diagnostics` (errors and warnings) serve all of them.
+For example, with ``char c; long n;``, the assignment ``n = c + 1`` is `Assign(Name, Binary(Name, Literal))` in the
+syntax tree. In the typed tree it is ::
+
+    Assign(long, n, Convert(long, Binary(int, "+", Convert(int, Read(char, c)), Literal(int, 1))))
+
+*The invariants of the typed tree* are listed in `meaning.typed_tree`. In short: the operands of an operation have the
+types that it computes with; a `Read` is the conversion of a variable to its value; a condition is an expression of a
+truth type, down to the comparisons that decide; what is erroneous is an `Erroneous` node, so that the rest of a
+function is still checked.
+
+*C's types* (`types`) are not those of the program. A `CType` has a name, a size, and the type of its values in the
+program; equal types are identical objects. The type `TRUTH` of comparisons is an `int` for C and a `bool` in the
+program. A new kind of type (a struct, an enumeration) is a new class there; nodes that read, write or convert its
+objects follow in the typed tree; the lowering maps them to operations.
+
+*Places.* An assignment changes a place. So far, each place is a variable, a `Local`. A place in memory will be another
+node in the position of `Local`; `Update` reads and writes its place once, as C requires, whatever the place is.
+
+*The order of computation.* The operands of an operation are computed from left to right. Their implicit conversions are
+computed after all of them, next to the operation; casts are computed together with their operands.
+
+*Deep nesting.* 10,000 nested parentheses are legal input. Methods that may call themselves are generators for
+`cpsconv.trampoline`; frequent small cases return results directly.
+
+`diagnostics` has the errors and warnings, `nodes` the classes of tree nodes.
 """
 
 from __future__ import annotations
@@ -15,18 +45,19 @@ from collections.abc import Callable
 from functools import partial
 
 from cpsconv.construction import Builder
-from cpsconv.frontends.c.lowering import lower, semantic_errors
+from cpsconv.frontends.c.lowering import lower
+from cpsconv.frontends.c.meaning import semantic_errors, typed
 from cpsconv.frontends.c.syntax import parse_with_errors
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source
 
 
 def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
-    """Parse a C source. Returns its lowering, a `cpsconv.frontends.Lowering`.
+    """Parse and type a C source. Returns its lowering, a `cpsconv.frontends.Lowering`.
 
     Raises `DiagnosticError` if the source has syntax errors or uses unsupported features, with all its errors.
     """
     unit, errors = parse_with_errors(source)
     if errors.found:
         raise DiagnosticError(errors.found + semantic_errors(unit, errors))
-    return partial(lower, unit)
+    return partial(lower, typed(unit))

@@ -5,9 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-from cpsconv.frontends.c.types import UNKNOWN
 from cpsconv.frontends.warning_groups import GROUPS, chosen_warnings
-from cpsconv.ir import Undef, Value
 from cpsconv.source import (
     Diagnostic,
     DiagnosticError,
@@ -52,9 +50,6 @@ RULES = {
 }
 """The rules that diagnostics of the C front end name, with the violation that each of them denotes."""
 
-POISON: Value = Undef(UNKNOWN, "unknown")
-"""The value of an erroneous expression. Computations with it report no further errors."""
-
 _MAX_SUGGESTIONS = 20  # a search for a similar name takes time in proportion to the number of names
 
 
@@ -73,10 +68,9 @@ class Errors:
 
     def report(
         self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()
-    ) -> Value:
-        """Record an error against a rule of `RULES`. Returns `POISON`, the value of an erroneous expression."""
+    ) -> None:
+        """Record an error against a rule of `RULES`."""
         self.found.append(error(_printable(message), span, help=help, notes=notes, rule=rule))
-        return POISON
 
     def warn(self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()) -> None:
         """Record a warning, if its group is enabled. Its `rule`, one of `RULES`, is the group."""
@@ -124,7 +118,7 @@ class SyntaxErrors(Errors):
 
     def report(
         self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()
-    ) -> Value:
+    ) -> None:
         """Record an error as in `Errors`, unless an error with the same start is recorded already.
 
         Raises `TooManyErrors` if the limit is exceeded, and records that fact instead of the error.
@@ -132,12 +126,12 @@ class SyntaxErrors(Errors):
         if rule == "syntax":
             self.damage.append(span.start)
         if span.start in self._starts:
-            return POISON
+            return
         if len(self.found) == self._limit:
             self.found.append(too_many_errors(span))
             raise TooManyErrors
         self._starts.add(span.start)
-        return super().report(rule, message, span, help=help, notes=notes)
+        super().report(rule, message, span, help=help, notes=notes)
 
     def report_unsupported(self, subject: str, span: Span, *, use: bool = False) -> None:
         """Record that a feature of C is not supported yet; `subject` ends with its verb: ``arrays are``.

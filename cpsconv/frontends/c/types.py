@@ -1,36 +1,131 @@
-"""C's arithmetic types: their spellings, promotions and conversions (C17 6.2.5, 6.3.1 and 6.7.2).
+"""C's types: sizes, promotions and conversions on x86-64 Linux (C17 6.2.5, 6.3.1 and 6.7.2).
 
-The subset has the scalar types of CPS programs only; `long long` is `LONG`, as in the ABI of x86-64 Linux.
+They are not the types of the program, which has neither qualifiers nor different types for C's `int` and truth values.
+`CType.program` is the type that the values of a C type have in the program. Equal types are identical: compare them
+with ``is``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
-    VOID,
-    Constant,
-    Scalar,
-    Value,
-)
+from cpsconv import ir
 from cpsconv.operations.table import OPERATIONS
-from cpsconv.operations.types import is_float, wrap
+from cpsconv.operations.types import is_float, range_of, wrap
+
+
+class CType:
+    """A type of C. `size` is the number of bytes of an object; `void` and `UNKNOWN` have no objects.
+
+    `program` is the type of its values in the program; `kind`, `bits` and `signed` are those of `program`.
+    """
+
+    __slots__ = ("bits", "kind", "name", "program", "signed", "size")
+
+    def __init__(self, name: str, program: ir.Scalar, size: int = 0) -> None:
+        self.name = name
+        self.program = program
+        self.size = size
+        self.kind = program.kind
+        self.bits = program.bits
+        self.signed = program.signed
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Arithmetic(CType):
+    """`_Bool`, an integer type or a floating type."""
+
+    __slots__ = ()
+
+
+class Pointer(CType):
+    """A pointer to an object of type `target`; `is_constant` if that object is `const`.
+
+    Only pointers to characters are supported yet: they are strings in the program.
+    """
+
+    __slots__ = ("is_constant", "target")
+
+    def __init__(self, target: CType, is_constant: bool) -> None:
+        super().__init__(f"{'const ' if is_constant else ''}{target} *", ir.STRING, 8)
+        self.target = target
+        self.is_constant = is_constant
+
+
+class Array(CType):
+    """An array of `length` elements."""
+
+    __slots__ = ("element", "length")
+
+    def __init__(self, element: CType, length: int) -> None:
+        super().__init__(f"{element}[{length}]", ir.VOID, element.size * length)
+        self.element = element
+        self.length = length
+
+
+class FunctionType:
+    """The type of a function. `prototyped` is False if a declaration leaves its parameters unspecified: ``f()``."""
+
+    __slots__ = ("parameters", "prototyped", "result", "variadic")
+
+    def __init__(
+        self, result: CType, parameters: Sequence[CType], prototyped: bool = True, variadic: bool = False
+    ) -> None:
+        self.result = result
+        self.parameters = parameters
+        self.prototyped = prototyped
+        self.variadic = variadic
+
+    def declared(self, name: str) -> str:
+        """The prototype of a function of this type, without names of parameters."""
+        parameters = ", ".join([*map(str, self.parameters), *(["..."] if self.variadic else [])])
+        return f"{self.result} {name}({parameters or ('void' if self.prototyped else '')})"
+
+    def agrees_with(self, other: FunctionType) -> bool:
+        """Whether two declarations of one function may have these types (C17 6.7.6.3, paragraph 15)."""
+        if self.result is not other.result or self.variadic or other.variadic:
+            return False
+        if self.prototyped and other.prototyped:
+            return [*self.parameters] == [*other.parameters]
+        return all(type is argument_promoted(type) for type in (*self.parameters, *other.parameters))
+
+
+BOOL = Arithmetic("bool", ir.BOOL, 1)
+CHAR = Arithmetic("char", ir.CHAR, 1)
+SIGNED_CHAR = Arithmetic("signed char", ir.SIGNED_CHAR, 1)
+UNSIGNED_CHAR = Arithmetic("unsigned char", ir.UNSIGNED_CHAR, 1)
+SHORT = Arithmetic("short", ir.SHORT, 2)
+UNSIGNED_SHORT = Arithmetic("unsigned short", ir.UNSIGNED_SHORT, 2)
+INT = Arithmetic("int", ir.INT, 4)
+UNSIGNED = Arithmetic("unsigned", ir.UNSIGNED, 4)
+LONG = Arithmetic("long", ir.LONG, 8)
+UNSIGNED_LONG = Arithmetic("unsigned long", ir.UNSIGNED_LONG, 8)
+FLOAT = Arithmetic("float", ir.FLOAT, 4)
+DOUBLE = Arithmetic("double", ir.DOUBLE, 8)
+VOID = CType("void", ir.VOID)
+
+TRUTH = Arithmetic("int", ir.BOOL, 4)
+"""The type of comparisons, ``!``, ``&&`` and ``||``: an `int` in C, a `bool` in the program until it is promoted."""
+
+UNKNOWN = CType("unknown", ir.Scalar("unknown", "void"))
+"""The type of an erroneous expression, or of a declaration that is erroneous or not supported yet."""
+
+
+@cache
+def array_of(element: CType, length: int) -> Array:
+    """The type of arrays of that many elements."""
+    return Array(element, length)
+
+
+STRING = Pointer(CHAR, is_constant=True)
+"""The type of strings as arguments of library functions."""
 
 # ------------------------------------------------------------------------------------------------------ specifiers
 
-_SPELLINGS = {
+_SPELLINGS: dict[CType, str] = {
     VOID: "void",
     BOOL: "_Bool",
     CHAR: "char",
@@ -45,7 +140,7 @@ _SPELLINGS = {
     UNSIGNED_LONG: "unsigned long, unsigned long int, unsigned long long, unsigned long long int",
     FLOAT: "float",
     DOUBLE: "double",
-}  # C17 6.7.2, paragraph 2
+}  # C17 6.7.2, paragraph 2; `long long` is `LONG`, since both have 64 bits
 
 SPECIFIED_TYPES = {
     tuple(sorted(spelling.split())): type
@@ -57,34 +152,48 @@ SPECIFIED_TYPES = {
 TYPE_SPECIFIERS = frozenset(word for words in SPECIFIED_TYPES for word in words)
 """The keywords that are type specifiers."""
 
-UNKNOWN = Scalar("unknown", "void")
-"""The type of an erroneous expression, or of a declaration that is erroneous or not supported yet."""
+# ------------------------------------------------------------------------------------------------------ properties
+
+
+def is_integer_type(type: CType) -> bool:
+    """Whether the type is an integer type. (`BOOL` and `TRUTH` are not.)"""
+    return type.kind == "integer"
+
+
+def is_floating_type(type: CType) -> bool:
+    """Whether the type is `float` or `double`."""
+    return type.kind == "float"
+
+
+def is_truth_value(type: CType) -> bool:
+    """Whether the values of the type are truth values."""
+    return type.program is ir.BOOL
+
+
+def limits(type: CType) -> tuple[int, int]:
+    """The smallest and the largest integer of an integer type."""
+    return range_of(type.program)
+
 
 # ------------------------------------------------------------------------------------------------------ conversions
 
-_RANKS = {type: rank for rank, type in enumerate([INT, UNSIGNED, LONG, UNSIGNED_LONG, FLOAT, DOUBLE])}
+_RANKS: dict[CType, int] = {type: rank for rank, type in enumerate([INT, UNSIGNED, LONG, UNSIGNED_LONG, FLOAT, DOUBLE])}
 """The promoted types in the order of the usual arithmetic conversions: the operand of lower rank is converted."""
 
-_SIGNIFICANT_BITS = {FLOAT: 24, DOUBLE: 53}
+_SIGNIFICANT_BITS = {ir.FLOAT: 24, ir.DOUBLE: 53}
 
 
-def type_of(value: Value) -> Scalar:
-    """The type of a value of the C subset."""
-    assert isinstance(value.type, Scalar)
-    return value.type
-
-
-def promoted(type: Scalar) -> Scalar:
+def promoted(type: CType) -> CType:
     """The type after C's integer promotions, which widen integers narrower than `int` to `int`."""
-    return INT if type.bits < INT.bits else type
+    return INT if type.bits < ir.INT.bits else type
 
 
-def argument_promoted(type: Scalar) -> Scalar:
+def argument_promoted(type: CType) -> CType:
     """The type after C's default argument promotions."""
     return DOUBLE if type is FLOAT else promoted(type)
 
 
-def common_type(left: Scalar, right: Scalar) -> Scalar:
+def common_type(left: CType, right: CType) -> CType:
     """The common type of two operands under C's usual arithmetic conversions."""
     if left is right:
         return promoted(left)
@@ -92,46 +201,34 @@ def common_type(left: Scalar, right: Scalar) -> Scalar:
 
 
 @cache
-def operand_types(op: str, left: Scalar, right: Scalar) -> tuple[Scalar, Scalar] | None:
-    """The types to which C converts the operands of a binary operator: their common type, or their promoted types.
+def operation_types(op: str, left: CType, right: CType) -> tuple[CType, CType, CType] | None:
+    """The types to which C converts the operands of a binary operator, and the type of the result.
 
     None if an operand has a floating type and the operator takes integers only.
     """
     row = OPERATIONS[op]
-    if row.on_floats is None and (is_float(left) or is_float(right)):
+    if row.on_floats is None and (is_floating_type(left) or is_floating_type(right)):
         return None
     if row.kind == "shift":
-        return promoted(left), promoted(right)
+        return promoted(left), promoted(right), promoted(left)
     common = common_type(left, right)
-    return common, common
+    return common, common, TRUTH if row.kind == "comparison" else common
 
 
-def zero_like(value: Value) -> Constant:
-    """The zero of the arithmetic type of `value`."""
-    type = type_of(value)
-    return Constant(type, 0.0 if is_float(type) else 0)
+def wrapped(type: CType, value: int) -> int:
+    """The integer of the integer type that is congruent to `value`."""
+    return wrap(type.program, value)
 
 
-def negated(constant: Constant) -> Constant:
-    """The constant with the opposite sign, of the same arithmetic type."""
-    value = constant.value
-    assert not isinstance(value, str)
-    return Constant(constant.type, -value if isinstance(value, float) else wrap(constant.type, -value))
-
-
-def converted_constant(type: Scalar, constant: Constant) -> Constant | None:
-    """The constant converted to `type` as in C; None if it is a string, or if the result is rounded or undefined."""
-    value = constant.value
-    if isinstance(value, str):
-        return None
-    if type is BOOL:
-        return Constant(BOOL, value != 0)
+def converted_number(type: ir.Scalar, value: float) -> float | None:
+    """The number or truth value converted to a type of the program as in C; None if that is inexact or undefined."""
+    if type is ir.BOOL:
+        return value != 0
     if isinstance(value, float):
-        if type is DOUBLE:
-            return Constant(DOUBLE, value)
+        if type is ir.DOUBLE:
+            return value
         fits = type.kind == "integer" and abs(value) < 1 << 64 and wrap(type, int(value)) == int(value)
-        return Constant(type, int(value)) if fits else None
+        return int(value) if fits else None
     if type.kind == "integer":
-        return Constant(type, wrap(type, int(value)))
-    is_exact = is_float(type) and abs(value) <= 1 << _SIGNIFICANT_BITS[type]
-    return Constant(type, float(value)) if is_exact else None
+        return wrap(type, int(value))
+    return float(value) if is_float(type) and abs(value) <= 1 << _SIGNIFICANT_BITS[type] else None

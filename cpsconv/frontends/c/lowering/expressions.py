@@ -1,313 +1,343 @@
-"""The lowering of expressions to values.
+"""The lowering of typed expressions to values, and of conditions to transfers.
 
-In C, comparisons, `!`, `&&` and `||` have the type `int`. Here their values are `bool`: the integer promotions convert
-them to `int` in computations, and conditions use them without a conversion.
+The type of every value is decided: the lowering chooses operations only. A value of C's type `TRUTH` is a `bool` here;
+its promotion to `int` is a conversion like any other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from cpsconv.construction import Builder, Variable
-from cpsconv.frontends.c.diagnostics import POISON, misspelt_keyword
-from cpsconv.frontends.c.lowering.calls import Calls
-from cpsconv.frontends.c.lowering.conversions import origin
+from cpsconv.construction import Block, Variable
+from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.value_warnings import SILENT_ON_VARIABLES, Operands
-from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
-from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.syntax.headers import header_defining
-from cpsconv.frontends.c.syntax.tree import Expression
-from cpsconv.frontends.c.types import UNKNOWN, common_type, negated, operand_types, promoted, type_of, zero_like
-from cpsconv.ir import BOOL, INT, STRING, UNSIGNED_LONG, VOID, Constant, Scalar, Value
-from cpsconv.operations.table import OPERATIONS
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.constants import PREFIX_OPERATIONS
+from cpsconv.frontends.c.types import UNKNOWN, VOID, converted_number
+from cpsconv.ir import ABORT, BOOL, EXTERNALS, STRING, Constant, Function, Scalar, Undef, Value
+from cpsconv.operations.table import EFFECTS
 from cpsconv.operations.types import is_float
-from cpsconv.trampoline import Computation, Step, run
+from cpsconv.source import Span
+from cpsconv.trampoline import Computation, Step, after, run
+
+POISON: Value = Undef(UNKNOWN.program, "unknown")
+"""The value of an erroneous expression."""
+
+_LOGICAL = {"&&": ("both", False, "and"), "||": ("either", True, "or")}
+"""For each operator the name of its value, the value that the left operand decides, and the name of the right one."""
 
 
-class Expressions(Calls):
-    """Lowers the expressions of one function."""
+class Expressions:
+    """Lowers expressions. The value of a `void` expression is None, of an erroneous one `POISON`.
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.discarded: Expression | None = None  # its value is not used: an assigned variable does not count as used
-        self._leaves: dict[type, Callable[[Any], Value]] = {c.Literal: self._literal, c.Name: self._name}
+    `built` has the functions of the program, `variables` the variables of the current function. No value is computed
+    for the conditions of branches, and for their operands that are conditions.
+    """
+
+    def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
+        self.emit = emit
+        self.errors = errors
+        self.variables: dict[t.Local, Variable] = {}
+        self._built = built
+        self._old: dict[t.Old, Value] = {}
+        self._leaves: dict[type, Callable[[Any], Value]] = {
+            t.Literal: self._constant,
+            t.Constant: self._constant,
+            t.Read: self._read,
+            t.Old: self._old_value,
+        }
         self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
             **self._leaves,
-            c.StringLiteral: self._string,
-            c.Erroneous: self._erroneous,
-            c.Unary: self._unary,
-            c.Increment: self._increment,
-            c.Binary: self._binary,
-            c.Logical: self.logical,
-            c.Conditional: self._conditional,
-            c.Assign: self._assign,
-            c.Comma: self._comma,
-            c.Cast: self._cast,
-            c.SizeOf: self._size_of,
-            c.CallExpression: self.call,
+            t.Decay: self._string,
+            t.Convert: self._convert,
+            t.Cast: self._convert,
+            t.Unary: self._unary,
+            t.Binary: self._binary,
+            t.Logical: self._logical,
+            t.Conditional: self._conditional,
+            t.Comma: self._comma,
+            t.Assign: self._assign,
+            t.Update: self._update,
+            t.Call: self._call,
+            t.LibraryCall: self._library_call,
+            t.Print: self._print,
+            t.Assert: self._assert,
+            t.Warned: self._warned,
+            t.Erroneous: self._erroneous,
+        }
+        self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
+            t.Literal: self._constant_branch,
+            t.Unary: self._unary_branch,
+            t.Logical: self._logical_branch,
+            t.Conditional: self._conditional_branch,
+            t.Comma: self._comma_branch,
         }
 
-    # ---------------------------------------------------------------------------------------------- entry points
+    def begin(self) -> None:
+        """Begin the lowering of a function."""
+        self.variables.clear()
+        self._old.clear()
 
-    def discard(self, node: Expression) -> None:
-        """Lower a whole expression whose value is not used."""
-        self.discarded = node
-        run(self.part(node))
-        if self.has_inner_change:
-            self.check_sequence(node)
+    def value(self, node: t.Expression) -> Any:
+        """The value of a whole expression."""
+        return run(self._values[type(node)](node))
 
-    def value(self, node: Expression) -> Value | None:
-        """The value of a whole expression; None for `void`, `POISON` for an erroneous expression."""
-        value: Value | None = run(self.part(node))
-        if self.has_inner_change:
-            self.check_sequence(node)
-        return value
+    def operand(self, node: t.Expression) -> Value:
+        """The value of a whole expression, whose implicit conversions belong to the statement."""
+        return self._delayed(node, run(self._part(_operand(node))), node.span)
 
-    def converted(self, node: Expression, type: Scalar) -> Value:
-        """The value of a whole expression, converted as if by assignment to a variable of that type."""
-        return self.assigned(type, self.value(node), node)
+    def branch(self, node: t.Expression, then: Block, otherwise: Block) -> None:
+        """Branch to `then` if the condition holds, else to `otherwise`."""
+        if type(node) in self._conditions:
+            run(self._conditions[type(node)](node, then, otherwise))
+        else:  # the frequent case: one value decides
+            self.emit.branch(self.value(node), then, otherwise, node.span)
 
-    def part(self, node: Expression) -> Step[Value | None]:
-        """The value of a subexpression, or the computation of the value."""
+    def _part(self, node: t.Expression) -> Step[Any]:
+        """The value of a subexpression, or its computation."""
         return self._values[type(node)](node)
 
-    def _size_of(self, node: c.SizeOf) -> Computation[Value]:
-        """The value of `sizeof`: a constant, or `POISON` for an erroneous operand."""
-        operand = node.operand
-        if isinstance(operand, c.StringLiteral):
-            return self._size(node, len(operand.value) + 1)
-        if isinstance(operand, Scalar):
-            type = operand
-        else:
-            kept, self.emit = self.emit, Emitter(Builder())
-            warnings = len(self.errors.warnings)
-            self.emit.function("discarded", [], VOID)
-            value = self.data((yield self.part(operand)), operand)
-            self.emit = kept
-            del self.errors.warnings[warnings:]  # the operand is not evaluated
-            type = INT if _is_truth(operand) else type_of(value)
-        if type is UNKNOWN:
-            return POISON
-        if type is VOID:
-            return self.errors.report("void", "`void` has no size", node.span)
-        return self._size(node, type.bits // 8)
+    # ------------------------------------------------------------------------------------------- constants and names
 
-    def _size(self, node: c.SizeOf, size: int) -> Value:
-        constant = Constant(UNSIGNED_LONG, size)
-        self.checks.record(node, constant)
-        return constant
+    def _constant(self, node: t.Constant) -> Value:
+        return Constant(node.type.program, node.value)
 
-    # ------------------------------------------------------------------------------------------- literals and names
+    def _string(self, node: t.Decay) -> Value:
+        return Constant(STRING, node.operand.text.partition("\0")[0])  # strings are only printed, up to the first zero
 
-    def _literal(self, node: c.Literal) -> Value:
-        return Constant(node.type, node.value)
+    def _read(self, node: t.Read) -> Value:
+        return self.emit.read(self.variables[node.place], node.span)
 
-    def _string(self, node: c.StringLiteral) -> Value:
-        return Constant(STRING, node.value.partition("\0")[0])  # strings are only printed, up to the first zero
+    def _old_value(self, node: t.Old) -> Value:
+        return self._old[node]
 
-    def _name(self, node: c.Name) -> Value:
-        binding = self.scopes.find(node.name)
-        if binding is None:
-            return self._no_variable(node)
-        binding.is_used = True
-        return self.emit.read(binding.variable, node.span)
-
-    def _no_variable(self, node: c.Name) -> Value:
-        """Report a name that denotes no variable, once for each name."""
-        name = node.name
-        if name in self.scopes.undeclared or self.functions.may_be_declared(name):
-            return POISON
-        self.scopes.undeclared.add(name)
-        if name in self.functions.visible or self.functions.library(name):
-            message = f"`{name}` is a function; functions as values are not supported yet"
-            return self.errors.report("unsupported", message, node.span, help=f"to call it, write `{name}(…)`")
-        header = header_defining(name)
-        help = f"add `#include <{header}>`" if header else self.errors.suggestion(name, self.scopes.names())
-        if not help and (near := misspelt_keyword(name)):
-            help = f"did you mean `{near}`?"
-        return self.errors.report("undeclared", f"`{name}` is not declared", node.span, help=help)
-
-    def _erroneous(self, node: c.Erroneous) -> Computation[Value]:
-        """Lower the parts of an erroneous expression, only to report their errors."""
+    def _erroneous(self, node: t.Erroneous) -> Computation[Value]:
         for part in node.parts:
-            yield self.part(part)
+            yield self._part(part)
         return POISON
 
-    # -------------------------------------------------------------------------------------------------- arithmetic
+    def _warned(self, node: t.Warned) -> Computation[Value | None]:
+        value: Value | None = yield self._part(node.operand)
+        if self.emit.live:
+            self.errors.warnings += node.warnings
+        return value
 
-    def _unary(self, node: c.Unary) -> Computation[Value]:
-        operand = self.data((yield self.part(node.operand)), node.operand)
-        if operand is POISON:
-            return POISON
-        if node.op == "!":
-            if operand.type is BOOL:
-                return self.emit.primitive("!", operand, span=node.span)
-            return self.emit.primitive("==", operand, zero_like(operand), span=node.span)
-        type = promoted(type_of(operand))
-        if node.op == "~" and is_float(type):
-            return self.errors.report("type-mismatch", f"`~` needs an integer, not `{type}`", node.span)
-        if node.op == "~" and operand.type is BOOL:
-            message = "`~` of a truth value is never zero"
-            self.errors.warn("bool-operation", message, node.span, help="did you mean `!`?")
-        value = self.convert(type, operand, node.span)
-        self.checks.unary(node, type)
-        if node.op == "+":
+    # -------------------------------------------------------------------------------------------------- conversions
+
+    def convert(self, target: Scalar, value: Value, span: Span) -> Value:
+        """A number or truth value (or `POISON`) converted to a type. A constant remains a constant, if possible."""
+        if value.type is target:
             return value
-        if node.op == "-" and isinstance(node.operand, c.Literal) and isinstance(value, Constant):
-            return negated(value)
-        return self.emit.primitive(UNARY_PRIMITIVES[node.op], value, span=node.span)
+        if value is POISON:
+            return Undef(target, "unknown", span)
+        if type(value) is Constant and not isinstance(value.value, str):
+            number = converted_number(target, value.value)
+            if number is not None:
+                return Constant(target, number)
+        if target is BOOL:
+            return self.emit.primitive("!=", value, _zero_like(value), span=span)
+        return self.emit.convert(target, value, span)
 
-    def _binary(self, node: c.Binary) -> Step[Value]:
-        """The value itself if both operands are names or literals, the frequent case; else its computation."""
-        left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))
-        if left and right:
-            return self._arithmetic(node.op, left(node.left), right(node.right), node, (node.left, node.right))
-        return self._nested_binary(node)
+    def _convert(self, node: t.Convert) -> Computation[Value | None]:
+        value = yield self._part(node.operand)
+        return None if node.type is VOID else self.convert(node.type.program, value, t.origin(node.operand).span)
 
-    def _nested_binary(self, node: c.Binary) -> Computation[Value]:
-        self.tree.binary(node)
-        left = self.data((yield self.part(node.left)), node.left)
-        right = self.data((yield self.part(node.right)), node.right)
-        if type(node.left) is c.Unary:
-            self.checks.negated_operand(node, left, right)
-        return self._arithmetic(node.op, left, right, node, (node.left, node.right))
+    def _delayed(self, node: t.Expression, value: Value, span: Span) -> Value:
+        """The implicit conversion of an operand, if `node` is one, of the value of its `_operand`."""
+        if type(node) is not t.Convert:
+            return value
+        return self.convert(node.type.program, self._delayed(node.operand, value, span), span)
 
-    def _arithmetic(self, op: str, left: Value, right: Value, node: Expression, nodes: Operands | None = None) -> Value:
-        """The operation of `node` on both operands, after C's conversions of operands. `nodes` are the operands."""
-        if left is POISON or right is POISON:
-            return POISON
-        types = operand_types(op, left.type, right.type)
-        if types is None:
-            return self.errors.report(
-                "type-mismatch", f"`{op}` needs integers, not `{left.type}` and `{right.type}`", node.span
-            )
-        if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
-            self.checks.operation(op, nodes, left, right, types, node)
-        if left.type is not types[0]:
-            left = self.convert(types[0], left, node.span)
-        if right.type is not types[1]:
-            right = self.convert(types[1], right, node.span)
-        return self.emit.primitive(op, left, right, span=node.span)
+    # --------------------------------------------------------------------------------------------------- operations
+
+    def _unary(self, node: t.Unary) -> Computation[Value]:
+        op = node.op
+        value = self._delayed(node.operand, (yield self._part(_operand(node.operand))), node.span)
+        if op == "+":
+            return value
+        if op == "!" and value.type is not BOOL:
+            return self.emit.primitive("==", value, _zero_like(value), span=node.span)
+        return self.emit.primitive(PREFIX_OPERATIONS[op], value, span=node.span)
+
+    def _binary(self, node: t.Binary) -> Step[Value]:
+        """The value itself if both operands are variables or constants, the frequent case; else its computation."""
+        left, right = node.left, node.right
+        if type(left) is t.Convert:
+            left = _operand(left)
+        if type(right) is t.Convert:
+            right = _operand(right)
+        one, other = self._leaves.get(type(left)), self._leaves.get(type(right))
+        if one and other:
+            return self._operation(node, one(left), other(right))
+        return self._nested_binary(node, left, right)
+
+    def _nested_binary(self, node: t.Binary, left: t.Expression, right: t.Expression) -> Computation[Value]:
+        first, leaf = (yield self._part(left)), self._leaves.get(type(right))
+        return self._operation(node, first, leaf(right) if leaf else (yield self._part(right)))
+
+    def _operation(self, node: t.Binary, left: Value, right: Value) -> Value:
+        span = node.span
+        if type(node.left) is t.Convert:
+            left = self._delayed(node.left, left, span)
+        if type(node.right) is t.Convert:
+            right = self._delayed(node.right, right, span)
+        return self.emit.primitive(node.op, left, right, span=span)
+
+    def _comma(self, node: t.Comma) -> Computation[Value | None]:
+        yield self._part(node.left)
+        value: Value | None = yield self._part(node.right)
+        return value
+
+    def _conditional(self, node: t.Conditional) -> Computation[Value | None]:
+        """Lower ``?:``. The first value is converted after the second one, as the operands of other operations are."""
+        emit, then, otherwise = self.emit, node.then, node.otherwise
+        first, pending = emit.continuation("then", span=then.span), emit.continuation("then", span=then.span)
+        second, join = emit.continuation("else", span=otherwise.span), emit.continuation("join", span=node.span)
+        yield self._condition(node.condition, first, second)
+        emit.open(first)
+        first_value = yield self._part(_operand(then))
+        emit.jump(pending)
+        emit.open(second)
+        second_value = yield self._part(_operand(otherwise))
+        chosen = Variable("chosen", node.type.program, node.span)
+        for value, arm, following in (second_value, otherwise, pending), (first_value, then, join):
+            if node.type is not VOID:
+                emit.write(chosen, self._delayed(arm, value, node.span), arm.span)
+            emit.jump(join)
+            emit.open(following)
+        return None if node.type is VOID else emit.read(chosen, node.span)
+
+    def _logical(self, node: t.Logical) -> Computation[Value]:
+        """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
+        emit = self.emit
+        name, decided, right_name = _LOGICAL[node.op]
+        variable = Variable(name, BOOL, node.span)
+        right = emit.continuation(right_name, span=node.right.span)
+        join = emit.continuation("join", span=node.span)
+        emit.write(variable, Constant(BOOL, decided), node.left.span)
+        yield self._condition(node.left, *((join, right) if decided else (right, join)))
+        emit.open(right)
+        emit.write(variable, (yield self._part(node.right)), node.right.span)
+        emit.jump(join)
+        emit.open(join)
+        return emit.read(variable, node.span)
 
     # -------------------------------------------------------------------------------------------------- assignments
 
-    def _assign(self, node: c.Assign) -> Computation[Value]:
-        if node is not self.discarded or type(node.value) in (c.Assign, c.Increment):
-            self.has_inner_change = True
-        variable = self._target(node.target, is_used=node.op is not None or node is not self.discarded)
-        if variable is None:
-            if isinstance(node.target, c.Erroneous):
-                yield self.part(node.target)
-            self.data((yield self.part(node.value)), node.value)
-            return POISON
-        if node.op is None:
-            if type(node.value) is c.Name and node.value.name == variable.name:
-                self.errors.warn("self-assign", f"`{variable.name}` is assigned to itself", node.span)
-            value = self.assigned(variable.type, (yield self.part(node.value)), node.value)
-        else:
-            old = self.emit.read(variable, node.target.span)
-            right = self.data((yield self.part(node.value)), node.value)
-            combined = self._arithmetic(node.op, old, right, node, (node.target, node.value))
-            value = self.convert(variable.type, combined, node.span)
-        self.emit.write(variable, value, node.span)
+    def _assign(self, node: t.Assign) -> Step[Value]:
+        return after(self._inner(node.value), self._write, node)
+
+    def _write(self, value: Value, node: t.Assign) -> Value:
+        self.emit.write(self.variables[node.place], value, node.span)
         return value
 
-    def _increment(self, node: c.Increment) -> Value:
-        if node is not self.discarded:
-            self.has_inner_change = True
-        variable = self._target(node.operand)
-        if variable is None:
-            return POISON
-        if variable.type is BOOL:
-            self.errors.warn("bool-operation", f"`{node.op}` of a truth value", node.span)
-        old = self.emit.read(variable, node.operand.span)
-        changed = self._arithmetic(node.op[0], old, Constant(INT, 1), node)
-        new = self.convert(variable.type, changed, node.span)
+    def _update(self, node: t.Update) -> Step[Value]:
+        old = node.old
+        variable = self.variables[old.place]
+        before = self._old[old] = self.emit.read(variable, old.span)
+        return after(self._inner(node.new), self._write_new, node, variable, before)
+
+    def _write_new(self, new: Value, node: t.Update, variable: Variable, before: Value) -> Value:
         self.emit.write(variable, new, node.span)
-        return new if node.prefix else old
+        return before if node.is_postfix else new
 
-    def _target(self, node: Expression, is_used: bool = True) -> Variable | None:
-        """The variable to assign to; None if `node` is not a variable, which is reported.
+    def _inner(self, node: t.Expression) -> Step[Value]:
+        """The value of a subexpression, or its computation, which is not begun yet if it may contain another one."""
+        kind = type(node)
+        return self._later(node) if kind is t.Assign or kind is t.Update else self._values[kind](node)  # type: ignore[return-value]
 
-        The variable counts as used, or else as assigned.
-        """
-        if not isinstance(node, c.Name | c.Erroneous):
-            self.errors.report("not-assignable", "only a variable can be assigned to", node.span)
-        if not isinstance(node, c.Name):
-            return None
-        binding = self.scopes.find(node.name)
-        if binding is None:
-            self._no_variable(node)
-            return None
-        binding.is_assigned = True
-        binding.is_used = binding.is_used or is_used
-        if binding.constant:
-            note = ("it is declared here", binding.variable.span)
-            self.errors.report("const", f"`{node.name}` is `const` and cannot be assigned to", node.span, notes=[note])
-        return binding.variable
-
-    # ------------------------------------------------------------------------------------------------ control flow
-
-    def _comma(self, node: c.Comma) -> Computation[Value | None]:
-        self.tree.unused(node.left, "the left operand of `,`")
-        is_discarded = node is self.discarded
-        self.discarded = node.left
-        yield self.part(node.left)
-        self.discarded = node.right if is_discarded else None
-        value: Value | None = yield self.part(node.right)
+    def _later(self, node: t.Expression) -> Computation[Value]:
+        value: Value = yield self._part(node)
         return value
 
-    def _conditional(self, node: c.Conditional) -> Computation[Value | None]:
-        """Lower ``?:``. The first value is converted in a continuation of its own: its type depends on both values."""
-        self.tree.condition(node.condition)
-        emit = self.emit
-        then, pending = emit.continuation("then", span=node.then.span), emit.continuation("then", span=node.then.span)
-        otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=node.span)
-        yield self.condition(node.condition, then, otherwise)
-        emit.open(then)
-        first = yield self.part(node.then)
-        emit.jump(pending)
-        emit.open(otherwise)
-        second = yield self.part(node.otherwise)
-        chosen = Variable("chosen", self._type_of_both(first, second, node), node.span)
-        for value, arm, following in (second, node.otherwise, pending), (first, node.then, join):
-            if chosen.type is not VOID:
-                chosen_value = value if chosen.type is STRING else self.convert(chosen.type, value, node.span)
-                emit.write(chosen, chosen_value, arm.span)
-            emit.jump(join)
-            emit.open(following)
-        if chosen.type is VOID:
-            return None if first is second is None else POISON
-        return emit.read(chosen, node.span)
+    # -------------------------------------------------------------------------------------------------------- calls
 
-    def _type_of_both(self, first: Value | None, second: Value | None, node: c.Conditional) -> Scalar:
-        """The type of a conditional expression with these values; `VOID` if it is `void` or erroneous."""
-        if first is POISON or second is POISON or (first is None and second is None):
-            return VOID
-        if first is not None and second is not None and first.type is second.type is STRING:
-            return STRING
-        first, second = self.data(first, node.then), self.data(second, node.otherwise)
-        if first is POISON or second is POISON:
-            return VOID
-        common = common_type(type_of(first), type_of(second))
-        self.checks.choice(first, second, common, node)
-        return common
+    def _arguments(self, nodes: Iterable[t.Expression]) -> Computation[list[Value]]:
+        """The values of the arguments, from left to right."""
+        values, leaves = [], self._leaves
+        for node in nodes:
+            leaf = leaves.get(type(node))
+            values.append(leaf(node) if leaf else (yield self._part(node)))
+        return values
 
-    def _cast(self, node: c.Cast) -> Computation[Value | None]:
-        if node.type is VOID or node.type is UNKNOWN:
-            yield self.part(node.operand)
-            return None if node.type is VOID else POISON
-        operand = self.data((yield self.part(node.operand)), node.operand)
-        self.checks.cast(node)
-        return self.convert(node.type, operand, origin(node.operand).span)
+    def _call(self, node: t.Call) -> Computation[Value | None]:
+        arguments = yield self._arguments(node.arguments)
+        result = self.emit.call(self._built[node.function], arguments, node.span)
+        if not node.returns:
+            self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
+        return result
+
+    def _library_call(self, node: t.LibraryCall) -> Computation[Value | None]:
+        name, span = node.operation, node.span
+        arguments = yield self._arguments(node.arguments)
+        if name in EXTERNALS:
+            self.emit.leave(EXTERNALS[name], *arguments, span=span)
+            return None
+        if name in EFFECTS:
+            return self.emit.effect(name, *arguments, span=span)
+        return self.emit.primitive(name, *arguments, span=span)
+
+    def _print(self, node: t.Print) -> Computation[Value]:
+        """Lower a call of `printf`. The conversions for the format are computed after all arguments."""
+        text = self._string(node.format)
+        values = yield self._arguments([*map(_operand, node.arguments), *node.unused])
+        printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
+        return self.emit.effect("printf", text, *printed, span=node.span)
+
+    def _assert(self, node: t.Assert) -> Computation[None]:
+        """Lower ``assert(condition)``: continue if the condition holds, else print the message and abort."""
+        emit, span = self.emit, node.span
+        holds, fails = emit.continuation("holds", span=span), emit.continuation("fails", span=span)
+        yield self._condition(node.condition, holds, fails)
+        emit.open(fails)
+        emit.effect("eprint", Constant(STRING, node.message), span=span)
+        emit.leave(ABORT, span=span)
+        emit.open(holds)
+
+    # --------------------------------------------------------------------------------------------------- conditions
+
+    def _condition(self, node: t.Expression, then: Block, otherwise: Block) -> Step[None]:
+        """Branch as `branch` does, within the computation of an expression."""
+        return self._conditions.get(type(node), self._value_branch)(node, then, otherwise)
+
+    def _value_branch(self, node: t.Expression, then: Block, otherwise: Block) -> Computation[None]:
+        self.emit.branch((yield self._part(node)), then, otherwise, node.span)
+
+    def _constant_branch(self, node: t.Literal, then: Block, otherwise: Block) -> None:
+        self.emit.jump(then if node.value else otherwise, node.span)
+
+    def _unary_branch(self, node: t.Unary, then: Block, otherwise: Block) -> Computation[None]:
+        yield self._condition(node.operand, otherwise, then)
+
+    def _logical_branch(self, node: t.Logical, then: Block, otherwise: Block) -> Computation[None]:
+        right = self.emit.continuation(_LOGICAL[node.op][2], span=node.right.span)
+        yield self._condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
+        self.emit.open(right)
+        yield self._condition(node.right, then, otherwise)
+
+    def _conditional_branch(self, node: t.Conditional, then: Block, otherwise: Block) -> Computation[None]:
+        first = self.emit.continuation("then", span=node.then.span)
+        second = self.emit.continuation("else", span=node.otherwise.span)
+        yield self._condition(node.condition, first, second)
+        self.emit.open(first)
+        yield self._condition(node.then, then, otherwise)
+        self.emit.open(second)
+        yield self._condition(node.otherwise, then, otherwise)
+
+    def _comma_branch(self, node: t.Comma, then: Block, otherwise: Block) -> Computation[None]:
+        yield self._part(node.left)
+        yield self._condition(node.right, then, otherwise)
 
 
-def _is_truth(node: Expression) -> bool:
-    """Whether the type of the expression is `int` in C, while its value here is a `bool`."""
-    while isinstance(node, c.Comma):
-        node = node.right
-    if isinstance(node, c.Binary):
-        return OPERATIONS[node.op].kind == "comparison"
-    return isinstance(node, c.Logical) or (isinstance(node, c.Unary) and node.op == "!")
+def _operand(node: t.Expression) -> t.Expression:
+    """The expression without its implicit conversions, which `_delayed` computes."""
+    while type(node) is t.Convert:
+        node = node.operand
+    return node
+
+
+def _zero_like(value: Value) -> Constant:
+    """The zero of the arithmetic type of `value`."""
+    assert isinstance(value.type, Scalar)
+    return Constant(value.type, 0.0 if is_float(value.type) else 0)

@@ -6,52 +6,61 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from cpsconv.construction import Block
-from cpsconv.frontends.c.diagnostics import POISON
-from cpsconv.frontends.c.lowering.conversions import origin
+from cpsconv.construction import Block, Variable
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions
-from cpsconv.frontends.c.lowering.labels import Labels, Switches
-from cpsconv.frontends.c.lowering.prescan import Prescan
-from cpsconv.frontends.c.meaning.tree_warnings import ACTIONS, declares_only, is_empty
-from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.syntax.tree import Statement
-from cpsconv.frontends.c.types import UNKNOWN
-from cpsconv.ir import VOID, Undef
+from cpsconv.frontends.c.lowering.labels import AssignedWithin, Labels, Switches, starts_within
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
+from cpsconv.ir import Function, Undef
 from cpsconv.trampoline import Work
 
 
 class Statements:
-    """Lowers the statements of one function."""
+    """Lowers the statements of functions. `begin` resets the state of the current function."""
 
-    def __init__(self, expressions: Expressions, body: c.Compound) -> None:
-        self._emit = expressions.emit
-        self._scopes = expressions.scopes
-        self._errors = expressions.errors
-        self._expressions = expressions
-        self._tree = expressions.tree
-        self._result = expressions.definition.result
-        self._prescan = Prescan(body)
-        self._labels = Labels(self._emit, self._errors, self._prescan)
-        self._switches = Switches(expressions, self._prescan)
+    def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
+        self._emit = emit
+        self._errors = errors
+        self._expressions = Expressions(emit, built, errors)
+        self._value = self._expressions.value
+        self._variables = self._expressions.variables
+        self._labels = Labels(emit)
+        self._switches = Switches(emit, errors)
         self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
         self._break_targets: list[Block] = []
         self._continue_targets: list[Block] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {
-            c.Declaration: self._declaration,
-            c.ExpressionStatement: self._expression,
-            c.Compound: self._compound,
-            c.If: self._if,
-            c.While: self._while,
-            c.Do: self._do,
-            c.For: self._for,
-            c.Switch: self._switch,
-            c.Case: partial(self._labelled, self._switches.enter_case),
-            c.Label: partial(self._labelled, self._labels.enter),
-            c.Goto: self._labels.jump,
-            c.Break: self._break,
-            c.Continue: self._continue,
-            c.Return: self._return,
+            t.Declaration: self._declaration,
+            t.Evaluate: self._evaluate,
+            t.Compound: self._compound,
+            t.If: self._if,
+            t.While: self._while,
+            t.Do: self._do,
+            t.For: self._for,
+            t.Switch: self._switch,
+            t.Case: partial(self._labelled, self._switches.enter_case),
+            t.Label: partial(self._labelled, self._labels.enter),
+            t.Goto: self._labels.jump,
+            t.Break: self._break,
+            t.Continue: self._continue,
+            t.Return: self._return,
         }
+
+    def begin(self, function: t.Function) -> list[Variable]:
+        """Begin the lowering of a function. Returns the variables for its parameters."""
+        self._function = function
+        self._unreachable.clear()
+        self._expressions.begin()
+        self._assigned: dict[Variable, list[int]] = {}
+        return [self._declare(parameter) for parameter in function.parameters]
+
+    def _declare(self, local: t.Local) -> Variable:
+        variable = self._variables[local] = Variable(local.name, local.type.program, local.span)
+        if local in self._function.assignments:
+            self._assigned[variable] = self._function.assignments[local]
+        return variable
 
     def statement(self, node: Statement) -> Work | None:
         """Lower a statement. Returns the rest of the work if the statement contains statements."""
@@ -71,59 +80,46 @@ class Statements:
 
         There is no warning of `break`, and of a `return` that does not follow a jump, as after an endless loop.
         """
-        if isinstance(item, (c.Case, c.Label)):
+        if isinstance(item, (t.Case, t.Label)):
             self._unreachable.clear()
         elif item is items[0]:
             self._unreachable.add(id(items))
         elif id(items) not in self._unreachable and not self._can_be_unreachable(item):
             self._unreachable.add(id(items))
             follows_jump = isinstance(items[items.index(item) - 1], _JUMPS)
-            if not isinstance(item, (c.Break, c.Return)) or (isinstance(item, c.Return) and follows_jump):
+            if not isinstance(item, (t.Break, t.Return)) or (isinstance(item, t.Return) and follows_jump):
                 self._errors.warn("unreachable-code", "this statement is never executed", item.span)
 
     def _can_be_unreachable(self, item: Statement) -> bool:
         """Whether the statement does nothing, or can be entered at a label."""
-        if is_empty(item) or declares_only(item) or self._prescan.has_label_within(item.span):
+        if is_empty(item) or declares_only(item) or starts_within(self._function.labels, item.span):
             return True
         return self._switches.has_case_within(item.span)
 
     # ---------------------------------------------------------------------------------------------------- sequences
 
-    def _declaration(self, node: c.Declaration) -> None:
-        """Lower a declaration. A variable is in scope in its own initialiser, where it is undefined."""
-        for declarator in node.declarators:
-            name, type, span = declarator.name, declarator.type, declarator.span
-            if type is VOID:
-                self._errors.report("void", "a variable cannot be `void`", span)
-            if type in (VOID, UNKNOWN):
-                self._scopes.declare_unknown(name, span)
-                if declarator.initialiser:
-                    self._expressions.value(declarator.initialiser)
+    def _declaration(self, node: t.Declaration) -> None:
+        """Lower a declaration. A variable is undefined until it is initialised."""
+        for part in node.parts:
+            if isinstance(part, t.Expression):
+                self._value(part)
                 continue
-            variable = self._scopes.declare(name, type, declarator.constant, span)
-            self._emit.write(variable, Undef(type, name, span), span)
-            if declarator.initialiser:
-                value = self._expressions.converted(declarator.initialiser, type)
-                if declarator.constant:
-                    self._expressions.checks.initialisation(variable, type, declarator.initialiser)
-                self._emit.write(variable, value, span.to(declarator.initialiser.span))
+            local, initial = part.variable, part.initial
+            variable, span = self._declare(local), local.span
+            self._emit.write(variable, Undef(variable.type, local.name, span), span)
+            if initial:
+                self._emit.write(variable, self._value(initial), span.to(initial.span))
 
-    def _expression(self, node: c.ExpressionStatement) -> None:
+    def _evaluate(self, node: t.Evaluate) -> None:
         if node.expression:
-            if type(node.expression) not in ACTIONS:
-                self._tree.unused(node.expression, "this statement")
-            self._expressions.discard(node.expression)
+            self._value(node.expression)
 
-    def _compound(self, node: c.Compound) -> Work:
-        self._scopes.enter()
-        self._tree.compound(node.items)
-        yield from self.items(node.items)
-        self._scopes.leave()
+    def _compound(self, node: t.Compound) -> Work:
+        return self.items(node.items)
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
-    def _if(self, node: c.If) -> Work:
-        self._tree.if_statement(node)
+    def _if(self, node: t.If) -> Work:
         emit = self._emit
         then = emit.continuation("then", span=node.then.span)
         otherwise = emit.continuation("else", span=node.otherwise.span) if node.otherwise else None
@@ -143,10 +139,9 @@ class Statements:
             emit.jump(next)
         emit.open(next)
 
-    def _switch(self, node: c.Switch) -> Work:
+    def _switch(self, node: t.Switch) -> Work:
         """Lower a `switch`. Only cases enter its body: the code before the first case is dead."""
-        self._tree.switch(node)
-        exit = self._switches.begin(node)
+        exit = self._switches.begin(node, self._expressions.operand(node.value))
         self._break_targets.append(exit)
         if rest := self.statement(node.body):
             yield rest
@@ -157,8 +152,7 @@ class Statements:
 
     # ------------------------------------------------------------------------------------------------------- loops
 
-    def _while(self, node: c.While) -> Work:
-        self._tree.condition(node.condition)
+    def _while(self, node: t.While) -> Work:
         emit = self._emit
         header = self._enter_loop("while", node)
         body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
@@ -169,8 +163,7 @@ class Statements:
         emit.seal(header)
         emit.open(exit)
 
-    def _do(self, node: c.Do) -> Work:
-        self._tree.do_statement(node)
+    def _do(self, node: t.Do) -> Work:
         emit = self._emit
         header = self._enter_loop("do", node)
         test, exit = emit.continuation("while", span=node.condition.span), emit.continuation("exit", span=node.span)
@@ -181,15 +174,13 @@ class Statements:
         emit.seal(header)
         emit.open(exit)
 
-    def _for(self, node: c.For) -> Work:
+    def _for(self, node: t.For) -> Work:
         emit = self._emit
-        self._scopes.enter()
         self.statement(node.first)
         header = self._enter_loop("for", node)
         body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
         exit = emit.continuation("exit", span=node.span)
         if node.condition:
-            self._tree.condition(node.condition)
             self._expressions.branch(node.condition, body, exit)
         else:
             emit.jump(body)
@@ -198,21 +189,19 @@ class Statements:
         emit.jump(step)
         emit.open(step)
         if node.step:
-            self._tree.unused(node.step, "this step")
-            self._expressions.discard(node.step)
+            self._value(node.step)
         emit.jump(header)
         emit.seal(header)
         emit.open(exit)
-        self._scopes.leave()
 
-    def _enter_loop(self, name: str, node: c.While | c.Do | c.For) -> Block:
+    def _enter_loop(self, name: str, node: t.While | t.Do | t.For) -> Block:
         """The header of the loop, entered but not sealed.
 
         If a jump from outside may enter the loop, the header may be reachable although the code before it is dead, and
         the loop may receive other values than its own assignments.
         """
-        entered_elsewhere = self._prescan.has_label_within(node.span) or self._switches.has_case_within(node.span)
-        may_assign = None if entered_elsewhere else self._prescan.assigned_within(node.span)
+        entered_elsewhere = starts_within(self._function.labels, node.span) or self._switches.has_case_within(node.span)
+        may_assign = None if entered_elsewhere else AssignedWithin(self._assigned, node.span)
         header = self._emit.continuation(name, may_assign, node.span)
         self._emit.jump(header)
         self._emit.enter(header, expected=entered_elsewhere)
@@ -228,41 +217,25 @@ class Statements:
 
     # ------------------------------------------------------------------------------------------------------- jumps
 
-    def _labelled(self, enter: Callable[[Any], None], node: c.Case | c.Label) -> Work:
+    def _labelled(self, enter: Callable[[Any], None], node: t.Case | t.Label) -> Work:
         enter(node)
         if rest := self.statement(node.body):
             yield rest
 
-    def _break(self, node: c.Break) -> None:
+    def _break(self, node: t.Break) -> None:
         if self._break_targets:
             self._emit.jump(self._break_targets[-1], node.span)
-        else:
-            self._errors.report("misplaced", "`break` outside of a loop or `switch`", node.span)
 
-    def _continue(self, node: c.Continue) -> None:
+    def _continue(self, node: t.Continue) -> None:
         if self._continue_targets:
             self._emit.jump(self._continue_targets[-1], node.span)
-        else:
-            self._errors.report("misplaced", "`continue` outside of a loop", node.span)
 
-    def _return(self, node: c.Return) -> None:
-        if node.value is None:
-            if self._result not in (VOID, UNKNOWN):
-                self._errors.report(
-                    "return-type", f"missing return value: this function returns `{self._result}`", node.span
-                )
-            self._emit.ret(None, node.span)
-        elif self._result is VOID:
-            value = self._expressions.value(node.value)
-            if value is not None and value is not POISON:  # as in gcc, the operand may be `void`
-                self._errors.report("return-type", "this function is `void`: it cannot return a value", node.value.span)
-            self._emit.ret(None, node.span)
-        elif self._result is UNKNOWN:
-            self._expressions.value(node.value)
-            self._emit.ret(None, node.span)
-        else:
-            value = self._expressions.converted(node.value, self._result)
+    def _return(self, node: t.Return) -> None:
+        value = self._value(node.value) if node.value else None
+        if node.value and self._function.result.program.kind != "void":
             self._emit.ret(value, origin(node.value).span)
+        else:
+            self._emit.ret(None, node.span)
 
 
-_JUMPS = (c.Break, c.Continue, c.Goto, c.Return)
+_JUMPS = (t.Break, t.Continue, t.Goto, t.Return)

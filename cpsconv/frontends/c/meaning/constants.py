@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NoReturn, cast
+from typing import NoReturn
 
-from cpsconv.frontends.c.diagnostics import POISON
-from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.syntax.tree import Expression
-from cpsconv.frontends.c.types import common_type, converted_constant, operand_types, promoted
-from cpsconv.ir import INT, Constant, Scalar, Value
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.types import CType, converted_number, is_floating_type, wrapped
 from cpsconv.operations.table import OPERATIONS, PREFIXES
-from cpsconv.operations.types import is_float, wrap
 from cpsconv.source import Span
-from cpsconv.trampoline import Computation, Step, run
+from cpsconv.trampoline import Computation, run
 
-UNARY_PRIMITIVES = {symbol: name for name, symbol in PREFIXES.items()}
+PREFIX_OPERATIONS = {symbol: name for name, symbol in PREFIXES.items()}
 """The primitive for each unary operator of C, except ``+``."""
 
 
@@ -27,94 +22,87 @@ class NotConstantError(Exception):
         self.message, self.span = message, span
 
 
-Evaluate = Callable[[Expression], Step[Value | None]]
-"""Evaluates an expression in its scope. The result `POISON` is a reported error."""
-
-
 class _ReportedError(Exception):
     """An error in a part of the expression has been reported."""
 
 
-def integer_constant(expression: Expression, evaluate: Evaluate) -> Constant | None:
-    """The value of an integer constant expression; None if `evaluate` has reported an error.
+def integer_constant(expression: t.Expression) -> int | None:
+    """The value of an integer constant expression; None if it is erroneous, which has been reported.
 
     Raises `NotConstantError` if the expression is not an integer constant expression.
     """
     try:
-        constant: Constant = run(_evaluate(expression, evaluate))
+        value = run(_value(expression))
     except _ReportedError:
         return None
-    if is_float(constant.type):
+    if is_floating_type(expression.type):
         raise NotConstantError("is not an integer", expression.span)
-    return constant
+    return int(value)
 
 
-def _evaluate(node: Expression, evaluate: Evaluate) -> Computation[Constant]:
-    def part(operand: Expression) -> Computation[Constant]:
-        return _evaluate(operand, evaluate)
+def exact_result(op: str, *operands: int) -> int:
+    """The result of an operation on integers of any size."""
+    compute = OPERATIONS[op].on_integers
+    assert compute
+    return int(compute(*operands))
 
+
+def _value(node: t.Expression) -> Computation[float]:
     match node:
-        case c.Literal():
-            return Constant(node.type, node.value)
-        case c.Unary():
-            return _unary(node, (yield part(node.operand)))
-        case c.Binary():
-            return _binary(node, (yield part(node.left)), (yield part(node.right)))
-        case c.Logical():
-            left = yield part(node.left)
-            is_decided = bool(left.value) is (node.op == "||")
-            return Constant(INT, int(bool((left if is_decided else (yield part(node.right))).value)))
-        case c.Conditional():
-            condition = yield part(node.condition)
-            then, otherwise = (yield part(node.then)), (yield part(node.otherwise))
-            return _convert(common_type(then.type, otherwise.type), then if condition.value else otherwise, node)
-        case c.Cast():
-            return _convert(node.type, (yield part(node.operand)), node)
-        case c.SizeOf() | c.Name() | c.Erroneous():
-            value = yield evaluate(node)
-            if value is POISON:
-                raise _ReportedError
-            if isinstance(node, c.SizeOf):
-                return cast("Constant", value)
+        case t.Constant():
+            return node.value
+        case t.Convert():
+            converted = converted_number(node.type.program, (yield _value(node.operand)))
+            return _fail(node) if converted is None else converted
+        case t.Unary():
+            return _unary(node, (yield _value(node.operand)))
+        case t.Logical():
+            left = bool((yield _value(node.left)))
+            return left if left is (node.op == "||") else bool((yield _value(node.right)))
+        case t.Binary():
+            return _binary(node, (yield _value(node.left)), (yield _value(node.right)))
+        case t.Conditional():
+            condition = yield _value(node.condition)
+            then: float = yield _value(node.then)
+            otherwise: float = yield _value(node.otherwise)
+            return then if condition else otherwise
+        case t.Warned():
+            value: float = yield _value(node.operand)
+            return value
+        case t.Erroneous():
+            raise _ReportedError
     return _fail(node)
 
 
-def _fail(node: Expression, reason: str = "") -> NoReturn:
+def _fail(node: t.Expression, reason: str = "") -> NoReturn:
     raise NotConstantError(f"is not a constant{reason}", node.span)
 
 
-def _convert(type: Scalar, constant: Constant, node: Expression) -> Constant:
-    return converted_constant(type, constant) or _fail(node)
+def _require_integer(operand: t.Expression, span: Span) -> None:
+    """C allows floating constants only as operands of casts."""
+    given = operand.operand if type(operand) is t.Convert else operand
+    if is_floating_type(given.type):
+        raise NotConstantError("is not an integer constant", span)
 
 
-def _integer(constant: Constant, type: Scalar, node: Expression) -> int:
-    """The integer constant converted to `type`. C allows floating constants only as operands of casts."""
-    if is_float(constant.type):
-        raise NotConstantError("is not an integer constant", node.span)
-    return int(_convert(type, constant, node).value)
-
-
-def _unary(node: c.Unary, operand: Constant) -> Constant:
-    type = promoted(operand.type)
-    value = _integer(operand, type, node)
+def _unary(node: t.Unary, operand: float) -> int:
+    _require_integer(node.operand, node.span)
     if node.op == "!":
-        return Constant(INT, int(not value))
-    return Constant(type, value if node.op == "+" else _computed(UNARY_PRIMITIVES[node.op], type, value))
+        return int(not operand)
+    return int(operand) if node.op == "+" else _computed(PREFIX_OPERATIONS[node.op], node.type, operand)
 
 
-def _binary(node: c.Binary, left: Constant, right: Constant) -> Constant:
-    kind = OPERATIONS[node.op].kind
-    types = operand_types(node.op, left.type, right.type) or (INT, INT)  # `_integer` rejects the floating operand
-    first, second = _integer(left, types[0], node.left), _integer(right, types[1], node.right)
-    if kind == "shift" and not 0 <= second < types[0].bits:
-        _fail(node, f": the shift count is not between 0 and {types[0].bits - 1}")
-    if kind == "division" and second == 0:
+def _binary(node: t.Binary, left: float, right: float) -> int:
+    _require_integer(node.left, node.left.span)
+    _require_integer(node.right, node.right.span)
+    kind, type = OPERATIONS[node.op].kind, node.left.type
+    if kind == "shift" and not 0 <= right < type.bits:
+        _fail(node, f": the shift count is not between 0 and {type.bits - 1}")
+    if kind == "division" and right == 0:
         _fail(node, ": it divides by zero")
-    return Constant(INT if kind == "comparison" else types[0], _computed(node.op, types[0], first, second))
+    return _computed(node.op, type, left, right)
 
 
-def _computed(op: str, type: Scalar, *operands: int) -> int:
+def _computed(op: str, type: CType, *operands: float) -> int:
     """The result of the operation, wrapped to the type."""
-    compute = OPERATIONS[op].on_integers
-    assert compute
-    return wrap(type, int(compute(*operands)))
+    return wrapped(type, exact_result(op, *map(int, operands)))

@@ -3,37 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from cpsconv.construction import Variable
 from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, ParameterDeclaration, TranslationUnit
-from cpsconv.frontends.c.types import UNKNOWN, argument_promoted
-from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, STRING, VOID, Function, Scalar
+from cpsconv.frontends.c.meaning.typed_tree import Function, Local
+from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, TranslationUnit
+from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, STRING, UNKNOWN, VOID, FunctionType
 from cpsconv.source import Span
 
 # --------------------------------------------------------------------------------------------------------- variables
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Binding:
-    """A variable with the nesting depth of its declaration, and the binding of its name that it hides until its end.
-
-    The variable is *used* if it is read or changed, *assigned* if it is a target of ``=``.
-    """
-
-    variable: Variable
-    constant: bool
-    depth: int
-    hides: Binding | None
-    is_parameter: bool = False
-    is_used: bool = False
-    is_assigned: bool = False
-
-
 class Scopes:
-    """The block scopes of one function. `find` returns the visible binding of a name in constant time.
+    """The block scopes of one function. `find` returns the visible variable of a name in constant time.
 
     `undeclared` collects the undeclared names, each of which is reported once.
     """
@@ -41,9 +23,9 @@ class Scopes:
     def __init__(self, errors: Errors) -> None:
         self.undeclared: set[str] = set()
         self._errors = errors
-        self._visible: dict[str, Binding | None] = {}
-        self.find: Callable[[str], Binding | None] = self._visible.get
-        self._scopes: list[list[Binding]] = []
+        self._visible: dict[str, Local | None] = {}
+        self.find: Callable[[str], Local | None] = self._visible.get
+        self._scopes: list[list[Local]] = []
 
     def enter(self) -> None:
         """Begin a scope in the current one."""
@@ -51,43 +33,43 @@ class Scopes:
 
     def leave(self) -> None:
         """End the innermost scope with its declarations."""
-        for binding in reversed(self._scopes.pop()):
-            self._visible[binding.variable.name] = binding.hides
-            if not binding.is_used:
-                self._warn_of_unused(binding)
+        for variable in reversed(self._scopes.pop()):
+            self._visible[variable.name] = variable.hides
+            if not variable.is_used:
+                self._warn_of_unused(variable)
 
-    def _warn_of_unused(self, binding: Binding) -> None:
-        variable = binding.variable
-        assert variable.span
-        if binding.is_assigned:
-            rule = "unused-but-set-parameter" if binding.is_parameter else "unused-but-set-variable"
+    def _warn_of_unused(self, variable: Local) -> None:
+        if variable.is_assigned:
+            rule = "unused-but-set-parameter" if variable.is_parameter else "unused-but-set-variable"
         else:
-            rule = "unused-parameter" if binding.is_parameter else "unused-variable"
-        kind = "parameter" if binding.is_parameter else "variable"
-        what = "assigned to, but never read" if binding.is_assigned else "never used"
+            rule = "unused-parameter" if variable.is_parameter else "unused-variable"
+        kind = "parameter" if variable.is_parameter else "variable"
+        what = "assigned to, but never read" if variable.is_assigned else "never used"
         self._errors.warn(rule, f"the {kind} `{variable.name}` is {what}", variable.span)
 
-    def declare(self, name: str, type: Scalar, constant: bool, span: Span, *, is_parameter: bool = False) -> Variable:
-        """A new variable in the current scope. Reports an earlier declaration of the name in the same scope."""
-        variable = Variable(name, type, span)
-        earlier = self.find(name)
-        depth = len(self._scopes)
-        if earlier and earlier.depth == depth and earlier.variable.span and type is not UNKNOWN:
-            note = ("it is first declared here", earlier.variable.span)
-            self._errors.report("redefined", f"`{name}` is declared twice in the same scope", span, notes=[note])
-        binding = self._visible[name] = Binding(variable, constant, depth, earlier, is_parameter)
-        self._scopes[-1].append(binding)
+    def declare(self, variable: Local) -> Local:
+        """Add a variable to the current scope. Reports an earlier declaration of the name in the same scope."""
+        name, depth = variable.name, len(self._scopes)
+        earlier = variable.hides = self._visible.get(name)
+        if earlier and earlier.depth == depth and variable.type is not UNKNOWN:
+            note = ("it is first declared here", earlier.span)
+            self._errors.report(
+                "redefined", f"`{name}` is declared twice in the same scope", variable.span, notes=[note]
+            )
+        variable.depth = depth
+        self._visible[name] = variable
+        self._scopes[-1].append(variable)
         return variable
 
     def declare_unknown(self, name: str, span: Span) -> None:
         """Declare a variable of unknown type: its uses are treated as those of an undeclared, reported name."""
-        self.declare(name, UNKNOWN, False, span)
+        self.declare(Local(name, UNKNOWN, span, is_constant=False))
         self._visible[name] = None
         self.undeclared.add(name)
 
     def names(self) -> list[str]:
         """The names of all visible variables."""
-        return [name for name, binding in self._visible.items() if binding]
+        return [name for name, variable in self._visible.items() if variable]
 
 
 # ------------------------------------------------------------------------------------------------- library functions
@@ -97,23 +79,21 @@ class LibraryFunction(NamedTuple):
     """A library function. `operation` names the primitive, effect or external continuation that implements it."""
 
     header: str
-    result: Scalar
-    parameters: tuple[Scalar, ...]
+    type: FunctionType
     operation: str
-    variadic: bool = False
 
 
 LIBRARY: dict[str, LibraryFunction] = {
-    "printf": LibraryFunction("stdio.h", INT, (STRING,), "printf", variadic=True),
-    "puts": LibraryFunction("stdio.h", INT, (STRING,), "puts"),
-    "putchar": LibraryFunction("stdio.h", INT, (INT,), "putchar"),
-    "abort": LibraryFunction("stdlib.h", VOID, (), "abort"),
-    "exit": LibraryFunction("stdlib.h", VOID, (INT,), "halt"),
-    "abs": LibraryFunction("stdlib.h", INT, (INT,), "abs"),
-    "labs": LibraryFunction("stdlib.h", LONG, (LONG,), "abs"),
-    "llabs": LibraryFunction("stdlib.h", LONG, (LONG,), "abs"),
-    "fabs": LibraryFunction("math.h", DOUBLE, (DOUBLE,), "abs"),
-    "fabsf": LibraryFunction("math.h", FLOAT, (FLOAT,), "abs"),
+    "printf": LibraryFunction("stdio.h", FunctionType(INT, [STRING], variadic=True), "printf"),
+    "puts": LibraryFunction("stdio.h", FunctionType(INT, [STRING]), "puts"),
+    "putchar": LibraryFunction("stdio.h", FunctionType(INT, [INT]), "putchar"),
+    "abort": LibraryFunction("stdlib.h", FunctionType(VOID, []), "abort"),
+    "exit": LibraryFunction("stdlib.h", FunctionType(VOID, [INT]), "halt"),
+    "abs": LibraryFunction("stdlib.h", FunctionType(INT, [INT]), "abs"),
+    "labs": LibraryFunction("stdlib.h", FunctionType(LONG, [LONG]), "abs"),
+    "llabs": LibraryFunction("stdlib.h", FunctionType(LONG, [LONG]), "abs"),
+    "fabs": LibraryFunction("math.h", FunctionType(DOUBLE, [DOUBLE]), "abs"),
+    "fabsf": LibraryFunction("math.h", FunctionType(FLOAT, [FLOAT]), "abs"),
 }
 """The supported library functions."""
 
@@ -147,10 +127,10 @@ UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.it
 class Functions:
     """The functions of a translation unit. A function can be called after its first declaration.
 
-    `visible` has the declarations so far, `definitions` the first definition of each function of the unit, by name.
-    `unknown` has the names with erroneous or unsupported declarations, whose uses are not reported. `called` has the
-    functions that other functions call. `may_recurse` is set if a function calls one that is not complete yet: itself,
-    or a later one.
+    `visible` has the declarations so far, `definitions` the first definition of each function of the unit, `defined`
+    its function in the typed tree, all by name. `unknown` has the names with erroneous or unsupported declarations,
+    whose uses are not reported; `complete` the functions whose bodies are typed, `called` those that other functions
+    call. `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
     """
 
     def __init__(self, unit: TranslationUnit, errors: Errors) -> None:
@@ -159,17 +139,20 @@ class Functions:
         self._is_complete = unit.is_complete
         self.visible: dict[str, FunctionDeclaration] = {}
         self.definitions: dict[str, FunctionDeclaration] = {}
+        self.defined: dict[str, Function] = {}
+        self.complete: set[str] = set()
         self.called: set[str] = set()
         self.may_recurse = False
         self._errors = errors
         self._not_returning: set[str] = set()
         for declaration in unit.functions:
-            if declaration.body:
-                self.definitions.setdefault(declaration.name, declaration)
+            if declaration.body and declaration.name not in self.definitions:
+                self.definitions[declaration.name] = declaration
+                self.defined[declaration.name] = _function(declaration, declaration.body)
             for parameter in declaration.parameters:
                 if parameter.type is VOID:
                     self._errors.report("void", "a parameter cannot be `void`", parameter.span)
-            if declaration.result is UNKNOWN or not {VOID, UNKNOWN}.isdisjoint(_types(declaration)):
+            if declaration.result is UNKNOWN or not {VOID, UNKNOWN}.isdisjoint(type_of(declaration).parameters):
                 self.unknown.add(declaration.name)
 
     def declare(self, declaration: FunctionDeclaration) -> None:
@@ -185,12 +168,23 @@ class Functions:
         if not earlier or self.is_definition(declaration) or not earlier.prototyped:
             self.visible[declaration.name] = declaration
 
-    def note_call(self, caller: str, callee: Function) -> None:
+    def note_call(self, caller: str, callee: str) -> None:
         """Record a call for `called` and `may_recurse`."""
-        if callee.name != caller:
-            self.called.add(callee.name)
-        if callee.name == caller or callee.transfer is None:
+        if callee != caller:
+            self.called.add(callee)
+        if callee not in self.complete:
             self.may_recurse = True
+
+    def warn_of_unused(self, unit: TranslationUnit) -> None:
+        """Warn of each `static` function that no other function calls, and that is not `inline`, as in a header."""
+        for declaration in [each for each in unit.functions if each.static and not each.inline]:
+            name = declaration.name
+            if name not in self.called:
+                if self.is_definition(declaration):
+                    self._errors.warn("unused-function", f"the function `{name}` is never called", declaration.span)
+                elif name not in self.definitions:
+                    message = f"the function `{name}` is `static`, but neither defined nor called"
+                    self._errors.warn("unused-function", message, declaration.span)
 
     def is_definition(self, declaration: FunctionDeclaration) -> bool:
         """Whether this is the first definition of the function."""
@@ -210,7 +204,7 @@ class Functions:
         if library is None or library.header in self.headers:
             return library
         declaration = self.visible.get(name)
-        return library if declaration and _agrees_with_library(declaration) else None
+        return library if declaration and type_of(declaration).agrees_with(library.type) else None
 
     def names(self) -> list[str]:
         """The names of all functions that can be called here."""
@@ -221,7 +215,7 @@ class Functions:
         if declaration.body and not self.is_definition(declaration) and self._is_complete:
             note = ("it is first defined here", self.definitions[name].span)
             self._errors.report("redefined", f"`{name}` is defined twice", declaration.span, notes=[note])
-        elif not _agree(declaration, earlier):
+        elif not type_of(declaration).agrees_with(type_of(earlier)):
             note = (f"it is first declared here as `{signature(earlier)}`", earlier.span)
             message = f"`{signature(declaration)}` does not agree with an earlier declaration"
             self._errors.report("redeclared", message, declaration.span, notes=[note])
@@ -233,9 +227,9 @@ class Functions:
             return
         if declaration.body:
             self._errors.report("redefined", f"`{name}` is already declared by <{header}>", declaration.span)
-        elif name in LIBRARY and not _agrees_with_library(declaration):
+        elif name in LIBRARY and not type_of(declaration).agrees_with(LIBRARY[name].type):
             message = f"`{signature(declaration)}` does not agree with <{header}>, which declares"
-            self._errors.report("redeclared", f"{message} `{_library_signature(name)}`", declaration.span)
+            self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", declaration.span)
 
     def _check_main(self, declaration: FunctionDeclaration) -> None:
         if declaration.name == "main" and (declaration.result is not INT or declaration.parameters):
@@ -243,41 +237,21 @@ class Functions:
             self._errors.report("main", message, declaration.span, help="write `int main(void)`")
 
 
+def type_of(declaration: FunctionDeclaration) -> FunctionType:
+    """The type of a function. A definition specifies the parameters even without a prototype."""
+    parameters = [parameter.type for parameter in declaration.parameters]
+    return FunctionType(declaration.result, parameters, declaration.prototyped or declaration.body is not None)
+
+
 def signature(declaration: FunctionDeclaration) -> str:
     """The declaration as a prototype without names."""
-    parameters = ", ".join(map(str, _types(declaration)))
-    return f"{declaration.result} {declaration.name}({parameters or ('void' if _is_exact(declaration) else '')})"
+    return type_of(declaration).declared(declaration.name)
 
 
-def _is_exact(declaration: FunctionDeclaration) -> bool:
-    """Whether the declaration specifies the parameters: ``f()`` specifies them only in a definition."""
-    return declaration.prototyped or declaration.body is not None
-
-
-def _agree(one: FunctionDeclaration, other: FunctionDeclaration) -> bool:
-    """Whether the types in two declarations are compatible (C17 6.7.6.3, paragraph 15)."""
-    if one.result is not other.result:
-        return False
-    if _is_exact(one) and _is_exact(other):
-        return _types(one) == _types(other)
-    return all(type is argument_promoted(type) for type in (*_types(one), *_types(other)))
-
-
-def _agrees_with_library(declaration: FunctionDeclaration) -> bool:
-    """Whether a declaration agrees with the library function of its name. No supported type agrees with a pointer."""
-    name, span, library = declaration.name, declaration.span, LIBRARY[declaration.name]
-    if library.variadic:
-        return False
-    parameters = [ParameterDeclaration(span, None, type, False) for type in library.parameters]
-    return _agree(declaration, FunctionDeclaration(span, name, library.result, parameters, True, None))
-
-
-def _library_signature(name: str) -> str:
-    """A library function's prototype, as in its header."""
-    library = LIBRARY[name]
-    types = ["const char *" if type is STRING else str(type) for type in library.parameters]
-    return f"{library.result} {name}({', '.join([*types, '...'] if library.variadic else types) or 'void'})"
-
-
-def _types(declaration: FunctionDeclaration) -> list[Scalar]:
-    return [parameter.type for parameter in declaration.parameters]
+def _function(definition: FunctionDeclaration, body: Compound) -> Function:
+    """The function of the typed tree, without its body. Parameters of unknown type are `int`s."""
+    parameters = []
+    for each in definition.parameters:
+        type = INT if each.type in (VOID, UNKNOWN) else each.type
+        parameters.append(Local(each.name or "unnamed", type, each.span, each.constant, is_parameter=True))
+    return Function(definition.span, definition.name, definition.result, parameters, body.end, [], {}, [])

@@ -1,7 +1,8 @@
-"""Warnings that need only the syntax tree: precedence, conditions, empty bodies, indentation, unused values."""
+"""Warnings that need only the source and the syntax tree: comments, precedence, conditions, bodies, unused values."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression, Statement
-from cpsconv.ir import VOID
-from cpsconv.source import Span
+from cpsconv.frontends.c.types import VOID
+from cpsconv.source import Source, Span
 
 ORDERINGS = frozenset(["<", "<=", ">", ">="])
 COMPARISONS = ORDERINGS | {"==", "!="}
@@ -218,6 +219,25 @@ def is_empty(node: Statement) -> bool:
 def declares_only(node: Statement) -> bool:
     """Whether the statement is a declaration that computes nothing."""
     return isinstance(node, c.Declaration) and not any(each.initialiser for each in node.declarators)
+
+
+# --------------------------------------------------------------------------------------------------------- comments
+
+_COMMENT_OR_STRING = r"""(?sx) " (?:\\.|[^"\\])* " | ' (?:\\.|[^'\\])* ' | /\* .*? \*/ | // (?:\\\r?\n|[^\n])*"""
+
+
+def warn_of_comments(source: Source, errors: Errors) -> None:
+    """Warn of a comment that seems to begin within another one, and of a line comment that includes the next line."""
+    text = source.text
+    if text.count("/*") == text.count("*/") and "\\\n" not in text and "\\\r" not in text:
+        return
+    for match in re.finditer(_COMMENT_OR_STRING, text):
+        comment, start = match[0], match.start()
+        if comment.startswith("/*") and (inner := comment.find("/*", 2)) > 0:
+            errors.warn("comment", "`/*` within a comment", Span(source, start + inner, start + inner + 2))
+        elif comment.startswith("//") and "\n" in comment:
+            message = "a backslash at the end of this comment includes the next line"
+            errors.warn("comment", message, Span(source, start, start + comment.index("\n")))
 
 
 # ------------------------------------------------------------------------------------------------------ indentation

@@ -12,8 +12,7 @@ import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.headers import TypeName
 from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, unsupported, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.types import SPECIFIED_TYPES, UNKNOWN
-from cpsconv.ir import VOID, Scalar
+from cpsconv.frontends.c.types import SPECIFIED_TYPES, UNKNOWN, VOID, CType
 from cpsconv.progress import report
 from cpsconv.source import Span
 
@@ -43,7 +42,7 @@ class DeclarationSpecifiers:
     """The type that specifiers denote, whether it is `const`, and the spans of the other specifiers by keyword."""
 
     span: Span
-    type: Scalar
+    type: CType
     constant: bool
     storage: dict[str, Span]
 
@@ -118,7 +117,7 @@ class DeclarationRules(Rules):
         type = UNKNOWN if unsupported else self._type(types, span)
         return DeclarationSpecifiers(span, type, "const" in storage, storage)
 
-    def _type(self, words: list[Token], span: Span) -> Scalar:
+    def _type(self, words: list[Token], span: Span) -> CType:
         """The type that the type specifiers denote together."""
         if not words:
             self.errors.report("syntax", "expected a type", just_after(span))
@@ -127,7 +126,7 @@ class DeclarationRules(Rules):
         if UNKNOWN in named:
             return UNKNOWN
         if named and len(words) == 1:
-            return cast("Scalar", named[0])
+            return cast("CType", named[0])
         spelling = tuple(sorted(word.text for word in words))
         if spelling == ("double", "long"):
             self.errors.report_unsupported("`long double` is", whole(words))
@@ -221,7 +220,7 @@ class DeclarationRules(Rules):
         self.errors.report_unsupported("variadic functions are", parts[2].span)
         return parts[0]
 
-    def type_name(self, parts: Parts) -> Scalar:
+    def type_name(self, parts: Parts) -> CType:
         """type_name: specifiers abstract_declarator?"""
         if len(parts) == 2:
             self._report_if_unsupported(parts[1])

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.c.types import promoted
-from cpsconv.ir import (
+from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
     INT,
@@ -19,21 +18,22 @@ from cpsconv.ir import (
     UNSIGNED_CHAR,
     UNSIGNED_LONG,
     UNSIGNED_SHORT,
-    Scalar,
+    CType,
+    limits,
+    promoted,
 )
-from cpsconv.operations.types import range_of
 
 
 class TypeName(NamedTuple):
     """The name of a type."""
 
-    type: Scalar
+    type: CType
 
 
 class ConstantMacro(NamedTuple):
     """A macro for a number."""
 
-    type: Scalar
+    type: CType
     value: int | float
 
 
@@ -113,11 +113,11 @@ _INTEGERS = {
 }
 
 
-def _limits(prefix: str, type: Scalar) -> dict[str, Definition]:
+def _limits(prefix: str, type: CType) -> dict[str, Definition]:
     """``<prefix>_MIN`` and ``_MAX``, or only ``U<prefix>_MAX``, with the promoted type."""
-    lowest, highest = range_of(type)
+    lowest, highest = limits(type)
     maximum = ConstantMacro(promoted(type), highest)
-    if not type.signed:
+    if not type.program.signed:
         return {f"U{prefix}_MAX": maximum}
     return {f"{prefix}_MIN": ConstantMacro(promoted(type), lowest), f"{prefix}_MAX": maximum}
 
@@ -157,7 +157,7 @@ def _formats() -> dict[str, Definition]:
     return known
 
 
-def _constants(type: Scalar, **values: float) -> dict[str, Definition]:
+def _constants(type: CType, **values: float) -> dict[str, Definition]:
     return {name: ConstantMacro(type, value) for name, value in values.items()}
 
 

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_SHORT, Scalar
-from cpsconv.operations.types import wrap
+from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_SHORT, CType, wrapped
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -41,7 +40,7 @@ _MAX_DIGITS = 20  # digits of a decimal number below 2 ** 64
 
 
 @lru_cache(1000)  # programs repeat few numbers
-def parse_number(text: str) -> tuple[Scalar, int | float]:
+def parse_number(text: str) -> tuple[CType, int | float]:
     """The type and value of a numeric literal. Raises `LiteralError`."""
     if found := _INTEGER.fullmatch(text):
         return _integer(text, found)
@@ -51,7 +50,7 @@ def parse_number(text: str) -> tuple[Scalar, int | float]:
     raise _malformed(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
 
 
-def _integer(text: str, found: re.Match[str]) -> tuple[Scalar, int]:
+def _integer(text: str, found: re.Match[str]) -> tuple[CType, int]:
     """The value with the first type that holds it, among those that the suffix allows (C17 6.4.4.1, paragraph 5)."""
     [(form, digits)] = [(form, found[form]) for form in _BASES if found[form]]
     suffix = found["suffix"].lower()
@@ -59,8 +58,8 @@ def _integer(text: str, found: re.Match[str]) -> tuple[Scalar, int]:
         raise _malformed(text, "the number is too large for every integer type")
     value = int(digits, _BASES[form])
     for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG):
-        allowed = not type.signed if "u" in suffix else type.signed or form != "decimal"
-        if allowed and (type.bits == 64 or "l" not in suffix) and wrap(type, value) == value:
+        allowed = not type.program.signed if "u" in suffix else type.program.signed or form != "decimal"
+        if allowed and (type.size == 8 or "l" not in suffix) and wrapped(type, value) == value:
             return type, value
     if value < 1 << 64:
         raise _malformed(text, "the number is too large for `long`", "append `u` to make it an `unsigned long`")
@@ -76,7 +75,7 @@ _FLOATING = (
 )
 
 
-def _floating(text: str, number: str, suffix: str) -> tuple[Scalar, float]:
+def _floating(text: str, number: str, suffix: str) -> tuple[CType, float]:
     """The type and value for a decimal or hexadecimal number and its suffix."""
     try:
         value = float.fromhex(number) if number[:2] in ("0x", "0X") else float(number)
@@ -133,7 +132,7 @@ _WIDE_TYPES = {"L": INT, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 class Character(NamedTuple):
     """A character constant. `length` is the number of characters, or without a prefix of bytes, of the constant."""
 
-    type: Scalar
+    type: CType
     value: int
     length: int
 
@@ -149,7 +148,7 @@ def parse_character(text: str) -> Character:
     if prefix == "u8":
         raise _malformed(text, "`u8` before a character constant is not supported yet", rule="unsupported")
     type = _WIDE_TYPES.get(prefix, INT)
-    bits = type.bits if prefix else 8
+    bits = 8 * type.size if prefix else 8
     codes = [code for part in _PART.finditer(text, len(prefix) + 1, len(text) - 1) for code in _codes(part, bits)]
     if not codes:
         raise _malformed(text, "the character constant is empty")
@@ -157,7 +156,7 @@ def parse_character(text: str) -> Character:
         value = codes[-1]
     else:
         value = codes[0] - (codes[0] >> 7 << 8) if len(codes) == 1 else int.from_bytes(codes, "big")
-    return Character(type, wrap(type, value), len(codes))
+    return Character(type, wrapped(type, value), len(codes))
 
 
 def parse_string(text: str) -> str:

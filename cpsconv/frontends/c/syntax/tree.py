@@ -5,14 +5,12 @@ The types in the tree are those of `cpsconv.frontends.c.types`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from cpsconv.ir import Scalar
+from cpsconv.frontends.c.nodes import NodeType
+from cpsconv.frontends.c.types import CType
 from cpsconv.source import Diagnostic, Source, Span
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Node:
+class Node(metaclass=NodeType):
     """A node of the tree, and its span in the source."""
 
     span: Span
@@ -24,32 +22,26 @@ class Node:
 class Expression(Node):
     """An expression."""
 
-    __slots__ = ()
 
-
-@dataclass(eq=False, repr=False, slots=True)
 class Literal(Expression):
     """A number or character with its type in C (a character constant is an `int`)."""
 
-    type: Scalar
+    type: CType
     value: int | bool | float
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class StringLiteral(Expression):
     """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero."""
 
     value: str
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Name(Expression):
     """A use of a variable."""
 
     name: str
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Unary(Expression):
     """`op` is one of ``+ - ~ !``."""
 
@@ -57,7 +49,6 @@ class Unary(Expression):
     operand: Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Increment(Expression):
     """``++`` or ``--``; `prefix` is False for the postfix operators."""
 
@@ -66,7 +57,6 @@ class Increment(Expression):
     prefix: bool
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Binary(Expression):
     """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
 
@@ -75,7 +65,6 @@ class Binary(Expression):
     right: Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Logical(Expression):
     """``&&`` or ``||``."""
 
@@ -84,7 +73,6 @@ class Logical(Expression):
     right: Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Conditional(Expression):
     """``condition ? then : otherwise``."""
 
@@ -93,7 +81,6 @@ class Conditional(Expression):
     otherwise: Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Assign(Expression):
     """``target = value``; `op` is None, or the operator of a compound assignment (``+`` for ``+=``)."""
 
@@ -102,7 +89,6 @@ class Assign(Expression):
     value: Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Comma(Expression):
     """``left, right``."""
 
@@ -110,22 +96,19 @@ class Comma(Expression):
     right: Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Cast(Expression):
     """``(type) operand``; the type may be `VOID`."""
 
-    type: Scalar
+    type: CType
     operand: Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class SizeOf(Expression):
     """``sizeof (type)`` or ``sizeof operand``; the operand is not evaluated."""
 
-    operand: Scalar | Expression
+    operand: CType | Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class CallExpression(Expression):
     """``callee(arguments)``."""
 
@@ -133,7 +116,6 @@ class CallExpression(Expression):
     arguments: list[Expression]
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Erroneous(Expression):
     """An expression with an error, or with an unsupported feature, that has been reported. `parts` are correct."""
 
@@ -146,34 +128,28 @@ class Erroneous(Expression):
 class Statement(Node):
     """A statement, or a declaration in a block."""
 
-    __slots__ = ()
 
-
-@dataclass(eq=False, repr=False, slots=True)
 class Declarator(Node):
     """One declared variable; `span` is the span of its name."""
 
     name: str
-    type: Scalar
+    type: CType
     constant: bool
     initialiser: Expression | None
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Declaration(Statement):
     """``int a, b = 1;``: one type, and at least one declarator."""
 
     declarators: list[Declarator]
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class ExpressionStatement(Statement):
     """An expression evaluated for its effects; None for a null statement ``;``."""
 
     expression: Expression | None
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Compound(Statement):
     """``{ … }``, a scope. `end` is the span of the closing brace."""
 
@@ -181,7 +157,6 @@ class Compound(Statement):
     end: Span
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class If(Statement):
     """``if (condition) then else otherwise``."""
 
@@ -190,7 +165,6 @@ class If(Statement):
     otherwise: Statement | None
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class While(Statement):
     """``while (condition) body``."""
 
@@ -198,7 +172,6 @@ class While(Statement):
     body: Statement
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Do(Statement):
     """``do body while (condition);``."""
 
@@ -206,7 +179,6 @@ class Do(Statement):
     condition: Expression
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class For(Statement):
     """A scope, since `first` may be a declaration."""
 
@@ -216,7 +188,6 @@ class For(Statement):
     body: Statement
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Switch(Statement):
     """``switch (value) body``; the body contains its `Case`s at any depth."""
 
@@ -224,7 +195,6 @@ class Switch(Statement):
     body: Statement
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Case(Statement):
     """``case value: body``; `value` is None for ``default``. `span` ends before the colon.
 
@@ -235,7 +205,6 @@ class Case(Statement):
     body: Statement
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Label(Statement):
     """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name."""
 
@@ -243,7 +212,6 @@ class Label(Statement):
     body: Statement
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Goto(Statement):
     """``goto name;``; `name_span` is the span of the label's name."""
 
@@ -251,17 +219,14 @@ class Goto(Statement):
     name_span: Span
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Break(Statement):
     """``break;``."""
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Continue(Statement):
     """``continue;``."""
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Return(Statement):
     """``return value;``; `value` is None for ``return;``."""
 
@@ -271,16 +236,14 @@ class Return(Statement):
 # ------------------------------------------------------------------------------------------------------ functions
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class ParameterDeclaration(Node):
     """A parameter. In a prototype, the name may be missing; `span` is then the span of the type."""
 
     name: str | None
-    type: Scalar
+    type: CType
     constant: bool
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class FunctionDeclaration(Node):
     """A definition, or a declaration without a definition if `body` is None. `span` is the span of the name.
 
@@ -289,7 +252,7 @@ class FunctionDeclaration(Node):
     """
 
     name: str
-    result: Scalar
+    result: CType
     parameters: list[ParameterDeclaration]
     prototyped: bool
     body: Compound | None
@@ -299,8 +262,7 @@ class FunctionDeclaration(Node):
     damaged: bool = False
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class TranslationUnit:
+class TranslationUnit(metaclass=NodeType):
     """A source file. `headers` holds the names of the included standard headers, without brackets.
 
     `warnings` has the warnings found while reading.
@@ -311,7 +273,7 @@ class TranslationUnit:
 
     source: Source
     functions: list[FunctionDeclaration]
-    headers: list[str] = field(default_factory=list)
-    warnings: list[Diagnostic] = field(default_factory=list)
-    unknown: set[str] = field(default_factory=set)
-    is_complete: bool = True
+    headers: list[str]
+    warnings: list[Diagnostic]
+    unknown: set[str]
+    is_complete: bool

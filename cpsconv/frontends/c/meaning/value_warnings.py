@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from cpsconv.construction import Variable
 from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.meaning.constants import UNARY_PRIMITIVES
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.constants import PREFIX_OPERATIONS, exact_result
 from cpsconv.frontends.c.meaning.declarations import Scopes
 from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS, ORDERINGS, is_parenthesised, is_same
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
-from cpsconv.frontends.c.types import converted_constant, type_of
-from cpsconv.ir import BOOL, Constant, Primitive, Scalar, Value
+from cpsconv.frontends.c.types import (
+    CType,
+    converted_number,
+    is_floating_type,
+    is_integer_type,
+    is_truth_value,
+    limits,
+    wrapped,
+)
 from cpsconv.operations.table import OPERATIONS
-from cpsconv.operations.types import is_float, is_integer, range_of, wrap
 from cpsconv.source import Span
 
 Operands = tuple[Expression, Expression]
@@ -22,59 +26,55 @@ Operands = tuple[Expression, Expression]
 
 
 class ValueWarnings:
-    """The warnings in the code of one function. `is_live` states whether control can reach the current code."""
+    """The warnings in the code of one function, and the values of its constant expressions, as literals."""
 
-    def __init__(self, errors: Errors, scopes: Scopes, is_live: Callable[[], bool]) -> None:
+    def __init__(self, errors: Errors, scopes: Scopes) -> None:
         self._errors = errors
         self._scopes = scopes
-        self._is_live = is_live
-        self._constants: dict[Expression, Constant] = {}
-        self._variables: dict[Variable, Constant] = {}  # `const` variables with constant initialisers
+        self._constants: dict[Expression, c.Literal] = {}
+        self._variables: dict[t.Local, c.Literal] = {}  # `const` variables with constant initialisers
 
-    def constant(self, node: Expression) -> Constant | None:
+    def constant(self, node: Expression) -> c.Literal | None:
         """The value of a visited constant expression of literals, arithmetic, casts and `sizeof`; None for others."""
-        return Constant(node.type, node.value) if type(node) is c.Literal else self._constants.get(node)
+        return node if isinstance(node, c.Literal) else self._constants.get(node)
 
-    def record(self, node: Expression, constant: Constant) -> None:
+    def record(self, node: Expression, type: CType, value: float) -> None:
         """Record the value of a constant expression."""
-        self._constants[node] = constant
+        self._constants[node] = c.Literal(node.span, type, value)
 
     def cast(self, node: c.Cast) -> None:
         """Record the value of a cast of a constant expression."""
         operand = self.constant(node.operand)
-        if operand and (constant := converted_constant(node.type, operand)):
-            self._constants[node] = constant
+        if operand and (value := converted_number(node.type.program, operand.value)) is not None:
+            self.record(node, node.type, value)
 
-    def initialisation(self, variable: Variable, type: Scalar, node: Expression) -> None:
+    def initialisation(self, variable: t.Local, node: Expression) -> None:
         """Record the value of a `const` variable, if its initialiser is a constant expression or such a variable."""
         initial = self._constant_or_variable(node)
-        if initial and (constant := converted_constant(type, initial)):
-            self._variables[variable] = constant
+        if initial and (value := converted_number(variable.type.program, initial.value)) is not None:
+            self._variables[variable] = c.Literal(node.span, variable.type, value)
 
-    def _constant_or_variable(self, node: Expression) -> Constant | None:
+    def _constant_or_variable(self, node: Expression) -> c.Literal | None:
         """The value of a constant expression, or of a `const` variable with a constant initialiser."""
         if isinstance(node, c.Name):
-            binding = self._scopes.find(node.name)
-            return self._variables.get(binding.variable) if binding else None
+            variable = self._scopes.find(node.name)
+            return self._variables.get(variable) if variable else None
         return self.constant(node)
 
-    def operation(
-        self, op: str, nodes: Operands, left: Value, right: Value, types: tuple[Scalar, Scalar], node: Expression
-    ) -> None:
-        """Check an operation on the values of `nodes`, which are converted to `types`."""
-        common = types[0]
+    def operation(self, op: str, nodes: Operands, left: CType, right: CType, common: CType, node: Expression) -> None:
+        """Check an operation on `nodes` of the types `left` and `right`. The first one is converted to `common`."""
         if op in COMPARISONS:
-            if left.type is right.type is common and common.signed and type(nodes[0]) is not type(nodes[1]):
+            if left is right is common and common.signed and type(nodes[0]) is not type(nodes[1]):
                 return  # the frequent case
             self._comparison(op, nodes, left, right, common, node)
         elif op not in SILENT_ON_VARIABLES or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
             constant = self.constant(nodes[1])
-            if constant and constant.type.kind == "integer":
+            if constant and is_integer_type(constant.type):
                 self._constant_operand(op, nodes[0], int(constant.value), common, node)
 
     # --------------------------------------------------------------------------------------------------- constants
 
-    def _constant_operand(self, op: str, left_node: Expression, right: int, type: Scalar, node: Expression) -> None:
+    def _constant_operand(self, op: str, left_node: Expression, right: int, type: CType, node: Expression) -> None:
         """Check an operation with a constant second operand."""
         constant = self.constant(left_node)
         kind = OPERATIONS[op].kind
@@ -84,47 +84,47 @@ class ValueWarnings:
             group = "shift-count-negative" if right < 0 else "shift-count-overflow"
             message = f"a shift of `{type}` by {right}: the count must be between 0 and {type.bits - 1}"
             self._warn(group, message, node.span)
-        elif constant and is_integer(type):
-            left = wrap(type, int(constant.value))
+        elif constant and is_integer_type(type):
+            left = wrapped(type, int(constant.value))
             if op == "<<" and type.signed:
                 self._constant_shift(left, right, type, node)
             else:
-                self._exact(_exact_result(op, left, wrap(type, right)), type, node)
+                self._exact(exact_result(op, left, wrapped(type, right)), type, node)
 
-    def _constant_shift(self, left: int, right: int, type: Scalar, node: Expression) -> None:
+    def _constant_shift(self, left: int, right: int, type: CType, node: Expression) -> None:
         """Record the value of ``left << right``, and check that no bits are lost."""
         result = left << right
         if left < 0:
             self._warn("shift-negative-value", "a shift of a negative number to the left", node.span)
         elif result.bit_length() > type.bits:
             self._warn("shift-overflow", f"the result, {result}, does not fit in `{type}`", node.span)
-        self._constants[node] = Constant(type, wrap(type, result))
+        self.record(node, type, wrapped(type, result))
 
-    def unary(self, node: c.Unary, type: Scalar) -> None:
+    def unary(self, node: c.Unary, type: CType) -> None:
         """Check ``-``, ``~`` or ``+`` of a constant, promoted to `type`."""
         operand = self.constant(node.operand)
         if operand and isinstance(operand.value, float):
-            self._constants[node] = Constant(type, -operand.value if node.op == "-" else operand.value)
+            self.record(node, type, -operand.value if node.op == "-" else operand.value)
         elif operand:
             value = int(operand.value)
-            exact = value if node.op == "+" else _exact_result(UNARY_PRIMITIVES[node.op], value)
+            exact = value if node.op == "+" else exact_result(PREFIX_OPERATIONS[node.op], value)
             self._exact(exact, type, node)
 
-    def _exact(self, exact: int, type: Scalar, node: Expression) -> None:
+    def _exact(self, exact: int, type: CType, node: Expression) -> None:
         """Record the value of a constant expression, and check that it fits in its type."""
-        result = wrap(type, exact)
-        self._constants[node] = Constant(type, result)
+        result = wrapped(type, exact)
+        self.record(node, type, result)
         if type.signed and result != exact:
             message = f"this constant overflows: {exact} does not fit in `{type}`"
             self._warn("overflow", message, node.span, help=f"the result is {result}")
 
-    def conversion(self, type: Scalar, node: Expression) -> None:
+    def conversion(self, type: CType, node: Expression) -> None:
         """Check the implicit conversion of an expression to a type. A change of the sign alone is no mistake."""
         constant = self.constant(node)
-        if constant is None or not is_integer(type) or isinstance(constant.value, (str, bool)):
+        if constant is None or not is_integer_type(type) or isinstance(constant.value, bool):
             return
-        lowest, highest = range_of(type)
-        if is_integer(constant.type):
+        lowest, highest = limits(type)
+        if is_integer_type(constant.type):
             if constant.type.bits <= type.bits:
                 return
             lowest, highest = -(1 << (type.bits - 1)), (1 << type.bits) - 1
@@ -133,53 +133,50 @@ class ValueWarnings:
 
     # ------------------------------------------------------------------------------------------------- comparisons
 
-    def _comparison(
-        self, op: str, nodes: Operands, left: Value, right: Value, common: Scalar, node: Expression
-    ) -> None:
+    def _comparison(self, op: str, nodes: Operands, left: CType, right: CType, common: CType, node: Expression) -> None:
         left_node, right_node = nodes
         constant = self.constant(right_node)
         if constant:
             self._with_constant(op, left_node, left, constant, common, node)
         elif constant := self.constant(left_node):
             self._with_constant(OPERATIONS[op].mirror or op, right_node, right, constant, common, node)
-        elif type(left_node) is type(right_node) and not is_float(common) and is_same(left_node, right_node):
+        elif type(left_node) is type(right_node) and not is_floating_type(common) and is_same(left_node, right_node):
             message = f"a comparison of an expression with itself is always {_truth(op, 0, 0)}"
             self._warn("tautological-compare", message, node.span)
-        if left.type is right.type or common.kind != "integer" or common.signed:
+        if left is right or common.kind != "integer" or common.signed:
             return
         if op in ORDERINGS or not (constant and _equals_no_negative(constant, common)):
-            for operand, value in zip(nodes, (left, right), strict=True):
-                self._signedness("a comparison", operand, value, common, node)
+            for operand, given in zip(nodes, (left, right), strict=True):
+                self._signedness("a comparison", operand, given, common, node)
 
     def _with_constant(
-        self, op: str, other_node: Expression, other: Value, constant: Constant, common: Scalar, node: Expression
+        self, op: str, other_node: Expression, type: CType, constant: c.Literal, common: CType, node: Expression
     ) -> None:
         """Check a comparison of a value with a constant."""
-        type = type_of(other)
-        if not is_integer(constant.type):
+        if not is_integer_type(constant.type):
             return
         value = int(constant.value)
-        if type is BOOL:
+        if is_truth_value(type):
             outcomes = {_truth(op, truth, value) for truth in (0, 1)}
             is_comparison = isinstance(other_node, c.Binary) and other_node.op in COMPARISONS
             is_chain = is_comparison and not is_parenthesised(other_node)  # reported by `-Wparentheses`
             if len(outcomes) == 1 and not is_chain:
                 message = f"a comparison of a truth value, 0 or 1, with {value} is always {outcomes.pop()}"
                 self._warn("bool-compare", message, node.span)
-        elif is_integer(type):
-            outcome = _constant_outcome(op, type, wrap(common, value)) if common.signed or not type.signed else None
+        elif is_integer_type(type):
+            outcome = _constant_outcome(op, type, wrapped(common, value)) if common.signed or not type.signed else None
             if outcome:
-                lowest, highest = range_of(type)
+                lowest, highest = limits(type)
                 message = f"a `{type}` is between {lowest} and {highest}: this comparison is always {outcome}"
                 self._warn("type-limits", message, node.span)
 
-    def _signedness(self, what: str, operand: Expression, value: Value, common: Scalar, node: Expression) -> None:
+    def _signedness(self, what: str, operand: Expression, type: CType, common: CType, node: Expression) -> None:
         """Warn if a signed operand is converted to the unsigned type `common`, and may be negative."""
-        type, constant = type_of(value), self.constant(operand)
-        if constant and constant.value < 0:  # type: ignore[operator]
-            message = f"{constant.value} is converted to `{common}`, where it is {wrap(common, int(constant.value))}"
+        constant = self.constant(operand)
+        if constant and constant.value < 0:
+            message = f"{constant.value} is converted to `{common}`, where it is {wrapped(common, int(constant.value))}"
             self._warn("sign-compare", message, node.span)
-        elif not constant and is_integer(type) and type.signed and not self._is_never_negative(operand):
+        elif not constant and is_integer_type(type) and type.signed and not self._is_never_negative(operand):
             message = f"{what} of signed and unsigned numbers: a negative `{type}` becomes a large `{common}`"
             self._warn("sign-compare", message, node.span)
 
@@ -189,19 +186,19 @@ class ValueWarnings:
         parts = [operand.left, operand.right] if is_mask else [operand]  # type: ignore[attr-defined]
         return any(int(found.value) >= 0 for part in parts if (found := self._constant_or_variable(part)))
 
-    def choice(self, first: Value, second: Value, common: Scalar, node: c.Conditional) -> None:
+    def choice(self, first: CType, second: CType, common: CType, node: c.Conditional) -> None:
         """Check the types of both arms of ``?:``, which are converted to `common`."""
-        if first.type is not second.type and common.kind == "integer" and not common.signed:
+        if first is not second and common.kind == "integer" and not common.signed:
             self._signedness("a `?:`", node.then, first, common, node)
             self._signedness("a `?:`", node.otherwise, second, common, node)
 
     # ------------------------------------------------------------------------------------------------------- others
 
-    def negated_operand(self, node: c.Binary, left: Value, right: Value) -> None:
+    def negated_operand(self, node: c.Binary, left: t.Expression, right: t.Expression) -> None:
         """Check ``!a == b`` and ``!a & b``, unless `a` or `b` is a truth value."""
         op, operand = node.op, node.left
         is_negation = isinstance(operand, c.Unary) and operand.span.source.text[operand.span.start] == "!"
-        is_truth = right.type is BOOL or (isinstance(left, Primitive) and left.op == "!")
+        is_truth = is_truth_value(right.type) or (isinstance(left, t.Unary) and is_truth_value(left.operand.type))
         if not is_negation or is_truth or op not in _AFTER_NOT:
             return
         message = f"`!` applies to the left operand of `{op}` only"
@@ -210,17 +207,16 @@ class ValueWarnings:
         elif not (isinstance(node.right, c.Literal) and node.right.value == 0):
             self._warn("logical-not-parentheses", message, node.span, help="add parentheses: `!(…)` or `(!…)`")
 
-    def absolute(self, name: str, parameter: Scalar, given: Scalar, span: Span) -> None:
+    def absolute(self, name: str, parameter: CType, given: CType, span: Span) -> None:
         """Check the type of the argument of ``abs`` or a similar function."""
-        if is_integer(given) and is_integer(parameter) and not given.signed and given.bits >= parameter.bits:
+        if is_integer_type(given) and is_integer_type(parameter) and not given.signed and given.bits >= parameter.bits:
             self._warn("absolute-value", f"the absolute value of `{given}` is the number itself", span)
         elif given.kind in ("integer", "float") and (given.kind != parameter.kind or given.bits > parameter.bits):
-            cure = "fabs" if is_float(given) else "labs" if given.bits > 32 else "abs"
+            cure = "fabs" if is_floating_type(given) else "labs" if given.bits > 32 else "abs"
             self._warn("absolute-value", f"`{name}` takes `{parameter}`, not `{given}`", span, help=f"use `{cure}`")
 
     def _warn(self, group: str, message: str, span: Span, help: str | None = None) -> None:
-        if self._is_live():
-            self._errors.warn(group, message, span, help=help)
+        self._errors.warn(group, message, span, help=help)
 
 
 SILENT_ON_VARIABLES = frozenset("+-*&|^")
@@ -229,27 +225,21 @@ SILENT_ON_VARIABLES = frozenset("+-*&|^")
 _AFTER_NOT = COMPARISONS | {"&", "|"}
 
 
-def _exact_result(op: str, *operands: int) -> int:
-    compute = OPERATIONS[op].on_integers
-    assert compute
-    return int(compute(*operands))
-
-
-def _equals_no_negative(constant: Constant, common: Scalar) -> bool:
+def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
     """Whether no negative number, converted to the unsigned type `common`, equals the unsigned constant."""
     return not constant.type.signed and int(constant.value) < 1 << (common.bits - 1)
 
 
 def _truth(op: str, left: int, right: int) -> str:
-    return "true" if _exact_result(op, left, right) else "false"
+    return "true" if exact_result(op, left, right) else "false"
 
 
-def _constant_outcome(op: str, type: Scalar, value: int) -> str | None:
+def _constant_outcome(op: str, type: CType, value: int) -> str | None:
     """The outcome of the comparison of any number of the type with `value`, if it is the same for all.
 
     A comparison of a wide type with one of its limits may be meant, except for ``< 0`` and ``>= 0``.
     """
-    lowest, highest = range_of(type)
+    lowest, highest = limits(type)
     if lowest <= value <= highest and (op not in ORDERINGS or (type.bits >= 32 and not value == lowest == 0)):
         return None
     if op not in ORDERINGS:

@@ -1,0 +1,188 @@
+"""The typed tree of C: each conversion is a node, each name a declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from cpsconv.frontends.c.meaning import typed
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.types import BOOL, TRUTH, UNKNOWN, VOID, CType
+from cpsconv.operations.table import OPERATIONS
+from cpsconv.source import Source
+from tests.c_programs import c_programs
+from tests.expectations import CORPUS, EXAMPLES
+
+DECLARATIONS = """#include <stdio.h>
+int f(long x, char c) { return x + c; }
+void g(_Bool b, char c, unsigned char uc, short s, int i, unsigned u, long l, float r, double d) {"""
+
+
+def unit(text: str) -> t.Unit:
+    return typed(parse(Source("test.c", text)))
+
+
+def text(node: t.Expression) -> str:
+    """The expression with the types of conversions and reads, and all parentheses."""
+    match node:
+        case t.Constant():
+            return f"{node.value}:{node.type}"
+        case t.Read():
+            return node.place.name
+        case t.Decay():
+            return f"pointer({node.operand.text!r}:{node.operand.type})"
+        case t.Cast():
+            return f"cast {node.type}({text(node.operand)})"
+        case t.Convert():
+            return f"{node.type}({text(node.operand)})"
+        case t.Unary():
+            return f"({node.op}{text(node.operand)})"
+        case t.Binary():
+            return f"({text(node.left)} {node.op} {text(node.right)})"
+        case t.Conditional():
+            return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)})"
+        case t.Comma():
+            return f"({text(node.left)}, {text(node.right)})"
+        case t.Assign():
+            return f"({node.place.name} = {text(node.value)})"
+        case t.Update():
+            return f"({node.old.place.name} {'postfix ' * node.is_postfix}:= {text(node.new)})"
+        case t.Call():
+            return f"{node.function.name}({', '.join(map(text, node.arguments))})"
+        case t.LibraryCall():
+            return f"{node.operation}({', '.join(map(text, node.arguments))})"
+        case t.Print():
+            return f"printf({', '.join(map(text, [node.format, *node.arguments]))})"
+        case t.Erroneous():
+            return f"erroneous({', '.join(map(text, node.parts))})"
+    raise TypeError(node)
+
+
+EXPRESSIONS = {
+    "c + s": "(int(c) + int(s))",
+    "i + u": "(unsigned(i) + u)",
+    "l << c": "(l << int(c))",
+    "c << l": "(int(c) << l)",
+    "i + r * d": "(double(i) + (double(r) * d))",
+    "i < l": "(long(i) < l)",
+    "(i < 1) + 1": "(int((i < 1:int)) + 1:int)",
+    "c = s = 300": "(c = char((s = short(300:int))))",
+    "b = i < u": "(b = (unsigned(i) < u))",
+    "b = i": "(b = bool(i))",
+    "c += 1.5": "(c := char((double(c) + 1.5:double)))",
+    "uc++": "(uc postfix := unsigned char((int(uc) + 1:int)))",
+    "--b": "(b := bool((int(b) - 1:int)))",
+    "s <<= l": "(s := short((int(s) << l)))",
+    "!d": "(!d)",
+    "-c": "(-int(c))",
+    "-1u": "4294967295:unsigned",
+    "+c": "(+int(c))",
+    "~(i < 1)": "(~int((i < 1:int)))",
+    "i && d": "(bool(i) && bool(d))",
+    "!i || !(l && 2)": "((!bool(i)) || (!(bool(l) && bool(2:int))))",
+    "i ? c : l": "(bool(i) ? long(c) : l)",
+    "(i < 1) ? u : -1": "((i < 1:int) ? u : unsigned(-1:int))",
+    "i ? c : (i, s)": "(bool(i) ? int(c) : int((i, s)))",
+    "(char)i": "cast char(i)",
+    "(void)i": "cast void(i)",
+    "(int)i": "cast int(i)",
+    "f(i, i)": "f(long(i), char(i))",
+    "l = f(c, c)": "(l = long(f(long(c), c)))",
+    "sizeof(i < 1)": "4:unsigned long",
+    "sizeof (i, c)": "1:unsigned long",
+    'sizeof "abc"': "4:unsigned long",
+    "sizeof (c + c)": "4:unsigned long",
+    'printf("%d%f", c, r)': "printf(pointer('%d%f':char[5]), cast int(c), cast double(r))",
+    'puts("x")': "puts(pointer('x':char[2]))",
+    'printf("%u", i)': "printf(pointer('%u':char[3]), unsigned(i))",
+    "i + none": "erroneous(i, erroneous())",
+    "i + (1.5 % 2)": "erroneous(i, erroneous(1.5:double, 2:int))",
+}
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_conversions_are_explicit(expression: str) -> None:
+    statement = unit(f"{DECLARATIONS} {expression}; }}").functions[-1].body[0]
+    assert isinstance(statement, t.Evaluate) and statement.expression
+    assert text(statement.expression) == EXPRESSIONS[expression]
+
+
+def test_names_denote_the_visible_declaration() -> None:
+    outer = unit("void f(int x) { { x; long x = 1; x; } x; }").functions[0]
+    assert isinstance(outer.body[0], t.Compound)
+    reads = [statement.expression for statement in [*outer.body[0].items, *outer.body] if type(statement) is t.Evaluate]
+    assert [(read.place.type.name, read.type.name) for read in reads if isinstance(read, t.Read)] == [
+        ("int", "int"),
+        ("long", "long"),
+        ("int", "int"),
+    ]
+
+
+def parts(node: Any) -> Iterator[Any]:
+    """The nodes in a function, or in another object of the tree, itself included."""
+    pending = [node]
+    for each in pending:  # appended to during iteration
+        yield each
+        if isinstance(each, (t.Local, CType)):
+            continue
+        for field in () if isinstance(each, (t.Goto, t.Switch)) else getattr(each, "fields", ()):
+            value = getattr(each, field)
+            if field not in ("follows", "before", "after", "function"):
+                pending += value if isinstance(value, (list, tuple)) else [value]
+        if isinstance(each, t.Switch):
+            pending += [each.value, each.body]
+
+
+def converts_to(given: CType, wanted: CType) -> bool:
+    return given is wanted or (given is TRUTH and wanted is BOOL)
+
+
+def check(function: t.Function) -> None:
+    """Check the invariants of the typed tree of a function without errors."""
+    for node in parts(function):
+        assert not isinstance(node, t.Expression) or node.type is not UNKNOWN
+        match node:
+            case t.Logical():
+                assert {node.left.type, node.right.type} <= {BOOL, TRUTH} and node.type is TRUTH
+            case t.Binary() if OPERATIONS[node.op].kind == "comparison":
+                assert node.left.type is node.right.type and node.type is TRUTH
+            case t.Binary():
+                assert node.left.type is node.type
+                assert node.right.type is node.type or OPERATIONS[node.op].kind == "shift"
+            case t.Unary(op="!"):
+                assert node.type is TRUTH
+            case t.Unary():
+                assert node.operand.type is node.type
+            case t.Conditional():
+                assert node.condition.type in (BOOL, TRUTH)
+                if node.type not in (TRUTH, VOID):
+                    assert node.then.type is node.otherwise.type is node.type
+            case t.Assign():
+                assert converts_to(node.value.type, node.place.type)
+            case t.Update():
+                assert converts_to(node.new.type, node.old.place.type)
+            case t.Call():
+                for argument, parameter in zip(node.arguments, node.function.parameters, strict=True):
+                    assert converts_to(argument.type, parameter.type)
+            case t.Declare() if node.initial:
+                assert converts_to(node.initial.type, node.variable.type)
+            case t.Return() if node.value and function.result is not VOID:
+                assert converts_to(node.value.type, function.result)
+            case t.If() | t.While():
+                assert node.condition.type in (BOOL, TRUTH)
+
+
+@pytest.mark.parametrize("path", [*EXAMPLES, *CORPUS], ids=lambda path: path.name)
+def test_every_program_has_a_typed_tree_with_the_stated_invariants(path: Any) -> None:
+    for function in unit(path.read_text(encoding="utf-8")).functions:
+        check(function)
+
+
+@given(c_programs())
+def test_every_generated_program_has_a_typed_tree_with_the_stated_invariants(program: str) -> None:
+    for function in unit(program).functions:
+        check(function)

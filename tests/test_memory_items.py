@@ -1,0 +1,318 @@
+"""Data, external functions, and calls through pointers: their text, their types, and their evaluation."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from cpsconv import Source, evaluate, parse, pretty
+from cpsconv.check import check
+from cpsconv.emit import TARGETS, Style
+from cpsconv.emit.ssa import ssa
+from cpsconv.engines import engine_for
+from cpsconv.evaluator.trace import TraceRecord
+from cpsconv.evaluator.trace_text import TextTrace
+from cpsconv.ir import CHAR, DOUBLE, Array, Data, Program, laid_out
+from cpsconv.json import from_json, to_json
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.source import DiagnosticError
+from cpsconv.text import reformat
+
+ITEMS = """\
+struct point { x : int, y : int }
+struct line { a : point, b : point, label : char[8], next : ptr }
+union number { f : float, i : int }
+data origin := point { 0, 0 }
+const message := "hello\\0"
+data buffer := char[80] {}
+data name := char[16] "abc"
+data counter := 5l
+data small := '\\a'
+data truth := true
+data nothing := null
+data primes := int[4] { 2, 3, 5, 7 }
+data squares := unsigned char[100] { 0, 1, 4 }
+data grid := int[2][3] { { 1, 2, 3 }, { 4 } }
+data table := ptr[3] { message, int.at(primes, 2), main }
+data lines := line[2] {
+  { { 1, 2 }, { 3, 4 }, "ab", null },
+  { { 5, 0 }, { 0, 0 }, {}, point.y(origin) }
+}
+data numbers := number[2] { { 1.5f }, { 2.5f } }
+data third := int.at(primes, 2)
+data inside := char.at(lines, 9)
+extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+extern stop() → ⊥
+
+main(ret : int → ⊥) → ⊥ {
+  p := ptr[third];
+  v := int[p];
+  v1 := int[point.y(origin)];
+  ret(v + v1)
+}
+"""
+
+CALLS = """\
+const message := "hello\\0"
+data operations := ptr[2] { add, times }
+extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+
+add(x : int, y : int, ret : int → ⊥) → ⊥ {
+  ret(x + y)
+}
+
+times(x : int, y : int, ret : int → ⊥) → ⊥ {
+  ret(x * y)
+}
+
+twice(f : ptr, x : int, ret : int → ⊥) → ⊥ {
+  call(f, x, x, λ(y : int).
+  call(f, y, y, ret))
+}
+
+main(ret : int → ⊥) → ⊥ {
+  f := ptr[operations, 1];
+  call(ptr(strlen), message, λ(m : unsigned long).
+  twice(f, 2, λ(b : int).
+  twice(ptr(add), 3, λ(c : int).
+  ret(100 * b + c + int(m)))))
+}
+"""
+
+
+def program_of(text: str) -> Program:
+    """The checked program of a text."""
+    program = parse(Source("test.cps", text))
+    assert check(program) == []
+    return program
+
+
+def run(text: str) -> object:
+    """The result of a program on the evaluator, and its output if there is any."""
+    stream = io.BytesIO()
+    outcome = evaluate(program_of(text), output=stream, errors=stream)
+    value = getattr(outcome, "value", outcome)
+    return (value, stream.getvalue().decode()) if stream.getvalue() else value
+
+
+def fault(text: str) -> str:
+    """The heading of the runtime error of a program."""
+    with pytest.raises(ProgramError) as raised:
+        run(text)
+    return str(raised.value).splitlines()[0]
+
+
+def first_error(text: str) -> str:
+    """The heading of the first error of a text."""
+    with pytest.raises(DiagnosticError) as raised:
+        run(text)
+    return raised.value.diagnostics[0].render().splitlines()[0]
+
+
+def main_of(body: str, items: str = "") -> str:
+    """A program of some items and the function `main`."""
+    return f"{items}\nmain(ret : int → ⊥) → ⊥ {{ {body} }}\n"
+
+
+# ------------------------------------------------------------------------------------------------------------ text
+
+
+@pytest.mark.parametrize("text", [ITEMS, CALLS])
+def test_items_are_printed_as_they_were_written(text: str) -> None:
+    assert pretty(program_of(text)) == text
+    assert reformat(Source("test.cps", text)) == text
+    assert pretty(program_of(pretty(program_of(text), layout="flat", ascii=True, width=30))) == text
+
+
+@pytest.mark.parametrize("text", [ITEMS, CALLS])
+def test_json_has_all_items(text: str) -> None:
+    written = to_json(program_of(text))
+    assert pretty(from_json(written)) == text
+    assert to_json(from_json(written)) == written
+
+
+def test_content_that_no_literals_denote_is_written_as_bytes() -> None:
+    struct = laid_out("padded", [("c", CHAR), ("d", DOUBLE)])
+    union = laid_out("either", [("c", CHAR), ("d", DOUBLE)], is_union=True)
+    program = program_of(main_of("ret(0)"))
+    program.structs += [struct, union]
+    program.data += [
+        Data("between", struct, b"a\1"),
+        Data("beyond", union, b"ab"),
+        Data("nan", Array(DOUBLE, 1), b"\1\0\0\0\0\0\xf8\x7f"),
+    ]
+    printed = pretty(program)
+    assert 'data between := padded "a\\001"\ndata beyond := either "ab"\n' in printed
+    assert [data.content for data in program_of(printed).data] == [data.content for data in program.data]
+
+
+def test_data_without_content_takes_no_space_in_the_program() -> None:
+    program = program_of(main_of("ret(0)", "data huge := char[2000000000] {}"))
+    assert program.data[0].content == b""
+    assert "data huge := char[2000000000] {}\n" in pretty(program)
+
+
+def test_local_names_differ_from_those_of_data() -> None:
+    text = "data x := 5\n\nmain(ret : int → ⊥) → ⊥ {\n  x1 := int[x];\n  ret(x1 + x1)\n}\n"
+    assert pretty(program_of(text.replace("x1", "y"))).replace("y", "x1") == text
+    program = program_of(text.replace("x1", "y"))
+    program.functions[0].body[0].name = "x"
+    assert pretty(program) == text
+
+
+@pytest.mark.parametrize("name", ["data", "const", "extern"])
+def test_words_of_items_are_names_elsewhere(name: str) -> None:
+    text = f"data {name} := 5\n\nmain({name}1 : int, ret : int → ⊥) → ⊥ {{\n  ret({name}1)\n}}\n"
+    assert pretty(program_of(text)) == text
+
+
+def test_calls_through_pointers_are_shown_in_all_forms() -> None:
+    assert "unsigned long m: call(ptr(strlen), message)" in ssa(program_of(CALLS))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (main_of("ret(0)", "date x := 5"), "1:1: error: expected `data` or `const`, found `date`"),
+        (main_of("ret(0)", "external f() → ⊥"), "1:1: error: expected `extern` before a function without a body"),
+        (main_of("ret(0)", "data x := 5\ndata x := 6"), "2:1: error: the item `x` is defined twice"),
+        (main_of("ret(0)", "data main := 5"), "2:1: error: the item `main` is defined twice"),
+        (main_of("ret(0)", "data x := y"), "1:11: error: `y` is not defined"),
+        (main_of("ret(0)", "data x := halt"), "1:11: error: `halt` is neither data nor a function"),
+        (main_of("ret(0)", "data x := int[2] { 1, 2, 3 }"), "1:11: error: int[2] takes 2 values, not 3"),
+        (main_of("ret(0)", "data x := int[2] { 1l }"), "1:20: error: this is not a value of type int"),
+        (main_of("ret(0)", "data x := unsigned char[2] { 256 }"), "1:30: error: this is not a value of type"),
+        (main_of("ret(0)", "data x := int[2] { x }"), "1:20: error: this is a ptr, not int"),
+        (main_of("ret(0)", "data x := int[2] { {1, 2} }"), "1:20: error: int takes 1 values, not 2"),
+        (main_of("ret(0)", 'data x := char[2] "abc"'), "1:19: error: this has 3 bytes, but char[2] has 2"),
+        (main_of("ret(0)", "data x := char[2][2] { 5 }"), "1:24: error: a char[2] is written in braces"),
+        (main_of("ret(0)", "data x := ptr[1] { int.at(5, 1) }"), "1:27: error: the place of an address is the name"),
+        (main_of("ret(0)", "data x := ptr[1] { int.at(x, null) }"), "1:30: error: the index is an integer"),
+        (main_of("ret(0)", "data x := y {}"), "1:11: error: there is no type `y`"),
+        (main_of("ret(0)", f"data x := int[1] {'{' * 60}{'}' * 60}"), "1:69: error: these data are nested too deeply"),
+        (main_of("call(5, ret)"), "2:32: error: `call` takes ptr, not int"),
+        (main_of("call(null, 5)"), "2:38: error: `call` takes a return continuation as its last argument"),
+        (main_of("call(null)"), "2:32: error: `call` takes a return continuation as its last argument"),
+    ],
+)
+def test_errors_of_items(text: str, expected: str) -> None:
+    assert first_error(text)[: len(expected) + 9] == f"test.cps:{expected}"
+
+
+# ------------------------------------------------------------------------------------------------------ evaluation
+
+
+def test_data_have_their_content_and_can_be_changed() -> None:
+    assert run(ITEMS) == 5
+    assert run(main_of("int[x, 1] := 6; ret(10 * int[x] + int[x, 1])", "data x := int[2] { 5 }")) == 56
+    assert run(main_of("ret(int(double[x, 1] * 2.0))", "data x := double[2] { 1.5, 2.5 }")) == 5
+
+
+def test_calls_through_pointers_reach_functions_of_the_program_and_the_library() -> None:
+    assert run(CALLS) == 1617
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("strlen(s, λ(n : unsigned long). ret(int(n)))", 5),
+        ("strcmp(s, t, λ(n : int). ret(n))", -1),
+        ("strcpy(b, s, λ(p : ptr). strcmp(p, s, λ(n : int). ret(n)))", 0),
+        ("memcpy(b, s, 3ul, λ(p : ptr). memcmp(b, s, 3ul, λ(n : int). ret(n)))", 0),
+        ("memset(b, 255, 4ul, λ(p : ptr). ret(int[b]))", -1),
+        ("memset(null, 255, 0ul, λ(p : ptr). ret(7))", 7),
+        ("`puts`(s, λ(n : int). ret(n))", (6, "hello\n")),
+    ],
+)
+def test_the_evaluator_has_functions_of_the_c_library(body: str, expected: object) -> None:
+    items = """
+const s := "hello\\0"
+const t := "help\\0"
+data b := char[16] {}
+extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
+extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
+extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
+extern memcmp(s : ptr, t : ptr, n : unsigned long, ret : int → ⊥) → ⊥
+extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥
+extern `puts`(s : ptr, ret : int → ⊥) → ⊥
+"""
+    assert run(main_of(body, items)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            main_of("char[s] := 'a'; ret(0)", 'const s := "ab"'),
+            "2:27: runtime error: index 0 of `s` (2 elements of char, declared on line 1) is changed, "
+            "but `s` is constant",
+        ),
+        (
+            main_of(
+                "strlen(s, λ(n : unsigned long). ret(0))",
+                'extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥ const s := "ab"',
+            ),
+            "2:27: runtime error: index 2 of `s` (2 elements of char, declared on line 1) is out of bounds",
+        ),
+        (main_of("call(null, ret)"), "2:27: runtime error: a null pointer is called"),
+        (main_of("call(undef(f : ptr), ret)"), "2:27: runtime error: `f` is used uninitialised"),
+        (main_of("call(x, ret)", "data x := 5"), "2:27: runtime error: `x`, which is no function, is called"),
+        (main_of("call(ptr(99999999999l), ret)"), "2:27: runtime error: this pointer, which points to no object, is"),
+        (main_of("call(char.at(ptr(main), 1), ret)"), "2:27: runtime error: a pointer to byte 1 of `main` is called"),
+        (
+            main_of("call(ptr(main), 5, ret)"),
+            "2:27: runtime error: `main` has the type `(int → ⊥) → ⊥`, but is called as `(int, int → ⊥) → ⊥`",
+        ),
+        (main_of("int[ptr(main)] := 5; ret(0)"), "2:27: runtime error: `main` is a function, and has no data"),
+        (main_of("free(x); ret(0)", "data x := 5"), "2:27: runtime error: `x`, which was not allocated by `malloc`"),
+    ],
+)
+def test_constants_and_calls_through_pointers_are_checked(text: str, expected: str) -> None:
+    assert fault(text)[: len(expected) + 9] == f"test.cps:{expected}"
+
+
+def test_an_unknown_external_function_is_an_error_of_the_run_only() -> None:
+    text = main_of("foo(ret)", "extern foo(ret : int → ⊥) → ⊥")
+    assert pretty(program_of(text)).startswith("extern foo(ret : int → ⊥) → ⊥\n")
+    assert first_error(text) == "test.cps:1:1: error: the evaluator has no external function `foo`"
+    assert run(text.replace("foo(ret)", "ret(5)")) == 5
+    wrong = main_of("strlen(ret)", "extern strlen(ret : int → ⊥) → ⊥")
+    assert first_error(wrong) == (
+        "test.cps:1:1: error: the external function `strlen` of the evaluator has the type "
+        "`(ptr, unsigned long → ⊥) → ⊥`"
+    )
+
+
+def test_recursion_through_a_pointer_is_limited() -> None:
+    text = "f(p : ptr, ret : int → ⊥) → ⊥ { call(p, p, λ(x : int). ret(x + 1)) }\n" + main_of("f(ptr(f), ret)")
+    assert fault(text) == "test.cps:1:33: runtime error: more than 1000000 calls are pending"
+
+
+def test_traces_name_the_functions_that_pointers_call() -> None:
+    records: list[TraceRecord] = []
+    program = program_of(CALLS)
+    evaluate(program, output=io.BytesIO(), errors=io.BytesIO(), trace=records.append)
+    lines = [line for record in records[:3] for line in TextTrace(program).lines(record)]
+    assert [line[line.index("(") :].partition("  ")[2].split(maxsplit=1)[1] for line in lines] == [
+        "call(s = message, ret = k) → strlen",
+        "twice(f = times, x = 2, ret = k1)",
+        "│ f(x = 2, y = 2, ret = k) → times",
+    ]
+
+
+# ------------------------------------------------------------------------------------------ what does not support it
+
+
+def test_engines_without_memory_leave_items_to_the_machine() -> None:
+    assert engine_for(program_of(main_of("ret(0)", "data x := 5")), "python") == "machine"
+
+
+@pytest.mark.parametrize("target", ["c", "llvm", "scheme", "javascript", "python", "ocaml", "haskell"])
+def test_targets_without_memory_name_the_item(target: str) -> None:
+    with pytest.raises(DiagnosticError) as raised:
+        TARGETS[target](program_of(CALLS), Style())
+    found = [each.message.partition(": ")[2] for each in raised.value.diagnostics]
+    assert found[:3] == ["the data `message`", "the data `operations`", "the external function `strlen`"]
+    assert "a call through a pointer" in found
