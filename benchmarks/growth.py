@@ -39,7 +39,7 @@ from tests import gcc
 from tests.expectations import Observation
 from tests.running import observe
 
-STRATEGIES = ("basic", "marker", "scc")
+STRATEGIES = ("basic", "marker", "scc")  # without `paper`, which takes quadratic time on nested loops
 T = TypeVar("T")
 
 

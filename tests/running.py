@@ -6,14 +6,14 @@ import io
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv import Program, Source, construction, convert, parse, pretty
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from tests.expectations import Observation, Status
 
-STRATEGIES = ("basic", "marker", "scc")
+STRATEGIES = tuple(construction.STRATEGIES)
 Layout = Literal["nested", "flat"]
 LAYOUTS: tuple[Layout, ...] = ("nested", "flat")
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from cpsconv.check import uninitialised
 from cpsconv.check.initialisation import UndefPaths
-from cpsconv.construction import Builder
+from cpsconv.construction import STRATEGIES, Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
 from cpsconv.pipeline import convert
 from cpsconv.source import Diagnostic, Source, Span
@@ -379,7 +379,7 @@ FORK_BEHIND_A_JUMP = Graph(
 
 
 @settings(max_examples=examples(200))
-@given(graphs(), st.sampled_from(["basic", "marker", "scc"]), st.booleans())
+@given(graphs(), st.sampled_from([*STRATEGIES]), st.booleans())
 def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strategy, minimal):
     shown = Shown(graph, strategy, minimal)
     found = {each.span.start: each for each in uninitialised(shown.program)}
@@ -395,7 +395,7 @@ def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strate
 
 @settings(max_examples=examples(200))
 @example(FORK_BEHIND_A_JUMP, "basic")
-@given(graphs(), st.sampled_from(["basic", "marker", "scc"]))
+@given(graphs(), st.sampled_from([*STRATEGIES]))
 def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy):
     shown = Shown(graph, strategy, True)
     arrivals = UndefPaths(shown.function)

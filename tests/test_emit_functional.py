@@ -24,7 +24,7 @@ from tests.effort import is_full, sample
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.functional_targets import COMPILED, LANGUAGES, Language, each
 from tests.ir_programs import program_to_run
-from tests.running import converted, observe
+from tests.running import STRATEGIES, converted, observe
 
 # `benchmarks/targets.py` runs the whole corpus, and any number of generated programs.
 SAMPLE = sample([*EXAMPLES[::3], *CORPUS[::10]], 2)
@@ -53,7 +53,7 @@ def test_a_program_has_the_expected_output(language: Language, path: Path, tmp_p
 @each(LANGUAGES)
 @pytest.mark.parametrize("number", sample(range(1, 13), 4))
 def test_a_generated_program_behaves_as_in_the_evaluator(language: Language, number: int, tmp_path: Path) -> None:
-    program = converted(random_program(number), ("basic", "marker", "scc")[number % 3])
+    program = converted(random_program(number), STRATEGIES[number % len(STRATEGIES)])
     assert language.observe(program, tmp_path) == observe(program)
 
 

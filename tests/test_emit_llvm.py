@@ -111,7 +111,7 @@ _ARGUMENTS: dict[Type, str] = dict.fromkeys(SCALARS.values(), "1")
 def test_random_graphs_with_undefined_values_do_what_the_evaluator_does() -> None:
     programs = []
     for seed in range(100):
-        function = build(random_graph(random.Random(seed)), STRATEGIES[seed % 3])
+        function = build(random_graph(random.Random(seed)), STRATEGIES[seed % len(STRATEGIES)])
         verify(llvm(Program([function])))
         try:
             observe(Program([function]), max_steps=1000)

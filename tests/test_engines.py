@@ -49,7 +49,7 @@ def test_every_program_behaves_in_python_as_in_the_machine(path: Path) -> None:
         "optimise": OPTIMISATIONS if number % 2 else [],
         "thread_jumps": number % 5 == 0,
     }
-    program = converted(text, STRATEGIES[number % 3], **options)
+    program = converted(text, STRATEGIES[number % len(STRATEGIES)], **options)
     for run in expected_runs(text):
         do_the_same(program, [*run.arguments], "python")
 
@@ -66,7 +66,9 @@ def test_programs_behave_natively_as_in_the_machine(path: Path) -> None:
 def test_generated_c_programs_do_the_same(engine: EngineName) -> None:
     for number in range(100, 108 if engine == "python" else 103):
         optimise = OPTIMISATIONS if number % 2 else []
-        do_the_same(converted(random_program(number), STRATEGIES[number % 3], optimise=optimise), [], engine)
+        do_the_same(
+            converted(random_program(number), STRATEGIES[number % len(STRATEGIES)], optimise=optimise), [], engine
+        )
 
 
 @pytest.mark.parametrize("engine", COMPILERS)

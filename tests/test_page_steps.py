@@ -26,7 +26,7 @@ from cpsconv.text import pretty
 from cpsconv.transform import minimise, prune
 from tests.effort import examples, sample
 from tests.graphs import Graph, build, graphs
-from tests.photographs import Photographer
+from tests.snapshots import Snapshots
 from tests.test_page import EXAMPLES, shown
 
 Lines = dict[str, list[Any]]
@@ -36,20 +36,20 @@ def text(lines: Sequence[Any]) -> str:
     return "".join(f"{line[0]}\n" for line in lines)
 
 
-def check(narration: Narration, photographer: Photographer, source: Source) -> Lines:
-    """Compare each step with the photograph of its last event. Returns the lines of the last step."""
+def check(narration: Narration, snapshots: Snapshots, source: Source) -> Lines:
+    """Compare each step with the snapshot of its last event. Returns the lines of the last step."""
     variables = Variables(narration, source)
     cards = [narration.labels.name(each) for each in narration.end.blocks]
     numbers = {name: number for number, name in enumerate(cards)}
     steps = [*Replay(narration, variables, cards).steps()]
-    photographs = photographer.photographs[narration.function]
+    taken = snapshots.by_function[narration.function]
     places = {event: place for place, event in enumerate(map(id, narration.events))}
     starts = [places[id(step.event)] for step, _ in steps[:-1]]
     end = next(place for place, event in enumerate(narration.events) if isinstance(event, events.Close))
     for number, lines in enumerate(shown([edits for _, edits in steps])):
         if number + 1 >= len(starts) or starts[number + 1] > end:
             break
-        state: Any = photographs[starts[number + 1] - 1].develop(narration)
+        state: Any = taken[starts[number + 1] - 1].state(narration)
         panes = {
             "flow": FlowPane(state, numbers, variables),
             "cps": CpsPane(state, numbers),
@@ -69,16 +69,14 @@ def in_order(lines: Sequence[Any]) -> list[Any]:
 
 
 def checked(source: Source, **given: Any) -> None:
-    collector, photographer = Collector(), Photographer()
-    program = convert(source, observer=combined(collector, photographer), **given)
-    check_program(program, collector, photographer, given.get("strategy", "scc"), source)
+    collector, snapshots = Collector(), Snapshots()
+    program = convert(source, observer=combined(collector, snapshots), **given)
+    check_program(program, collector, snapshots, given.get("strategy", "scc"), source)
 
 
-def check_program(
-    program: Program, collector: Collector, photographer: Photographer, strategy: str, source: Source
-) -> None:
+def check_program(program: Program, collector: Collector, snapshots: Snapshots, strategy: str, source: Source) -> None:
     """Check all steps of all functions; the last steps show the texts of the program."""
-    last = [check(each, photographer, source) for each in narrate(program, collector.events, strategy)]
+    last = [check(each, snapshots, source) for each in narrate(program, collector.events, strategy)]
     assert [text(each["cps"]) for each in last] == texts(pretty(program, width=60))
     assert [text(each["phi"]) for each in last] == texts(ssa(program, width=60))
 
@@ -97,10 +95,10 @@ def test_each_step_of_an_example_shows_the_state_of_the_builder(path: Path, stra
 @settings(deadline=None, max_examples=examples(100))
 @given(graph=graphs(most_nodes=9), minimal=st.booleans())
 def test_each_step_of_any_graph_shows_the_state_of_the_builder(strategy: str, graph: Graph, minimal: bool) -> None:
-    collector, photographer = Collector(), Photographer()
-    observer = combined(collector, photographer)
+    collector, snapshots = Collector(), Snapshots()
+    observer = combined(collector, snapshots)
     program = Program([build(graph, strategy, observer)])
     if minimal:
         prune(program, observer=observer)
         minimise(program, observer)
-    check_program(program, collector, photographer, strategy, Source("f", ""))
+    check_program(program, collector, snapshots, strategy, Source("f", ""))

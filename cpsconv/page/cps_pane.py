@@ -89,7 +89,7 @@ class _Printer(FunctionPrinter):
         is_reached = source is self.function or source in self._dominators
         targets = [each.target for each in source.transfer.edges if isinstance(each.target, Continuation)]
         for target in dict.fromkeys(targets):
-            if target not in self.state.standings:
+            if target not in self.state.states:
                 continue
             above = self._dominators.get(target)
             dominator = self._common_dominator(source, target) if above else source
@@ -129,8 +129,8 @@ class _Printer(FunctionPrinter):
         if self._parts[at][0] != self._let:
             self._parts[at:at] = [(self._let, outer, depth), (self._in, outer, depth)]
         at += 1
-        number = self.state.standings[member].number
-        while self._parts[at][0] == self._binding and self.state.standings[self._parts[at][1]].number < number:
+        number = self.state.states[member].number
+        while self._parts[at][0] == self._binding and self.state.states[self._parts[at][1]].number < number:
             at = self._end_of(at)
         leaf = (self._statements, member, depth + 2), (self._ending, member, depth + 2, 0)
         self._parts[at:at] = [(self._binding, member, depth + 1), *leaf]

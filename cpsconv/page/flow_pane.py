@@ -39,7 +39,7 @@ class FlowPane(Pane):
         self._expressions = Expressions(state.plan.names, state.plan.in_place)
 
     def parts(self) -> list[Part]:
-        cards = sorted(self.state.standings, key=self.number)
+        cards = sorted(self.state.states, key=self.number)
         return [(kind, card) for card in cards for kind in ("head", STATEMENTS, DEFINITIONS, "transfer")]
 
     def lines(self, part: Part) -> Lines:
@@ -52,14 +52,14 @@ class FlowPane(Pane):
         if not self._is_present(member):
             return []
         if kind == DEFINITIONS:
-            value = self._expressions.value(self.state.standings[member].definitions[item])
+            value = self._expressions.value(self.state.states[member].definitions[item])
             return [(self.number(member), "value", self._variables.number(item), on_one_line(value))]
         is_line = self.state.plan.is_line(item)
         return [(self.number(member), "statement", self._statement(item))] if is_line else []
 
     def _is_present(self, member: Continuation) -> bool:
-        standing = self.state.standings[member]
-        return not standing.is_dropped and standing.home is None
+        found = self.state.states[member]
+        return not found.is_dropped and found.home is None
 
     def _head(self, member: Continuation) -> Iterator[Line]:
         yield "state", *self._state(member)
@@ -67,20 +67,20 @@ class FlowPane(Pane):
             yield "parameter", self.state.plan.names[parameter], *(["proxy"] if parameter in self.state.proxies else [])
 
     def _state(self, member: Continuation) -> tuple[str, str]:
-        standing = self.state.standings[member]
-        states = {"filled": standing.is_filled, "sealed": standing.is_sealed, "removed": not self._is_present(member)}
-        return " ".join(state for state, holds in states.items() if holds), self._state_text(member)
+        found = self.state.states[member]
+        classes = {"filled": found.is_filled, "sealed": found.is_sealed, "removed": not self._is_present(member)}
+        return " ".join(name for name, holds in classes.items() if holds), self._state_text(member)
 
     def _state_text(self, member: Continuation) -> str:
-        standing = self.state.standings[member]
-        if standing.is_dropped:
+        found = self.state.states[member]
+        if found.is_dropped:
             return "dropped: unreachable"
-        if standing.home:
-            return f"now part of {self.state.plan.names[standing.home]}"
+        if found.home:
+            return f"now part of {self.state.plan.names[found.home]}"
         if self.state.is_closed:
             return ""
-        filled = "filled" if standing.is_filled else "being filled" if standing.is_entered else "not filled"
-        return f"{filled}, {'sealed' if standing.is_sealed else 'not sealed'}"
+        filled = "filled" if found.is_filled else "being filled" if found.is_entered else "not filled"
+        return f"{filled}, {'sealed' if found.is_sealed else 'not sealed'}"
 
     def _statement(self, statement: Statement) -> str:
         name = f"{self.state.plan.names[statement]} := " if self.state.plan.is_shown(statement) else ""

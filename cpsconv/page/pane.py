@@ -96,7 +96,7 @@ class Pane(ABC):
         """The statements or variables of a part, in order."""
         if self.consists_of(part) == STATEMENTS:
             return part[1].body  # type: ignore[no-any-return]
-        return [*self.state.standings[part[1]].definitions]
+        return [*self.state.states[part[1]].definitions]
 
     def _places_of(self, item: Item) -> Iterator[int]:
         """The places of the parts that an item changes."""

@@ -87,7 +87,7 @@ class Replay:
 
     def _close(self, step: Step) -> Step:
         """The step that completes the construction, with the continuations that are merged into others."""
-        merged = [f"`{self.state.plan.names[member]}`" for member, each in self.state.standings.items() if each.home]
+        merged = [f"`{self.state.plan.names[member]}`" for member, each in self.state.states.items() if each.home]
         if not merged:
             return step
         joined = f"{', '.join(merged)} {'is' if len(merged) == 1 else 'are'} merged into the only predecessor"

@@ -36,11 +36,11 @@ from cpsconv.page.growing_plan import GAP, GrowingPlan
 
 
 @dataclass(eq=False, slots=True)
-class Standing:
-    """How a continuation stands: `incoming` has the edges to it, in the order of its predecessors.
+class ContinuationState:
+    """The state of a continuation, which has a `number` in the order of creation.
 
-    `definitions` are the recorded definitions of variables. A continuation that was merged into another one is part of
-    its `home`.
+    `incoming` has the edges to it, in the order of its predecessors. `definitions` are the recorded definitions of
+    variables. A continuation that was merged into another one is part of its `home`.
     """
 
     number: int
@@ -56,14 +56,14 @@ class Standing:
 class State:
     """The state after the events applied so far: a `function`, with the `plan` of its text.
 
-    `standings` has all continuations ever created. `proxies` are the proxies without arguments. `edges` has the edges
-    to each continuation with their sources, in the order of the text. Since the last call of `settle`, the
+    `states` has the state of each continuation ever created. `proxies` are the proxies without arguments. `edges` has
+    the edges to each continuation with their sources, in the order of the text. Since the last call of `settle`, the
     continuations in `created` and `filled` were created and filled, and if `is_rearranged`, others were removed.
     """
 
     def __init__(self, narration: Narration) -> None:
         self.plan = GrowingPlan(narration.labels)
-        self.standings: dict[Continuation, Standing] = {}
+        self.states: dict[Continuation, ContinuationState] = {}
         self.proxies: set[Parameter] = set()
         self.edges: dict[Continuation, list[tuple[Continuation, Edge]]] = {}
         self.is_closed = False
@@ -85,13 +85,13 @@ class State:
                 self.function = Function(function.name, [*function.parameters], span=function.span)
                 self._add(block, self.function)
                 self.plan.name(function.parameters)
-                self._standing(block).is_entered = self._standing(block).is_sealed = True
+                self._state_of(block).is_entered = self._state_of(block).is_sealed = True
             case e.Create(block):
                 member = Continuation(block.continuation.name, span=block.continuation.span)
                 self.function.continuations.append(member)
                 self._add(block, member)
             case e.Enter(block):
-                self._standing(block).is_entered = True
+                self._state_of(block).is_entered = True
             case e.Compute(block, statement, operands):
                 self._compute(self._member(block), statement, operands)
             case e.Write(variable, block, value):
@@ -102,7 +102,7 @@ class State:
             case e.Fill(block, ending):
                 self._fill(self._member(block), ending)
             case e.Seal(block):
-                self._standing(block).is_sealed = True
+                self._state_of(block).is_sealed = True
             case e.Proxy(parameter) | e.Place(parameter):
                 self._place(parameter, is_proxy=isinstance(event, e.Proxy))
             case e.Operand(parameter, argument):
@@ -148,15 +148,15 @@ class State:
         assert isinstance(member, Continuation)
         return member
 
-    def _standing(self, block: Block) -> Standing:
-        """How a continuation stands, to be changed."""
+    def _state_of(self, block: Block) -> ContinuationState:
+        """The state of a continuation, which the caller changes: it is touched."""
         self.plan.touched.add(self._member(block))
-        return self.standings[self._member(block)]
+        return self.states[self._member(block)]
 
     def _add(self, block: Block, member: Continuation) -> None:
         self._copies[block.continuation] = member
         self.plan.names[member] = self._narration.labels.name(block.continuation)
-        self.standings[member] = Standing(len(self.standings))
+        self.states[member] = ContinuationState(len(self.states))
         self.edges[member] = []
         self.created.append(member)
         self.plan.touched.add(member)
@@ -172,14 +172,14 @@ class State:
         self.plan.add(copy, statement, member)
 
     def _fill(self, member: Continuation, ending: e.Ending) -> None:
-        self.standings[member].is_filled = True
+        self.states[member].is_filled = True
         self.plan.touched.add(member)
         edges = [Edge(cast(Target, self._current(to)), [*map(self._current, given)]) for to, given in ending.edges]
         member.transfer = _transfer(ending, [*map(self._current, ending.operands)], edges)
         self.plan.use(member.transfer.operands, member)
         for (original, _), edge in zip(ending.edges, edges, strict=True):
             self.plan.ends[edge] = member, edge.target
-            if edge.target in self.standings:
+            if edge.target in self.states:
                 assert isinstance(edge.target, Continuation)
                 if ending.kind is Call:
                     edge.target.parameters += self._own_parameters(cast(Continuation, original))
@@ -187,25 +187,25 @@ class State:
                     self.plan.inline.add(edge.target)
                 else:
                     edge.arguments += [GAP for _ in edge.target.parameters]
-                self.standings[edge.target].incoming.append(edge)
+                self.states[edge.target].incoming.append(edge)
                 self.edges[edge.target].append((member, edge))
-                self.edges[edge.target].sort(key=lambda end: self.standings[end[0]].number)  # the slots stay in order
+                self.edges[edge.target].sort(key=lambda end: self.states[end[0]].number)  # the slots stay in order
                 self.plan.touched.add(edge.target)
             self.plan.use(edge.arguments, edge)
         self.filled.append(member)
 
     def _drop(self, member: Continuation) -> None:
         """Remove an unreachable continuation, with the arguments that it passes."""
-        self.standings[member].is_dropped = True
+        self.states[member].is_dropped = True
         self.plan.touched.add(member)
         for statement in member.body:
             self.plan.release(statement.operands, statement)
         self.plan.release(member.transfer.operands if member.transfer else (), member)
         for edge in member.transfer.edges if member.transfer else ():
             self.plan.release(edge.arguments, edge)
-            if edge.target in self.standings:
+            if edge.target in self.states:
                 assert isinstance(edge.target, Continuation)
-                self.standings[edge.target].incoming.remove(edge)
+                self.states[edge.target].incoming.remove(edge)
                 self.edges[edge.target].remove((member, edge))
                 self.plan.inline.discard(edge.target)
                 self.plan.touched.add(edge.target)
@@ -222,21 +222,21 @@ class State:
         for member in self.function.continuations:
             sources = self.edges[member]
             if len(sources) == 1 and type(sources[0][0].transfer) is Jump and not member.parameters:
-                self.standings[member].home, _ = sources[0]
+                self.states[member].home, _ = sources[0]
                 tails[sources[0][0]] = member
-        for standing in self.standings.values():
-            while standing.home and (above := self.standings[standing.home].home):
-                standing.home = above
-            standing.definitions.clear()
+        for each in self.states.values():
+            while each.home and (above := self.states[each.home].home):
+                each.home = above
+            each.definitions.clear()
         self.function.continuations = merge_chains([*self.function.members()], tails)[1:]
         self.plan.restart(self.function.members())
-        self.plan.touched |= self.standings.keys()
-        self.edges.update((member, []) for member in self.standings)
+        self.plan.touched |= self.states.keys()
+        self.edges.update((member, []) for member in self.states)
         for edge, (source, target) in self.plan.ends.items():
-            if target in self.standings:
+            if target in self.states:
                 self.edges[target].append((source, edge))
         for member, ends in self.edges.items():
-            self.standings[member].incoming = [edge for _, edge in ends]
+            self.states[member].incoming = [edge for _, edge in ends]
 
     # ---------------------------------------------------------------------------------------------------- parameters
 
@@ -246,7 +246,7 @@ class State:
         member.parameters.append(parameter)
         if is_proxy:
             self.proxies.add(parameter)
-        for edge in self.standings[member].incoming:
+        for edge in self.states[member].incoming:
             edge.arguments.append(GAP)
             self.plan.touch(edge)
         self.plan.touched.add(member)
@@ -260,7 +260,7 @@ class State:
     def _pass(self, parameter: Placed, index: int, argument: Value) -> None:
         """Set the argument of the edge from the predecessor with that number."""
         member = self._member(parameter.block)
-        edge, at = self.standings[member].incoming[index], member.parameters.index(parameter)
+        edge, at = self.states[member].incoming[index], member.parameters.index(parameter)
         self.plan.release([edge.arguments[at]], edge)
         edge.arguments[at] = self._current(argument)
         self.plan.use([edge.arguments[at]], edge)
@@ -271,7 +271,7 @@ class State:
         assert isinstance(parameter, Placed)
         member = self._member(parameter.block)
         at = member.parameters.index(parameter)
-        for edge in self.standings[member].incoming:
+        for edge in self.states[member].incoming:
             self.plan.release([edge.arguments.pop(at)], edge)
             self.plan.touch(edge)
         del member.parameters[at]
@@ -295,10 +295,10 @@ class State:
             else:
                 user.operands = tuple(map(replaced, user.operands))
         for member, variable in definitions:
-            self.standings[member].definitions[variable] = value
+            self.states[member].definitions[variable] = value
 
     def _define(self, member: Continuation, variable: Variable, value: Value) -> None:
-        definitions = self.standings[member].definitions
+        definitions = self.states[member].definitions
         value = self._current(value)
         self.plan.record(value, (member, variable), definitions.get(variable))
         definitions[variable] = value

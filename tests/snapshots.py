@@ -1,6 +1,6 @@
-"""Photographs of a Builder: the state of a function under construction, taken from the blocks themselves.
+"""Snapshots of a Builder: the state of a function under construction, taken from the blocks themselves.
 
-The page replays the construction from events. A photograph, taken by an observer at an event, has the attributes of the
+The page replays the construction from events. A snapshot, taken at an event, has the attributes of the
 replayed `State`, but each is computed from the blocks of that moment, without any history. (The blocks do not have the
 operands that the strategy `paper` has collected for a parameter: these are counted by events.)
 """
@@ -38,11 +38,11 @@ def resolved(value: Value) -> Value:
     return value
 
 
-class Photographer:
-    """An observer that takes a photograph of the open function at each event up to the last one before `Close`."""
+class Snapshots:
+    """An observer that takes a snapshot of the open function at each event up to the last one before `Close`."""
 
     def __init__(self) -> None:
-        self.photographs: dict[Function, list[Photograph]] = defaultdict(list)
+        self.by_function: dict[Function, list[Snapshot]] = defaultdict(list)
         self._function: Function | None = None
         self._blocks: list[Block] = []
         self._entered: set[Block] = set()
@@ -64,8 +64,8 @@ class Photographer:
             case events.Close():
                 self._function = None
         if self._function:
-            taken = Photograph(self._blocks, self._entered, self._dropped, self._appended)
-            self.photographs[self._function].append(taken)
+            taken = Snapshot(self._blocks, self._entered, self._dropped, self._appended)
+            self.by_function[self._function].append(taken)
 
 
 class Ended:
@@ -80,8 +80,8 @@ class Ended:
         return [*self.ending.operands, *(each for _, arguments in self.ending.edges for each in arguments)]
 
 
-class Photograph:
-    """What the blocks have at a moment; `develop` makes the attributes of a `State` of it."""
+class Snapshot:
+    """The contents of the blocks at an event; `state` converts them to the attributes of a `State`."""
 
     def __init__(
         self, blocks: list[Block], entered: set[Block], dropped: set[Block], appended: dict[Placed, list[Value]]
@@ -121,7 +121,7 @@ class Photograph:
         found = parameter.arguments if parameter.arguments is not None else appended.get(parameter, [])
         return {edge: resolved(value) for edge, value in zip(block.edges, found, strict=False)}
 
-    def develop(self, narration: Narration) -> State:
+    def state(self, narration: Narration) -> State:
         """The state, with the names of a narration."""
         return State(self, narration)
 
@@ -132,7 +132,7 @@ class State:
     is_closed = False
     is_rearranged = True
 
-    def __init__(self, taken: Photograph, narration: Narration) -> None:
+    def __init__(self, taken: Snapshot, narration: Narration) -> None:
         self.plan = self
         self.created: list[Continuation] = []
         self.filled: list[Continuation] = []
@@ -149,7 +149,7 @@ class State:
 
     def _copy_blocks(self) -> None:
         taken = self._taken
-        self.standings: dict[Continuation, Standing] = {}
+        self.states: dict[Continuation, ContinuationState] = {}
         for block in taken.blocks:
             original = block.continuation
             is_entry = isinstance(original, Function)
@@ -157,7 +157,7 @@ class State:
             copy.parameters = [*original.parameters] if is_entry else []
             self._copies[original] = copy
             filled, sealed = taken.flags[block]
-            self.standings[copy] = Standing(block in taken.entered, filled, sealed, block in taken.dropped)
+            self.states[copy] = ContinuationState(block in taken.entered, filled, sealed, block in taken.dropped)
         entry, *others = [self._copies[block.continuation] for block in taken.blocks if block not in taken.dropped]
         self.function = entry
         entry.continuations = others
@@ -181,7 +181,7 @@ class State:
                 copy.parameters += taken.placed[block]
             copy.transfer = self._transfer(taken.transfers.get(block))
             variables = {variable: self._of(value) for variable, value in taken.definitions[block].items()}
-            self.standings[copy].definitions = variables
+            self.states[copy].definitions = variables
 
     def place_in_entry(self) -> None:
         """Add the parameters of the entry, which only the strategy `paper` places, after the printers were created."""
@@ -218,7 +218,7 @@ class State:
     def _plan(self) -> None:
         """Name all values, and write those in place that the finished text has in place and that can be."""
         members = [*self.function.members()]
-        self.edges = {**{member: [] for member in self.standings}, **incoming(self.function)}
+        self.edges = {**{member: [] for member in self.states}, **incoming(self.function)}
         self.names: dict[Value, str] = {GAP: "…"}
         for original, copy in self._copies.items():
             if isinstance(original, Continuation):
@@ -237,9 +237,9 @@ class State:
                     for value in edge.arguments:
                         users[value].append((member, isinstance(member.transfer, Jump)))
         self.used = Counter({value: len(found) for value, found in users.items()})
-        self.recorded = {value for each in self.standings.values() for value in each.definitions.values()}
+        self.recorded = {value for each in self.states.values() for value in each.definitions.values()}
         self.in_place: set[Value] = set()
-        for member in self.standings:
+        for member in self.states:
             for statement in member.body:
                 name = self.labels.name_of(self._originals[statement])
                 if name is None and (not users[statement] or users[statement] == [(member, True)]):
@@ -259,8 +259,8 @@ class State:
         return isinstance(statement, Primitive) or bool(is_used) or self.labels.is_named(self._originals[statement])
 
 
-class Standing:
-    """The counterpart of `cpsconv.page.state.Standing`."""
+class ContinuationState:
+    """The counterpart of `cpsconv.page.state.ContinuationState`."""
 
     home = None
 
