@@ -143,7 +143,7 @@ def _after(node: t.Case) -> t.Statement | None:
     after = node.after
     while isinstance(after, t.Case):
         after = after.after
-    return None if after and is_empty(after) else after
+    return after
 
 
 def _name(case: t.Case) -> str:

@@ -82,7 +82,7 @@ class Conversions:
             message = f"expected `{type}`, but this is a string"
             self.errors.report("type-mismatch", message, t.origin(value).span)
             return t.Convert(node.span, type, t.Erroneous(node.span, value))
-        self.checks.conversion(type, node)
+        self.checks.conversion(type, node, value)
         return self.with_warnings(t.Convert(node.span, type, self.data(value, node)))
 
     def with_warnings(self, value: t.Expression) -> t.Expression:

@@ -189,7 +189,7 @@ class Expressions(Calls):
             return t.Erroneous(node.span, left, right)
         first, second, result = types
         if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
-            self.checks.operation(op, nodes, one, other, first, node)
+            self.checks.operation(op, nodes, left, right, first, node)
         if one is not first:
             left = t.Convert(left.span, first, left)
         if other is not second:
@@ -297,10 +297,10 @@ class Expressions(Calls):
             return then.type
         if UNKNOWN in (then.type, otherwise.type):
             return UNKNOWN
-        first, second = self.data(then, node.then).type, self.data(otherwise, node.otherwise).type
-        if UNKNOWN in (first, second):
+        first, second = self.data(then, node.then), self.data(otherwise, node.otherwise)
+        if UNKNOWN in (first.type, second.type):
             return UNKNOWN
-        common = common_type(first, second)
+        common = common_type(first.type, second.type)
         self.checks.choice(first, second, common, node)
         return common
 

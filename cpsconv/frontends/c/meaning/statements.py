@@ -317,11 +317,11 @@ def _new_label(name: str, span: Span) -> t.Label:
 
 
 def _record_surroundings(items: Statements) -> None:
-    """Record the statements before and after each case of a block."""
+    """Record the statements before and after each case of a block; labels and null statements are none."""
     for before, item in pairwise(items):
         if isinstance(before, t.Case) and isinstance(item, t.Case):
             item.follows = before
-    for before, item in pairwise(item for item in items if not isinstance(item, t.Label)):
+    for before, item in pairwise(item for item in items if not isinstance(item, t.Label) and not t.is_empty(item)):
         if isinstance(before, t.Case):
             before.after = item
         elif isinstance(item, t.Case):

@@ -56,18 +56,15 @@ class TreeWarnings:
     def condition(self, node: Any) -> None:
         """Warn of a condition that is probably not meant as one."""
         kind = type(node)
-        if kind is c.Binary:
-            if node.op in _MEANT:
-                help = f"did you mean `{_MEANT[node.op]}`?"
-                self._errors.warn("int-in-bool-context", f"`{node.op}` as a condition", node.span, help=help)
-        elif kind is c.Assign:
+        if kind is c.Assign:
             if node.op is None and not is_parenthesised(node):
                 message = "`=` as a condition assigns, and does not compare"
                 help = "write `==` to compare, or add parentheses to assign"
                 self._errors.warn("parentheses", message, node.span, help=help)
         elif kind is c.Conditional:
-            arms = [arm.value for arm in (node.then, node.otherwise) if isinstance(arm, c.Literal)]
-            if len(arms) == 2 and not {*arms} <= {0, 1}:
+            arms = [arm.operand if isinstance(arm, c.Unary) else arm for arm in (node.then, node.otherwise)]
+            numbers = [arm.value for arm in arms if isinstance(arm, c.Literal)]
+            if not {*numbers} <= {0, 1} and not any(isinstance(number, float) for number in numbers):
                 self._errors.warn("int-in-bool-context", "a `?:` of numbers as a condition", node.span)
 
     def unused(self, node: Expression, what: str) -> None:
@@ -147,8 +144,6 @@ class TreeWarnings:
 
 ACTIONS = (c.Assign, c.Increment, c.CallExpression)
 """The expressions that have an effect of their own."""
-
-_MEANT = {"*": "&&", "<<": "<"}
 
 _IN_OR = frozenset(["&&"])
 

@@ -10,6 +10,7 @@ from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS, ORDERINGS, is
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import (
+    BOOL,
     CType,
     converted_number,
     is_floating_type,
@@ -20,6 +21,7 @@ from cpsconv.frontends.c.types import (
 )
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.source import Span
+from cpsconv.trampoline import Computation, run
 
 Operands = tuple[Expression, Expression]
 """The operands of an operation."""
@@ -61,16 +63,20 @@ class ValueWarnings:
             return self._variables.get(variable) if variable else None
         return self.constant(node)
 
-    def operation(self, op: str, nodes: Operands, left: CType, right: CType, common: CType, node: Expression) -> None:
-        """Check an operation on `nodes` of the types `left` and `right`. The first one is converted to `common`."""
+    def operation(
+        self, op: str, nodes: Operands, left: t.Expression, right: t.Expression, common: CType, node: Expression
+    ) -> None:
+        """Check an operation on `nodes`, whose values are `left` and `right`. `left` is converted to `common`."""
         if op in COMPARISONS:
-            if left is right is common and common.signed and type(nodes[0]) is not type(nodes[1]):
+            if left.type is right.type is common and common.signed and type(nodes[0]) is not type(nodes[1]):
                 return  # the frequent case
             self._comparison(op, nodes, left, right, common, node)
         elif op not in SILENT_ON_VARIABLES or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
             constant = self.constant(nodes[1])
             if constant and is_integer_type(constant.type):
                 self._constant_operand(op, nodes[0], int(constant.value), common, node)
+            elif op == "<<" and common.signed and (shifted := self.constant(nodes[0])) and shifted.value < 0:
+                self._warn("shift-negative-value", _NEGATIVE_SHIFT, node.span)
 
     # --------------------------------------------------------------------------------------------------- constants
 
@@ -95,7 +101,7 @@ class ValueWarnings:
         """Record the value of ``left << right``, and check that no bits are lost."""
         result = left << right
         if left < 0:
-            self._warn("shift-negative-value", "a shift of a negative number to the left", node.span)
+            self._warn("shift-negative-value", _NEGATIVE_SHIFT, node.span)
         elif result.bit_length() > type.bits:
             self._warn("shift-overflow", f"the result, {result}, does not fit in `{type}`", node.span)
         self.record(node, type, wrapped(type, result))
@@ -118,9 +124,11 @@ class ValueWarnings:
             message = f"this constant overflows: {exact} does not fit in `{type}`"
             self._warn("overflow", message, node.span, help=f"the result is {result}")
 
-    def conversion(self, type: CType, node: Expression) -> None:
-        """Check the implicit conversion of an expression to a type. A change of the sign alone is no mistake."""
+    def conversion(self, type: CType, node: Expression, value: t.Expression) -> None:
+        """Check the implicit conversion of `value` to a type. A change of the sign alone is no mistake."""
         constant = self.constant(node)
+        if type is BOOL and isinstance(value, t.Binary) and not constant:
+            self._truth(value)
         if constant is None or not is_integer_type(type) or isinstance(constant.value, bool):
             return
         lowest, highest = limits(type)
@@ -131,23 +139,31 @@ class ValueWarnings:
         if not lowest - 1 < constant.value < highest + 1:
             self._warn("overflow", f"the constant {constant.value} does not fit in `{type}`", node.span)
 
+    def _truth(self, value: t.Binary) -> None:
+        """Check an operation that is converted to a truth value, mostly as a condition."""
+        if value.op in _MEANT and (value.op == "*" or value.type.signed):
+            message, help = f"`{value.op}` as a truth value", f"did you mean `{_MEANT[value.op]}`?"
+            self._warn("int-in-bool-context", message, value.span, help=help)
+
     # ------------------------------------------------------------------------------------------------- comparisons
 
-    def _comparison(self, op: str, nodes: Operands, left: CType, right: CType, common: CType, node: Expression) -> None:
+    def _comparison(
+        self, op: str, nodes: Operands, left: t.Expression, right: t.Expression, common: CType, node: Expression
+    ) -> None:
         left_node, right_node = nodes
         constant = self.constant(right_node)
         if constant:
-            self._with_constant(op, left_node, left, constant, common, node)
+            self._with_constant(op, left_node, left.type, constant, common, node)
         elif constant := self.constant(left_node):
-            self._with_constant(OPERATIONS[op].mirror or op, right_node, right, constant, common, node)
+            self._with_constant(OPERATIONS[op].mirror or op, right_node, right.type, constant, common, node)
         elif type(left_node) is type(right_node) and not is_floating_type(common) and is_same(left_node, right_node):
             message = f"a comparison of an expression with itself is always {_truth(op, 0, 0)}"
             self._warn("tautological-compare", message, node.span)
-        if left is right or common.kind != "integer" or common.signed:
+        if left.type is right.type or common.kind != "integer" or common.signed:
             return
         if op in ORDERINGS or not (constant and _equals_no_negative(constant, common)):
-            for operand, given in zip(nodes, (left, right), strict=True):
-                self._signedness("a comparison", operand, given, common, node)
+            for operand, value in zip(nodes, (left, right), strict=True):
+                self._signedness("a comparison", operand, value, common, node)
 
     def _with_constant(
         self, op: str, other_node: Expression, type: CType, constant: c.Literal, common: CType, node: Expression
@@ -170,25 +186,46 @@ class ValueWarnings:
                 message = f"a `{type}` is between {lowest} and {highest}: this comparison is always {outcome}"
                 self._warn("type-limits", message, node.span)
 
-    def _signedness(self, what: str, operand: Expression, type: CType, common: CType, node: Expression) -> None:
-        """Warn if a signed operand is converted to the unsigned type `common`, and may be negative."""
-        constant = self.constant(operand)
+    def _signedness(self, what: str, operand: Expression, value: t.Expression, common: CType, node: Expression) -> None:
+        """Warn if a signed operand is converted to the unsigned type `common`, and its value may be negative."""
+        type, constant = value.type, self.constant(operand)
         if constant and constant.value < 0:
             message = f"{constant.value} is converted to `{common}`, where it is {wrapped(common, int(constant.value))}"
             self._warn("sign-compare", message, node.span)
-        elif not constant and is_integer_type(type) and type.signed and not self._is_never_negative(operand):
+        elif not constant and is_integer_type(type) and type.signed and not self._is_never_negative(value):
             message = f"{what} of signed and unsigned numbers: a negative `{type}` becomes a large `{common}`"
             self._warn("sign-compare", message, node.span)
 
-    def _is_never_negative(self, operand: Expression) -> bool:
-        """Whether the operand is a non-negative `const` variable, or masked by a non-negative constant."""
-        is_mask = isinstance(operand, c.Binary) and operand.op == "&"
-        parts = [operand.left, operand.right] if is_mask else [operand]  # type: ignore[attr-defined]
-        return any(int(found.value) >= 0 for part in parts if (found := self._constant_or_variable(part)))
+    def _is_never_negative(self, value: t.Expression) -> bool:
+        """Whether an expression of a signed type cannot be negative, by its operations, types and constants."""
+        result: bool = run(self._never_negative(value))
+        return result
 
-    def choice(self, first: CType, second: CType, common: CType, node: c.Conditional) -> None:
+    def _never_negative(self, value: t.Expression) -> Computation[bool]:
+        match value:
+            case t.Constant(value=number):
+                return number >= 0
+            case t.Read(place=variable) if found := self._variables.get(variable):
+                return found.value >= 0
+            case t.LibraryCall(operation="abs"):
+                return True
+            case t.Convert(operand=operand):
+                if _unsigned_bits(value) is None and operand.type.bits <= value.type.bits:
+                    return bool((yield self._never_negative(operand)))
+            case t.Comma(right=operand) | t.Assign(value=operand) | t.Warned(operand=operand):
+                return bool((yield self._never_negative(operand)))
+            case t.Binary(op="%" | ">>", left=operand):
+                return bool((yield self._never_negative(operand)))
+            case t.Binary(op="&", left=one, right=other):
+                return bool((yield self._never_negative(one)) or (yield self._never_negative(other)))
+            case t.Conditional(then=one, otherwise=other) | t.Binary(op="|" | "^" | "/", left=one, right=other):
+                return bool((yield self._never_negative(one)) and (yield self._never_negative(other)))
+        bits = _unsigned_bits(value)
+        return bits is not None and bits < value.type.bits
+
+    def choice(self, first: t.Expression, second: t.Expression, common: CType, node: c.Conditional) -> None:
         """Check the types of both arms of ``?:``, which are converted to `common`."""
-        if first is not second and common.kind == "integer" and not common.signed:
+        if first.type is not second.type and common.kind == "integer" and not common.signed:
             self._signedness("a `?:`", node.then, first, common, node)
             self._signedness("a `?:`", node.otherwise, second, common, node)
 
@@ -222,12 +259,28 @@ class ValueWarnings:
 SILENT_ON_VARIABLES = frozenset("+-*&|^")
 """The operators that give no warning unless both operands are constant."""
 
+_NEGATIVE_SHIFT = "a shift of a negative number to the left"
+
+_MEANT = {"*": "&&", "<<": "<"}
+
 _AFTER_NOT = COMPARISONS | {"&", "|"}
 
 
 def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
     """Whether no negative number, converted to the unsigned type `common`, equals the unsigned constant."""
     return not constant.type.signed and int(constant.value) < 1 << (common.bits - 1)
+
+
+def _unsigned_bits(value: t.Expression) -> int | None:
+    """The number of bits of a truth value, a converted unsigned number, or a sum or product of two of them."""
+    match value:
+        case t.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
+            return operand.type.bits
+        case t.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):
+            first, second = _unsigned_bits(one), _unsigned_bits(other)
+            if first and second:
+                return max(first, second) + 1 if op == "+" else first + second
+    return 1 if is_truth_value(value.type) else None
 
 
 def _truth(op: str, left: int, right: int) -> str:
