@@ -26,10 +26,15 @@ allocations and deallocations are effects, so they keep their order. Pointers do
 each access has its own type, the type of the value loaded or stored. The only addition to statements is `of`, a static
 operand: the type or field that an address computation, copy or allocation names. docs/memory.md has all operations.
 
+*Data and external functions.* A `Data` is an object that exists from the start; as a value, it is the pointer to the
+object. An external function is a `Function` without a body. A call through a pointer is a `Call`, too: its callee is a
+`prototype` of the type that the call expects, and the pointer is one of its operands.
+
 Invariants, checked by `cpsconv.check`:
 
 1. Every continuation of `Function.continuations` is reachable from the function, and every reachable one is listed.
-2. Every operand, argument and target is a constant, `Undef`, function or external, or its definition dominates the use.
+2. Every operand, argument and target is a constant, `Undef`, data, function or external, or its definition dominates
+   the use.
 3. Each edge to a continuation carries as many arguments as the continuation has parameters, of the same types. The
    return edge of a `Call` carries none: the callee supplies them.
 """
