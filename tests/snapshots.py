@@ -134,7 +134,7 @@ class State:
 
     def __init__(self, taken: Snapshot, narration: Narration) -> None:
         self.plan = self
-        self.created: list[Continuation] = []
+        self.created: list[Continuation] = []  # all, once they are copied
         self.filled: list[Continuation] = []
         self.touched: set[Any] = set()
         self.labels = narration.labels
@@ -157,7 +157,9 @@ class State:
             copy.parameters = [*original.parameters] if is_entry else []
             self._copies[original] = copy
             filled, sealed = taken.flags[block]
-            self.states[copy] = ContinuationState(block in taken.entered, filled, sealed, block in taken.dropped)
+            flags = block in taken.entered, filled, sealed, block in taken.dropped
+            self.states[copy] = ContinuationState(len(self.states), *flags)
+        self.created = [*self.states]
         entry, *others = [self._copies[block.continuation] for block in taken.blocks if block not in taken.dropped]
         self.function = entry
         entry.continuations = others
@@ -264,6 +266,7 @@ class ContinuationState:
 
     home = None
 
-    def __init__(self, *flags: bool) -> None:
+    def __init__(self, number: int, *flags: bool) -> None:
+        self.number = number
         self.is_entered, self.is_filled, self.is_sealed, self.is_dropped = flags
         self.definitions: dict[Any, Value] = {}

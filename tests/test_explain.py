@@ -138,7 +138,7 @@ EQUAL = "int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"
         (TWO_LINES, [], "write `x` on line 3: its value is now `2`"),
         (ONE_LINE, [], "write `x` on line 1, column 22: its value is now `1`"),
         (EQUAL, [], "`a` receives `1` and `1` (different values, though they look the same): kept"),
-        ("int f(int x) { int a = x + 1, b = x + 1; return a * b; }", ["cse"], "`x + 1` is `a` (`x + 1`)"),
+        ("int f(int x) { int a = x + 1, b = x + 1; return a * b; }", ["cse"], "`x + 1` is the result `a` of `x + 1`"),
     ],
 )
 def test_a_step_is_described(text: str, optimise: list[str], expected: str) -> None:

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from textwrap import dedent, indent
 
 import pytest
 
 from cpsconv import Source, evaluate, parse, pretty
-from cpsconv.check import check
+from cpsconv.check import certify, check
+from cpsconv.construction import Builder, Variable
+from cpsconv.construction.record import Recorder
+from cpsconv.construction.strategies import STRATEGIES
 from cpsconv.emit import TARGETS, Style
 from cpsconv.engines import engine_for
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.evaluator.trace_text import TextTrace
-from cpsconv.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Program, laid_out
+from cpsconv.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Constant, Field, Program, laid_out
 from cpsconv.json import from_json, to_json
 from cpsconv.operations.pointers import moved, number_of, offset_of, pointer_to
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError
 from cpsconv.text import reformat
 from cpsconv.text.printer import Layout
+from cpsconv.transform import minimise
 
 SHIFT = """\
 struct point { x : int, y : int }
@@ -416,6 +421,62 @@ def test_each_execution_of_an_allocation_creates_an_object() -> None:
         )
         == 1
     )
+
+
+# ---------------------------------------------------------------------------------------------------- construction
+
+
+def constructed(strategy: str, recorder: Recorder | None = None, optimise: Sequence[str] = ()) -> Program:
+    """The program `SHIFT`, constructed by a front end."""
+    point = laid_out("point", [("x", INT), ("y", INT)])
+    b = Builder(strategy, optimise, recorder)
+    a, n, i, s = (Variable(name, type) for name, type in (("a", PTR), ("n", INT), ("i", INT), ("s", INT)))
+    b.function("shift", [a, n], INT)
+    b.write_variable(s, Constant(INT, 0))
+    b.write_variable(i, Constant(INT, 0))
+    header, body, exit = b.continuation("for"), b.continuation("body"), b.continuation("exit")
+    b.jump(header)
+    b.enter(header)
+    b.branch(b.primitive("<", b.read_variable(i), b.read_variable(n)), body, exit)
+    b.enter(body)
+    b.seal(body)
+    b.seal(exit)
+    p = b.primitive("element", b.read_variable(a), b.read_variable(i), of=point)
+    x = b.effect("load", b.primitive("field", p, of=point.fields["x"]), type=INT)
+    more = b.primitive("+", x, Constant(INT, 1))
+    b.effect("store", more, b.primitive("field", p, of=point.fields["x"]))
+    y = b.effect("load", b.primitive("field", p, of=point.fields["y"]), type=INT)
+    b.write_variable(s, b.primitive("+", b.read_variable(s), y))
+    b.write_variable(i, b.primitive("+", b.read_variable(i), Constant(INT, 1)))
+    b.jump(header)
+    b.seal(header)
+    b.enter(exit)
+    b.ret(b.read_variable(s))
+    return Program([b.finish()], structs=[point])
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_constructed_program_with_memory_is_certified(strategy: str) -> None:
+    recorder = Recorder()
+    program = constructed(strategy, recorder)
+    assert check(program) == []
+    assert certify(program, recorder.record, minimal=False) == []
+    minimise(program)
+    header = next(member for member in program.functions[0].continuations if member.name == "for")
+    assert sorted(parameter.name for parameter in header.parameters) == ["i", "s"]
+    body = next(member for member in program.functions[0].continuations if member.name == "body")
+    load = next(statement for statement in body.body if statement.op == "field")
+    assert isinstance(load.of, Field)
+    load.of = load.of.struct.fields["y"]
+    found = certify(program, recorder.record, minimal=False)
+    assert [each.message for each in found] == ["certificate: this is not what the source computes here"]
+
+
+def test_address_computations_are_numbered_and_loads_are_not() -> None:
+    program = constructed("scc", optimise=["cse"])
+    body = next(member for member in program.functions[0].continuations if member.name == "body")
+    assert [statement.op for statement in body.body].count("field") == 2
+    assert [statement.op for statement in body.body].count("load") == 2
 
 
 # ----------------------------------------------------------------------------------------------------------- traces

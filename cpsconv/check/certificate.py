@@ -192,7 +192,7 @@ class _Lockstep:
         continuation, offset = self.places[block]
         statements = continuation.body[offset : offset + len(block.statements)]
         for number, (recorded, statement) in enumerate(zip(block.statements, statements, strict=True), offset):
-            if (statement, statement.op, statement.type) != recorded[:3]:
+            if (statement, statement.op, statement.type, statement.of) != recorded[:4]:
                 yield error("this is not what the source computes here", statement.span)
             else:
                 place = continuation, number

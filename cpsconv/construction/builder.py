@@ -29,6 +29,7 @@ from cpsconv.ir import (
     Parameter,
     Primitive,
     Scalar,
+    Static,
     Switch,
     Transfer,
     Undef,
@@ -262,33 +263,43 @@ class Builder:
 
     # ------------------------------------------------------------------------------------------------ statements
 
-    def primitive(self, op: str, *values: Value, span: Span | None = None) -> Value:
-        """The result of a pure operation. Raises `BuildError` if there is none for such operands."""
-        return self._compute(op, values, _typed(op, values), span)
+    def primitive(self, op: str, *values: Value, of: Static = None, span: Span | None = None) -> Value:
+        """The result of a pure operation. Raises `BuildError` if there is none for such operands.
+
+        `of` is the static operand of an address computation.
+        """
+        return self._compute(op, values, _typed(op, values), span, of)
 
     def convert(self, type: Scalar, value: Value, span: Span | None = None) -> Value:
         """`value` converted to a scalar type."""
         return self._compute(CONVERT, (value,), type, span)
 
-    def effect(self, op: str, *values: Value, span: Span | None = None) -> Value:
-        """The result of an ordered operation. Raises `BuildError` if there is none for such operands."""
-        type = _typed(op, values)
+    def effect(
+        self, op: str, *values: Value, type: Scalar | None = None, of: Static = None, span: Span | None = None
+    ) -> Value:
+        """The result of an ordered operation. Raises `BuildError` if there is none for such operands.
+
+        A load needs the `type` of the data; `of` is the static operand of an allocation or a copy.
+        """
+        type = _typed(op, values, type)
         block = self.current
         if block is None:
             return self._dead(type)
-        statement = Effect(op, values, type, None, span)
+        statement = Effect(op, values, type, None, span, of)
         block.continuation.body.append(statement)
         if self.observer is not None:
             self.observer(events.Compute(block, statement, values))
         return statement
 
-    def _compute(self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None) -> Value:
+    def _compute(
+        self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None, of: Static = None
+    ) -> Value:
         block = self.current
         if block is None:
             return self._dead(type)
         if self._simplifier is not None:
-            return self._simplify(self._simplifier, block, op, operands, type, span)
-        statement = Primitive(op, operands, type, None, span)
+            return self._simplify(self._simplifier, block, op, operands, type, span, of)
+        statement = Primitive(op, operands, type, None, span, of)
         block.continuation.body.append(statement)
         if self.observer is not None:
             self.observer(events.Compute(block, statement, operands))
@@ -302,10 +313,11 @@ class Builder:
         operands: tuple[Value, ...],
         type: Scalar,
         span: Span | None,
+        of: Static,
     ) -> Value:
         size = len(block.continuation.body)
         resolved = tuple(map(resolve, operands))
-        value = simplifier.primitive(op, resolved, type, span)
+        value = simplifier.primitive(op, resolved, type, span, of)
         if self.observer is not None:
             added = block.continuation.body[size:]
             for statement in added:
@@ -457,9 +469,9 @@ def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:
     return parameter if isinstance(parameter, Variable) else Variable(*parameter)
 
 
-def _typed(op: str, values: Sequence[Value]) -> Scalar:
+def _typed(op: str, values: Sequence[Value], target: Scalar | None = None) -> Scalar:
     operands = tuple(map(_TYPE, values))
-    result = result_type(op, operands)
+    result = result_type(op, operands, target)
     if result is None:
         raise BuildError(f"there is no operation {op}({', '.join(map(str, operands))})")
     return result

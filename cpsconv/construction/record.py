@@ -17,7 +17,7 @@ from typing import NamedTuple, Union
 from cpsconv.construction import events
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Ending
-from cpsconv.ir import Continuation, ContinuationType, Function, Parameter, Scalar, Statement, Value
+from cpsconv.ir import Continuation, ContinuationType, Function, Parameter, Scalar, Statement, Static, Value
 from cpsconv.source import Span
 
 
@@ -44,6 +44,7 @@ class Computed(NamedTuple):
     statement: Statement
     op: str
     type: Scalar
+    of: Static
     operands: tuple[Value, ...]
 
 
@@ -95,8 +96,8 @@ class Recorder:
                 self._events.append(Read(variable, value, len(self._statements)))
             case events.Write(variable, _, value, span):
                 self._events.append(Write(variable, value, len(self._statements), span))
-            case events.Compute(_, statement, operands):
-                self._statements.append(Computed(statement, statement.op, statement.type, tuple(operands)))
+            case events.Compute(_, made, operands):
+                self._statements.append(Computed(made, made.op, made.type, made.of, tuple(operands)))
             case events.Fill(block, ending):
                 self._fill(block, ending)
             case events.Close(function):

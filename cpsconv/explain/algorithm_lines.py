@@ -35,7 +35,7 @@ _PLACING_FIRST = _Scope(frozenset({"paper", "basic"}))
 _LOOKING_FIRST = _Scope(frozenset({"marker", "scc"}))
 _MARKER = _Scope(frozenset({"marker"}))
 _SCC = _Scope(frozenset({"scc"}))
-_ELSEWHERE = _Scope(frozenset())
+_UNLISTED = _Scope(frozenset())
 _OURS = _Scope(_LISTED, ours=True)
 _OURS_IN_PAPER = _Scope(frozenset({"paper"}), ours=True)
 _OURS_IN_OTHERS = _Scope(_LISTED - {"paper"}, ours=True)
@@ -73,7 +73,7 @@ class Line(Enum):
 
     IF_DEFINED = _READ, "if block has a current definition of variable:"
     FOUND = _READ, "  return it"
-    ASK = _READ, "return the result of readVariableRecursive(variable, block)"
+    SEARCH = _READ, "return the result of readVariableRecursive(variable, block)"
 
     IF_OPEN = _RECURSIVE, "if block is not sealed:"
     WALK_OPEN = (
@@ -109,7 +109,7 @@ class Line(Enum):
     EACH_WATCHER = _TRIVIAL, "for each φ that had phi as one of its two witnesses (section 3.1):", _OURS_IN_OTHERS
     IF_COMPLETE = _TRIVIAL, "  if it has all of its operands; otherwise it is examined later:", _OURS
     EXAMINE_USER = _TRIVIAL, "  apply tryRemoveTrivialPhi(this φ)"
-    RETURN_SAME = _TRIVIAL, "return same"
+    RETURN_SAME = _TRIVIAL, "return same, which takes the place of phi"
 
     SEAL_FIRST = _SEAL, "block is sealed", _OURS_IN_OTHERS
     EACH_PROXY = _SEAL, "for each variable with a φ in incompletePhis[block]:"
@@ -147,11 +147,7 @@ class Line(Enum):
     EACH_PHI_SCC = _REDUNDANT, "for each SCC of the graph of phiFunctions, in topological order:", _PAPER
     PROCESS = _REDUNDANT, "  apply processSCC(scc)", _PAPER
     IF_ONE_PHI = _PROCESS, "if scc is a single φ:", _PAPER
-    NEWLY_TRIVIAL = (
-        _PROCESS,
-        "  unless another replacement has made it trivial: then as an SCC of several",
-        _OURS_IN_PAPER,
-    )
+    NEWLY_TRIVIAL = (_PROCESS, "  unless it has become trivial since: then as an SCC of several", _OURS_IN_PAPER)
     SKIP = _PROCESS, "  return: trivial φs have been removed already", _PAPER
     INNER = _PROCESS, "inner ← the φs of scc whose operands are all in scc", _PAPER
     OUTER = _PROCESS, "outerOps ← the operands of the φs of scc that are not in scc", _PAPER
@@ -168,10 +164,10 @@ class Line(Enum):
     REDIRECT = (
         _RECONSTRUCTION,
         "an edge bypasses a branch with a known outcome; the branch is copied for it",
-        _ELSEWHERE,
+        _UNLISTED,
     )
-    RECONSTRUCT = _RECONSTRUCTION, "writeVariable at each definition of a value; readVariable at each use", _ELSEWHERE
-    REPLACE = _RECONSTRUCTION, "replace the use by the value that was read", _ELSEWHERE
+    RECONSTRUCT = _RECONSTRUCTION, "writeVariable at each definition of a value; readVariable at each use", _UNLISTED
+    REPLACE = _RECONSTRUCTION, "replace the use by the value that was read", _UNLISTED
 
     def __init__(self, algorithm: Algorithm, text: str, scope: _Scope = _ALL) -> None:
         self.algorithm = algorithm

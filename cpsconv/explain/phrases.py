@@ -40,7 +40,7 @@ class Phrases:
         if home := self.labels.home(value):
             return f"the parameter {self.labels.value(value)} of {home}"
         if isinstance(value, (Primitive, Effect)) and self.labels.is_named(value):
-            return f"{self.labels.value(value)} ({self.labels.computation(value)})"
+            return f"the result {self.labels.value(value)} of {self.labels.computation(value)}"
         return self.labels.value(value)
 
     def being(self, value: Value) -> str:

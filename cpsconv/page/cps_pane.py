@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Callable
+from typing import Any, cast
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import Call, Continuation, Parameter, Statement
@@ -54,11 +55,12 @@ class _Printer(FunctionPrinter):
         super().__init__(self.state.function, cast(TextPlan, self.state.plan), Style(ascii=False, width=WIDTH))
         self._parts: list[Part] = []
         self._dominators: dict[Continuation, Continuation] = {}
+        self._newest: dict[Continuation, int] = {}  # the highest number of a continuation in each `let`
 
     def update(self) -> list[Part]:
         """The parts of the current state."""
         self._parts = [*self._parts]
-        if self.state.is_rearranged or not self._parts or not self._has_grown():
+        if self.state.is_rearranged or not self._parts or not self._grow():
             self._rebuild()
         return self._parts
 
@@ -74,16 +76,18 @@ class _Printer(FunctionPrinter):
         self.nest()
         self._dominators = dict(DominatorTree(self.function).parent)
         self._parts = [*flattened(self.parts())]
+        numbers = {outer: [self.state.states[each].number for each in group] for outer, group in self.groups.items()}
+        self._newest = {outer: max(group) for outer, group in numbers.items() if group}
 
     # ----------------------------------------------------------------------------------------------- small changes
 
-    def _has_grown(self) -> bool:
+    def _grow(self) -> bool:
         """Apply all changes. Returns False if the parts must be built again."""
         for member in self.state.created:
             self._insert(member, self.function)
-        return all(map(self._has_linked, self.state.filled))
+        return all(map(self._link, self.state.filled))
 
-    def _has_linked(self, source: Continuation) -> bool:
+    def _link(self, source: Continuation) -> bool:
         """Apply the new edges of a continuation. Returns False if the parts must be built again."""
         assert source.transfer
         is_reached = source is self.function or source in self._dominators
@@ -123,13 +127,16 @@ class _Printer(FunctionPrinter):
 
     def _insert(self, member: Continuation, outer: Continuation) -> None:
         """Insert an unfilled continuation into the `let` of another one, by number."""
-        start = next(place for place, part in enumerate(self._parts) if part[:2] == (self._statements, outer))
+        start = 1 if outer is self.function else self._place_of(self._statements, outer)
         depth = self._parts[start][2]
         at = start + 1
         if self._parts[at][0] != self._let:
             self._parts[at:at] = [(self._let, outer, depth), (self._in, outer, depth)]
         at += 1
         number = self.state.states[member].number
+        if number > self._newest.get(outer, 0):
+            self._newest[outer] = number
+            at = self._place_of(self._in, outer)
         while self._parts[at][0] == self._binding and self.state.states[self._parts[at][1]].number < number:
             at = self._end_of(at)
         leaf = (self._statements, member, depth + 2), (self._ending, member, depth + 2, 0)
@@ -137,10 +144,16 @@ class _Printer(FunctionPrinter):
 
     def _remove(self, member: Continuation) -> None:
         """Remove the parts of an unfilled continuation, and its `let` if that is empty then."""
-        at = next(place for place, part in enumerate(self._parts) if part[:2] == (self._binding, member))
+        at = self._place_of(self._binding, member)
         del self._parts[at : self._end_of(at)]
         if self._parts[at - 1][0] == self._let and self._parts[at][0] == self._in:
             del self._parts[at - 1 : at + 1]
+
+    def _place_of(self, print_part: Callable[..., Any], member: Continuation) -> int:
+        """The place of a part, searched from the end: most changes are near it."""
+        parts = self._parts
+        places = range(len(parts) - 1, -1, -1)
+        return next(place for place in places if parts[place][1] is member and parts[place][0] == print_part)
 
     def _end_of(self, start: int) -> int:
         """The end of the parts of the continuation whose binding is at `start`."""
@@ -152,7 +165,7 @@ class _Printer(FunctionPrinter):
     def _continue_call(self, source: Continuation, target: Continuation) -> None:
         """Write the unfilled target of a call as an abstraction."""
         self.inline = {*self.inline, target}
-        at = next(place for place, part in enumerate(self._parts) if part[:2] == (self._ending, source))
+        at = self._place_of(self._ending, source)
         _, _, depth, closing = self._parts[at]
         opening = self._call_opening, source, depth
         self._parts[at : at + 1] = [

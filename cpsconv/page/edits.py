@@ -64,7 +64,13 @@ def ends(old: Sequence[Any], new: Sequence[Any]) -> tuple[int, int]:
 
 
 def _same(one: Sequence[Any], other: Sequence[Any]) -> int:
-    return sum(1 for _ in takewhile(bool, map(eq, one, other)))
+    """The number of equal items at the start. Slices are compared first, since they are compared faster than items."""
+    count, size = 0, 256
+    while count < min(len(one), len(other)) and one[count : count + size] == other[count : count + size]:
+        count += size
+    count = min(count, len(one), len(other))
+    rest = map(eq, one[count : count + size], other[count : count + size])
+    return count + sum(1 for _ in takewhile(bool, rest))
 
 
 def edit(at: int, old: Lines, new: Lines) -> Edit:

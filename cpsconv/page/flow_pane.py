@@ -16,6 +16,7 @@ kind           details
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
@@ -29,6 +30,8 @@ from cpsconv.text.layout import on_one_line
 from cpsconv.text.printer import Expressions
 from cpsconv.text.spelling import literal_text, quote_name
 
+_KINDS = "head", STATEMENTS, DEFINITIONS, "transfer"
+
 
 class FlowPane(Pane):
     """The cards of all continuations ever created."""
@@ -36,11 +39,17 @@ class FlowPane(Pane):
     def __init__(self, state: State, numbers: dict[str, int], variables: Variables) -> None:
         super().__init__(state, numbers)
         self._variables = variables
+        self._cards: list[int] = []
         self._expressions = Expressions(state.plan.names, state.plan.in_place)
 
     def parts(self) -> list[Part]:
-        cards = sorted(self.state.states, key=self.number)
-        return [(kind, card) for card in cards for kind in ("head", STATEMENTS, DEFINITIONS, "transfer")]
+        parts = [*self._parts]
+        for member in self.state.created:
+            place = bisect(self._cards, self.number(member))
+            self._cards.insert(place, self.number(member))
+            at = place * len(_KINDS)
+            parts[at:at] = [(kind, member) for kind in _KINDS]
+        return parts
 
     def lines(self, part: Part) -> Lines:
         kind, member = part

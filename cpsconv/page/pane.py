@@ -80,9 +80,13 @@ class Pane(ABC):
         self._segments[first:stop] = after.values()
         self._sizes[first:stop] = map(len, after.values())
         self._parts = new
-        self._places = {}
-        for place, part in enumerate(new):
-            self._places.setdefault((part[1], self.consists_of(part)), []).append(place)
+        for key in {self._key(part) for part in old[first:]}:
+            self._places[key] = [place for place in self._places[key] if place < first]
+        for place, part in enumerate(new[first:], first):
+            self._places.setdefault(self._key(part), []).append(place)
+
+    def _key(self, part: Part) -> tuple[Continuation, str | None]:
+        return part[1], self.consists_of(part)
 
     def _segment(self, part: Part) -> Segment:
         if not self.consists_of(part):

@@ -20,9 +20,10 @@ class PhiPane(Pane):
         self._printer = _PhiPrinter(self)
 
     def parts(self) -> list[Part]:
-        members = self.state.function.members()
-        blocks: list[Part] = [(kind, member) for member in members for kind in ("head", STATEMENTS, "transfer")]
-        return [*blocks, ("end", self.state.function)]
+        is_new = self.state.is_rearranged or not self._parts
+        added = self.state.function.members() if is_new else self.state.created
+        blocks: list[Part] = [(kind, member) for member in added for kind in ("head", STATEMENTS, "transfer")]
+        return [*([] if is_new else self._parts[:-1]), *blocks, ("end", self.state.function)]
 
     def lines(self, part: Part) -> Lines:
         kind, member = part

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from cpsconv.analysis.incremental_dominators import DominatorForest
-from cpsconv.ir import BOOL, Branch, Constant, Continuation, Primitive, Scalar, Value
+from cpsconv.ir import BOOL, Branch, Constant, Continuation, Primitive, Scalar, Static, Value
 from cpsconv.operations.semantics import fold
 from cpsconv.operations.table import opposite
 from cpsconv.simplify.matching import instance, matches, rules_for, shape_of
@@ -42,9 +42,11 @@ class Simplifier:
             if isinstance(transfer, Branch):
                 self._learn(transfer.condition, transfer.then.target is continuation)
 
-    def primitive(self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None) -> Value:
+    def primitive(
+        self, op: str, operands: tuple[Value, ...], type: Scalar, span: Span | None, of: Static = None
+    ) -> Value:
         """The value of an operation: a simpler one, an earlier one, or a new statement."""
-        statement = Primitive(op, operands, type, None, span)
+        statement = Primitive(op, operands, type, None, span, of)
         return (
             (fold(statement) if "fold" in self._switches else None)
             or (self._by_rule(statement) if "arithmetic" in self._switches else None)

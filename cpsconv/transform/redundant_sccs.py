@@ -1,8 +1,8 @@
 """Algorithm 5 as printed (section 3.2): redundant sets of parameters, found as nested strongly connected components.
 
 It takes quadratic time on a deep nest of loops; `cpsconv.transform.minimality` finds the same parameters faster. The
-paper skips an SCC of one φ, since trivial φs have been removed before. But the replacement of another SCC can make a φ
-trivial. Here, such an SCC is skipped only if the φ is not trivial.
+paper skips an SCC of one φ, since trivial φs have been removed before. But the replacement of another SCC, or a pass
+such as jump threading, can make a φ trivial. Here, such an SCC is skipped only if the φ is not trivial.
 """
 
 from __future__ import annotations
