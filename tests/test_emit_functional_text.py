@@ -477,9 +477,9 @@ needs_compiler = pytest.mark.skipif(shutil.which("ocamlopt") is None, reason="oc
 HIGHER = """
 main(ret : int → ⊥) → ⊥ {
   let k := (reached : int) → ⊥ printf("%d ", reached); ret(reached) in
-  call(made, k, λ(v : int). call(made, halt, ret))
+  invoke(made, k, λ(v : int). invoke(made, halt, ret))
 }
-call(f : (int → ⊥) → ⊥, k : int → ⊥, ret : int → ⊥) → ⊥ { f(k) }
+invoke(f : (int → ⊥) → ⊥, k : int → ⊥, ret : int → ⊥) → ⊥ { f(k) }
 made(ret : int → ⊥) → ⊥ { ret(WHAT) }
 """
 

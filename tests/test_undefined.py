@@ -68,17 +68,17 @@ def test_a_tail_call_returns_for_its_caller() -> None:
         """
         main(ret : int → ⊥) → ⊥ {
           let k := (reached : int) → ⊥ ret(1) in
-          call(k, undef(x : int), ret)
+          invoke(k, undef(x : int), ret)
         }
-        call(k : int → ⊥, v : int, ret : int → ⊥) → ⊥ { k(v) }
+        invoke(k : int → ⊥, v : int, ret : int → ⊥) → ⊥ { k(v) }
         """,
         # a function that is called through a parameter, and its return continuation with it
         """
         main(ret : int → ⊥) → ⊥ {
           let k := (reached : int) → ⊥ ret(1) in
-          call(made, k, ret)
+          invoke(made, k, ret)
         }
-        call(f : (int → ⊥) → ⊥, k : int → ⊥, ret : int → ⊥) → ⊥ { f(k) }
+        invoke(f : (int → ⊥) → ⊥, k : int → ⊥, ret : int → ⊥) → ⊥ { f(k) }
         made(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }
         """,
         # a function that a call returns to, and its return continuation with it
@@ -90,8 +90,8 @@ def test_a_tail_call_returns_for_its_caller() -> None:
         # the return continuation itself, handed on as a value
         """
         main(ret : int → ⊥) → ⊥ { between(λ(reached : int). ret(1)) }
-        between(ret : int → ⊥) → ⊥ { call(ret, undef(x : int), ret) }
-        call(k : int → ⊥, v : int, ret : int → ⊥) → ⊥ { k(v) }
+        between(ret : int → ⊥) → ⊥ { invoke(ret, undef(x : int), ret) }
+        invoke(k : int → ⊥, v : int, ret : int → ⊥) → ⊥ { k(v) }
         """,
     ],
 )

@@ -127,15 +127,17 @@ def answer(
     source = read_source(path)
     record: dict[Function, FunctionRecord] = {}
     program = convert(source, language=language, strategy=strategy, record=record)
-    known = queries(program, record, function)
     if name is None:
+        known = queries(program, record, function)
         return _json(source, map(asdict, known)) if as_data else queries_text(known)
     try:
         explanation = why(program, record, name, function)
     except DiagnosticError as unknown:
         missing, _ = path_and_function(name)
-        is_continuation = any(splitext(missing)[0] in each.continuations for each in known)
-        raise unknown if is_continuation or not language_of(missing) else _missing_file(missing, unknown) from None
+        is_file = language_of(missing) and not any(
+            splitext(missing)[0] in each.continuations for each in queries(program, record, function)
+        )
+        raise _missing_file(missing, unknown) if is_file else unknown from None
     return _json(source, as_json(explanation)) if as_data else as_text(explanation)
 
 

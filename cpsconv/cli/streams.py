@@ -11,13 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, BinaryIO, TextIO, cast
+from typing import Any, BinaryIO, TextIO, cast
 
 from cpsconv.cli import terminal
 from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, max_errors
-
-if TYPE_CHECKING:
-    pass
 
 
 def use_utf8() -> None:

@@ -56,9 +56,10 @@ class Block:
         self.walk = 0
 
     def is_open_for(self, variable: Variable) -> bool:
-        """Whether a future predecessor may pass another value of `variable` than the only one known so far.
+        """Whether a read of `variable` needs a proxy, since a future predecessor may pass another value.
 
-        If several are known, a parameter may be necessary, which gets an argument from the future ones, too.
+        With a single known predecessor, `may_assign` can exclude this. With several, it cannot: a parameter for their
+        values would need an argument from each future predecessor, too.
         """
         if self.sealed:
             return False

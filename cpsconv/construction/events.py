@@ -230,10 +230,11 @@ class Resume(NamedTuple):
 
 
 class Operand(NamedTuple):
-    """`argument`, from the next predecessor, is appended to `parameter` (strategy `paper` only)."""
+    """`argument`, from predecessor `number` (from 0), is appended to `parameter` (strategy `paper` only)."""
 
     parameter: Placed
     argument: Value
+    number: int
 
 
 class Complete(NamedTuple):

@@ -47,7 +47,7 @@ class Paper(Placement):
             run(self._try_remove_trivial_phi(parameter))
 
     def _read_variable(self, variable: Variable, block: Block, after: tuple[Block, ...] = ()) -> Computation[Value]:
-        """Algorithm 1, readVariable. `after` has the block searched before, if `block` is its only predecessor."""
+        """Algorithm 1, readVariable. `after` is empty, or has the block from which the look-up goes back to `block`."""
         self.lookups += 1
         value: Value | None = block.definitions.get(variable)
         if value is None and block in self._chain:
@@ -76,11 +76,11 @@ class Paper(Placement):
     def _add_phi_operands(self, variable: Variable, phi: Placed) -> Computation[Value]:
         """Algorithm 2, addPhiOperands."""
         operands: list[Value] = []
-        for predecessor in phi.block.predecessors:
+        for number, predecessor in enumerate(phi.block.predecessors):
             self._chain.clear()
             value = yield self._read_variable(variable, predecessor)
             operands.append(value)
-            self._report(Operand(phi, resolve(value)))
+            self._report(Operand(phi, resolve(value), number))
         phi.arguments = [*map(resolve, operands)]
         for operand in phi.arguments:
             self._users.setdefault(operand, {})[phi] = None

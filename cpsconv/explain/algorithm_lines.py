@@ -35,7 +35,7 @@ _PLACING_FIRST = _Scope(frozenset({"paper", "basic"}))
 _LOOKING_FIRST = _Scope(frozenset({"marker", "scc"}))
 _MARKER = _Scope(frozenset({"marker"}))
 _SCC = _Scope(frozenset({"scc"}))
-_ELSEWHERE = _Scope(frozenset())
+_UNLISTED = _Scope(frozenset())
 _OURS = _Scope(_LISTED, ours=True)
 _OURS_IN_PAPER = _Scope(frozenset({"paper"}), ours=True)
 _OURS_IN_OTHERS = _Scope(_LISTED - {"paper"}, ours=True)
@@ -73,7 +73,7 @@ class Line(Enum):
 
     IF_DEFINED = _READ, "if block has a current definition of variable:"
     FOUND = _READ, "  return it"
-    ASK = _READ, "return the result of readVariableRecursive(variable, block)"
+    SEARCH = _READ, "return the result of readVariableRecursive(variable, block)"
 
     IF_OPEN = _RECURSIVE, "if block is not sealed:"
     WALK_OPEN = (
@@ -164,10 +164,10 @@ class Line(Enum):
     REDIRECT = (
         _RECONSTRUCTION,
         "an edge bypasses a branch with a known outcome; the branch is copied for it",
-        _ELSEWHERE,
+        _UNLISTED,
     )
-    RECONSTRUCT = _RECONSTRUCTION, "writeVariable at each definition of a value; readVariable at each use", _ELSEWHERE
-    REPLACE = _RECONSTRUCTION, "replace the use by the value that was read", _ELSEWHERE
+    RECONSTRUCT = _RECONSTRUCTION, "writeVariable at each definition of a value; readVariable at each use", _UNLISTED
+    REPLACE = _RECONSTRUCTION, "replace the use by the value that was read", _UNLISTED
 
     def __init__(self, algorithm: Algorithm, text: str, scope: _Scope = _ALL) -> None:
         self.algorithm = algorithm

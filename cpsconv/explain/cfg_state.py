@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import (
@@ -12,7 +12,6 @@ from cpsconv.construction.events import (
     Event,
     Fill,
     Open,
-    Operand,
     Place,
     Proxy,
     Read,
@@ -30,9 +29,8 @@ class CfgState:
     """The blocks created so far, by their continuations; the filled and the sealed ones; the predecessors of each.
 
     `defined` has the pairs of a block and a variable that has a definition there; `proxies` the parameters placed as
-    proxies, and `without_operands` those that receive no value other than themselves. `operands` has the number of
-    arguments that were appended to a parameter one by one. `entered` has the
-    joins at which values enter the SCC of the look-up that was completed last. `placed` and `removed` count parameters.
+    proxies, and `without_operands` those that receive no value other than themselves. `entered` has the joins at which
+    values enter the SCC of the look-up that was completed last. `placed` and `removed` count parameters.
     `is_reconstruction` is True once a reconstruction has begun: all blocks are filled and sealed.
     """
 
@@ -45,7 +43,6 @@ class CfgState:
         self.defined: set[tuple[Block, Variable]] = set()
         self.proxies: set[Placed] = set()
         self.without_operands: set[Placed] = set()
-        self.operands: Counter[Placed] = Counter()
         self.entered: set[Block] = set()
         self.placed = 0
         self.removed = 0
@@ -72,8 +69,6 @@ class CfgState:
                 self.placed += 1
             case Place():
                 self.placed += 1
-            case Operand(parameter):
-                self.operands[parameter] += 1
             case Complete(parameter, arguments):
                 if all(argument is parameter for argument in arguments):
                     self.without_operands.add(parameter)

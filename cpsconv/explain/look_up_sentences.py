@@ -30,7 +30,7 @@ class LookUpSentences:
             case e.Postpone(parameter):
                 postponed = f"{labels.value(parameter)} denotes the result until the graph is complete"
                 text = f"postpone the look-up in {labels.block(parameter.block)}: {postponed}"
-                return Clause(Line.ASK, parameter.block, text)
+                return Clause(Line.SEARCH, parameter.block, text)
             case e.Place(parameter):
                 return Clause(self._placing_line(parameter, before), parameter.block, self._place(parameter))
             case e.Proxy(parameter):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import get_args
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
@@ -16,7 +17,6 @@ from cpsconv.source import DiagnosticError, Span, error
 
 MAX_EVENTS = 300_000
 """The most events that are explained. Inputs of less than 100 kB have more only if look-ups take quadratic time."""
-
 
 _OF_FUNCTION = (e.Open, e.Unused, e.RedundancyCheck, e.Redundant, e.Redirect, e.Reconstruct)
 """The events that name their function. Those between them belong to the same function."""
@@ -137,10 +137,7 @@ def _by_function(events: Sequence[e.Event]) -> dict[Function, list[e.Event]]:
 
 
 _OUTER = (e.Read, e.Seal)
-_INNER = (
-    e.Walk, e.Postpone, e.Proxy, e.Place, e.Mark, e.Cycle, e.Agree, e.Visit, e.Component,
-    e.Inherit, e.Resume, e.Operand, e.Complete, e.Keep, e.Remove,
-)  # fmt: skip
+_INNER = get_args(e.LookUpEvent)
 
 
 def _with_records(events: Sequence[e.Event]) -> list[tuple[e.Event, Sequence[e.Record]]]:

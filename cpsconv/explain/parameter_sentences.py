@@ -29,8 +29,8 @@ class ParameterSentences:
                 home = self.phrases.labels.block(parameter.block)
                 text = f"to seal {home}, add the arguments of its proxy {value_of(parameter)}"
                 return Clause(Line.COMPLETE_PROXY, parameter.block, text)
-            case e.Operand(parameter, argument):
-                return self._operand(parameter, argument)
+            case e.Operand():
+                return self._operand(event)
             case e.Complete(parameter, arguments):
                 return self._complete(parameter, arguments)
             case e.Keep(parameter, witnesses):
@@ -50,8 +50,9 @@ class ParameterSentences:
                 return Clause(line, entry, f"{listed(_by_value(replaced).items(), self._always)}: removed")
         return None
 
-    def _operand(self, parameter: Placed, argument: Value) -> Clause:
-        predecessor = self.state.predecessors[parameter.block][self.state.operands[parameter] - 1]
+    def _operand(self, event: e.Operand) -> Clause:
+        parameter, argument, number = event
+        predecessor = self.state.predecessors[parameter.block][number]
         passed = f"{self.phrases.labels.value(argument)} from {self.phrases.labels.block(predecessor)}"
         text = f"{self.phrases.labels.value(parameter)} gets the argument {passed}"
         return Clause(Line.OPERAND, parameter.block, text)

@@ -36,8 +36,8 @@ class Sentences:
     ) -> tuple[tuple[Line, ...], Block, str] | None:
         """The lines, block and sentence for `event` and the `records` that follow it.
 
-        `before` and `after` are the events before and after them. There are no lines for a strategy without a listing;
-        the sentences are the same for all strategies.
+        `before` and `after` are the events before and after them. None if a neighbouring sentence covers the event.
+        There are no lines for a strategy without a listing.
         """
         if _is_covered(event, before, after):
             return None
@@ -82,7 +82,7 @@ class Sentences:
                 return Clause(Line.WRITE, block, self._write(variable, value))
             case e.Answer(variable, block, value):
                 text = f"so {self.labels.variable(variable)} in {block_of(block)} is {being(value)}"
-                return Clause(Line.ASK, block, text)
+                return Clause(Line.SEARCH, block, text)
             case e.Seal(block):
                 line = Line.SEAL if self.strategy == "paper" else Line.SEAL_FIRST
                 return Clause(line, block, f"seal {block_of(block)}: {self._predecessor_clause(block)}")
@@ -102,7 +102,7 @@ class Sentences:
         read = f"read {self.labels.variable(variable)} in {self.labels.block(block)}"
         if isinstance(after, e.Answer):
             return Clause(Line.FOUND, block, f"{read}: it is {self.phrases.being(after.value)}")
-        return Clause(Line.ASK, block, f"{read}: it has no value there yet")
+        return Clause(Line.SEARCH, block, f"{read}: it has no value there yet")
 
     def _fill(self, block: Block, ending: Ending) -> str:
         is_dead = block in self.state.sealed and not self.state.predecessors[block]

@@ -60,7 +60,7 @@ class _Printer(FunctionPrinter):
     def update(self) -> list[Part]:
         """The parts of the current state."""
         self._parts = [*self._parts]
-        if self.state.is_rearranged or not self._parts or not self._has_grown():
+        if self.state.is_rearranged or not self._parts or not self._grow():
             self._rebuild()
         return self._parts
 
@@ -81,13 +81,13 @@ class _Printer(FunctionPrinter):
 
     # ----------------------------------------------------------------------------------------------- small changes
 
-    def _has_grown(self) -> bool:
+    def _grow(self) -> bool:
         """Apply all changes. Returns False if the parts must be built again."""
         for member in self.state.created:
             self._insert(member, self.function)
-        return all(map(self._has_linked, self.state.filled))
+        return all(map(self._link, self.state.filled))
 
-    def _has_linked(self, source: Continuation) -> bool:
+    def _link(self, source: Continuation) -> bool:
         """Apply the new edges of a continuation. Returns False if the parts must be built again."""
         assert source.transfer
         is_reached = source is self.function or source in self._dominators

@@ -171,7 +171,7 @@ def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
 
 
 def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
-    variables, cards = Variables(narration, source), [*_in_order(narration)]
+    variables, cards = Variables(narration, source), [*_cards(narration)]
     numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
     replay = Replay(narration, variables, cards)
     steps = [
@@ -199,7 +199,7 @@ def _step(source: Source, narration: Narration, step: Step) -> Json:
     }
 
 
-def _in_order(narration: Narration) -> Iterator[str]:
+def _cards(narration: Narration) -> Iterator[str]:
     """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
     entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
     order = [narration.function, *entered, *narration.end.blocks]

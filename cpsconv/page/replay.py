@@ -97,4 +97,15 @@ class Replay:
         """The step after all events: the finished function."""
         function = self.narration.function
         entry, text = self.narration.end.blocks[function], "the finished function"
-        return Step(e.Close(function), (), text, (), entry, True, True, None, function.span, False)
+        return Step(
+            e.Close(function),
+            records=(),
+            text=text,
+            lines=(),
+            block=entry,
+            filled=True,
+            sealed=True,
+            variable=None,
+            span=function.span,
+            within=False,
+        )

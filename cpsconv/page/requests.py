@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
+from typing import get_args
 
 from cpsconv.construction import events as e
 
-_REQUESTS = (
-    e.Open, e.Create, e.Enter, e.Compute, e.Simplify, e.Decide, e.Fill, e.Seal, e.Write, e.Read, e.Close,
-)  # fmt: skip
+_REQUESTS = tuple(kind for kind in get_args(e.SourceEvent) if kind is not e.Answer)
 
 _ANNOUNCEMENTS = (e.Resume, e.Unreachable)
-"""The events that begin a sealing as printed, and the end of a function: they precede the request."""
+"""The events before the request to which they belong: the first one of a `Seal` as printed, or of a `Close`."""
 
 
 class RequestNumbers:

@@ -8,7 +8,6 @@ that is not known yet is a `GAP`. If a parameter is removed, each of its uses be
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import cast
@@ -75,7 +74,6 @@ class State:
         self._kept = _kept(narration)
         self._copies: dict[Value, Value] = {}
         self._replacements: dict[Value, Value] = {}
-        self._passed: Counter[Placed] = Counter()  # the arguments that were appended one after the other
 
     # -------------------------------------------------------------------------------------------------------- events
 
@@ -106,9 +104,8 @@ class State:
                 self._state_of(block).is_sealed = True
             case e.Proxy(parameter) | e.Place(parameter):
                 self._place(parameter, is_proxy=isinstance(event, e.Proxy))
-            case e.Operand(parameter, argument):
-                self._pass(parameter, self._passed[parameter], argument)
-                self._passed[parameter] += 1
+            case e.Operand(parameter, argument, number):
+                self._pass(parameter, number, argument)
             case e.Complete(parameter, arguments):
                 self._complete(parameter, arguments)
             case e.Remove(parameter, value):

@@ -17,7 +17,7 @@ function findOptions(view, relations, names) {
   ];
 }
 
-/** The value of the option for a subject; that of the first one for an occurrence in the source. */
+/** The value of the option for a subject; for an occurrence in the source, that of the first option, `nothing`. */
 function optionOf(subject) {
   const { name, variable } = subject ?? {};
   return name !== undefined ? `name ${name}` : variable !== undefined ? `variable ${variable}` : "";
