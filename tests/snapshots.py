@@ -23,6 +23,7 @@ from cpsconv.ir import (
     Effect,
     Function,
     Jump,
+    Parameter,
     Primitive,
     Switch,
     Transfer,
@@ -38,6 +39,10 @@ def resolved(value: Value) -> Value:
     return value
 
 
+Closed = dict[Continuation, tuple[list[Parameter], list[tuple[Value, list[Value]]]]]
+"""The parameters of each continuation of a finished function, and the target and arguments of each edge."""
+
+
 class Snapshots:
     """An observer that takes a snapshot of the open function at each event up to the last one before `Close`."""
 
@@ -45,8 +50,10 @@ class Snapshots:
         self.by_function: dict[Function, list[Snapshot]] = defaultdict(list)
         self._function: Function | None = None
         self._blocks: list[Block] = []
+        self.closed: dict[Function, Closed] = {}
         self._entered: set[Block] = set()
         self._dropped: set[Block] = set()
+        self._dead: set[Block] = set()
         self._appended: dict[Placed, list[Value]] = {}
 
     def __call__(self, event: events.Event) -> None:
@@ -57,14 +64,24 @@ class Snapshots:
                 self._blocks.append(block)
             case events.Enter(block):
                 self._entered.add(block)
+                if block.sealed and not block.predecessors:
+                    self._dead.add(block)
             case events.Unreachable(block):
                 self._dropped.add(block)
             case events.Operand(parameter, argument):
                 self._appended.setdefault(parameter, []).append(argument)
-            case events.Close():
+            case events.Close(function):
                 self._function = None
+                self.closed[function] = {
+                    member: (
+                        [*member.parameters],
+                        [(edge.target, [*edge.arguments]) for edge in member.transfer.edges] if member.transfer else [],
+                    )
+                    for member in function.members()
+                }
         if self._function:
             taken = Snapshot(self._blocks, self._entered, self._dropped, self._appended)
+            taken.transfers = {block: each for block, each in taken.transfers.items() if block not in self._dead}
             self.by_function[self._function].append(taken)
 
 

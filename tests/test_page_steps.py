@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from cpsconv.construction import STRATEGIES, events
 from cpsconv.construction.events import combined
 from cpsconv.emit.ssa import ssa
 from cpsconv.explain import Collector, Narration, narrate
-from cpsconv.ir import Program
+from cpsconv.ir import Program, Value
 from cpsconv.page.cps_pane import CpsPane
 from cpsconv.page.flow_pane import FlowPane
 from cpsconv.page.phi_pane import PhiPane
@@ -26,7 +27,7 @@ from cpsconv.text import pretty
 from cpsconv.transform import minimise, prune
 from tests.effort import examples, sample
 from tests.graphs import Graph, build, graphs
-from tests.snapshots import Snapshots
+from tests.snapshots import Closed, Snapshots
 from tests.test_page import EXAMPLES, shown
 
 Lines = dict[str, list[Any]]
@@ -48,7 +49,10 @@ def check(narration: Narration, snapshots: Snapshots, source: Source) -> Lines:
     end = next(place for place, event in enumerate(narration.events) if isinstance(event, events.Close))
     for number, lines in enumerate(shown([edits for _, edits in steps])):
         if number + 1 >= len(starts) or starts[number + 1] > end:
-            break
+            done = narration.events[end + 1 : starts[number + 1] if number + 1 < len(starts) else None]
+            expected_cards = cleaned(snapshots.closed[narration.function], done, narration)
+            assert edges_of(lines["flow"], cards) == expected_cards, (number + 1, steps[min(number, len(steps) - 1)])
+            continue
         state: Any = taken[starts[number + 1] - 1].state(narration)
         panes = {
             "flow": FlowPane(state, numbers, variables),
@@ -60,6 +64,55 @@ def check(narration: Narration, snapshots: Snapshots, source: Source) -> Lines:
             expected = [line for edit in pane.edits() for line in edit[2:]]
             assert in_order(lines[name]) == in_order(expected), (number + 1, steps[number][0].text, name)
     return [*shown([edits for _, edits in steps])][-1]
+
+
+Cards = dict[str, tuple[list[str], list[tuple[str, list[tuple[str | None, str | None]]]]]]
+"""The parameters of each continuation, and for each edge its target and its arguments with their parameters."""
+
+
+def edges_of(lines: Sequence[Any], cards: Sequence[str]) -> Cards:
+    """What the cards show of continuations that are not removed: of the arguments, those without operators."""
+    found: Cards = {}
+    for number, kind, *details in lines:
+        if kind == "state" and "removed" not in details[0]:
+            found[cards[number]] = ([], [])
+        elif kind == "parameter":
+            found[cards[number]][0].append(details[0])
+        elif kind == "edge":
+            arguments = [(name, text if " " not in text and "(" not in text else None) for name, text in details[2]]
+            found[cards[number]][1].append((details[1], arguments))
+    return found
+
+
+def cleaned(closed: Closed, done: Sequence[events.Event], narration: Narration) -> Cards:
+    """What the cards show after the events `done` of a function that was `closed`."""
+    labels = narration.labels
+    replaced: dict[Value, Value] = {}
+    removed: set[Value] = set()
+    for event in done:
+        if isinstance(event, events.Unused):
+            removed |= {*event.parameters}
+        elif isinstance(event, events.Redundant):
+            removed |= {*event.replaced}
+            replaced.update(event.replaced.items())
+
+    def shown_text(value: Value) -> str | None:
+        while value in replaced:
+            value = replaced[value]
+        text = labels.bare_value(value)
+        return text if " " not in text and "(" not in text else None
+
+    found: Cards = {}
+    for member, (parameters, edges) in closed.items():
+        found[labels.name(member)] = [labels.name(each) for each in parameters if each not in removed], []
+        for target, arguments in edges:
+            receiving = closed[target][0] if target in closed else []
+            names = [labels.name(each) if each not in removed else "removed" for each in receiving[: len(arguments)]]
+            pairs = [(name, shown_text(each)) for name, each in zip_longest(names, arguments)]
+            found[labels.name(member)][1].append(
+                (labels.bare_value(target), [pair for pair in pairs if pair[0] != "removed"])
+            )
+    return found
 
 
 def in_order(lines: Sequence[Any]) -> list[Any]:

@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
+from cpsconv.construction.block import Variable
 from cpsconv.ir import Branch, Call, Continuation, Edge, Statement, Switch, Transfer
 from cpsconv.page.edits import Line, Lines, Part
 from cpsconv.page.pane import DEFINITIONS, STATEMENTS, Pane
@@ -61,10 +62,16 @@ class FlowPane(Pane):
         if not self._is_present(member):
             return []
         if kind == DEFINITIONS:
-            value = self._expressions.value(self.state.states[member].definitions[item])
-            return [(self.number(member), "value", self._variables.number(item), on_one_line(value))]
+            return self._definition(member, item)
         is_line = self.state.plan.is_line(item)
         return [(self.number(member), "statement", self._statement(item))] if is_line else []
+
+    def _definition(self, member: Continuation, variable: Variable) -> Lines:
+        value = self.state.states[member].definitions.get(variable)
+        if value is None:  # it was a parameter that is not used
+            return []
+        text = on_one_line(self._expressions.value(value))
+        return [(self.number(member), "value", self._variables.number(variable), text)]
 
     def _is_present(self, member: Continuation) -> bool:
         found = self.state.states[member]

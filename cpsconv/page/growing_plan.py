@@ -112,9 +112,15 @@ class GrowingPlan:
         self.touched |= rows.keys()
         return [*uses], [*rows]
 
+    def forget(self, value: Value) -> list[Row]:
+        """Remove the rows that have a value, and return them."""
+        rows = [*self._rows.pop(value, ())]
+        self.touched.update(rows)
+        return rows
+
     def restart(self, members: Iterable[Continuation]) -> None:
-        """Collect all uses again. Definitions are forgotten."""
-        for index in (self._uses, self._rows, self.homes, self.ends):
+        """Collect all uses again."""
+        for index in (self._uses, self.homes, self.ends):
             index.clear()
         members = [*members]
         for member in members:

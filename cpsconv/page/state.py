@@ -18,6 +18,7 @@ from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.finish import merge_chains
 from cpsconv.explain import Narration
 from cpsconv.ir import (
+    ABORT,
     Branch,
     Call,
     Continuation,
@@ -114,8 +115,10 @@ class State:
             case e.Close():
                 self._close()
             case e.Unused(_, parameters):
-                for unused in parameters:
-                    self._withdraw(self._current(unused))
+                for unused in map(self._current, parameters):
+                    self._withdraw(unused)
+                    for member, variable in self.plan.forget(unused):
+                        del self.states[member].definitions[variable]
             case e.Redundant(_, replaced):
                 for redundant, value in replaced.items():
                     self._remove(self._current(redundant), value)
@@ -128,14 +131,17 @@ class State:
         self.is_rearranged = False
 
     def finish(self) -> None:
-        """Remove the computations that the finished function does not have."""
+        """Remove the definitions, and the computations that the finished function does not have."""
+        self.is_rearranged = True
+        for member, each in self.states.items():
+            each.definitions.clear()
+            self.plan.touched.add(member)
         kept = {self._copies[each] for member in self._narration.function.members() for each in member.body}
         for member in self.function.members():
             for statement in member.body:
                 if statement not in kept:
                     self.plan.release(statement.operands, statement)
                     self.plan.touched.add(member)
-                    self.is_rearranged = True
             member.body = [each for each in member.body if each in kept]
 
     # ------------------------------------------------------------------------------------------------- continuations
@@ -171,6 +177,8 @@ class State:
     def _fill(self, member: Continuation, ending: e.Ending) -> None:
         self.states[member].is_filled = True
         self.plan.touched.add(member)
+        if ending.edges[0][0] is ABORT and self._is_dead(member):
+            return
         edges = [Edge(cast(Target, self._current(to)), [*map(self._current, given)]) for to, given in ending.edges]
         member.transfer = _transfer(ending, [*map(self._current, ending.operands)], edges)
         self.plan.use(member.transfer.operands, member)
@@ -191,6 +199,11 @@ class State:
             self.plan.use(edge.arguments, edge)
         self.filled.append(member)
 
+    def _is_dead(self, member: Continuation) -> bool:
+        """Whether the code is dead. The Builder ends it with a transfer that is not in the source."""
+        state = self.states[member]
+        return state.is_sealed and not state.incoming and member is not self.function
+
     def _drop(self, member: Continuation) -> None:
         """Remove an unreachable continuation, with the arguments that it passes."""
         self.states[member].is_dropped = True
@@ -210,7 +223,7 @@ class State:
         self.is_rearranged = True
 
     def _close(self) -> None:
-        """Merge each continuation into its only predecessor if this jumps to it. Forget the definitions."""
+        """Merge each continuation into its only predecessor if this jumps to it."""
         self.is_closed = self.is_rearranged = True
         for placed in [each for member in self.function.members() for each in member.parameters]:
             if isinstance(placed, Placed) and placed.forward:
@@ -224,7 +237,6 @@ class State:
         for each in self.states.values():
             while each.home and (above := self.states[each.home].home):
                 each.home = above
-            each.definitions.clear()
         self.function.continuations = merge_chains([*self.function.members()], tails)[1:]
         self.plan.restart(self.function.members())
         self.plan.touched |= self.states.keys()
