@@ -311,6 +311,14 @@ def test_syntax_errors_state_the_expected_tokens(text: str, message: str) -> Non
     assert errors_in(text).splitlines()[0] == f"text.cps:{message}"
 
 
+@pytest.mark.parametrize(
+    "text", ["call(ret : () → ⊥) → ⊥ { ret() }", "f() → ⊥ { let call := () → ⊥ halt(0) in call() }"]
+)
+def test_a_keyword_in_the_place_of_a_name_has_a_help(text: str) -> None:
+    assert "help: `call` is a keyword; as a name, it is written with backquotes" in errors_in(text).splitlines()
+    parse(Source("text.cps", text.replace("call", "`call`")))
+
+
 @settings(max_examples=examples(300))
 @given(st.randoms(use_true_random=False))
 def test_every_mutant_has_errors_or_is_a_program_that_everything_can_use(dice: random.Random) -> None:

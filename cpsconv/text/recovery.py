@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cpsconv.grammar import END, Parser, Rejected, tables_of
 from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
-from cpsconv.text.spelling import CALLABLE
+from cpsconv.text.spelling import CALLABLE, KEYWORDS
 from cpsconv.text.syntax import STRAY, Application, Binding, Name, Token, new_parser, tokens
 
 ITEM_KEYWORDS = ("struct", "union", "data", "const", "extern")
@@ -144,7 +144,10 @@ def _unexpected_token(source: Source, token: Token, parser: Parser) -> Diagnosti
     if "LPAR" in accepted:
         accepted -= {"DOT", "LSQB"}  # after a name that may be a type
     expected = "a function" if is_outside_functions else _in_words(accepted)
-    return error(f"expected {expected}, found {shown}", span, help=_help(token, parser), rule="syntax")
+    help = _help(token, parser)
+    if token.text in KEYWORDS and expected in ("a function", "a name"):
+        help = f"`{token.text}` is a keyword; as a name, it is written with backquotes"
+    return error(f"expected {expected}, found {shown}", span, help=help, rule="syntax")
 
 
 def _help(token: Token, parser: Parser) -> str | None:
