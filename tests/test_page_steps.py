@@ -79,8 +79,11 @@ def edges_of(lines: Sequence[Any], cards: Sequence[str]) -> Cards:
         elif kind == "parameter":
             found[cards[number]][0].append(details[0])
         elif kind == "edge":
-            arguments = [(name, text if " " not in text and "(" not in text else None) for name, text in details[2]]
-            found[cards[number]][1].append((details[1], arguments))
+            found[cards[number]][1].append((details[1], []))
+        elif kind == "argument":
+            name, text = details
+            _, arguments = found[cards[number]][1][-1]
+            arguments.append((name, text if " " not in text and "(" not in text else None))
     return found
 
 

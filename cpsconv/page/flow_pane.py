@@ -10,7 +10,8 @@ kind           details
 ``statement``  the text of a statement
 ``value``      the number of a variable, and the text of its definition
 ``transfer``   the text of the transfer without its edges
-``edge``       its label, its target, and pairs of a parameter, or null if it is unknown, and an argument
+``edge``       its label and its target
+``argument``   of the last edge: the parameter, or null if it is unknown, and the text of the argument
 =============  ===============================================================================================
 """
 
@@ -112,15 +113,16 @@ class FlowPane(Pane):
             operand = on_one_line(self._expressions.value(transfer.operands[0]))
             yield "transfer", f"{type(transfer).__name__.lower()}({operand})"
         for label, edge in zip(_edge_labels(transfer), transfer.edges, strict=True):
-            yield "edge", label, self._expressions.value(edge.target), [*self._arguments(edge)]
+            yield "edge", label, self._expressions.value(edge.target)
+            yield from self._arguments(edge)
 
-    def _arguments(self, edge: Edge) -> Iterator[list[str | None]]:
-        """Each argument with the name of the parameter that receives it, None if it is unknown."""
+    def _arguments(self, edge: Edge) -> Iterator[Line]:
+        """A line for each argument, with the name of the parameter that receives it, None if it is unknown."""
         target = edge.target
         receiving = target.parameters if isinstance(target, Continuation) else []
         for parameter, argument in zip_longest(receiving[: len(edge.arguments)], edge.arguments):
             name = None if parameter is None else self.state.plan.names[parameter]
-            yield [name, on_one_line(self._expressions.value(argument))]
+            yield "argument", name, on_one_line(self._expressions.value(argument))
 
 
 def _edge_labels(transfer: Transfer) -> list[str]:

@@ -67,7 +67,7 @@ class Flow {
     const values = this.activation?.at === name ? this.activation.values : null;
     const of = (kind) => lines.filter((line) => line.kind === kind).map(({ details }) => details);
     const [[classes, state] = ["", ""]] = of("state");
-    const slots = of("edge").map(([label, target, passed]) => ({ target, slot: this.edge(label, target, passed) }));
+    const slots = edgesOf(lines).map((edge) => ({ target: edge.target, slot: this.edge(edge) }));
     const header = [
       element("h3", {}, element("span", { class: "name", "data-name": name }, name)),
       ...of("parameter").map(([parameter, proxy]) => this.parameter(parameter, proxy, values)),
@@ -98,7 +98,7 @@ class Flow {
     return element("p", { class: kind }, before, withNames(text, this.names));
   }
 
-  edge(label, target, passed) {
+  edge({ label, target, passed }) {
     const given = passed.flatMap(([parameter, value], index) => [
       index ? ", " : "",
       ...(parameter ? [withNames(parameter, this.names), " = "] : []),
@@ -142,6 +142,16 @@ class Flow {
       end: to.offsetTop + 14,
     };
   }
+}
+
+/** The edges of a card; `passed` has the parameter and the text of each argument. */
+function edgesOf(lines) {
+  const edges = [];
+  for (const { kind, details } of lines) {
+    if (kind === "edge") edges.push({ label: details[0], target: details[1], passed: [] });
+    if (kind === "argument") edges.at(-1).passed.push(details);
+  }
+  return edges;
 }
 
 /** The arcs beside the cards. */
