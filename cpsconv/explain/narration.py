@@ -15,7 +15,7 @@ from cpsconv.explain.sentences import Sentences
 from cpsconv.ir import Function, Program
 from cpsconv.source import DiagnosticError, Span, error
 
-MAX_EVENTS = 300_000
+MAX_EVENTS = 500_000
 """The most events that are explained. Inputs of less than 100 kB have more only if look-ups take quadratic time."""
 
 _OF_FUNCTION = (e.Open, e.Unused, e.RedundancyCheck, e.Redundant, e.Redirect, e.Reconstruct)
