@@ -121,8 +121,8 @@ FAULTS = [
     ),
     Fault(
         "`!` in a condition does not exchange its targets",
-        r"self\.condition\(node\.operand, otherwise, then\)",
-        "self.condition(node.operand, then, otherwise)",
+        r"self\._condition\(node\.operand, otherwise, then\)",
+        "self._condition(node.operand, then, otherwise)",
         "corpus c_lower",
     ),
     Fault(
