@@ -67,3 +67,19 @@ def _status(given: list[str]) -> Status:
 def has_main(text: str) -> bool:
     """Whether the program defines `main`."""
     return re.search(r"\bint\b.*\bmain\(", text) is not None
+
+
+FIGURE_8 = """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    then := () → ⊥
+      next(23)
+    else := () → ⊥
+      next(42)
+    next := (a : int) → ⊥
+      ret(a)
+  in
+  branch(x == 0, then, else)
+}
+"""
+"""The CPS text of `examples/fig8.c`, as Figure 8 of the paper shows the program."""

@@ -13,25 +13,12 @@ from cpsconv.cli.commands import COMMANDS, commands
 from cpsconv.construction import Observer
 from cpsconv.ir import Branch, Program
 from tests.conftest import Done, Run
+from tests.expectations import FIGURE_8
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 FIG8 = str(EXAMPLES / "fig8.c")
 
-FIGURE_8C = """\
-f(x : int, ret : int → ⊥) → ⊥ {
-  let
-    then := () → ⊥
-      next(23)
-    else := () → ⊥
-      next(42)
-    next := (a : int) → ⊥
-      ret(a)
-  in
-  branch(x == 0, then, else)
-}
-"""
-
-FIGURE_8C_ASCII = FIGURE_8C.replace("→", "->").replace("⊥", "_|_")
+FIGURE_8_ASCII = FIGURE_8.replace("→", "->").replace("⊥", "_|_")
 
 FIGURE_8B = """\
 int f(int x) {
@@ -53,12 +40,12 @@ next:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        ([], FIGURE_8C),
-        (["--ascii"], FIGURE_8C_ASCII),
+        ([], FIGURE_8),
+        (["--ascii"], FIGURE_8_ASCII),
         (["--emit", "ssa"], FIGURE_8B),
         (["--emit", "ssa", "--ascii"], FIGURE_8B.replace("φ", "phi")),
-        (["-o", "-"], FIGURE_8C),
-        (["--certify", "--strategy", "basic", "--no-minimal"], FIGURE_8C),
+        (["-o", "-"], FIGURE_8),
+        (["--certify", "--strategy", "basic", "--no-minimal"], FIGURE_8),
     ],
 )
 def test_convert_prints_figure_8_to_the_letter(cpsconv: Run, options: list[str], text: str) -> None:
@@ -67,7 +54,7 @@ def test_convert_prints_figure_8_to_the_letter(cpsconv: Run, options: list[str],
 
 def test_convert_reads_standard_input_in_the_given_language(cpsconv: Run) -> None:
     source = Path(FIG8).read_text(encoding="utf-8")
-    assert cpsconv("convert", "--lang", "c", "-", stdin=source) == (0, FIGURE_8C, "")
+    assert cpsconv("convert", "--lang", "c", "-", stdin=source) == (0, FIGURE_8, "")
 
 
 def test_convert_to_json(cpsconv: Run) -> None:
@@ -91,8 +78,8 @@ def test_convert_prints_redundant_parameters_on_request(cpsconv: Run) -> None:
 
 
 def test_convert_keeps_cps_text(cpsconv: Run) -> None:
-    Path("f.cps").write_text(FIGURE_8C, encoding="utf-8")
-    assert cpsconv("convert", "f.cps") == (0, FIGURE_8C, "")
+    Path("f.cps").write_text(FIGURE_8, encoding="utf-8")
+    assert cpsconv("convert", "f.cps") == (0, FIGURE_8, "")
     assert cpsconv("convert", "--emit", "ssa", "f.cps") == (0, FIGURE_8B, "")
 
 
@@ -101,7 +88,7 @@ def test_convert_keeps_cps_text(cpsconv: Run) -> None:
 
 def test_output_goes_to_a_file(cpsconv: Run) -> None:
     assert cpsconv("convert", FIG8, "-o", "fig8.cps") == (0, "", "")
-    assert Path("fig8.cps").read_text(encoding="utf-8") == FIGURE_8C
+    assert Path("fig8.cps").read_text(encoding="utf-8") == FIGURE_8
     assert [path.name for path in Path().iterdir()] == ["fig8.cps"]
 
 
@@ -130,14 +117,14 @@ def test_the_output_file_keeps_its_permissions_and_a_link_stays_a_link(cpsconv: 
     Path("link.cps").symlink_to("real.cps")
     assert cpsconv("convert", FIG8, "-o", "link.cps").status == 0
     assert Path("link.cps").is_symlink()
-    assert Path("real.cps").read_text(encoding="utf-8") == FIGURE_8C
+    assert Path("real.cps").read_text(encoding="utf-8") == FIGURE_8
     assert Path("real.cps").stat().st_mode & 0o777 == 0o640
 
 
 def test_the_output_may_be_the_input(cpsconv: Run) -> None:
-    Path("f.cps").write_text(FIGURE_8C_ASCII)
+    Path("f.cps").write_text(FIGURE_8_ASCII)
     assert cpsconv("fmt", "f.cps", "-o", "f.cps") == (0, "", "")
-    assert Path("f.cps").read_text(encoding="utf-8") == FIGURE_8C
+    assert Path("f.cps").read_text(encoding="utf-8") == FIGURE_8
 
 
 # ------------------------------------------------------------------------------------------------------ run, eval
@@ -243,8 +230,8 @@ def test_a_runtime_error_comes_after_the_output_so_far(cpsconv: Run) -> None:
 
 
 def test_eval_runs_cps_text_from_standard_input(cpsconv: Run) -> None:
-    assert cpsconv("eval", "-", "7", stdin=FIGURE_8C) == (0, "42\n", "")
-    assert cpsconv("eval", "-", "-7", stdin=FIGURE_8C_ASCII) == (0, "42\n", "")
+    assert cpsconv("eval", "-", "7", stdin=FIGURE_8) == (0, "42\n", "")
+    assert cpsconv("eval", "-", "-7", stdin=FIGURE_8_ASCII) == (0, "42\n", "")
 
 
 @pytest.mark.parametrize(
@@ -268,7 +255,7 @@ def test_arguments_that_do_not_fit_are_wrong_input(cpsconv: Run, arguments: list
 
 def test_check_reports_success(cpsconv: Run) -> None:
     assert cpsconv("check", FIG8) == (0, f"{FIG8}: ok, certified: 3 continuations, 1 parameter\n", "")
-    assert cpsconv("check", "-", "--lang", "cps", stdin=FIGURE_8C) == (0, "<stdin>: ok\n", "")
+    assert cpsconv("check", "-", "--lang", "cps", stdin=FIGURE_8) == (0, "<stdin>: ok\n", "")
 
 
 TURNED = "".join(
@@ -300,7 +287,7 @@ def test_convert_writes_nothing_without_a_certificate(cpsconv: Run, monkeypatch:
 
 def test_cps_text_cannot_be_certified(cpsconv: Run) -> None:
     complaint = "error: <stdin>: CPS text is not converted: there is nothing to certify\n"
-    assert cpsconv("convert", "--certify", "--lang", "cps", "-", stdin=FIGURE_8C) == (1, "", complaint)
+    assert cpsconv("convert", "--certify", "--lang", "cps", "-", stdin=FIGURE_8) == (1, "", complaint)
 
 
 def test_only_the_first_of_many_warnings_are_shown(cpsconv: Run, tmp_path: Path) -> None:
@@ -370,20 +357,20 @@ def test_check_reports_several_errors_in_source_order(cpsconv: Run) -> None:
 
 
 def test_fmt_formats(cpsconv: Run) -> None:
-    squeezed = " ".join(FIGURE_8C.split())
-    assert cpsconv("fmt", "-", stdin=squeezed) == (0, FIGURE_8C, "")
-    assert cpsconv("fmt", "--ascii", "-", stdin=squeezed) == (0, FIGURE_8C_ASCII, "")
+    squeezed = " ".join(FIGURE_8.split())
+    assert cpsconv("fmt", "-", stdin=squeezed) == (0, FIGURE_8, "")
+    assert cpsconv("fmt", "--ascii", "-", stdin=squeezed) == (0, FIGURE_8_ASCII, "")
 
 
 def test_fmt_check_writes_nothing(cpsconv: Run) -> None:
-    assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C) == (0, "", "")
-    assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8C + "\n") == (1, "", "error: <stdin>: would be reformatted\n")
+    assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8) == (0, "", "")
+    assert cpsconv("fmt", "--check", "-", stdin=FIGURE_8 + "\n") == (1, "", "error: <stdin>: would be reformatted\n")
 
 
 @pytest.mark.parametrize("also", [(), ("--check",)])
 def test_fmt_diff_prints_the_changes_of_each_file(cpsconv: Run, also: tuple[str, ...]) -> None:
     Path("a.cps").write_text("f(ret : () → ⊥) → ⊥ {\n\tret( )\n}\n", encoding="utf-8")
-    Path("b.cps").write_text(FIGURE_8C, encoding="utf-8")
+    Path("b.cps").write_text(FIGURE_8, encoding="utf-8")
     Path("c.cps").write_text("g(ret : () → ⊥) → ⊥ {\n  ret()\n}", encoding="utf-8")
     status, out, err = cpsconv("fmt", "--diff", *also, "a.cps", "b.cps", "c.cps")
     assert (status, err.count("would be reformatted")) == (1, 2 * len(also))
@@ -396,7 +383,7 @@ def test_fmt_diff_prints_the_changes_of_each_file(cpsconv: Run, also: tuple[str,
 
 
 def test_fmt_keeps_comments(cpsconv: Run) -> None:
-    text = FIGURE_8C.replace("next(23)\n", "next(23) // then\n").replace("  branch", "  // if\n  branch")
+    text = FIGURE_8.replace("next(23)\n", "next(23) // then\n").replace("  branch", "  // if\n  branch")
     assert cpsconv("fmt", "--check", "-", stdin=text) == (0, "", "")
     assert cpsconv("fmt", "-", stdin=text.replace("  ", "    ")) == (0, text, "")
 

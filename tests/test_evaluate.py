@@ -14,9 +14,9 @@ from cpsconv.ir import BOOL, INT, VOID
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.operations.types import wrap
 from tests.effort import examples, is_full
+from tests.expectations import FIGURE_8
 from tests.ir_programs import programs, samples
 from tests.running import program_of
-from tests.test_cli import FIGURE_8C
 
 
 def run(text, *arguments, **options):
@@ -41,8 +41,8 @@ COUNT = "int count(int n) { int i = 0; while (i < n) i++; return i; }"
 
 
 def test_figure_8_returns_the_value_of_the_chosen_branch():
-    assert run(FIGURE_8C, 0) == (Returned(23, INT), "")
-    assert run(FIGURE_8C, 7) == (Returned(42, INT), "")
+    assert run(FIGURE_8, 0) == (Returned(23, INT), "")
+    assert run(FIGURE_8, 7) == (Returned(42, INT), "")
 
 
 def test_a_function_may_return_nothing_or_a_bool():

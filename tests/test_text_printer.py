@@ -13,21 +13,8 @@ from cpsconv.emit import TARGETS, Style
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import names, parse, pretty
 from cpsconv.text.spelling import literal_text, read_number, read_quoted
+from tests.expectations import FIGURE_8
 from tests.isomorphism import same_program
-
-FIGURE_8 = """\
-f(x : int, ret : int → ⊥) → ⊥ {
-  let
-    then := () → ⊥
-      next(23)
-    else := () → ⊥
-      next(42)
-    next := (a : int) → ⊥
-      ret(a)
-  in
-  branch(x == 0, then, else)
-}
-"""
 
 
 def printed(text: str, **options: Any) -> str:
