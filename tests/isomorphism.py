@@ -6,6 +6,7 @@ components are paired in turn. The programs are isomorphic if all labels are equ
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 from typing import Union
@@ -52,8 +53,18 @@ def same_program(first: Program, second: Program) -> bool:
     return _matches(_Index(first), _Index(second))
 
 
-def _items(program: Program) -> list[str]:
-    return [on_one_line(item_text(item, str)) for item in program.items]
+def _items(program: Program) -> list[tuple[str, dict[int, tuple[int | str, int]]]]:
+    """The text of each item, and the addresses in it: a function of the program is known by its position."""
+    position = {id(function): number for number, function in enumerate(program.functions)}
+    described = []
+    for item in program.items:
+        addresses = {}
+        if isinstance(item, Data):
+            for offset, (target, distance) in item.addresses.items():
+                addresses[offset] = position.get(id(target), target.name), distance
+            item = dataclasses.replace(item, addresses={})
+        described.append((on_one_line(item_text(item, str)), addresses))
+    return described
 
 
 class _Index:
