@@ -17,10 +17,10 @@ from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator.leaks import leak_report
 from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory import Memory
+from cpsconv.evaluator.memory_errors import leak_report
 from cpsconv.evaluator.trace import Trace, TraceRecord
 from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.evaluator.trace_text import TextTrace
