@@ -12,7 +12,7 @@ from tests.test_memory import SHIFT, main_of, program_of, test_every_access_is_c
 
 ENGINES_WITH_MEMORY: list[EngineName] = ["python"]
 
-FAULTS = [case[0] for case in test_every_access_is_checked.pytestmark[0].args[1]]
+FAULTS = [case[0] for case in getattr(test_every_access_is_checked, "pytestmark")[0].args[1]]  # noqa: B009
 """The planted faults of the tests of the machine."""
 
 CALLS = """

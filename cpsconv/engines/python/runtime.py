@@ -11,6 +11,7 @@ from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
 
+from cpsconv.engines.null_origin import add_null_origin
 from cpsconv.entry import Data, accepted, result_type
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
@@ -19,7 +20,7 @@ from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import VOID, ContinuationType, Effect, Function, Program
 from cpsconv.operations.pointers import moved
-from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
+from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, Undefined, defined
 from cpsconv.operations.table import EFFECTS, OUTPUTS
 from cpsconv.source import Span
 
@@ -73,6 +74,9 @@ class Compiled:
             return outcome_of(runtime.returned(value, self.entry), self.entry)
         except ProgramEnd as end:
             return outcome_of(end, self.entry)
+        except NullPointerError as fault:
+            add_null_origin(fault, self.program, self.entry, arguments)
+            raise
         except RecursionError as failure:
             function = self._innermost(failure)
             is_deep = max_depth == limits.max_depth
