@@ -11,6 +11,7 @@ the object 0, null. So one comparison checks every access, and `memory_errors` d
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -176,7 +177,7 @@ class Memory:
             try:
                 pack(found.data, offset, value)
                 found.written[offset : offset + size] = complete
-            except UndefinedError:
+            except (UndefinedError, struct.error):  # packing a floating number replaces the error of `Undefined`
                 found.written[offset : offset + size] = incomplete
             if changes is not None:
                 changes.append(Change(pointer, type, None if isinstance(value, Undefined) else value))
@@ -293,10 +294,6 @@ class Memory:
     def _free(self, pointer: int, span: Span | None) -> None:
         if pointer != 0:
             self.end(pointer, "heap", span)
-
-    def leaks(self) -> Iterator[MemoryObject]:
-        """The objects on the heap that were not freed."""
-        return (found for found in self.objects if found.origin == "heap" and not found.ended)
 
 
 def _object_of(data: Data) -> MemoryObject:
