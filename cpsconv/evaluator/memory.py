@@ -11,6 +11,7 @@ the object 0, null. So one comparison checks every access, and `memory_errors` d
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -181,7 +182,7 @@ class Memory:
             try:
                 pack(found.data, offset, value)
                 found.written[offset : offset + size] = complete
-            except UndefinedError:
+            except (UndefinedError, struct.error):  # packing a floating number replaces the error of `Undefined`
                 found.written[offset : offset + size] = incomplete
             if changes is not None:
                 self._record(Change(pointer, type, None if isinstance(value, Undefined) else value))
