@@ -30,13 +30,13 @@ class Library:
 
     def strcpy(self, target: int, source: int) -> int:
         """C's strcpy."""
-        self.memory.move(source, target, self.strlen(source) + 1)
-        return target
+        return self.memcpy(target, source, self.strlen(source) + 1)
 
     def memcpy(self, target: int, source: int, size: int) -> int:
         """C's memcpy and memmove. Bytes that were not written remain so."""
         if size:
             self.memory.move(source, target, size)
+            self.memory.record_copy(source, target, size)
         return target
 
     def memset(self, target: int, value: int, size: int) -> int:
