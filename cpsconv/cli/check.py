@@ -17,6 +17,7 @@ from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
 from cpsconv.frontends import CPS, language_of, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.source import Diagnostic, Source, read_source
+from cpsconv.transform.erase_memory import erased
 
 
 def _is_report(given: dict[str, Any]) -> bool:
@@ -86,7 +87,9 @@ def check(
     if against is not None:
         reference = read_source(against)
         other = _checked(reference, language_of(reference.name) or language)
-        return _compare(program, other, name, Method(tests or TESTS, inputs, max_steps, strict), as_data)
+        return _compare(
+            erased(program), erased(other), name, Method(tests or TESTS, inputs, max_steps, strict), as_data
+        )
     functions = program.functions if name is None else [function_named(program, name)]
     if not terminal.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"

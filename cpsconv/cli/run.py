@@ -28,6 +28,7 @@ from cpsconv.frontends import CPS
 from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import read_source
+from cpsconv.transform.erase_memory import erased
 
 _execution = options.together(
     options.entry,
@@ -133,7 +134,7 @@ def _execute(
         raise click.UsageError(f"{on_machine} requires --engine machine")
     times: dict[str, float] = {}
     with _timed(times, "convert"):
-        program = convert()
+        program = erased(convert())
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     output, errors = streams.program_output(), streams.program_errors()

@@ -26,6 +26,7 @@ from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable, read_source
 from cpsconv.text import excerpt
+from cpsconv.transform.erase_memory import erased
 
 PROMPT = "> "
 _MAX_DIGITS = 18  # longer step counts are truncated
@@ -51,7 +52,7 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     path, name = path_and_entry(file, entry)
     if path == "-":
         raise click.UsageError("FILE cannot be standard input, which provides the commands: save the program first")
-    program = converted(read_source(path), **given)
+    program = erased(converted(read_source(path), **given))
     function = entry_of(program, name)
     values = parse_arguments(function, arguments)
     stepper = Stepper(

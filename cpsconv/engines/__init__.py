@@ -17,6 +17,7 @@ from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.evaluator.machine import Outcome
 from cpsconv.ir import Function, Program
+from cpsconv.transform.erase_memory import erased
 
 EngineName = str
 """A key of `ENGINES`."""
@@ -76,5 +77,7 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
 
 def prepare(program: Program, entry: Function, engine: EngineName) -> Run:
     """The program, ready to be started at `entry`. Raises `DiagnosticError` if the engine cannot run the program."""
-    run: Run = import_module(ENGINES[engine].module).prepare(program, entry)
+    ordinary = erased(program)
+    start = ordinary.function(entry.name) or entry
+    run: Run = import_module(ENGINES[engine].module).prepare(ordinary, start)
     return run

@@ -43,6 +43,7 @@ from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type
 from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, StepLimit
+from cpsconv.transform.erase_memory import erased
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ def evaluate(
                     program, entry, arguments, **streams, max_steps=max_steps, limits=limits, memory=memory
                 )
                 return _with_trace(run, trace)
+            program = erased(program)
             function = entry_of(program, entry)
             values = accepted(function, arguments)
             memory = memory or Memory()
@@ -155,6 +157,7 @@ def traced_run(
 
     Raises the exceptions of `evaluate` when the run reaches them. The caller must flush the streams.
     """
+    program = erased(program)
     function = entry_of(program, entry)
     values = accepted(function, arguments)
     written = bytearray()
