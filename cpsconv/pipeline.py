@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
 from cpsconv.construction.events import combined
+from cpsconv.construction.explicit_memory import memory_for
 from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
 from cpsconv.frontends.warning_groups import DEFAULT, Warnings, choosing
 from cpsconv.ir import Function, Program
@@ -16,7 +17,6 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
 
 if TYPE_CHECKING:
-    from cpsconv.construction.explicit_memory import ExplicitMemory
     from cpsconv.construction.record import FunctionRecord
 
 OPTIMISATIONS = {
@@ -87,7 +87,9 @@ def convert(
         simplify = SIMPLIFICATIONS.keys() & optimise
         lowering = read(language, source)
         with choosing(choice) if warn else nullcontext():
-            memory = memory_for(explicit_memory, lowering, strategy, simplify)
+            memory = memory_for(
+                explicit_memory, lambda first: construct(lowering, Builder(strategy, simplify, first), [])
+            )
             builder = Builder(strategy, simplify, combined(observer, recorder), memory)
             program = construct(lowering, builder, found, minimal=minimal, optimise=optimise)
         recorded = recorder.record if recorder else {}
@@ -108,25 +110,6 @@ def convert(
             prune(program, computations=True, observer=observer)
         _reject(check.check(program))
     return program
-
-
-def memory_for(
-    choice: str | None, lowering: Lowering, strategy: str, simplify: Collection[str]
-) -> ExplicitMemory | None:
-    """The explicit memory of a construction; None if `choice`, an argument of `convert`, is None.
-
-    Raises `DiagnosticError` if the text is wrong, and `ValueError` for an unknown choice.
-    """
-    if choice is None:
-        return None
-    _require_known("explicit memory", [choice], ["one", "objects"])
-    from cpsconv.construction.explicit_memory import Accesses, ExplicitMemory  # imported on use: few programs have it
-
-    if choice == "one":
-        return ExplicitMemory()
-    accesses = Accesses()
-    program = construct(lowering, Builder(strategy, simplify, accesses), [])
-    return ExplicitMemory(accesses.variables(program))
 
 
 def construct(

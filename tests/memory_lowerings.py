@@ -1,4 +1,4 @@
-"""Random programs with memory, constructed with a Builder as a front end does: for every strategy and form of memory."""
+"""Random programs with memory, constructed with a Builder as by a front end, for every strategy and form of memory."""
 
 from __future__ import annotations
 
@@ -177,4 +177,3 @@ class _Program:
         if self.source.random() < 0.5:
             return self.b.primitive("field", base, of=self.point.fields[self.source.choice("xy")])
         return self.b.primitive("element", base, Constant(INT, self.source.randint(0, 1)), of=INT)
-

@@ -14,10 +14,10 @@ from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
+from cpsconv.erasure import erased
 from cpsconv.frontends import CPS, language_of, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.source import Diagnostic, Source, read_source
-from cpsconv.transform.erase_memory import erased
 
 
 def _is_report(given: dict[str, Any]) -> bool:

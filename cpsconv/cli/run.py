@@ -17,6 +17,7 @@ from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.erasure import erased
 from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory import Memory
@@ -28,7 +29,6 @@ from cpsconv.frontends import CPS
 from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import read_source
-from cpsconv.transform.erase_memory import erased
 
 _execution = options.together(
     options.entry,

@@ -17,6 +17,7 @@ from cpsconv.cli.command import NEGATIVE_ARGUMENTS, Command, each_file
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.erasure import erased
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
 from cpsconv.evaluator.memory_text import object_text, title_of
 from cpsconv.evaluator.stepper import Stepper
@@ -26,7 +27,6 @@ from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable, read_source
 from cpsconv.text import excerpt
-from cpsconv.transform.erase_memory import erased
 
 PROMPT = "> "
 _MAX_DIGITS = 18  # longer step counts are truncated

@@ -12,10 +12,11 @@ construction, and its `variables` are those of the second one, for each access i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cpsconv.construction import events
 from cpsconv.construction.block import Variable
+from cpsconv.construction.events import Observer
 from cpsconv.ir import MEMORY, PTR, Effect, Primitive, Program, Value
 from cpsconv.operations.table import COPY, ELEMENT, FIELD, STORE, accesses_memory
 
@@ -38,6 +39,25 @@ class ExplicitMemory:
     def next_variable(self) -> Variable:
         """The variable of the next access."""
         return next(self._variables, None) or self.rest
+
+
+FORMS = ("one", "objects")
+"""The forms of explicit memory: one variable for all memory, or also variables for objects apart."""
+
+
+def memory_for(form: str | None, construct: Callable[[Observer], Program]) -> ExplicitMemory | None:
+    """The memory of a construction in one of the `FORMS`; None for an ordinary construction.
+
+    `construct` constructs the same program with ordinary memory, observed. Raises `ValueError` for an unknown form.
+    """
+    if form is None:
+        return None
+    if form not in FORMS:
+        raise ValueError(f"there is no form {form!r} of explicit memory; there are {', '.join(FORMS)}")
+    if form == "one":
+        return ExplicitMemory()
+    accesses = Accesses()
+    return ExplicitMemory(accesses.variables(construct(accesses)))
 
 
 class Accesses:

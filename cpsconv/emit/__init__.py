@@ -11,8 +11,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
+from cpsconv.erasure import erased
 from cpsconv.ir import Program
-from cpsconv.transform.erase_memory import erased
 
 if TYPE_CHECKING:
     from cpsconv.emit.picture import Picture

@@ -12,12 +12,12 @@ from importlib import import_module
 from typing import Protocol
 
 from cpsconv.entry import Data
+from cpsconv.erasure import erased
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.evaluator.machine import Outcome
 from cpsconv.ir import Function, Program
-from cpsconv.transform.erase_memory import erased
 
 EngineName = str
 """A key of `ENGINES`."""

@@ -35,6 +35,7 @@ from sys import maxsize
 from typing import Union
 
 from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
+from cpsconv.erasure import erased
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
@@ -43,7 +44,6 @@ from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type
 from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, StepLimit
-from cpsconv.transform.erase_memory import erased
 
 
 @dataclass(frozen=True, slots=True)

@@ -417,7 +417,7 @@ def for_every_operation(
     """`entries`, after checking that this table of `owner` has one entry for each operation (or each of `operations`).
 
     To be called when the module of `owner` is loaded. Without `memory`, operations on memory have no entries: `owner`
-    refuses programs with such operations. No back end has programs with explicit memory (`cpsconv.transform.erased`).
+    refuses programs with such operations. No back end has programs with explicit memory (`cpsconv.erasure`).
     Raises `IncompleteTable`, which names the operations.
     """
     wanted = OPERATIONS if operations is None else operations
