@@ -21,7 +21,6 @@ def require_expressible(
 
     `further` finds those parts of a function that are not continuations as values.
     """
-    require_no_memory(program, language)
     _reject(
         language, [each for function in program.functions for each in (*_continuations(function), *further(function))]
     )

@@ -14,7 +14,7 @@ from cpsconv.emit.c.names import RESERVED, function_names, identifier
 from cpsconv.emit.c.statements import Statements
 from cpsconv.emit.c.tree import Layout, declare
 from cpsconv.emit.c.unsupported import obstacles
-from cpsconv.emit.unsupported import require_expressible
+from cpsconv.emit.unsupported import require_expressible, require_no_memory
 from cpsconv.ir import Call, Function, Program, Scalar
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
@@ -27,6 +27,7 @@ def c(program: Program) -> str:
 
     Raises `DiagnosticError` if C cannot express the program.
     """
+    require_no_memory(program, "C")
     require_expressible(program, "C", obstacles)
     names = function_names(function.name for function in program.functions)
     headers: set[str] = set()

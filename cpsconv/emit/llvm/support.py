@@ -7,13 +7,19 @@ depend on the types in the name of the helper, as in ``cpsconv.divide.int``; ``t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from string import Template
+from typing import TYPE_CHECKING
 
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, resizing, type_word
-from cpsconv.ir import DOUBLE, SCALARS, Scalar, Undef
+from cpsconv.ir import DOUBLE, SCALARS, Data, Function, Program, Scalar, Undef
 from cpsconv.operations.types import range_of
 from cpsconv.source import Span
+
+if TYPE_CHECKING:
+    from cpsconv.analysis.undefined import Place
+    from cpsconv.emit.llvm.calling_convention import Prototype
+    from cpsconv.emit.llvm.memory_model import MemoryModel
 
 PREFIX = "cpsconv."
 """The prefix of the names of helpers."""
@@ -180,6 +186,25 @@ define internal $T @$name($S %value) {
 
 
 LIBRARY = {
+    "calloc": "i8* @calloc(i64, i64)",
+    "free": "void @free(i8*)",
+    "llvm.memmove.p0.p0.i64": "void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
+    "llvm.memset.p0.i64": "void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+    **{
+        f"llvm.{op}.i{bits}": f"i{bits} @llvm.{op}.i{bits}(i{bits}, i{bits})"
+        for op in ("smax", "smin", "umin")
+        for bits in (32, 64)
+    },
+    **{f"llvm.lifetime.{which}.p0": f"void @llvm.lifetime.{which}.p0(i64, ptr)" for which in ("start", "end")},
+    "llvm.trap": "void @llvm.trap()",
+    "llvm.umul.with.overflow.i64": "{ i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)",
+    "llvm.usub.sat.i64": "i64 @llvm.usub.sat.i64(i64, i64)",
+    "malloc": "i8* @malloc(i64)",
+    "memchr": "i8* @memchr(i8*, i32, i64)",
+    "memcmp": "i32 @memcmp(i8*, i8*, i64)",
+    "realloc": "i8* @realloc(i8*, i64)",
+    "strcmp": "i32 @strcmp(i8*, i8*)",
+    "strlen": "i64 @strlen(i8*)",
     "_exit": "void @_exit(i32) noreturn",
     "abort": "void @abort() noreturn",
     "dprintf": "i32 @dprintf(i32, i8*, ...)",
@@ -222,6 +247,21 @@ class Support:
         self._declared: set[str] = set()
         self._helpers: dict[str, str] = {}
         self._strings: dict[str, str] = {}
+
+    def memory(
+        self,
+        program: Program,
+        names: Mapping[Data | Function, str],
+        prototypes: Mapping[Function, Prototype],
+        uncertain: Collection[Place],
+    ) -> MemoryModel:
+        """The memory of the program, for a module with these `names` and `prototypes`, which are added later.
+
+        `uncertain` are the places that undefined values may reach.
+        """
+        from cpsconv.emit.llvm.machine_memory import MachineMemory  # late: which writes with the help of this module
+
+        return MachineMemory(program, names, prototypes, uncertain, self)
 
     def string(self, text: str) -> str:
         """A pointer to the bytes of a string, in which each character of `text` is a byte."""
