@@ -30,6 +30,8 @@ from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
+from cpsconv.emit.llvm.machine_memory import MachineMemory
+from cpsconv.emit.llvm.memory_model import MakeMemory
 from cpsconv.emit.llvm.support import PREFIX, Support
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted, with_opaque_pointers
 from cpsconv.emit.unsupported import Obstacle, require_expressible
@@ -43,14 +45,19 @@ ENTRY = f"{PREFIX}entry"
 
 
 def llvm(
-    program: Program, *, ascii: bool = False, entry: Function | None = None, support: Support | None = None
+    program: Program,
+    *,
+    ascii: bool = False,
+    entry: Function | None = None,
+    support: Support | None = None,
+    memory: MakeMemory = MachineMemory,
 ) -> str:
     """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program.
 
-    In a module for a host, with its own `support`, the only external function is `entry`, by the name `ENTRY`.
+    In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`.
     """
     require_expressible(program, "LLVM IR", _obstacles)
-    module = _Module(program, ascii, entry, support or Support())
+    module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
     return "".join(f"{line}\n" for line in lines)
 
@@ -75,14 +82,16 @@ class _Module:
     `uncertain` has the places that undefined values may reach.
     """
 
-    def __init__(self, program: Program, ascii: bool, entry: Function | None, support: Support) -> None:
+    def __init__(
+        self, program: Program, ascii: bool, entry: Function | None, support: Support, memory: MakeMemory
+    ) -> None:
         self.program = program
         self.ascii = ascii
         self.support = support
         self.uncertain = may_be_undefined(program)
         self.prototypes: dict[Function, Prototype] = {}
         names = symbols(program)
-        self.memory = support.memory(program, names, self.prototypes, self.uncertain)
+        self.memory = memory(program, names, self.prototypes, self.uncertain, support)
         self.prototypes |= {external: self.memory.external(external) for external in program.externals}
         main = [function for function in program.functions if function.name == MAIN]
         self.outer: dict[Function, Prototype] = {}

@@ -6,11 +6,13 @@ engine runs (`cpsconv.engines.llvm`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, Union
 
+from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype
-from cpsconv.ir import Call, Data, Function, Scalar, Statement
+from cpsconv.emit.llvm.support import Support
+from cpsconv.ir import Call, Data, Function, Program, Scalar, Statement
 
 if TYPE_CHECKING:
     from cpsconv.emit.llvm.instructions import Instructions, Operand
@@ -55,3 +57,14 @@ class MemoryModel(Protocol):
 
     def definitions(self) -> Iterator[str]:
         """The lines after the functions of the module."""
+
+
+MakeMemory = Callable[
+    [Program, Mapping[Union[Data, Function], str], Mapping[Function, Prototype], Collection[Place], Support],
+    MemoryModel,
+]
+"""Creates the memory of a module.
+
+The arguments are the names of data and functions, the prototypes, which are added later, and the places that undefined
+values may reach.
+"""

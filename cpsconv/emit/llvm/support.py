@@ -7,19 +7,13 @@ depend on the types in the name of the helper, as in ``cpsconv.divide.int``; ``t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from string import Template
-from typing import TYPE_CHECKING
 
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, resizing, type_word
-from cpsconv.ir import DOUBLE, SCALARS, Data, Function, Program, Scalar, Undef
+from cpsconv.ir import DOUBLE, SCALARS, Scalar, Undef
 from cpsconv.operations.types import range_of
 from cpsconv.source import Span
-
-if TYPE_CHECKING:
-    from cpsconv.analysis.undefined import Place
-    from cpsconv.emit.llvm.calling_convention import Prototype
-    from cpsconv.emit.llvm.memory_model import MemoryModel
 
 PREFIX = "cpsconv."
 """The prefix of the names of helpers."""
@@ -247,21 +241,6 @@ class Support:
         self._declared: set[str] = set()
         self._helpers: dict[str, str] = {}
         self._strings: dict[str, str] = {}
-
-    def memory(
-        self,
-        program: Program,
-        names: Mapping[Data | Function, str],
-        prototypes: Mapping[Function, Prototype],
-        uncertain: Collection[Place],
-    ) -> MemoryModel:
-        """The memory of the program, for a module with these `names` and `prototypes`, which are added later.
-
-        `uncertain` are the places that undefined values may reach.
-        """
-        from cpsconv.emit.llvm.machine_memory import MachineMemory  # late: which writes with the help of this module
-
-        return MachineMemory(program, names, prototypes, uncertain, self)
 
     def string(self, text: str) -> str:
         """A pointer to the bytes of a string, in which each character of `text` is a byte."""

@@ -19,6 +19,7 @@ from cpsconv.engines.llvm.child import ChildFailed, end, in_child
 from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
 from cpsconv.engines.llvm.memory_helpers import LOOKUP
 from cpsconv.engines.llvm.native_objects import NativeObjects
+from cpsconv.engines.null_origin import add_null_origin
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
@@ -48,7 +49,7 @@ def prepare(program: Program, entry: Function) -> Compiled:
     if mismatches := [*_format_mismatches(program)]:
         raise DiagnosticError(mismatches)
     support = HostSupport()
-    text = llvm(program, ascii=True, entry=entry, support=support)
+    text = llvm(program, ascii=True, entry=entry, support=support, memory=support.memory)
     is_large = max(len(function.continuations) for function in program.functions) > MAX_OPTIMISED
     later = LOOKUP if support.checked_memory.is_used else ""
     return Compiled(compiled(text, 0 if is_large else 2, later), support, program, entry)
@@ -75,6 +76,7 @@ def compiled(text: str, optimisation: int = 2, later: str = "") -> Any:
     module = binding.parse_assembly(text)
     module.verify()
     machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation)
+    module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=optimisation))
     builder.getModulePassManager().run(module, builder)
     if later:
@@ -136,7 +138,7 @@ class Compiled:
                 raise DiagnosticError([error(message, help="choose another engine", rule="tool")]) from None
         if kind == "depth":
             raise limits.depth_error(self.program, self.program.functions[value])
-        return self._outcome(kind, value, *fault)
+        return self._outcome(values, kind, value, *fault)
 
     def _call(self, values: Sequence[Data], limits: Limits) -> None:
         """Call the entry, and report its result."""
@@ -150,7 +152,7 @@ class Compiled:
         value = function(*data, min(limits.max_depth, 2**32 - 1))
         end("return", value.decode("latin-1") if isinstance(value, bytes) else value)
 
-    def _outcome(self, kind: str, value: Any, *fault: Any) -> Outcome:
+    def _outcome(self, arguments: Sequence[Data], kind: str, value: Any, *fault: Any) -> Outcome:
         if kind == "lost":
             raise OSError(value, os.strerror(value))
         if kind == "lost errors":
@@ -159,6 +161,7 @@ class Compiled:
             message, site = fault
             raised: ProgramError = value(message)
             raised.diagnostic.span = self.support.checked_memory.sites[site].span
+            add_null_origin(raised, self.program, self.entry, arguments)
             raise raised
         if kind == "fault":
             raise self.support.fault(*fault)

@@ -108,9 +108,10 @@ class HostSupport(Support):
         names: Mapping[Data | Function, str],
         prototypes: Mapping[Function, Prototype],
         uncertain: Collection[Place],
+        support: Support,
     ) -> CheckedMemory:
         """The memory of the program."""
-        self.checked_memory = CheckedMemory(program, prototypes, uncertain, self)
+        self.checked_memory = CheckedMemory(program, prototypes, uncertain, support)
         return self.checked_memory
 
     def location(self, span: Span | None) -> str:
