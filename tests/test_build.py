@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cpsconv import Source, evaluate, parse, pretty
 from cpsconv.analysis.flow import parameter_arguments
 from cpsconv.check import certify
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, BuildError, Variable
@@ -14,9 +17,13 @@ from cpsconv.construction.record import Recorder
 from cpsconv.ir import (
     ABORT,
     BOOL,
+    CHAR,
     HALT,
     INT,
+    PTR,
+    UNSIGNED_LONG,
     VOID,
+    Array,
     Call,
     Constant,
     Continuation,
@@ -26,6 +33,7 @@ from cpsconv.ir import (
     Program,
     Undef,
 )
+from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.transform import minimise
 from tests.effort import size
 from tests.graphs import Construction, Graph, Node, build, graphs, walk_function, walk_graph
@@ -395,6 +403,77 @@ def test_without_an_open_function_nothing_can_be_built(action):
     b.finish()
     with pytest.raises(BuildError, match="no function is open"):
         action(b, k)
+
+
+@pytest.mark.parametrize("simplify", [(), SIMPLIFICATIONS])
+@every_strategy
+def test_a_program_with_memory_is_built_certified_and_run(strategy, simplify):
+    """Two functions in a table, which each call the other through it: 1 + 2 + … + 5, and the table in a list."""
+    recorder = Recorder()
+    b = Builder(strategy, simplify, recorder)
+    node = b.struct("node", [("next", PTR), ("table", PTR)])
+    head = b.data("head", node)
+    table = b.data("table", Array(PTR, 2))
+    head.addresses |= {0: (head, 0), 8: (table, 0)}  # a list that is its own tail
+    n = Variable("n", INT)
+    for index, name in enumerate(("even", "odd")):
+        function = b.declare(name, [n], INT)
+        table.addresses[8 * index] = function, 0
+    for index, name in enumerate(("even", "odd")):
+        b.function(name, [n], INT)
+        again, end = b.continuation("again"), b.continuation("end")
+        b.branch(b.primitive("==", b.read_variable(n), number(0)), end, again)
+        for block in again, end:
+            b.seal(block)
+        b.enter(again)
+        tail = b.effect("load", b.primitive("field", head, of=node.fields["next"]), type=PTR)
+        found = b.effect("load", b.primitive("field", tail, of=node.fields["table"]), type=PTR)
+        other = b.effect("load", b.primitive("element", found, number(1 - index), of=PTR), type=PTR)
+        rest = b.call_through(other, [b.primitive("-", b.read_variable(n), number(1))], INT)
+        assert rest
+        b.ret(b.primitive("+", rest, b.read_variable(n)))
+        dead = b.call_through(other, [], INT)
+        assert isinstance(dead, Undef)
+        assert dead.name == "dead code"
+        assert b.call_through(other, [], VOID) is None
+        b.enter(end)
+        b.ret(b.read_variable(n))
+        b.finish()
+    b.function("main", [], INT)
+    strlen = b.external("strlen", [("s", PTR)], UNSIGNED_LONG)
+    length = b.call(strlen, [b.data("text", Array(CHAR, 3), b"ab\0", is_constant=True)])
+    sum = b.call_through(b.convert(PTR, function), [number(5)], INT)
+    assert sum
+    assert length
+    b.ret(b.primitive("+", sum, b.convert(INT, length)))
+    b.finish()
+    program = b.program()
+    minimise(program)
+    assert simplify or certify(program, recorder.record) == []
+    assert parse(Source("p.cps", pretty(program))).data[0].addresses.keys() == {0, 8}
+    assert evaluate(program, output=BytesIO(), errors=BytesIO()).value == 17
+
+
+def test_data_and_structs_whose_names_are_taken_get_numbers():
+    b = Builder()
+    for _ in range(3):
+        b.struct("s", [("x", INT)])
+        b.data("text", INT)
+        b.data("f1", INT)
+    b.external("f1", [], VOID)
+    b.function("text", [], VOID)
+    b.ret()
+    b.finish()
+    program = b.program()
+    assert [each.name for each in program.structs] == ["s", "s1", "s2"]
+    assert [each.name for each in program.data] == ["text1", "f1_1", "text2", "f1_2", "text3", "f1_3"]
+
+
+def test_a_program_needs_every_declared_function():
+    b = Builder()
+    b.declare("f", [], VOID)
+    with pytest.raises(BuildError, match=r"function f is declared, but not built"):
+        b.program()
 
 
 def test_building_a_function_twice_is_refused():

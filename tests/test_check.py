@@ -265,8 +265,10 @@ def test_a_use_out_of_scope_shows_the_definition_too():
         (r'"%d %s\n", 1', ["`%s` in a printf format has no argument"]),
         (r'"%d %s\n", 1.5, 1', [
             "`%d` in a printf format takes `int`, not `double`",
-            "`%s` in a printf format takes `string`, not `int`",
+            "`%s` in a printf format takes `string` or `ptr`, not `int`",
         ]),
+        ('"%p %s %d", null, null, null', ["`%d` in a printf format takes `int`, not `ptr`"]),
+        ('"%p", 0l', ["`%p` in a printf format takes `ptr`, not `long`"]),
         ('"%f", true', ["`%f` in a printf format takes `double`, not `bool`"]),
         ('"%*.*d", 1, "", 2', ["`*` in a printf format takes `int`, not `string`"]),
         ('"%y", 1.5', ["`%y` in a printf format is not a conversion that is supported"]),

@@ -222,7 +222,6 @@ def test_calls_through_pointers_reach_functions_of_the_program_and_the_library()
         ("memcpy(b, s, 3ul, λ(p : ptr). memcmp(b, s, 3ul, λ(n : int). ret(n)))", 0),
         ("memset(b, 255, 4ul, λ(p : ptr). ret(int[b]))", -1),
         ("memset(null, 255, 0ul, λ(p : ptr). ret(7))", 7),
-        ("`puts`(s, λ(n : int). ret(n))", (6, "hello\n")),
     ],
 )
 def test_the_evaluator_has_functions_of_the_c_library(body: str, expected: object) -> None:
@@ -236,9 +235,47 @@ extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
 extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
 extern memcmp(s : ptr, t : ptr, n : unsigned long, ret : int → ⊥) → ⊥
 extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern `puts`(s : ptr, ret : int → ⊥) → ⊥
 """
     assert run(main_of(body, items)) == expected
+
+
+STRINGS = '\nconst s := "hello\\0"\ndata open := "abc"'
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("ret(puts(s))", (6, "hello\n")),
+        ("ret(puts(char.at(s, 3)))", (3, "lo\n")),
+        ('ret(printf("<%s|%8s|%-8s|%.2s|%.0s>", s, s, s, s, s))', (29, "<hello|   hello|hello   |he|>")),
+        ('ret(printf("%.*s", 3, open))', (3, "abc")),
+        ('ret(printf("%.0s", null))', 0),
+        ('ret(printf("%s %s", "text", s))', (10, "text hello")),
+        ('ret(printf("%p %8p|%-8p|", null, null, null))', (24, "(nil)    (nil)|(nil)   |")),
+        ('ret(printf("%p %p", ptr(17l), char.at(ptr(-1l), -255)))', (23, "0x11 0xffffffffffffff00")),
+    ],
+)
+def test_strings_in_memory_are_printed(body: str, expected: object) -> None:
+    assert run(main_of(body, STRINGS)) == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("ret(puts(open))", "index 3 of `open` (3 elements of char, declared on line 3) is out of bounds"),
+        ('ret(printf("%d %s", 1, null))', "a null pointer is dereferenced"),
+        ('ret(printf("%.4s", open))', "index 3 of `open` (3 elements of char, declared on line 3) is out of bounds"),
+        (
+            "p := malloc(2ul); ret(puts(p))",
+            "index 0 of the memory allocated on line 4 (2 elements of char) is used uninitialised",
+        ),
+        ("ret(puts(undef(p : ptr)))", "`p` is used uninitialised"),
+        ('ret(printf("%s", undef(p : ptr)))', "`p` is used uninitialised"),
+    ],
+)
+def test_every_byte_of_a_printed_string_is_checked(body: str, expected: str) -> None:
+    message = fault(main_of(f'puts("before"); {body}', STRINGS))
+    assert message.partition(": runtime error: ")[2] == expected
 
 
 @pytest.mark.parametrize(

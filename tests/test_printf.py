@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.evaluator.effects import Effects
+from cpsconv.evaluator.effects import Effects, Pointer
 from cpsconv.operations.runtime_errors import ProgramError
 from tests.effort import examples
 from tests.gcc import compile_c, needs_gcc
@@ -143,6 +143,13 @@ def character_cases(draw):
     return Case(f"%{width}c", stars, value, str(value))
 
 
+@st.composite
+def pointer_cases(draw):
+    format, stars = draw(directives("-+ #0", "p"))
+    value = draw(st.one_of(st.just(0), st.integers(0, 2**64 - 1)))
+    return Case(format, stars, Pointer(value, lambda address, limit: ""), f"(void *){value}UL")
+
+
 def c_literal(text):
     """A C string literal of these bytes."""
     return '"' + "".join(f"\\{ord(char):03o}" for char in text) + '"'
@@ -161,7 +168,10 @@ def c_program(cases):
 @settings(max_examples=examples(6), suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
-        st.one_of(integer_cases(), integer_cases(), float_cases(), float_cases(), string_cases(), character_cases()),
+        st.one_of(
+            *[integer_cases(), integer_cases(), float_cases(), float_cases()],
+            *[string_cases(), character_cases(), pointer_cases()],
+        ),
         min_size=100,
         max_size=100,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
@@ -21,22 +21,29 @@ from cpsconv.ir import (
     Continuation,
     ContinuationType,
     Counts,
+    Data,
     Edge,
     Effect,
     External,
     Function,
     Jump,
+    ObjectType,
     Parameter,
     Primitive,
+    Program,
     Scalar,
     Static,
+    Struct,
     Switch,
     Transfer,
+    Type,
     Undef,
     Value,
+    laid_out,
+    prototype,
 )
 from cpsconv.operations.table import CONVERT, result_type
-from cpsconv.source import Span
+from cpsconv.source import Source, Span
 
 if TYPE_CHECKING:
     from cpsconv.simplify.simplifier import Simplifier
@@ -110,6 +117,64 @@ class Builder:
     next(n : int, ret : int → ⊥) → ⊥ {
       ret(n + 1)
     }
+
+    A program with memory also has structs, data and external functions. `program` collects them, with all finished
+    functions. Data can contain the addresses of functions that are declared, and of data that follow::
+
+        struct point { int x, y; } origin = {0, 7};
+        int twice(int n) { return 2 * n; }
+        int (*operation)(int) = twice;
+        int main() { int sum[1]; sum[0] = operation(origin.y); puts("done"); return sum[0]; }
+
+    >>> from cpsconv.ir import CHAR, PTR, UNSIGNED_LONG, Array
+    >>> b = Builder()
+    >>> point = b.struct("point", [("x", INT), ("y", INT)])
+    >>> twice = b.declare("twice", [("n", INT)], INT)
+    >>> strlen = b.external("strlen", [("s", PTR)], UNSIGNED_LONG)  # called like a function of the program
+    >>> origin = b.data("origin", point, (0).to_bytes(4, "little") + (7).to_bytes(4, "little"))
+    >>> operation = b.data("operation", PTR, addresses={0: (twice, 0)})
+    >>> done = b.data("text", Array(CHAR, 5), b"done\\0", is_constant=True)
+    >>> main = b.function("main", [], INT)
+    >>> sum = b.effect("allocate", Constant(INT, 1), of=INT, name="sum")  # its lifetime starts: one element
+    >>> pointer = b.effect("load", operation, type=PTR)
+    >>> y = b.effect("load", b.primitive("field", origin, of=point.fields["y"]), type=INT)
+    >>> doubled = b.call_through(pointer, [y], INT)
+    >>> element = b.primitive("element", sum, Constant(INT, 0), of=INT)
+    >>> _ = b.effect("store", doubled, element)  # the value, then the address
+    >>> _ = b.effect("puts", done)
+    >>> address = b.convert(PTR, twice)  # the address of a function as a value
+    >>> result = b.effect("load", element, type=INT, name="result")
+    >>> _ = b.effect("deallocate", sum)  # the end of its lifetime
+    >>> b.ret(result)
+    >>> main = b.finish()
+    >>> n = Variable("n", INT)
+    >>> _ = b.function("twice", [n], INT)
+    >>> b.ret(b.primitive("*", Constant(INT, 2), b.read_variable(n)))
+    >>> _ = b.finish()
+    >>> print(pretty(b.program()), end="")
+    struct point { x : int, y : int }
+    data origin := point { 0, 7 }
+    data operation := twice
+    const text := "done\\0"
+    extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+    <BLANKLINE>
+    main(ret : int → ⊥) → ⊥ {
+      sum := allocate int[1];
+      v := ptr[operation];
+      v1 := int[point.y(origin)];
+      call(v, v1, λ(v2 : int).
+      v3 := int.at(sum, 0);
+      int[v3] := v2;
+      puts(text);
+      v4 := ptr(twice);
+      result := int[v3];
+      deallocate(sum);
+      ret(result))
+    }
+    <BLANKLINE>
+    twice(n : int, ret : int → ⊥) → ⊥ {
+      ret(2 * n)
+    }
     """
 
     def __init__(self, strategy: str = "scc", simplify: Collection[str] = (), observer: Observer | None = None) -> None:
@@ -118,6 +183,9 @@ class Builder:
         self.observer = observer
         self.counts: dict[Function, Counts] = {}
         self.current: Block | None = None
+        self._structs: list[Struct] = []
+        self._data: list[Data] = []
+        self._externals: list[Function] = []
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
         self._placement = self._new_placement()
@@ -137,8 +205,7 @@ class Builder:
             raise BuildError(f"function {name} is declared twice")
         variables = [_as_variable(parameter) for parameter in parameters]
         function = Function(name, [Parameter(v.type, v.name, v.span) for v in variables], span=span)
-        returned = ContinuationType(() if result is VOID else (result,))
-        function.parameters.append(Parameter(returned, "ret", span))
+        function.parameters.append(Parameter(_returning(result), "ret", span))
         self._declared[name] = function
         return function
 
@@ -182,6 +249,54 @@ class Builder:
                 block.definitions.clear()
         self._blocks = []
         return function
+
+    # ------------------------------------------------------------------------------ the program, and its other items
+
+    def struct(
+        self, name: str, members: Sequence[tuple[str, ObjectType]], is_union: bool = False, span: Span | None = None
+    ) -> Struct:
+        """A struct or union with these members, laid out as on x86-64. The structs that it contains precede it."""
+        struct = laid_out(name, members, is_union, span)
+        self._structs.append(struct)
+        return struct
+
+    def data(
+        self,
+        name: str,
+        type: ObjectType,
+        content: bytes = b"",
+        addresses: Mapping[int, tuple[Data | Function, int]] | None = None,
+        is_constant: bool = False,
+        span: Span | None = None,
+    ) -> Data:
+        """An object that exists from the start, see `ir.Data`. Its value is the pointer to it.
+
+        `content` and `addresses` of the result may be changed until `program` is called: data may refer to each other.
+        """
+        data = Data(name, type, content, {**(addresses or {})}, is_constant, span)
+        self._data.append(data)
+        return data
+
+    def external(
+        self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
+    ) -> Function:
+        """A function without a body, provided by the environment. Raises `BuildError` if the name is declared."""
+        function = self.declare(name, parameters, result, span)
+        self._externals.append(function)
+        return function
+
+    def program(self, source: Source | None = None) -> Program:
+        """The finished functions, in their order, with all structs, data and external functions.
+
+        Structs and data whose names are taken get a number: ``text``, ``text1``, … Raises `BuildError` if a function is
+        declared but not built.
+        """
+        for name, function in self._declared.items():
+            if function not in self.counts and function not in self._externals:
+                raise BuildError(f"function {name} is declared, but not built")
+        _rename(self._structs, [])
+        _rename(self._data, self._declared)
+        return Program([*self.counts], source, self.counts, self._structs, self._data, self._externals)
 
     # ---------------------------------------------------------------------------------------------------- blocks
 
@@ -275,17 +390,24 @@ class Builder:
         return self._compute(CONVERT, (value,), type, span)
 
     def effect(
-        self, op: str, *values: Value, type: Scalar | None = None, of: Static = None, span: Span | None = None
+        self,
+        op: str,
+        *values: Value,
+        type: Scalar | None = None,
+        of: Static = None,
+        name: str | None = None,
+        span: Span | None = None,
     ) -> Value:
         """The result of an ordered operation. Raises `BuildError` if there is none for such operands.
 
-        A load needs the `type` of the data; `of` is the static operand of an allocation or a copy.
+        A load needs the `type` of the data; `of` is the static operand of an allocation or a copy. The `name` of an
+        allocation is that of the variable in runtime errors.
         """
         type = _typed(op, values, type)
         block = self.current
         if block is None:
             return self._dead(type)
-        statement = Effect(op, values, type, None, span, of)
+        statement = Effect(op, values, type, name, span, of)
         block.continuation.body.append(statement)
         if self.observer is not None:
             self.observer(events.Compute(block, statement, values))
@@ -379,12 +501,27 @@ class Builder:
 
         Returns the result of the call, None for `VOID`.
         """
+        return self._call(function, arguments, span)
+
+    def call_through(
+        self, pointer: Value, arguments: Sequence[Value], result: Scalar, span: Span | None = None
+    ) -> Value | None:
+        """Call the function at `pointer`, whose parameters must have the types of the arguments. Otherwise as `call`.
+
+        At run time, the function's type must be exactly this one.
+        """
+        types: list[Type] = [*map(_TYPE, arguments)]
+        return self._call(prototype([*types, _returning(result)]), arguments, span, pointer)
+
+    def _call(
+        self, function: Function, arguments: Sequence[Value], span: Span | None, pointer: Value | None = None
+    ) -> Value | None:
         source = self.current
         result = function.result
         if source is None:
             return self._dead(result) if isinstance(result, Scalar) and result is not VOID else None
-        then = self.continuation(f"after_{function.name}", span=span)
-        self._fill(source, Call(function, [*arguments], self._edge(source, then), span))
+        then = self.continuation(f"after_{function.name or 'call'}", span=span)
+        self._fill(source, Call(function, [*arguments], self._edge(source, then), span, pointer))
         self.seal(then)
         self.enter(then)
         if result is VOID:
@@ -463,6 +600,22 @@ class Builder:
 def _is_defined(value: Value) -> bool:
     """Whether a value is known to be defined. A placed parameter may still receive an undefined value."""
     return not isinstance(value, (Placed, Undef))
+
+
+def _returning(result: Scalar) -> ContinuationType:
+    """The type of the return continuation of a function with that result."""
+    return ContinuationType(() if result is VOID else (result,))
+
+
+def _rename(items: Sequence[Struct | Data], taken: Iterable[str]) -> None:
+    """Add a number to the name of each item whose name is taken, by an earlier item or otherwise."""
+    names, last = {*taken}, dict[str, int]()
+    for item in items:
+        hint = item.name
+        while item.name in names:
+            last[hint] = last.get(hint, 0) + 1
+            item.name = f"{hint}{'_' * hint[-1:].isdigit()}{last[hint]}"
+        names.add(item.name)
 
 
 def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MethodType
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
-from cpsconv.ir import INT, Scalar
+from cpsconv.ir import INT, PTR, Scalar, Type
 from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
-from cpsconv.operations.python_printf import c_string, shown_character, shown_float, shown_integer, shown_string
+from cpsconv.operations.python_printf import (
+    c_string,
+    shown_character,
+    shown_float,
+    shown_integer,
+    shown_pointer,
+    shown_string,
+)
 from cpsconv.operations.runtime_errors import FormatError, defined
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import OUTPUTS, for_every_operation
@@ -25,6 +32,17 @@ class ByteStream(Protocol):
         """Flush the buffer."""
 
 
+ReadString = Callable[[int, int], str]
+"""Reads the characters at a pointer up to the next zero, or so many of them; all if the number is negative."""
+
+
+class Pointer(NamedTuple):
+    """An operand of type `ptr`, with the function that reads the string at it."""
+
+    address: int
+    read: ReadString
+
+
 class Effects:
     """The effects of one run, on its two streams."""
 
@@ -32,17 +50,31 @@ class Effects:
         self._output = output
         self._errors = errors
 
-    def action(self, op: str) -> Callable[..., Any]:
-        """The function from the operands of the effect `op` to its result."""
-        return MethodType(_ACTIONS[op], self)
+    def action(self, op: str, types: Sequence[Type] = (), read: ReadString | None = None) -> Callable[..., Any]:
+        """The function from the operands of the effect `op` to its result.
+
+        If there are pointers among the operands, it needs their `types`, and `read` for the strings at pointers.
+        """
+        action = MethodType(_ACTIONS[op], self)
+        if PTR not in types:
+            return action
+        assert read is not None
+
+        def with_pointers(*values: Any) -> Any:
+            pairs = zip(values, types, strict=True)
+            return action(*[Pointer(each, read) if type is PTR else each for each, type in pairs])
+
+        return with_pointers
 
     def printf(self, format: str, *arguments: Any) -> int:
         """C's printf. The result is the number of bytes written."""
-        text = formatted(format, [defined(argument) for argument in arguments])
+        for argument in arguments:
+            defined(argument.address if isinstance(argument, Pointer) else argument)
+        text = formatted(format, arguments)
         self._output.write(text.encode("latin-1"))
         return len(text)
 
-    def puts(self, text: str) -> int:
+    def puts(self, text: str | Pointer) -> int:
         """Write a line. As with glibc, the result is the number of bytes written."""
         return self.printf("%s\n", text)
 
@@ -68,7 +100,8 @@ _ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
 def formatted(format: str, arguments: Sequence[Any]) -> str:
     """The text that printf writes. Arguments have promoted types: integer, double, string; extra ones are ignored.
 
-    Raises `FormatError` for what C leaves undefined: an argument missing or of the wrong kind, an unknown conversion.
+    The argument of a `ptr` is a `Pointer`. Raises `FormatError` for what C leaves undefined: an argument missing or of
+    the wrong kind, an unknown conversion; and the errors of loads from memory.
     """
     rest = iter(arguments)
     return "".join([part if isinstance(part, str) else _shown(*part, rest) for part in _parts(format)])
@@ -103,9 +136,13 @@ def _shown(
         raise FormatError(f"the width or precision of `{effect.directive}` is too large")
     value, conversion, flags = _next(type, effect, rest), effect.conversion, effect.flags
     if conversion == "s":
+        if isinstance(value, Pointer):
+            value = value.read(value.address, precision)
         return shown_string(flags, width, precision, value)
     if conversion == "c":
         return shown_character(flags, width, value % 256)
+    if conversion == "p":
+        return shown_pointer(flags, width, precision, value.address)
     if type.kind == "integer":
         return shown_integer(conversion, flags, width, precision, normalised(type, value))
     return shown_float(conversion, flags, width, precision, value)
@@ -113,12 +150,18 @@ def _shown(
 
 def _next(type: Scalar, effect: PrintValue, rest: Iterator[Any]) -> Any:
     """The next argument, which must be of the kind of the type."""
-    python_type, noun = _KINDS[type.kind]
+    python_types, noun = _KINDS[type.kind]
     for value in rest:
-        if isinstance(value, python_type):
+        if isinstance(value, python_types):
             return value
         raise FormatError(f"`{effect.directive}` in a printf format needs {noun}")
     raise FormatError(f"`{effect.directive}` in a printf format has no argument")
 
 
-_KINDS = {"integer": (int, "an integer"), "float": (float, "a double"), "string": (str, "a string")}
+_KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
+    "integer": (int, "an integer"),
+    "float": (float, "a double"),
+    "string": ((str, Pointer), "a string"),
+    "pointer": (Pointer, "a pointer"),
+}
+"""The Python types of the arguments for a conversion that takes a kind of type, and the noun for them."""

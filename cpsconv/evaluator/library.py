@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.values import ExternalEntry
 from cpsconv.ir import CHAR, INT, PTR, UNSIGNED_LONG, ContinuationType, Function, Scalar
@@ -13,28 +12,20 @@ from cpsconv.source import DiagnosticError, error
 
 
 class Library:
-    """The functions of one run, on its memory and streams."""
+    """The functions of one run, on its memory."""
 
-    def __init__(self, memory: Memory, effects: Effects) -> None:
+    def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        self.effects = effects
         self._load = memory.load(CHAR)
         self._store = memory.store(CHAR)
 
-    def string(self, pointer: int) -> str:
-        """The bytes before the next zero, as characters. Each is checked like a load of a `char`."""
-        found: list[int] = []
-        while byte := self._load(pointer + len(found)):
-            found.append(byte & 0xFF)
-        return bytes(found).decode("latin-1")
-
     def strlen(self, string: int) -> int:
         """C's strlen."""
-        return len(self.string(string))
+        return len(self.memory.string(string))
 
     def strcmp(self, one: int, other: int) -> int:
         """C's strcmp: -1, 0 or 1."""
-        left, right = self.string(one), self.string(other)
+        left, right = self.memory.string(one), self.memory.string(other)
         return (left > right) - (left < right)
 
     def strcpy(self, target: int, source: int) -> int:
@@ -65,10 +56,6 @@ class Library:
                 return 1 if left > right else -1
         return 0
 
-    def puts(self, string: int) -> int:
-        """C's puts."""
-        return self.effects.puts(self.string(string))
-
 
 class _Row(NamedTuple):
     """A function of the library: the types of its parameters and result, and its implementation."""
@@ -86,7 +73,6 @@ _FUNCTIONS: Mapping[str, _Row] = {
     "memmove": _Row((PTR, PTR, UNSIGNED_LONG), PTR, Library.memcpy),
     "memset": _Row((PTR, INT, UNSIGNED_LONG), PTR, Library.memset),
     "memcmp": _Row((PTR, PTR, UNSIGNED_LONG), INT, Library.memcmp),
-    "puts": _Row((PTR,), INT, Library.puts),
 }
 
 

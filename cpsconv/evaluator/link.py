@@ -49,7 +49,7 @@ def link(
     if program.externals:
         from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
 
-        library = Library(memory, effects)
+        library = Library(memory)
         used: set[ir.Data | ir.Function] = {each for function in program.functions for each in functions_used(function)}
         used.update(target for data in program.data for target, _ in data.addresses.values())
         entries.update((each, entry_of_external(each, library)) for each in program.externals if each in used)
@@ -164,7 +164,8 @@ class _Linker:
         elif EFFECTS[statement.op].is_on_memory:
             compute = self._memory.action(statement)
         else:
-            return _effect(self._effects.action(statement.op), slots, result)
+            types = [operand.type for operand in statement.operands]
+            return _effect(self._effects.action(statement.op, types, self._memory.string), slots, result)
         return (_unary if len(slots) == 1 else _binary if len(slots) == 2 else _effect)(compute, slots, result)
 
     # -------------------------------------------------------------------------------------------------- transfers

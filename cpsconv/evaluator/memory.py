@@ -16,7 +16,20 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from cpsconv.evaluator import memory_errors
-from cpsconv.ir import PTR, Array, ContinuationType, Data, Effect, Function, ObjectType, Program, Scalar, Struct, Type
+from cpsconv.ir import (
+    CHAR,
+    PTR,
+    Array,
+    ContinuationType,
+    Data,
+    Effect,
+    Function,
+    ObjectType,
+    Program,
+    Scalar,
+    Struct,
+    Type,
+)
 from cpsconv.operations.pointers import MAX_SIZE, format_of, moved, number_of, offset_of, pointer_to
 from cpsconv.operations.runtime_errors import Undefined, UndefinedError
 from cpsconv.operations.table import EFFECTS, for_every_operation
@@ -170,6 +183,16 @@ class Memory:
 
         return store
 
+    def string(self, pointer: int, limit: int = -1) -> str:
+        """The bytes before the next zero, as characters, or the first `limit` ones unless it is negative.
+
+        Each byte that is examined is checked as by a load of a `char`.
+        """
+        load, found = self.load(CHAR), bytearray()
+        while len(found) != limit and (byte := load(moved(pointer, len(found)))):
+            found.append(byte & 0xFF)
+        return found.decode("latin-1")
+
     def copy(self, effect: Effect) -> Callable[..., Any]:
         """The copy of an object, or of an element of one."""
         unit: Any = effect.of
@@ -270,10 +293,6 @@ class Memory:
     def _free(self, pointer: int, span: Span | None) -> None:
         if pointer != 0:
             self.end(pointer, "heap", span)
-
-    def leaks(self) -> Iterator[MemoryObject]:
-        """The objects on the heap that were not freed."""
-        return (found for found in self.objects if found.origin == "heap" and not found.ended)
 
 
 def _object_of(data: Data) -> MemoryObject:

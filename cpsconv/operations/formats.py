@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple, Union
 
-from cpsconv.ir import BOOL, DOUBLE, INT, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
+from cpsconv.ir import BOOL, DOUBLE, INT, PTR, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
 from cpsconv.operations.python_printf import c_string
 
 _DIRECTIVE = re.compile(
@@ -28,7 +28,7 @@ _SIZES = {"": 32, "hh": 8, "h": 16, "l": 64, "ll": 64, "j": 64, "z": 64, "t": 64
 _LENGTHS = {
     **dict.fromkeys("diouxX", _SIZES),  # integers
     **dict.fromkeys("fFeEgGaA", ("", "l")),
-    **dict.fromkeys("cs", ("",)),
+    **dict.fromkeys("csp", ("",)),
 }
 """The length modifiers of each conversion."""
 
@@ -38,8 +38,8 @@ MAX_SIZE = 1_000_000
 _INTEGERS = {(type.signed, type.bits): type for type in SCALARS.values() if type.kind == "integer"}
 """The integer types by signedness and size; the one of 8 bits with a sign is `signed char`, which follows `char`."""
 
-_OTHERS = {**dict.fromkeys("fFeEgGaA", DOUBLE), "c": INT, "s": STRING}
-"""The types of the arguments of other conversions."""
+_OTHERS = {**dict.fromkeys("fFeEgGaA", DOUBLE), "c": INT, "s": STRING, "p": PTR}
+"""The types of the arguments of other conversions. ``%s`` takes a `ptr`, too: see `accepts`."""
 
 
 def _promoted_type(conversion: str, length: str) -> Scalar | None:
@@ -86,15 +86,24 @@ class PrintValue(NamedTuple):
     def fits(self, types: Sequence[Type]) -> bool:
         """Whether arguments of these types suit the stars and the conversion."""
         wanted = [*[INT] * self.stars, self.type]
-        return self.type is not None and [*map(kind, types)] == [*map(kind, wanted)]
+        return len(types) == len(wanted) and all(map(accepts, wanted, types))
 
 
 PrintEffect = Union[PrintText, PrintValue]
 
 
-def kind(type: Type | None) -> str | None:
-    """The kind of a type for printf, which accepts integers and floating-point numbers of any size."""
-    return ("integer" if type is BOOL else type.kind) if isinstance(type, Scalar) else None
+def accepts(wanted: Scalar | None, type: Type) -> bool:
+    """Whether an argument of the type suits a conversion that takes the type `wanted`, or None if it is not supported.
+
+    The size of a number does not matter. Instead of a `string`, a `ptr` to the characters in memory is accepted.
+    """
+    if wanted is STRING and type is PTR:
+        return True
+    return wanted is not None and isinstance(type, Scalar) and _kind(type) == _kind(wanted)
+
+
+def _kind(type: Scalar) -> str:
+    return "integer" if type is BOOL else type.kind
 
 
 def number(digits: str | None) -> int:
@@ -154,5 +163,6 @@ def misfits(format: str, types: Sequence[Type]) -> Iterator[str]:
     for slot, type in zip_longest(taken, types[: len(taken)]):
         if type is None:
             yield f"`{slot.shown}` in a printf format has no argument"
-        elif kind(type) != kind(slot.type):
-            yield f"`{slot.shown}` in a printf format takes `{slot.type}`, not `{type}`"
+        elif not accepts(slot.type, type):
+            wanted = "`string` or `ptr`" if slot.type is STRING else f"`{slot.type}`"
+            yield f"`{slot.shown}` in a printf format takes {wanted}, not `{type}`"

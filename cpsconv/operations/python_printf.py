@@ -21,6 +21,14 @@ def shown_string(flags: str, width: int, precision: int, text: str) -> str:
     return padded(flags, width, "", text if precision < 0 else text[:precision], False)
 
 
+def shown_pointer(flags: str, width: int, precision: int, pointer: int) -> str:
+    """The text of ``%p``, as glibc writes it: ``(nil)``, or the number in base 16."""
+    if pointer == 0:
+        return padded(flags, width, "", "(nil)", False)
+    prefix, text = integer_shown(pointer, "x", "#", precision)
+    return padded(flags, width, sign_shown(False, flags) + prefix, text, precision < 0)
+
+
 def shown_character(flags: str, width: int, code: int) -> str:
     """The text of ``%c``."""
     return padded(flags, width, "", chr(code), False)

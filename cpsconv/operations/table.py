@@ -145,6 +145,10 @@ def _allocate(types: Sequence[Type]) -> Scalar | None:
     return PTR if not types or (len(types) == 1 and is_integer(types[0])) else None
 
 
+def _puts(types: Sequence[Type]) -> Scalar | None:
+    return INT if len(types) == 1 and types[0] in (STRING, PTR) else None
+
+
 def _printf(types: Sequence[Type]) -> Scalar | None:
     return INT if types and types[0] is STRING else None
 
@@ -254,7 +258,7 @@ OPERATIONS: dict[str, Operation] = {
         _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2),
         _memory("free", _fixed([PTR], VOID), 1),
         _output("printf", _printf, arity=None),
-        _output("puts", _fixed([STRING], INT)),
+        _output("puts", _puts),
         _output("putchar", _fixed([INT], INT)),
         _output("eprint", _fixed([STRING], VOID)),
     )
@@ -262,6 +266,7 @@ OPERATIONS: dict[str, Operation] = {
 """All operations by name.
 
 `printf`, `puts`, `putchar`, `malloc`, `calloc`, `realloc` and `free` are those of C; `eprint` writes to standard error.
+`printf` and `puts` take each string as a `string`, or as a `ptr` to its characters in memory.
 """
 
 PRIMITIVES = {name: row for name, row in OPERATIONS.items() if not row.is_effect}
@@ -347,9 +352,10 @@ def opposite(op: str, type: Type) -> str | None:
 def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
     """The operands in the order in which the operation examines them: the first undefined operand is reported.
 
-    A divisor is compared with 0 before the dividend is examined; printf examines its format after its arguments.
+    A divisor is compared with 0 before the dividend is examined, and an index multiplied by the size of an element
+    before the pointer is examined; printf examines its format after its arguments.
     """
-    if OPERATIONS[op].kind in ("division", "shift"):
+    if OPERATIONS[op].kind in ("division", "shift", "address"):
         return operands[::-1]
     return [*operands[1:], operands[0]] if op == "printf" else operands
 

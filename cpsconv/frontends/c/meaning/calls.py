@@ -148,6 +148,8 @@ class Calls(Conversions):
 
         try:
             taken = slots(format.value)
+            if pointer := next((slot for slot in taken if slot.type not in _SLOT_TYPES), None):
+                raise ValueError(pointer.shown)
         except ValueError as unsupported:
             self.errors.report("format", f"the conversion `{unsupported}` is not supported", format.span)
             return t.Erroneous(span, *values)
