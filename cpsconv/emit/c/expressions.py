@@ -14,8 +14,8 @@ from cpsconv.emit.c.items import Items
 from cpsconv.emit.c.literals import TYPES, scalar_literal, string_literal
 from cpsconv.emit.c.objects import DEALLOCATE
 from cpsconv.emit.c.places import Places, Pointer
-from cpsconv.emit.c.pointers import VOID_POINTER, length, split, unit
-from cpsconv.emit.c.terms import UNARY, Term, as_primary, as_unary, cast
+from cpsconv.emit.c.pointers import VOID_POINTER, length, unit
+from cpsconv.emit.c.terms import UNARY, Term, as_primary, as_unary, cast, split
 from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import (
     ALLOCATE,

@@ -104,9 +104,9 @@ class Items:
 
     def structs(self) -> Iterator[str]:
         """The definitions of the structs and unions."""
-        if any(unit(field.type) is ir.PTR for struct in self.program.structs for field in struct.fields.values()):
-            if any("(*" in self.types.object_pattern(field, field.type) for field in self.fields):
-                yield "".join(f"{tag};\n" for tag in self.tags.values())
+        pointers = [field for field in self.fields if unit(field.type) is ir.PTR]
+        if any("(*" in self.types.object_pattern(field, ir.PTR) for field in pointers):
+            yield "".join(f"{tag};\n" for tag in self.tags.values())
         for struct in self.program.structs:
             yield "\n".join([f"{self.tags[struct]} {{", *self._members(struct)]) + "\n"
 
@@ -227,14 +227,16 @@ def _strings(program: ir.Program) -> list[ir.Data]:
     Two literals may be one object or several, so a program that compares pointers gets none.
     """
     found = dict.fromkeys(data for data in program.data if _is_text(data))
-    for function in program.functions if found else ():
-        for member in function.members():
-            for statement in member.body:
-                if statement.op in (ELEMENT, FIELD, LOAD) or (statement.type is not ir.PTR and statement.op == CONVERT):
-                    found.pop(statement.operands[0], None)  # type: ignore[arg-type]
-                elif OPERATIONS[statement.op].kind == "comparison" and statement.operands[0].type is ir.PTR:
-                    if not any(isinstance(operand, ir.Constant) for operand in statement.operands):
-                        return []
+    statements = (
+        statement for function in program.functions for member in function.members() for statement in member.body
+    )
+    for statement in statements if found else ():
+        first = statement.operands[0] if statement.operands else None
+        if statement.op in (ELEMENT, FIELD, LOAD) or (statement.op == CONVERT and statement.type is not ir.PTR):
+            found.pop(first, None)  # type: ignore[arg-type]
+        is_comparison = OPERATIONS[statement.op].kind == "comparison" and first and first.type is ir.PTR
+        if is_comparison and not any(isinstance(operand, ir.Constant) for operand in statement.operands):
+            return []
     for data in program.data:
         for target, distance in data.addresses.values():
             if distance:

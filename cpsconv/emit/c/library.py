@@ -46,11 +46,7 @@ LIBRARY = {
 def library_function(function: Function) -> LibraryFunction | None:
     """The row of an external function, if it has as many parameters, and pointers where the library has them."""
     row = LIBRARY.get(function.name)
-    types = [parameter.type for parameter in function.parameters[:-1]]
-    if (
-        function.transfer
-        or row is None
-        or [type is PTR for type in types] != [text is not None for text in row.parameters]
-    ):
+    if row is None or function.transfer:
         return None
-    return row
+    are_pointers = [parameter.type is PTR for parameter in function.parameters[:-1]]
+    return row if are_pointers == [text is not None for text in row.parameters] else None

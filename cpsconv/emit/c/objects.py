@@ -20,7 +20,7 @@ from cpsconv import ir
 from cpsconv.analysis.graph import functions_used, local_target, reverse_postorder
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.pointers import length, unit
-from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, OPERATIONS, STORE
+from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, STORE
 
 MAX_SIZE = 1 << 20
 """The largest variable in bytes; the stack is limited."""
@@ -102,9 +102,8 @@ def _escapes(member: ir.Continuation) -> Iterator[ir.Value]:
             yield from statement.operands
         elif statement.op == ELEMENT:
             yield from statement.operands[1:]
-        elif OPERATIONS[statement.op].kind == "memory" and OPERATIONS[statement.op].form == "call":
-            if statement.op != DEALLOCATE:
-                yield from statement.operands
+        elif statement.op in ("realloc", "free"):
+            yield from statement.operands
     transfer = member.transfer
     assert transfer
     for edge in transfer.edges:

@@ -121,11 +121,9 @@ class _Body:
         for statement in self._member.body:
             depth[statement] = 1 + max((depth.get(each, 0) for each in statement.operands if each in found), default=0)
             has_call[statement] = any(each in self._calls or has_call.get(each) for each in statement.operands)
-            if (
-                (statement in self._repeated and not has_call[statement] and depth[statement] <= MAX_DEPTH)
-                or statement in self._plan.in_place
-                or (statement in anchor and not has_call[statement] and depth[statement] <= MAX_DEPTH)
-            ):
+            is_planned = statement in self._repeated or statement in anchor
+            is_suitable = not has_call[statement] and depth[statement] <= MAX_DEPTH
+            if statement in self._plan.in_place or (is_planned and is_suitable):
                 found.add(statement)
             else:
                 has_call[statement] = False

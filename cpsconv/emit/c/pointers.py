@@ -8,7 +8,7 @@ are answered for each pointer.
 flow from each value to the values that it is passed, stored or computed to: along edges and calls, into fields and out
 of them. A pointer that receives two types, or whose address is not computed in steps of the type, is `MIXED`. An access
 is *direct* if its type is the type of all objects that it may concern; other accesses copy bytes (`load_int(p)`). All
-direct accesses of an object have one type, so the C program keeps the rule. Types are unified like types in Steensgaard,
+direct accesses of an object have one type, so the C program keeps the rule. Types are unified as in Steensgaard,
 *Points-to Analysis in Almost Linear Time* (1996), but flow in one direction.
 
 *What is its declaration?* A variable is declared by its own uses if they agree, else by what it points to. So one
@@ -19,7 +19,6 @@ Not considered: pointers that are copied byte by byte, or read from a union thro
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Union
@@ -63,13 +62,6 @@ def length(type: ir.ObjectType) -> int | None:
     while isinstance(inner, ir.Array):
         total, inner = total * inner.length, inner.element
     return total
-
-
-def split(pattern: str, name: str) -> tuple[str, str]:
-    """The specifier and the declarator of a declaration: ``int (*{})(void)`` gives ``int`` and ``(*f)(void)``."""
-    found = re.match(r"(.*?) ?([*({].*)", pattern)
-    assert found
-    return found[1], found[2].format(name)
 
 
 class PointerTypes:

@@ -1,7 +1,8 @@
-"""Terms: the texts of expressions, with their precedence."""
+"""Terms, the texts of expressions with their precedence; and declarators."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 ADDITIVE, UNARY, PRIMARY = 9, 12, 13
@@ -31,3 +32,10 @@ def as_primary(term: Term) -> str:
 def as_unary(term: Term) -> str:
     """The text of the term after a prefix operator."""
     return term.text if term.level >= UNARY and not term.op else f"({term.text})"
+
+
+def split(pattern: str, name: str) -> tuple[str, str]:
+    """The specifier and the declarator of a declaration: ``int (*{})(void)`` gives ``int`` and ``(*f)(void)``."""
+    found = re.match(r"(.*?) ?([*({].*)", pattern)
+    assert found
+    return found[1], found[2].format(name)
