@@ -514,7 +514,7 @@ def test_engines_without_memory_leave_the_program_to_the_machine() -> None:
     assert engine_for(program_of(NOTATIONS), "python") == "machine"
 
 
-@pytest.mark.parametrize("target", ["c", "llvm", "scheme", "javascript", "python", "ocaml", "haskell"])
+@pytest.mark.parametrize("target", ["llvm", "scheme", "javascript", "python", "ocaml", "haskell"])
 def test_targets_without_memory_name_the_operation(target: str) -> None:
     program = program_of(main_of("p := allocate int; ret(int[p])"))
     with pytest.raises(DiagnosticError) as raised:

@@ -346,7 +346,7 @@ def test_engines_without_memory_leave_items_to_the_machine() -> None:
     assert engine_for(program_of(main_of("ret(0)", "data x := 5")), "python") == "machine"
 
 
-@pytest.mark.parametrize("target", ["c", "llvm", "scheme", "javascript", "python", "ocaml", "haskell"])
+@pytest.mark.parametrize("target", ["llvm", "scheme", "javascript", "python", "ocaml", "haskell"])
 def test_targets_without_memory_name_the_item(target: str) -> None:
     with pytest.raises(DiagnosticError) as raised:
         TARGETS[target](program_of(CALLS), Style())

@@ -94,11 +94,8 @@ def _outermost(function: Function, variables: Variables, body: Block, items: Ite
     found = set()
     for value in {*base.values()}:
         lifetime = items.lifetimes.get(value)
-        if (
-            lifetime == "function"
-            or (lifetime == "block" and has_goto)
-            or (lifetime == "addresses" and value in stored)
-        ):
+        must_be_outermost = {"function": True, "block": has_goto, "addresses": value in stored}
+        if lifetime and variables.text_plan.used[value] and must_be_outermost[lifetime]:
             found.add(variables.of(value))
     return found
 

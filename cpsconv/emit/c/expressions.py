@@ -102,7 +102,7 @@ class Expressions:
         is_stored = not isinstance(left, ir.Constant) and (is_load or left not in self._variables.in_place)
         if is_compound and not _is_narrow(type) and is_stored and self.value(left) == name:
             if op in ("+", "-") and isinstance(right, ir.Constant) and right.value == 1 and type.kind == "integer":
-                return f"{name}{op}{op}"
+                return f"({name}){op}{op}" if name.startswith("*") else f"{name}{op}{op}"
             operand = self._count(right, type) if row.kind == "shift" else self._term(self._widening(right, type))
             return f"{name} {op}= {operand.text}"
         source = self._widened(primitive)
@@ -125,6 +125,14 @@ class Expressions:
     def effect(self, effect: ir.Effect) -> str:
         """The statement or expression of an effect."""
         return _EFFECTS[effect.op](self, effect)
+
+    def unused(self, effect: ir.Effect) -> str:
+        """The statement for an effect whose result is not used; empty for an allocation."""
+        if effect.op == LOAD:
+            return f"(void){as_unary(self._places.load(effect))}"
+        if effect.op == "realloc":
+            return self._on_heap_as("free", effect.operands[:1])
+        return "" if effect.op in (ALLOCATE, "malloc", "calloc") else self.effect(effect)
 
     def _load(self, effect: ir.Effect) -> str:
         return self._places.load(effect).text
@@ -195,16 +203,18 @@ class Expressions:
 
     def call(self, call: ir.Call) -> str:
         """The call of a function of the program, of an external one, or through a pointer."""
-        callee = call.callee
+        callee: ir.Function | None = call.callee
         patterns: Sequence[object] = [None] * len(call.arguments)
-        name = self._functions[callee.name] if call.pointer is None else ""
         if self._items:
-            patterns = self._items.argument_patterns(call)
-        if call.pointer is not None and self._items:
-            name = as_primary(self._places.exactly(call.pointer, self._items.types.function(callee.type)))
+            callee, patterns = self._items.callee(call), self._items.argument_patterns(call)
+        if callee:
+            name = self._functions[callee.name]
+        else:
+            assert self._items and call.pointer
+            name = as_primary(self._places.exactly(call.pointer, self._items.types.function(call.callee.type)))
         arguments = [
             self.assigned(argument, parameter.type, pattern)
-            for argument, parameter, pattern in zip(call.arguments, callee.parameters, patterns, strict=False)
+            for argument, parameter, pattern in zip(call.arguments, call.callee.parameters, patterns, strict=False)
             if isinstance(parameter.type, ir.Scalar)
         ]
         return f"{name}({', '.join(arguments)})"
@@ -365,7 +375,7 @@ class Expressions:
     def _pointers(self, op: str, left: ir.Value, right: ir.Value) -> Term:
         """A comparison of pointers. C compares pointers of one type, and none with null by ``<``."""
         places, is_equality = self._places, OPERATIONS[op].commutative
-        one, other = places.pointer(left), places.pointer(right)
+        one, other = places.address(left), places.address(right)
         if is_equality or (one.pattern and other.pattern):
             types = {each.pattern.removeprefix("const ") for each in (one, other) if each.pattern}
             second = other.term

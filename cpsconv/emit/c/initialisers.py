@@ -86,15 +86,19 @@ class Initialiser:
         return _braces(parts)
 
     def _zero(self, type: ir.ObjectType) -> str:
-        return scalar_literal(_ZEROS[type.kind](type), set()) if isinstance(type, ir.Scalar) else "{0}"
+        return (
+            scalar_literal(_ZEROS[type.kind](type), set())
+            if isinstance(type, ir.Scalar)
+            else "{0}"
+            if type.size
+            else "{}"
+        )
 
     def _struct(self, type: ir.Struct, offset: int) -> str:
         parts = [
             self._value(field, field.type, offset + field.offset) or self._zero(field.type)
             for field in type.fields.values()
         ]
-        while len(parts) > 1 and parts[-1] in ("{0}", "0", "NULL", "0.0"):
-            parts.pop()
         return _braces(parts)
 
     def _union(self, type: ir.Struct, offset: int) -> str:

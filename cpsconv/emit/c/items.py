@@ -77,10 +77,19 @@ class Items:
             for parameter, known in zip(function.parameters[:-1], declared, strict=False)
         ]
 
+    @staticmethod
+    def callee(call: ir.Call) -> ir.Function | None:
+        """The function that the call names, possibly as the pointer ``ptr(f)``; None if it is unknown."""
+        if call.pointer is None:
+            return call.callee
+        if isinstance(call.pointer, ir.Primitive) and isinstance(named := call.pointer.operands[0], ir.Function):
+            return named if named.type == call.callee.type else None
+        return None
+
     def argument_patterns(self, call: ir.Call) -> Sequence[str]:
         """The declarations of the parameters that receive the arguments of a call."""
-        if call.pointer is None:
-            return self.parameter_patterns(call.callee)
+        if callee := self.callee(call):
+            return self.parameter_patterns(callee)
         type = call.callee.type
         return [self.types.of_signature((type, n), each) for n, each in enumerate(type.parameters[:-1])]
 

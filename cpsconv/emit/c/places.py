@@ -130,6 +130,13 @@ class Places:
         variable = self._variables.of(value)
         return Pointer(Term(variable.name), variable.kind if isinstance(variable.kind, str) else VOID_POINTER)
 
+    def address(self, value: ir.Value) -> Pointer:
+        """The pointer as an operand of a comparison: gcc warns of the names of arrays."""
+        found, pointer = self._object(value), self.pointer(value)
+        if found and found.is_array and value not in self._items.literals:
+            return Pointer(Term(f"&{found.name}[0]", UNARY), pointer.pattern)
+        return pointer
+
     def computed(self, statement: ir.Statement) -> Pointer:
         """The pointer that a statement computes."""
         if statement.op == ELEMENT:
@@ -147,10 +154,9 @@ class Places:
 
     def result(self, call: ir.Call) -> str:
         """The declaration of the pointer that a call returns."""
-        types = self._items.types
-        if call.pointer is not None:
-            return types.pattern((call.callee.type, -1))
-        return self._items.result_pattern(call.callee)
+        if callee := self._items.callee(call):
+            return self._items.result_pattern(callee)
+        return self._items.types.pattern((call.callee.type, -1))
 
     def _conversion(self, operand: ir.Value) -> Pointer:
         if isinstance(operand, ir.Function):

@@ -10,7 +10,7 @@ from cpsconv.analysis.graph import local_target
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
-from cpsconv.operations.table import LOAD, traps
+from cpsconv.operations.table import traps
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.decisions import negation, tests
 from cpsconv.structuring.parallel_copies import Copy, sequentialised
@@ -154,13 +154,12 @@ class Statements:
                 yield Line(f"(void)({self._expressions.operation(statement).text})", referenced)
 
     def _effect(self, effect: ir.Effect, variable: Variable | None, referenced: tuple[Variable, ...]) -> Iterable[Line]:
-        if effect in self._objects:
-            yield Line("", (self._variables.of(effect),))  # a declaration follows from the reference
+        if variable and effect in self._objects:
+            yield Line("", (variable,))  # a declaration follows from the reference
         elif variable:
             yield self._assignment(variable, self._expressions.effect_result(effect, variable.kind), referenced)
         else:
-            text = self._expressions.effect(effect)
-            yield Line(f"(void){text}" if effect.op == LOAD else text, referenced)
+            yield Line(self._expressions.unused(effect), referenced)
 
     def _pass(self, node: s.Pass) -> Iterable[Line]:
         """The assignments for an edge. An undefined argument is omitted if its variable has no value yet."""
