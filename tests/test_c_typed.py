@@ -52,7 +52,7 @@ def text(node: t.Expression) -> str:
         case t.Update():
             return f"({node.old.place.name} {'postfix ' * node.is_postfix}:= {text(node.new)})"
         case t.Call():
-            return f"{node.function.name}({', '.join(map(text, node.arguments))})"
+            return f"{node.callee.name}({', '.join(map(text, node.arguments))})"
         case t.LibraryCall():
             return f"{node.operation}({', '.join(map(text, node.arguments))})"
         case t.Print():
@@ -131,7 +131,7 @@ def parts(node: Any) -> Iterator[Any]:
             continue
         for field in () if isinstance(each, (t.Goto, t.Switch)) else getattr(each, "fields", ()):
             value = getattr(each, field)
-            if field not in ("follows", "before", "after", "function"):
+            if field not in ("follows", "before", "after", "callee"):
                 pending += value if isinstance(value, (list, tuple)) else [value]
         if isinstance(each, t.Switch):
             pending += [each.value, each.body]
@@ -166,7 +166,7 @@ def check(function: t.Function) -> None:
             case t.Update():
                 assert converts_to(node.new.type, node.old.place.type)
             case t.Call():
-                for argument, parameter in zip(node.arguments, node.function.parameters, strict=True):
+                for argument, parameter in zip(node.arguments, node.callee.parameters, strict=True):
                     assert converts_to(argument.type, parameter.type)
             case t.Declare() if node.initial:
                 assert converts_to(node.initial.type, node.variable.type)

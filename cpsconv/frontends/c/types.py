@@ -2,37 +2,66 @@
 
 They are not the types of the program, which has neither qualifiers nor different types for C's `int` and truth values.
 `CType.program` is the type that the values of a C type have in the program. Equal types are identical: compare them
-with ``is``.
+with ``is``. `pointer_to`, `array_of`, `function_of` and `qualified` return the type that exists, if there is one.
+
+A type with qualifiers is an object of its own, as in C; values have the type `unqualified`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpsconv import ir
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float, range_of, wrap
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+NO_QUALIFIERS: frozenset[str] = frozenset()
+
 
 class CType:
-    """A type of C. `size` is the number of bytes of an object; `void` and `UNKNOWN` have no objects.
+    """A type of C. `size` is the number of bytes of an object; `void`, functions and `UNKNOWN` have no objects.
 
-    `program` is the type of its values in the program; `kind`, `bits` and `signed` are those of `program`.
+    `program` is the type of its values in the program; `kind`, `bits` and `signed` are those of `program`. `derived`
+    has the types that are derived from this one, by the way in which they are.
     """
 
-    __slots__ = ("bits", "kind", "name", "program", "signed", "size")
+    __slots__ = (
+        "alignment", "bits", "derived", "kind", "own_name", "program", "qualifiers", "signed", "size", "unqualified",
+    )  # fmt: skip
 
-    def __init__(self, name: str, program: ir.Scalar, size: int = 0) -> None:
-        self.name = name
+    def __init__(self, name: str, program: ir.Scalar, size: int = 0, alignment: int = 0) -> None:
+        self.own_name = name
         self.program = program
         self.size = size
+        self.alignment = alignment or size or 1
         self.kind = program.kind
         self.bits = program.bits
         self.signed = program.signed
+        self.qualifiers = NO_QUALIFIERS
+        self.unqualified: Any = self  # of the class of `self`
+        self.derived: dict[Hashable, Any] = {}
+
+    @property
+    def name(self) -> str:
+        """The type in C's spelling: ``int (*)[5]``."""
+        return spelled(self)
 
     def __str__(self) -> str:
-        return self.name
+        return spelled(self)
+
+    def with_qualifiers(self, qualifiers: frozenset[str]) -> Self:
+        """A new type that differs in its qualifiers only."""
+        copy = object.__new__(type(self))
+        for base in type(self).__mro__:
+            for slot in getattr(base, "__slots__", ()):
+                setattr(copy, slot, getattr(self, slot))
+        copy.qualifiers, copy.derived = qualifiers, {}
+        return copy
 
 
 class Arithmetic(CType):
@@ -41,32 +70,70 @@ class Arithmetic(CType):
     __slots__ = ()
 
 
-class Pointer(CType):
-    """A pointer to an object of type `target`; `is_constant` if that object is `const`.
+class Enum(Arithmetic):
+    """An enumerated type: its values are those of the `underlying` type, `unsigned`, or `int` if one is negative.
 
-    Only pointers to characters are supported yet: they are strings in the program.
+    It is incomplete until `complete` is called. `span` is its first declaration.
     """
 
-    __slots__ = ("is_constant", "target")
+    __slots__ = ("is_complete", "span", "tag", "underlying")
 
-    def __init__(self, target: CType, is_constant: bool) -> None:
-        super().__init__(f"{'const ' if is_constant else ''}{target} *", ir.STRING, 8)
+    def __init__(self, tag: str | None, span: Any = None) -> None:
+        super().__init__(f"enum {tag or '<unnamed>'}", ir.UNSIGNED, 4)
+        self.tag = tag
+        self.span = span
+        self.underlying = UNSIGNED
+        self.is_complete = False
+
+    def complete(self, values: Iterable[int]) -> None:
+        """Complete the type, whose enumerators have these values. They determine the underlying type."""
+        lowest, highest = min([0, *(values := [*values])]), max([0, *values])
+        wide = lowest < -1 << 31 or highest >= 1 << 32 or (lowest < 0 and highest >= 1 << 31)
+        underlying = (LONG if lowest < 0 else UNSIGNED_LONG) if wide else INT if lowest < 0 else UNSIGNED
+        for each in variants(self):
+            each.underlying, each.is_complete = underlying, True
+            each.program, each.bits, each.signed = underlying.program, underlying.bits, underlying.signed
+            each.size = each.alignment = underlying.size
+
+
+class Pointer(CType):
+    """A pointer to an object or function of type `target`."""
+
+    __slots__ = ("target",)
+
+    def __init__(self, target: CType) -> None:
+        super().__init__("", ir.PTR, 8)
         self.target = target
-        self.is_constant = is_constant
 
 
 class Array(CType):
-    """An array of `length` elements."""
+    """An array. `length` is None if it is not known, as in ``extern int a[];``.
+
+    The length of a `VariableArray` is computed at run time.
+    """
 
     __slots__ = ("element", "length")
 
-    def __init__(self, element: CType, length: int) -> None:
-        super().__init__(f"{element}[{length}]", ir.VOID, element.size * length)
+    def __init__(self, element: CType, length: int | None) -> None:
+        super().__init__("", ir.VOID, element.size * (length or 0), element.alignment)
         self.element = element
         self.length = length
 
 
-class FunctionType:
+class VariableArray(Array):
+    """An array of variable length. `count` is the variable that has the number of its elements, or None for ``[*]``.
+
+    Two such types are never identical. An array of such arrays is one, too.
+    """
+
+    __slots__ = ("count",)
+
+    def __init__(self, element: CType, count: Any) -> None:
+        super().__init__(element, None)
+        self.count = count
+
+
+class FunctionType(CType):
     """The type of a function. `prototyped` is False if a declaration leaves its parameters unspecified: ``f()``."""
 
     __slots__ = ("parameters", "prototyped", "result", "variadic")
@@ -74,6 +141,7 @@ class FunctionType:
     def __init__(
         self, result: CType, parameters: Sequence[CType], prototyped: bool = True, variadic: bool = False
     ) -> None:
+        super().__init__("", ir.VOID)
         self.result = result
         self.parameters = parameters
         self.prototyped = prototyped
@@ -81,16 +149,7 @@ class FunctionType:
 
     def declared(self, name: str) -> str:
         """The prototype of a function of this type, without names of parameters."""
-        parameters = ", ".join([*map(str, self.parameters), *(["..."] if self.variadic else [])])
-        return f"{self.result} {name}({parameters or ('void' if self.prototyped else '')})"
-
-    def agrees_with(self, other: FunctionType) -> bool:
-        """Whether two declarations of one function may have these types (C17 6.7.6.3, paragraph 15)."""
-        if self.result is not other.result or self.variadic or other.variadic:
-            return False
-        if self.prototyped and other.prototyped:
-            return [*self.parameters] == [*other.parameters]
-        return all(type is argument_promoted(type) for type in (*self.parameters, *other.parameters))
+        return spelled(self, name)
 
 
 BOOL = Arithmetic("bool", ir.BOOL, 1)
@@ -107,21 +166,141 @@ FLOAT = Arithmetic("float", ir.FLOAT, 4)
 DOUBLE = Arithmetic("double", ir.DOUBLE, 8)
 VOID = CType("void", ir.VOID)
 
+WCHAR, SIZE, PTRDIFF = INT, UNSIGNED_LONG, LONG
+"""The types `wchar_t`, `size_t` and `ptrdiff_t`."""
+
 TRUTH = Arithmetic("int", ir.BOOL, 4)
 """The type of comparisons, ``!``, ``&&`` and ``||``: an `int` in C, a `bool` in the program until it is promoted."""
 
 UNKNOWN = CType("unknown", ir.Scalar("unknown", "void"))
 """The type of an erroneous expression, or of a declaration that is erroneous or not supported yet."""
 
+# --------------------------------------------------------------------------------------------------- derived types
 
-@cache
-def array_of(element: CType, length: int) -> Array:
-    """The type of arrays of that many elements."""
-    return Array(element, length)
+_T = TypeVar("_T", bound=CType)
 
 
-STRING = Pointer(CHAR, is_constant=True)
+def pointer_to(target: CType) -> Pointer:
+    """The type of pointers to `target`."""
+    found = target.derived.get("pointer")
+    if found is None:
+        found = target.derived["pointer"] = Pointer(target)
+    return found
+
+
+def array_of(element: CType, length: int | None) -> Array:
+    """The type of arrays of that many elements; of unknown length if it is None."""
+    found = element.derived.get(("array", length))
+    if found is None:
+        created = VariableArray(element, length) if isinstance(element, VariableArray) else Array(element, length)
+        found = element.derived["array", length] = created
+    return found
+
+
+def function_of(
+    result: CType, parameters: Iterable[CType], prototyped: bool = True, variadic: bool = False
+) -> FunctionType:
+    """The type of functions. The types of the parameters are adjusted and without qualifiers."""
+    types = tuple(parameters)
+    key = "function", types, prototyped, variadic
+    found = result.derived.get(key)
+    if found is None:
+        found = result.derived[key] = FunctionType(result, types, prototyped, variadic)
+    return found
+
+
+def qualified(type: _T, qualifiers: Iterable[str]) -> _T:
+    """The type with these qualifiers in addition to its own. Those of an array are those of its elements."""
+    if isinstance(type, Array):
+        return _qualified_array(type, qualifiers)  # type: ignore[no-any-return]
+    wanted = type.qualifiers.union(qualifiers)
+    if wanted == type.qualifiers or isinstance(type, FunctionType):
+        return type
+    base = type.unqualified
+    found: _T | None = base.derived.get(wanted)
+    if found is None:
+        found = base.derived[wanted] = base.with_qualifiers(wanted)
+    return found
+
+
+def _qualified_array(type: Array, qualifiers: Iterable[str]) -> Any:
+    arrays: list[Array] = []
+    element: CType = type
+    while isinstance(element, Array):
+        arrays.append(element)
+        element = element.element
+    result = qualified(element, qualifiers)
+    if result is element:
+        return type
+    for array in reversed(arrays):
+        if isinstance(array, VariableArray):
+            result = VariableArray(result, array.count)
+        else:
+            result = array_of(result, array.length)
+    return result
+
+
+def variants(type: _T) -> list[_T]:
+    """The type `type.unqualified` with each set of qualifiers that exists."""
+    base = type.unqualified
+    return [base, *(found for key, found in base.derived.items() if isinstance(key, frozenset))]
+
+
+def element_of(type: CType) -> CType:
+    """The type of the elements of an array, of their elements and so on, which is no array; of others, the type."""
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
+def decayed(type: CType) -> CType:
+    """The type after the conversion of arrays and functions to pointers, without qualifiers."""
+    if isinstance(type, Array):
+        return pointer_to(type.element)
+    return pointer_to(type) if isinstance(type, FunctionType) else type.unqualified
+
+
+STRING = Pointer(qualified(CHAR, ["const"]))
 """The type of strings as arguments of library functions."""
+STRING.program = ir.STRING
+
+# ------------------------------------------------------------------------------------------------------- spelling
+
+_MAX_DEPTH = 20  # of types of parameters in types of parameters
+
+
+def spelled(type: CType, name: str = "", depth: int = 0) -> str:
+    """The type, or the declaration of `name` with this type, in C's spelling: ``int (*)[5]``."""
+    while True:
+        if isinstance(type, Pointer):
+            qualifiers = _qualifiers(type)
+            name = f"*{qualifiers}{' ' * bool(qualifiers and name)}{name}"
+            type = type.target
+            if isinstance(type, (Array, FunctionType)):
+                name = f"({name})"
+        elif isinstance(type, Array):
+            length = "*" if isinstance(type, VariableArray) and not isinstance(type.count, int) else type.length
+            name += "[]" if length is None else f"[{length}]"
+            type = type.element
+        elif isinstance(type, FunctionType):
+            name += f"({_parameters(type, depth)})"
+            type = type.result
+        else:
+            break
+    qualifiers = _qualifiers(type)
+    return f"{qualifiers}{' ' * bool(qualifiers)}{type.own_name}{' ' * (name[:1] not in ('', '['))}{name}"
+
+
+def _qualifiers(type: CType) -> str:
+    return " ".join(sorted(type.qualifiers))
+
+
+def _parameters(type: FunctionType, depth: int) -> str:
+    if depth > _MAX_DEPTH:
+        return "…"
+    shown = [spelled(each, depth=depth + 1) for each in type.parameters]
+    return ", ".join([*shown, *["..."] * type.variadic]) or ("void" if type.prototyped else "")
+
 
 # ------------------------------------------------------------------------------------------------------ specifiers
 
@@ -185,7 +364,9 @@ _SIGNIFICANT_BITS = {ir.FLOAT: 24, ir.DOUBLE: 53}
 
 def promoted(type: CType) -> CType:
     """The type after C's integer promotions, which widen integers narrower than `int` to `int`."""
-    return INT if type.bits < ir.INT.bits else type
+    if type.bits < ir.INT.bits:
+        return INT if type.bits else type
+    return type.underlying if isinstance(type, Enum) else type
 
 
 def argument_promoted(type: CType) -> CType:

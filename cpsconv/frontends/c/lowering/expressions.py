@@ -263,7 +263,7 @@ class Expressions:
 
     def _call(self, node: t.Call) -> Computation[Value | None]:
         arguments = yield self._arguments(node.arguments)
-        result = self.emit.call(self._built[node.function], arguments, node.span)
+        result = self.emit.call(self._built[node.callee], arguments, node.span)
         if not node.returns:
             self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
         return result

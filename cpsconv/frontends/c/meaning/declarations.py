@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.typed_tree import Function, Local
 from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, TranslationUnit
 from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, STRING, UNKNOWN, VOID, FunctionType
@@ -204,7 +205,7 @@ class Functions:
         if library is None or library.header in self.headers:
             return library
         declaration = self.visible.get(name)
-        return library if declaration and type_of(declaration).agrees_with(library.type) else None
+        return library if declaration and are_compatible(type_of(declaration), library.type) else None
 
     def names(self) -> list[str]:
         """The names of all functions that can be called here."""
@@ -215,7 +216,7 @@ class Functions:
         if declaration.body and not self.is_definition(declaration) and self._is_complete:
             note = ("it is first defined here", self.definitions[name].span)
             self._errors.report("redefined", f"`{name}` is defined twice", declaration.span, notes=[note])
-        elif not type_of(declaration).agrees_with(type_of(earlier)):
+        elif not are_compatible(type_of(declaration), type_of(earlier)):
             note = (f"it is first declared here as `{signature(earlier)}`", earlier.span)
             message = f"`{signature(declaration)}` does not agree with an earlier declaration"
             self._errors.report("redeclared", message, declaration.span, notes=[note])
@@ -227,7 +228,7 @@ class Functions:
             return
         if declaration.body:
             self._errors.report("redefined", f"`{name}` is already declared by <{header}>", declaration.span)
-        elif name in LIBRARY and not type_of(declaration).agrees_with(LIBRARY[name].type):
+        elif name in LIBRARY and not are_compatible(type_of(declaration), LIBRARY[name].type):
             message = f"`{signature(declaration)}` does not agree with <{header}>, which declares"
             self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", declaration.span)
 

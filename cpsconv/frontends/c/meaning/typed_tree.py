@@ -2,29 +2,38 @@
 
 Invariants:
 
-1. Each expression has the C type of its value, and names denote their declarations, the `Local`s and `Function`s.
+1. Each expression has the C type of its value, which has no qualifiers, and names denote their declarations, the
+   `Local`s, `Global`s and `Function`s. Each place has the C type of its object, which may have qualifiers.
 2. Nothing is converted implicitly: `Convert`, `Decay` and `Read` are the conversions that C inserts. The operands of an
    operation have the types that it computes with, arguments those of the parameters, and the value of an `Assign` or a
-   `Return` that of the place or function.
+   `Return` that of the place or function, without qualifiers. A pointer is converted to another pointer type by a
+   `Convert` or `Cast`, too, which computes nothing. An array is no value: a `Decay` or an initialiser contains it.
 3. A condition is an expression of type `TRUTH` or `BOOL`. In a condition, ``!``, ``&&``, ``||``, ``?:`` and ``,`` have
    conditions as operands, down to the comparisons and other values that decide.
-4. An erroneous part of the source, which is reported, is an `Erroneous` expression. Its type is `UNKNOWN`.
+4. A variable whose address may become a value that is stored, passed or returned has an `address_taken`. The address
+   does not count if it is only an operand that ends in an access: ``*&x``, ``(&s)->x``, ``a[i]``.
+5. An erroneous part of the source, which is reported, is an `Erroneous` expression. Its type is `UNKNOWN`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from cpsconv.frontends.c.nodes import NodeType
-from cpsconv.frontends.c.types import UNKNOWN, Array, CType
+from cpsconv.frontends.c.records import Field
+from cpsconv.frontends.c.types import UNKNOWN, Array, CType, FunctionType
 from cpsconv.source import Diagnostic, Source, Span
 
 # --------------------------------------------------------------------------------------------------- declarations
 
 
 class Local(metaclass=NodeType):
-    """A variable or parameter of a function.
+    """A variable or parameter of a function. As an lvalue, it denotes its object.
 
     It is *used* if it is read or changed, *assigned* if it is a target of ``=``. `depth` is the nesting depth of its
-    scope; `hides` is the variable of the same name that it hides until the end of the scope.
+    scope; `hides` is what its name denotes again after the scope. `address_taken` is the first place in the source
+    where a pointer to the variable, or to a part of it, becomes a value.
     """
 
     name: str
@@ -35,14 +44,40 @@ class Local(metaclass=NodeType):
     is_used: bool = False
     is_assigned: bool = False
     depth: int = 0
-    hides: Local | None = None
+    hides: Any = None
+    address_taken: Span | None = None
+
+
+class Global(metaclass=NodeType):
+    """An object that exists during the whole run: of file scope, or ``static`` in a function.
+
+    As an lvalue, it denotes this object. `name` is unique in the program: ``f.x`` for the variable `x` in `f`.
+    `initial` has the parts whose initial values are not zero, or is None if there is no initialiser. Unless
+    `is_defined`, the object is declared only, and defined in another translation unit.
+    """
+
+    name: str
+    type: CType
+    span: Span
+    is_constant: bool
+    is_static: bool = False
+    is_used: bool = False
+    is_assigned: bool = False
+    depth: int = 0
+    hides: Any = None
+    initial: list[Part] | None = None
+    is_defined: bool = False
 
 
 class Function(metaclass=NodeType):
-    """A function that the program defines. `span` is the span of its name, `end` the span of its closing brace.
+    """A function that the program defines or calls.
 
-    `returns` is False if a declaration before or at its definition is ``_Noreturn``. `assignments` has the ascending
-    offsets of the assignments to each variable, `labels` those of the labels.
+    `span` is the span of its name, `end` the span of its closing brace, or of its name if it `is_external`: declared,
+    but not defined. `returns` is False if a declaration before or at its definition is ``_Noreturn``. `assignments` has
+    the ascending offsets of the assignments to each variable, `labels` those of the labels.
+
+    The function `has_objects` if it has variables or values that are arrays, structs or unions, or a variable whose
+    address is taken. A variable of another function is no object in memory.
     """
 
     span: Span
@@ -54,13 +89,18 @@ class Function(metaclass=NodeType):
     assignments: dict[Local, list[int]]
     labels: list[int]
     returns: bool = True
+    type: FunctionType | None = None
+    is_variadic: bool = False
+    is_external: bool = False
+    has_objects: bool = False
 
 
 class Unit(metaclass=NodeType):
     """A translation unit: the functions that it defines, without those that have syntax errors.
 
     `errors` and `warnings` have the diagnostics so far; some warnings depend on the reachable code, and follow.
-    `may_recurse` is True if a function calls itself or one after it.
+    `may_recurse` is True if a function calls itself or one after it. `globals` are in the order of their definitions,
+    `externals` the functions that are used, but not defined.
     """
 
     source: Source
@@ -68,6 +108,8 @@ class Unit(metaclass=NodeType):
     errors: list[Diagnostic]
     warnings: list[Diagnostic]
     may_recurse: bool
+    globals: Sequence[Global] = ()
+    externals: Sequence[Function] = ()
 
 
 # ---------------------------------------------------------------------------------------------------- expressions
@@ -102,7 +144,10 @@ class Literal(Constant):
 
 
 class String(Expression):
-    """A string literal: an array, with the final zero. `text` has one character for each byte before it."""
+    """A string literal, a place: an array, with the final zero. `text` has one character for each byte before it.
+
+    For wide strings, the bytes are those of the wide characters.
+    """
 
     type: Array
     text: str
@@ -111,13 +156,13 @@ class String(Expression):
 class Decay(Expression):
     """The conversion of an array to a pointer to its first element."""
 
-    operand: String
+    operand: Place
 
 
 class Read(Expression):
-    """The value of a variable: the conversion of an lvalue to its value."""
+    """The value of a place: the conversion of an lvalue to its value. It may be a struct or union."""
 
-    place: Local
+    place: Place
 
 
 class Convert(Expression):
@@ -171,9 +216,9 @@ class Comma(Expression):
 
 
 class Assign(Expression):
-    """``place = value``."""
+    """``place = value``. The value may be a struct or union, which is copied."""
 
-    place: Local
+    place: Place
     value: Expression
 
 
@@ -193,13 +238,18 @@ class Old(Read):
 
 
 class Call(Expression):
-    """A call of a function of the program. `returns` is False if the function is known never to return."""
+    """A call of a function of the program, or through a pointer to a function.
+
+    `returns` is False if the function is known never to return. `variable` has the arguments after those for the
+    parameters, after the default argument promotions.
+    """
 
     span: Span
     type: CType
-    function: Function
+    callee: Any  # a `Function`, or an `Expression` that is a pointer to a function
     arguments: list[Expression]
     returns: bool
+    variable: Sequence[Expression] = ()
 
 
 class LibraryCall(Expression):
@@ -231,6 +281,147 @@ class Warned(Expression):
     warnings: list[Diagnostic]
 
 
+# --------------------------------------------------------------------------------------------------------- places
+# Places denote objects: the lvalues of C. Their type is that of the object.
+
+
+class Dereference(Expression):
+    """``*pointer``."""
+
+    pointer: Expression
+
+
+class Element(Expression):
+    """``pointer[index]``. The pointer is a `Decay` for the element of an array. The index has any integer type."""
+
+    pointer: Expression
+    index: Expression
+
+
+class Member(Expression):
+    """``record.field``, a part of the place `record`. The type has the qualifiers of both."""
+
+    record: Place
+    field: Field
+
+
+class Temporary(Expression):
+    """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
+
+    value: Expression
+
+
+class LiteralObject(Expression):
+    """A compound literal in a function: `declared` is the variable without a name, initialised on each evaluation."""
+
+    declared: Declare
+
+
+Place = Any
+"""A `Local`, `Global`, `String`, `Dereference`, `Element`, `Member`, `Temporary` or `LiteralObject`.
+
+A `Local` and a `Global` have the spans of their declarations, the others those of the expressions.
+"""
+
+# ------------------------------------------------------------------------------------------------------- pointers
+
+
+class AddressOf(Expression):
+    """``&place``."""
+
+    place: Place
+
+
+class FunctionAddress(Expression):
+    """A pointer to a function."""
+
+    function: Function
+
+
+class PointerAdd(Expression):
+    """``pointer + index`` or ``pointer - index``, by `op`. The index has any integer type."""
+
+    op: str
+    pointer: Expression
+    index: Expression
+
+
+class PointerDifference(Expression):
+    """``left - right``: the number of elements between two pointers, a `long`."""
+
+    left: Expression
+    right: Expression
+
+
+class LabelAddress(Expression):
+    """``&&label``, of GNU C: a `void *` for a computed ``goto``."""
+
+    label: Label
+
+
+# ---------------------------------------------------------------------------------- other expressions of aggregates
+
+
+class StatementExpression(Expression):
+    """``({ items; value; })`` of GNU C: a scope, whose value is that of its last expression, if the type has one."""
+
+    items: list[Statement]
+    value: Expression | None
+
+
+class VaStart(Expression):
+    """``va_start(list, …)``: `list` points to the first unnamed argument from here on. It has no value."""
+
+    list: Expression
+
+
+class VaArg(Expression):
+    """``va_arg(list, type)``: the next unnamed argument. `list` is a pointer to the list."""
+
+    list: Expression
+
+
+class VaCopy(Expression):
+    """``va_copy(target, source)``, of pointers to lists. It has no value."""
+
+    target: Expression
+    source: Expression
+
+
+class VaEnd(Expression):
+    """``va_end(list)``. It has no value."""
+
+    list: Expression
+
+
+# --------------------------------------------------------------------------------------------------- initialisers
+
+
+class Part(metaclass=NodeType):
+    """A part of an object that an initialiser initialises, and its initial value.
+
+    `place` is the whole variable, or `Member`s and `Element`s of constant index in it. The value has the type of the
+    place, or it is a `String` of a length that is not larger. The place of a longer array is zero after a string.
+    """
+
+    place: Place
+    value: Expression | String
+
+
+class Declare(metaclass=NodeType):
+    """One declared variable, with its initial value if it has one.
+
+    `initial` is the value of a scalar, or of a struct or union that is copied. All others have `parts`, in the order
+    of the source; a later part may replace an earlier one. With `is_zeroed`, the rest of the object is zero, otherwise
+    the parts cover it.
+    """
+
+    variable: Local
+    initial: Expression | None
+    parts: Sequence[Part] = ()
+    is_zeroed: bool = False
+
+
 # ----------------------------------------------------------------------------------------------------- statements
 
 
@@ -240,15 +431,11 @@ class Statement(metaclass=NodeType):
     span: Span
 
 
-class Declare(metaclass=NodeType):
-    """One declared variable, with its initial value if it has one."""
-
-    variable: Local
-    initial: Expression | None
-
-
 class Declaration(Statement):
-    """The variables of a declaration, and the initial values of erroneous ones."""
+    """The variables of a declaration, and expressions that it evaluates: the lengths of arrays, erroneous initialisers.
+
+    The length of an array of variable length is assigned to its `VariableArray.count` before the array is declared.
+    """
 
     parts: list[Declare | Expression]
 

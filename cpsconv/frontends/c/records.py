@@ -1,0 +1,200 @@
+"""Structs and unions: their fields, with the offsets that gcc gives them on x86-64 Linux.
+
+The layout is that of the System V ABI: each field at the next offset that is aligned. A bit-field is at the next bit,
+unless it would cross a boundary between two objects of its declared type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cpsconv import ir
+from cpsconv.frontends.c.types import (
+    UNSIGNED,
+    VOID,
+    Array,
+    CType,
+    Pointer,
+    VariableArray,
+    array_of,
+    element_of,
+    pointer_to,
+    variants,
+)
+from cpsconv.source import Span
+
+
+class Field:
+    """A field of a struct or union. `name` is None for an anonymous struct or union, and for padding.
+
+    `bits` is the width of a bit-field, or None. A bit-field is at `bit_offset` in the object of its declared type at
+    `offset`, which is aligned; it crosses the end of this object only in a packed struct. `alignment` is that of an
+    attribute, or 0. The offsets are known as soon as the record is complete.
+    """
+
+    __slots__ = ("alignment", "bit_offset", "bits", "is_packed", "name", "offset", "span", "type")
+
+    def __init__(
+        self,
+        name: str | None,
+        type: CType,
+        span: Span | None = None,
+        bits: int | None = None,
+        alignment: int = 0,
+        is_packed: bool = False,
+    ) -> None:
+        self.name = name
+        self.type = type
+        self.span = span
+        self.bits = bits
+        self.alignment = alignment
+        self.is_packed = is_packed
+        self.offset = self.bit_offset = 0
+
+    @property
+    def is_flexible(self) -> bool:
+        """Whether the field is an array without a length, which is the last one of its struct."""
+        return type(self.type) is Array and self.type.length is None
+
+    @property
+    def is_padding(self) -> bool:
+        """Whether the field is a bit-field without a name."""
+        return self.name is None and self.bits is not None
+
+    @property
+    def is_anonymous(self) -> bool:
+        """Whether the field is a struct or union whose fields are accessed like those of the record around it."""
+        return self.name is None and self.bits is None
+
+
+class Record(CType):
+    """A struct or union. It has an identity: two records with equal fields are different types.
+
+    `keyword` is ``struct`` or ``union``. `fields` is None until `complete` is called.
+    """
+
+    __slots__ = ("_paths", "fields", "keyword", "span", "tag")
+
+    def __init__(self, keyword: str, tag: str | None, span: Span | None = None) -> None:
+        super().__init__(f"{keyword} {tag or '<unnamed>'}", ir.VOID)
+        self.keyword = keyword
+        self.tag = tag
+        self.span = span
+        self.fields: list[Field] | None = None
+        self._paths: dict[str, tuple[Field, ...]] = {}
+
+    @property
+    def is_union(self) -> bool:
+        """Whether all fields are at offset 0."""
+        return self.keyword == "union"
+
+    def complete(self, fields: Sequence[Field], is_packed: bool = False, alignment: int = 0) -> None:
+        """Complete the type: lay out the fields. `alignment` is that of an attribute of the record."""
+        layout = _Layout(self.is_union, is_packed)
+        for field in fields:
+            layout.add(field)
+        paths: dict[str, tuple[Field, ...]] = {}
+        for field in fields:
+            if field.name is not None:
+                paths[field.name] = (field,)
+            elif isinstance(inner := field.type, Record):
+                paths |= {name: (field, *path) for name, path in inner.unqualified.paths.items()}
+        full = max(layout.alignment, alignment)
+        for each in variants(self):
+            each.fields, each._paths = [*fields], paths
+            each.alignment, each.size = full, -(-layout.bytes // full) * full
+
+    @property
+    def paths(self) -> dict[str, tuple[Field, ...]]:
+        """For each name the fields that lead to the field: several if it is in anonymous structs or unions."""
+        return self._paths
+
+    def find(self, name: str) -> tuple[Field, ...] | None:
+        """The fields that lead to the field of that name, if there is one."""
+        return self._paths.get(name)
+
+    @property
+    def named_fields(self) -> list[Field]:
+        """The fields that an initialiser initialises: all but the padding."""
+        return [field for field in self.fields or () if not field.is_padding]
+
+    @property
+    def is_flexible(self) -> bool:
+        """Whether the last field is an array without a length."""
+        return bool(self.fields) and self.fields[-1].is_flexible  # type: ignore[index]
+
+
+class _Layout:
+    """The layout of a record so far: `bits` are taken, and `bytes` is the size before the padding at the end."""
+
+    def __init__(self, is_union: bool, is_packed: bool) -> None:
+        self._is_union = is_union
+        self._is_packed = is_packed
+        self._bits = 0
+        self.bytes = 0
+        self.alignment = 1
+
+    def add(self, field: Field) -> None:
+        """Place the next field."""
+        if self._is_union:
+            self._bits = 0
+        is_packed = self._is_packed or field.is_packed
+        alignment = max(1 if is_packed else field.type.alignment, field.alignment)
+        if field.bits is None:
+            self._align(8 * alignment)
+            field.offset, field.bit_offset = self._bits // 8, 0
+            self._bits += 8 * field.type.size
+        else:
+            self._add_bits(field, field.bits, is_packed)
+        if not field.is_padding:
+            self.alignment = max(self.alignment, alignment)
+        self.bytes = max(self.bytes, -(-self._bits // 8))
+
+    def _add_bits(self, field: Field, bits: int, is_packed: bool) -> None:
+        unit, unit_alignment = 8 * field.type.size, 8 * field.type.alignment
+        if bits == 0:
+            self._align(max(unit_alignment, 8 * field.alignment))
+        elif field.alignment:
+            self._align(8 * field.alignment)
+        elif not is_packed and self._bits % unit_alignment + bits > unit:
+            self._align(unit_alignment)
+        field.offset = self._bits // unit * field.type.size
+        field.bit_offset = self._bits - 8 * field.offset
+        self._bits += bits
+
+    def _align(self, bits: int) -> None:
+        self._bits = -(-self._bits // bits) * bits
+
+
+def is_complete(type: CType) -> bool:
+    """Whether the size of objects of the type is known, at run time at least; `void` and functions are not complete."""
+    inner = element_of(type)
+    known = inner.fields is not None if isinstance(inner, Record) else bool(inner.size)
+    while known and isinstance(type, Array):
+        known = type.length is not None or isinstance(type, VariableArray)
+        type = type.element
+    return known
+
+
+def is_variable(type: CType) -> bool:
+    """Whether the type is, or points to, an array of variable length."""
+    while isinstance(type, (Array, Pointer)):
+        if isinstance(type, VariableArray):
+            return True
+        type = type.element if isinstance(type, Array) else type.target
+    return False
+
+
+VA_LIST_RECORD = Record("struct", "__va_list_tag")
+"""The element of `va_list`, an array of one such struct of 24 bytes."""
+
+
+def _complete_va_list() -> Array:
+    pointer = pointer_to(VOID)
+    names = {"gp_offset": UNSIGNED, "fp_offset": UNSIGNED, "overflow_arg_area": pointer, "reg_save_area": pointer}
+    VA_LIST_RECORD.complete([Field(name, type) for name, type in names.items()])
+    return array_of(VA_LIST_RECORD, 1)
+
+
+VA_LIST = _complete_va_list()
+"""The type `va_list`."""
