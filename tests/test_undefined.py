@@ -97,3 +97,23 @@ def test_a_tail_call_returns_for_its_caller() -> None:
 )
 def test_nothing_is_missed_where_continuations_are_values(text: str) -> None:
     assert "reached" in from_cps(text)
+
+
+def test_undefined_values_flow_through_pointers_to_functions_of_the_type() -> None:
+    text = """
+    data functions := ptr[1] { first }
+    first(a : int, ret : int → ⊥) → ⊥ { ret(1) }
+    second(b : int, ret : int → ⊥) → ⊥ { ret(b) }
+    other(c : long, ret : int → ⊥) → ⊥ { ret(1) }
+    never(d : int, ret : int → ⊥) → ⊥ { ret(1) }
+    main(ret : int → ⊥) → ⊥ {
+      p := ptr(second);
+      q := ptr(other);
+      never(3, λ(e : int).
+      call(p, undef(x : int), λ(f : int).
+      call(q, 5l, λ(g : int).
+      ret(f))))
+    }
+    """
+    found = {value for value in may_be_undefined(convert(Source("program.cps", text))) if isinstance(value, Parameter)}
+    assert {value.name for value in found} - {""} == {"a", "b", "f"}

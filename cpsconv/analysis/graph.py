@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeGuard, TypeVar
 
-from cpsconv.ir import Branch, Call, Continuation, Edge, Function, Switch, Transfer, Value
+from cpsconv.ir import Branch, Call, Continuation, Data, Edge, Function, Program, Switch, Transfer, Value
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -55,6 +55,18 @@ def functions_used(function: Function) -> Iterator[Function]:
         if isinstance(member.transfer, Call) and member.transfer.pointer is None:
             yield member.transfer.callee
         yield from (value for value in uses(member) if isinstance(value, Function))
+
+
+def addressed_functions(program: Program) -> list[Function]:
+    """The functions and external functions whose addresses are taken, by data or statements, in the order of uses."""
+    found: dict[Data | Function, None] = {
+        target: None for data in program.data for target, _ in data.addresses.values()
+    }
+    for function in program.functions:
+        for member in function.members():
+            for statement in member.body:
+                found |= {operand: None for operand in statement.operands if isinstance(operand, Function)}
+    return [each for each in found if isinstance(each, Function)]
 
 
 def count_uses(function: Function) -> Counter[Value]:

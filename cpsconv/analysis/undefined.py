@@ -5,6 +5,9 @@ known continuation, or the arguments of calls through a parameter. The arguments
 flow to the parameters of the return continuations of its calls. Other calls through parameters are not distinguished:
 their arguments flow to `ANYWHERE`, and from there to every continuation that is passed as a value. So either all
 continuations passed as values may receive undefined values, or none.
+
+Calls through pointers are distinguished by type: all functions of one type whose addresses are taken, and all such
+calls, have the same places.
 """
 
 from __future__ import annotations
@@ -13,11 +16,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Union
 
-from cpsconv.analysis.graph import depth_first
+from cpsconv.analysis.graph import addressed_functions, depth_first
 from cpsconv.ir import Call, Continuation, ContinuationType, External, Function, Program, Type, Undef, Value
 
-Place = Union[Value, "tuple[Value, int]"]
-"""A parameter; or a continuation that is a parameter, with the index of an argument; or an `Undef`."""
+Place = Union[Value, "tuple[Value, int]", "tuple[ContinuationType, int]"]
+"""A parameter; or a continuation that is a parameter, with the index of an argument; or an `Undef`.
+
+A type with an index is a parameter of all functions of that type whose addresses are taken, or a result if negative.
+"""
 
 Flow = tuple[Place, Place]
 
@@ -30,6 +36,9 @@ def may_be_undefined(program: Program) -> set[Place]:
     flows: dict[Place, list[Place]] = defaultdict(list)
     for function in program.functions:
         for source, sink in _flows_of(function):
+            flows[source].append(sink)
+    for function in addressed_functions(program):
+        for source, sink in _by_type(function):
             flows[source].append(sink)
     undefined: list[Place] = [place for place in flows if isinstance(place, Undef)]
     return {place for place, _ in depth_first(undefined, lambda place: flows.get(place, []))}
@@ -46,6 +55,8 @@ def _flows_of(function: Function) -> Iterator[Flow]:
         if isinstance(transfer, Call):
             yield from _passed(transfer.arguments, _places(transfer.callee))
             yield from zip(_places(transfer.callee.ret), _places(transfer.then.target), strict=True)
+            if transfer.pointer is not None:
+                yield from _by_type(transfer.callee)
         else:
             for edge in transfer.edges:
                 yield from _passed(edge.arguments, _places(edge.target))
@@ -60,6 +71,17 @@ def _passed(arguments: Sequence[Value], sinks: Sequence[Place]) -> Iterator[Flow
         if _is_continuation(argument.type):
             yield from _from_anywhere(argument)
             yield from _returned_anywhere(argument)
+
+
+def _by_type(function: Function) -> Iterator[Flow]:
+    """The flows, in both directions, between the places of a function that is called through pointers and its type."""
+    places = [(place, index) for index, place in enumerate(_places(function))]
+    if function.return_continuation:
+        places += [(place, -1 - index) for index, place in enumerate(_places(function.ret))]
+    for place, index in places:
+        shared = function.type, index
+        yield place, shared
+        yield shared, place
 
 
 def _returned_anywhere(value: Value) -> Iterator[Flow]:

@@ -294,10 +294,6 @@ class Memory:
         if pointer != 0:
             self.end(pointer, "heap", span)
 
-    def leaks(self) -> Iterator[MemoryObject]:
-        """The objects on the heap that were not freed."""
-        return (found for found in self.objects if found.origin == "heap" and not found.ended)
-
 
 def _object_of(data: Data) -> MemoryObject:
     type = data.object_type

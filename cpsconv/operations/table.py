@@ -352,9 +352,10 @@ def opposite(op: str, type: Type) -> str | None:
 def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
     """The operands in the order in which the operation examines them: the first undefined operand is reported.
 
-    A divisor is compared with 0 before the dividend is examined; printf examines its format after its arguments.
+    A divisor is compared with 0 before the dividend is examined, and an index multiplied by the size of an element
+    before the pointer is examined; printf examines its format after its arguments.
     """
-    if OPERATIONS[op].kind in ("division", "shift"):
+    if OPERATIONS[op].kind in ("division", "shift", "address"):
         return operands[::-1]
     return [*operands[1:], operands[0]] if op == "printf" else operands
 

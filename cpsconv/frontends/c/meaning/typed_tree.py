@@ -46,6 +46,7 @@ class Local(metaclass=NodeType):
     depth: int = 0
     hides: Any = None
     address_taken: Span | None = None
+    is_register: bool = False
 
 
 class Global(metaclass=NodeType):
@@ -506,19 +507,26 @@ class Case(Statement):
 class Label(Statement):
     """``name: body``; in a block, the body is a null statement. `gotos` is the number of the jumps to the label.
 
-    A second label of the same name has none. `is_defined` is False if the label is missing, which is reported.
+    It is the target of computed jumps, too, if it `is_addressed`. A second label of the same name has none. `is_defined` is False if the label is missing, which is reported.
     """
 
     name: str
     body: Statement
     gotos: int = 0
     is_defined: bool = False
+    is_addressed: bool = False
 
 
 class Goto(Statement):
     """``goto label;``."""
 
     label: Label
+
+
+class ComputedGoto(Statement):
+    """``goto *value;`` of GNU C: a jump to the label whose address the value is."""
+
+    value: Expression
 
 
 class Break(Statement):

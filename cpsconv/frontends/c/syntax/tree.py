@@ -5,6 +5,8 @@ The types in the tree are those of `cpsconv.frontends.c.types`.
 
 from __future__ import annotations
 
+from typing import Any
+
 from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.types import CType
 from cpsconv.source import Diagnostic, Source, Span
@@ -116,10 +118,113 @@ class CallExpression(Expression):
     arguments: list[Expression]
 
 
+class AddressOf(Expression):
+    """``&operand``."""
+
+    operand: Expression
+
+
+class Dereference(Expression):
+    """``*operand``."""
+
+    operand: Expression
+
+
+class Subscript(Expression):
+    """``array[index]``."""
+
+    array: Expression
+    index: Expression
+
+
+class Member(Expression):
+    """``operand.name``, or ``operand->name`` if it is `through_pointer`."""
+
+    operand: Expression
+    name: str
+    name_span: Span
+    through_pointer: bool
+
+
+class CompoundLiteral(Expression):
+    """``(type_name) { … }``."""
+
+    type_name: Any
+    initialiser: InitialiserList
+
+
+class StatementExpression(Expression):
+    """``({ … })`` of GNU C."""
+
+    body: Compound
+
+
+class AlignOf(Expression):
+    """``_Alignof (type_name)``, or the alignment of an operand in GNU C."""
+
+    operand: Any
+
+
+class Generic(Expression):
+    """``_Generic(controlling, type_name: expression, …)``. The type name of ``default`` is None."""
+
+    controlling: Expression
+    associations: list[tuple[Any, Expression]]
+
+
+class LabelAddress(Expression):
+    """``&&name`` of GNU C."""
+
+    name: str
+
+
+class VaArg(Expression):
+    """``va_arg(list, type_name)``."""
+
+    list: Expression
+    type_name: Any
+
+
+class OffsetOf(Expression):
+    """``offsetof(type_name, a.b[1])``: the designators are ``.a``, ``.b`` and ``[1]``."""
+
+    type_name: Any
+    designators: list[FieldDesignator | IndexDesignator]
+
+
+class TypesCompatible(Expression):
+    """``__builtin_types_compatible_p(first, second)`` of GNU C."""
+
+    first: Any
+    second: Any
+
+
 class Erroneous(Expression):
     """An expression with an error, or with an unsupported feature, that has been reported. `parts` are correct."""
 
     parts: list[Expression]
+
+
+# --------------------------------------------------------------------------------------------------- initialisers
+
+
+class IndexDesignator(Node):
+    """``[index]``, or the range ``[index ... last]`` of GNU C."""
+
+    index: Expression
+    last: Expression | None = None
+
+
+class FieldDesignator(Node):
+    """``.name``; the span is that of the name."""
+
+    name: str
+
+
+class InitialiserList(Node):
+    """``{ designators = initialiser, … }``: each item has its designators, mostly none, and its initialiser."""
+
+    items: list[tuple[list[FieldDesignator | IndexDesignator], Expression | InitialiserList]]
 
 
 # ----------------------------------------------------------------------------------------------------- statements
