@@ -9,15 +9,15 @@ if it comes from objects that are split into variables.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Union
+from collections.abc import Callable, Sequence
+from typing import Any, Union
 
 from cpsconv.construction import Variable
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.object_types import UNSIGNED_OF_SIZE, ObjectTypes
 from cpsconv.frontends.c.records import Field, Record
-from cpsconv.frontends.c.types import Array, CType, VariableArray, wrapped
-from cpsconv.ir import BOOL, CHAR, INT, LONG, PTR, Constant, Data, Effect, ObjectType, Primitive, Scalar, Struct, Value
+from cpsconv.frontends.c.types import Array, CType, VariableArray
+from cpsconv.ir import BOOL, CHAR, INT, LONG, Constant, Data, Effect, ObjectType, Primitive, Scalar, Struct, Value
 from cpsconv.ir import Array as ArrayObject
 from cpsconv.ir import Field as StructField
 from cpsconv.operations.types import range_of, wrap
@@ -99,6 +99,7 @@ class Places:
     def __init__(self, emit: Emitter, types: ObjectTypes) -> None:
         self._emit = emit
         self.types = types
+        self.count: Callable[[Any, Span], Value]  # the value of the variable that has the length of an array
 
     # -------------------------------------------------------------------------------------------------- subplaces
 
@@ -152,10 +153,6 @@ class Places:
         if isinstance(array, VariableArray) and not isinstance(array.count, int):
             return self.count(array.count, span)
         return integer(array.count if isinstance(array, VariableArray) else array.length or 0)
-
-    def count(self, variable: object, span: Span) -> Value:
-        """The value of the variable for the length of an array. (Replaced by `Expressions`.)"""
-        raise NotImplementedError
 
     def product(self, left: Value, right: Value, span: Span) -> Value:
         """The product of two integers, as a `long` unless it is a constant."""
@@ -362,6 +359,3 @@ def narrowed(value: int, bits: int, signed: bool) -> int:
 def _is_plain(index: Value | None) -> bool:
     """Whether the step is to a field, or to an element of constant index."""
     return index is None or isinstance(index, Constant)
-
-
-__all__ = ["PTR", "Address", "Bits", "Parts", "Place", "Places", "RecordValue", "Values", "integer", "wrapped"]

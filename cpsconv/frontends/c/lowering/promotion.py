@@ -83,6 +83,7 @@ class _Uses:
     def visit_all(self) -> None:
         """Walk over the function."""
         pending = self._pending
+        self._scopes.append(self._function)
         pending += reversed(self._function.body)
         while pending:
             node = pending.pop()
@@ -109,11 +110,11 @@ class _Uses:
                 self._scope_of[node.declared.variable] = None
                 self._pending.append(node.declared)
                 return
-            case t.Read() | t.AddressOf() | t.Decay():
-                if not isinstance(node.type, Record):
-                    self._use(node.operand if type(node) is t.Decay else node.place, node)
-                else:
-                    self._use(node.place, node)
+            case t.Read() | t.AddressOf():
+                self._use(node.place, node)
+                return
+            case t.Decay():
+                self._use(node.operand, node)
                 return
             case t.Assign():
                 self._assign(node.place, node.value, node.span)
@@ -140,7 +141,7 @@ class _Uses:
     def _declare(self, node: t.Declare) -> None:
         local = node.variable
         self._locals.append(local)
-        self._scope_of.setdefault(local, self._scopes[-1] if self._scopes else None)
+        self._scope_of.setdefault(local, self._scopes[-1])
         self._note_assignment(local, local.span)
         if node.initial is not None:
             self._assign(local, node.initial, node.initial.span)
@@ -170,7 +171,10 @@ class _Uses:
                     place = inner
                 case t.Dereference(pointer=t.Decay(operand=inner)):
                     place = inner
-                case t.Element(pointer=t.Decay(operand=inner), index=index):
+                case (
+                    t.Element(pointer=t.Decay(operand=inner), index=index)
+                    | t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
+                ):
                     if not _is_within(index, inner.type):
                         constant = False
                         self._pending.append(index)
@@ -196,6 +200,7 @@ class _Uses:
             self._keep(place, "its address is taken", use.span)
         elif not constant:
             self._keep(place, "it is accessed at an index that is not constant", use.span)
+        assert isinstance(place, t.Local)
         return place
 
     def _keep(self, local: t.Local | None, reason: str, span: Span) -> None:
@@ -225,9 +230,9 @@ class _Uses:
         if len(known) < len(sources):
             for source in known:
                 self._keep(source, "it is one of several structs that an expression chooses from", node.span)
-        for one, other in zip(known, known[1:], strict=False):
-            self._copied.setdefault(one, []).append((other, node.span))
-            self._copied.setdefault(other, []).append((one, node.span))
+        for other in known[1:]:
+            self._copied.setdefault(known[0], []).append((other, node.span))
+            self._copied.setdefault(other, []).append((known[0], node.span))
 
     # ------------------------------------------------------------------------------------------------------ result
 
@@ -294,8 +299,10 @@ def _root(place: Any) -> t.Local | None:
                 place = inner
             case t.Element(pointer=t.Decay(operand=inner)):
                 place = inner
+            case t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner))):
+                place = inner
             case t.LiteralObject(declared=declared):
-                return declared.variable  # type: ignore[no-any-return]
+                return declared.variable
             case t.Local():
                 return place
             case _:
