@@ -76,9 +76,9 @@ class Calls(Expressions):
         arguments: list[Value] = [] if place is None else [place]
         temporary: list[Value] = []
         values = yield self._arguments(node.arguments)
-        for each, value in zip(node.arguments, values, strict=True):
+        for number, (each, value) in enumerate(zip(node.arguments, values, strict=True)):
             if isinstance(each.type, Record):
-                value = self._copied(value, each)
+                value = self._copied(value, each, _name_of_parameter(node, number))
                 temporary.append(value)
             arguments.append(value)
         if self._is_variadic(node):
@@ -100,11 +100,11 @@ class Calls(Expressions):
             return bool(node.callee.is_variadic)
         return bool(getattr(getattr(node.callee.type, "target", None), "variadic", False))
 
-    def _copied(self, value: RecordValue, node: t.Expression) -> Value:
+    def _copied(self, value: RecordValue, node: t.Expression, name: str) -> Value:
         """A copy of a record in a new object."""
         type, span = node.type, node.span
         assert isinstance(type, Record)
-        copy = self.objects.allocate(type, type.tag or "argument", span)
+        copy = self.objects.allocate(type, name, span)
         self.places.assign(Address(copy), value, type, span)
         return copy
 
@@ -213,6 +213,11 @@ class Calls(Expressions):
         emit.effect("eprint", Constant(STRING, node.message), span=span)
         emit.leave(ABORT, span=span)
         emit.open(holds)
+
+
+def _name_of_parameter(node: t.Call, number: int) -> str:
+    parameters = node.callee.parameters if isinstance(node.callee, t.Function) else []
+    return (parameters[number].name if number < len(parameters) else "") or "argument"
 
 
 def signature(function: t.Function) -> list[tuple[str, Scalar, Span | None]]:

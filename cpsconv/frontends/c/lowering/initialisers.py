@@ -40,6 +40,7 @@ class Initialisers:
         self._objects = objects
         self._value = value
         self.promotion: Promotion
+        self.call_into: Callable[[t.Call, Value], Computation[Value | None]]
         self.assigned: dict[Variable, list[int]] = {}
 
     # ------------------------------------------------------------------------------------------------ declarations
@@ -56,6 +57,9 @@ class Initialisers:
         place = self._declared(local)
         if node.initial is not None and not isinstance(local.type, Record):
             self._places.store(place, (yield self._value(node.initial)), local.type, local.span.to(node.initial.span))
+            return
+        if type(node.initial) is t.Call and isinstance(place, Address):
+            yield self.call_into(node.initial, place.base)
             return
         if node.initial is not None:
             value = yield self._value(node.initial)

@@ -20,6 +20,7 @@ from typing import Any
 
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import Array, VariableArray
 from cpsconv.source import Span
@@ -91,12 +92,12 @@ class _Uses:
                 self._scopes.pop()
             elif isinstance(node, (list, tuple)):
                 pending += reversed(node)
-            else:
+            elif isinstance(type(node), NodeType):
                 self._visit(node)
 
     def _visit(self, node: Any) -> None:
         match node:
-            case t.Local() | t.Global() | t.Function() | None:
+            case t.Local() | t.Global() | t.Function():
                 return
             case t.Compound() | t.For() | t.Switch() | t.StatementExpression():
                 self._scopes.append(node)
@@ -127,14 +128,15 @@ class _Uses:
                     self._note_assignment(root, node.span)
                 self._pending.append(node.new)
                 return
+            case t.Return(value=t.Call() as call):
+                self._visit_value(call)
+                return
             case t.Call(type=Record()):
                 self._promotion.temporaries.append(node)
             case t.Conditional(type=Record()):
                 self._agree(node)
         for name in _children(node):
-            child = getattr(node, name)
-            if child is not None:
-                self._pending.append(child)
+            self._pending.append(getattr(node, name))
 
     # ------------------------------------------------------------------------------------------------ declarations
 
@@ -145,11 +147,18 @@ class _Uses:
         self._note_assignment(local, local.span)
         if node.initial is not None:
             self._assign(local, node.initial, node.initial.span)
-            self._pending.append(node.initial)
+            self._visit_value(node.initial)
         for part in node.parts:
             self._assign(part.place, part.value, part.value.span)
             if not isinstance(part.value, t.String):
                 self._pending.append(part.value)
+
+    def _visit_value(self, node: t.Expression) -> None:
+        """Visit a value that is copied to a known place: a call with a record as its result needs no other one."""
+        if type(node) is t.Call:
+            self._pending += [node.callee, node.arguments, node.variable]
+        else:
+            self._pending.append(node)
 
     def _enter_at(self, node: t.Case | t.Label) -> None:
         """Note that a jump may enter the scopes around a label or, up to the `switch`, around a case."""

@@ -36,6 +36,7 @@ class Statements:
         self._initialisers = Initialisers(
             emit, self.expressions.lvalues, self.expressions.places, self._objects, self.expressions.part
         )
+        self._initialisers.call_into = self.expressions.call_into
         self.expressions.lvalues.initialise = self._initialisers.declare
         self.expressions.values[t.StatementExpression] = self._statement_expression
         self._labels = Labels(emit)
@@ -69,9 +70,12 @@ class Statements:
         self._assigned: dict[Variable, list[int]] = {}
         self._initialisers.assigned = self._assigned
         if function.has_objects or function.is_variadic:
-            declared = [self._declare(each) for each in function.parameters if self._is_variable(each)]
-            known = {variable.span: variable for variable in declared}
-            return [known.get(span) or Variable(name, type, span) for name, type, span in signature(function)]
+            variables = [Variable(*each) for each in signature(function)]
+            first = isinstance(function.result, Record)
+            for number, parameter in enumerate(function.parameters, first):
+                if self._is_variable(parameter):
+                    variables[number] = self._declare(parameter)
+            return variables
         return [self._declare(parameter) for parameter in function.parameters]
 
     def _is_variable(self, local: t.Local) -> bool:
