@@ -59,7 +59,9 @@ def functions_used(function: Function) -> Iterator[Function]:
 
 def addressed_functions(program: Program) -> list[Function]:
     """The functions and external functions whose addresses are taken, by data or statements, in the order of uses."""
-    found: dict[Data | Function, None] = {target: None for data in program.data for target, _ in data.addresses.values()}
+    found: dict[Data | Function, None] = {
+        target: None for data in program.data for target, _ in data.addresses.values()
+    }
     for function in program.functions:
         for member in function.members():
             for statement in member.body:
