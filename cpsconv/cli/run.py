@@ -19,6 +19,8 @@ from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
+from cpsconv.evaluator.memory import Memory
+from cpsconv.evaluator.memory_errors import leak_report
 from cpsconv.evaluator.trace import Trace, TraceRecord
 from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.evaluator.trace_text import TextTrace
@@ -43,6 +45,11 @@ _execution = options.together(
         type=Choice([*ENGINES]),
         help="Run the program by the evaluator, or compiled to Python or to native code (docs/engines.md). Default: "
         "python for first-order programs, machine for all others.",
+    ),
+    options.option(
+        "--check-leaks",
+        is_flag=True,
+        help="Report memory of malloc that is not freed at the end (exit status 3; docs/memory.md).",
     ),
     options.option("--time", "timed", is_flag=True, help="Print the time of each phase on standard error."),
 )
@@ -70,6 +77,7 @@ def run(
     max_depth: int,
     max_memory: int,
     engine: EngineName | None,
+    check_leaks: bool,
     timed: bool,
     **given: Any,
 ) -> int:
@@ -80,10 +88,8 @@ def run(
     are run one after the other; after --, all words are ARGS.
     """
     path, function = path_and_entry(file, entry)
-    limits = max_depth, max_memory
-    return _execute(
-        lambda: converted(read_source(path), **given), arguments, function, trace, max_steps, *limits, engine, timed
-    )
+    execution = max_steps, max_depth, max_memory, engine, check_leaks, timed
+    return _execute(lambda: converted(read_source(path), **given), arguments, function, trace, *execution)
 
 
 @click.command(
@@ -113,6 +119,7 @@ def _execute(
     max_depth: int,
     max_memory: int,
     engine: EngineName | None,
+    check_leaks: bool,
     timed: bool,
 ) -> int:
     """Convert a program and run it from `entry` with the arguments of a command line. Returns the exit status.
@@ -120,21 +127,24 @@ def _execute(
     `trace` is ``text``, ``json`` or None; `timed` prints the time of each phase. Raises `DiagnosticError` if there is
     no such entry, the arguments do not match its parameters, or the engine cannot run the program.
     """
-    is_stepwise = trace is not None or max_steps is not None
-    if is_stepwise and engine not in (None, "machine"):
-        raise click.UsageError(f"{'--trace' if trace else '--max-steps'} requires --engine machine")
+    chosen = {"--trace": trace is not None, "--max-steps": max_steps is not None, "--check-leaks": check_leaks}
+    on_machine = next((option for option, is_chosen in chosen.items() if is_chosen), None)
+    if on_machine and engine not in (None, "machine"):
+        raise click.UsageError(f"{on_machine} requires --engine machine")
     times: dict[str, float] = {}
     with _timed(times, "convert"):
         program = convert()
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     output, errors = streams.program_output(), streams.program_errors()
-    name = "machine" if is_stepwise else engine_for(program, engine)
+    name = "machine" if on_machine else engine_for(program, engine)
+    memory = Memory()
     try:
         with _timed(times, "compile"):
-            if is_stepwise:
+            if on_machine:
                 listener = _TRACES[trace](program) if trace else None
-                prepared: Run = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
+                start = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
+                prepared: Run = partial(start, memory=memory)
             else:
                 prepared = prepare(program, function, name)
         with _timed(times, "run"):
@@ -147,7 +157,11 @@ def _execute(
             for phase, seconds in times.items():
                 streams.write_error(f"{phase:8}{seconds:9.3f} s")
             streams.write_error(f"{'engine':8}{name:>11}")
-    return _status(function.name, outcome)
+    status = _status(function.name, outcome)
+    if check_leaks and not isinstance(outcome, Aborted) and (leaks := leak_report(memory.objects)):
+        streams.report(leaks)
+        return RUNTIME_ERROR
+    return status
 
 
 def _text_trace(program: Program) -> Trace:

@@ -40,9 +40,9 @@ from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
-from cpsconv.evaluator.values import ExternalContinuation, LinkedFunction, ProgramEnd, State
+from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, StepLimit
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,7 @@ def evaluate(
     trace: Trace | None = None,
     max_steps: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    memory: Memory | None = None,
 ) -> Outcome:
     """Run a well-formed program from the function `entry` (see `entry_of`) to its end.
 
@@ -101,6 +102,7 @@ def evaluate(
         trace: A function that is called with a record of each transfer, before the transfer; see `TraceRecord`.
         max_steps: The maximum number of transfers.
         limits: The limits of pending calls and of memory.
+        memory: A new `Memory`, which has the objects of the run at its end.
 
     Raises:
         DiagnosticError: The entry does not exist, or the number of arguments is wrong.
@@ -111,13 +113,16 @@ def evaluate(
     try:
         with LimitedMemory(limits):
             if trace:
+                streams = {"output": output, "errors": errors}
                 run = traced_run(
-                    program, entry, arguments, output=output, errors=errors, max_steps=max_steps, limits=limits
+                    program, entry, arguments, **streams, max_steps=max_steps, limits=limits, memory=memory
                 )
                 return _with_trace(run, trace)
             function = entry_of(program, entry)
             values = accepted(function, arguments)
-            return _run(function, _start(function, values, link(program, Effects(output, errors), limits)), max_steps)
+            memory = memory or Memory()
+            linked = link(program, Effects(output, errors), limits, memory)
+            return _run(function, _start(function, values, linked), max_steps, linked, memory)
     finally:
         output.flush()
         errors.flush()
@@ -127,6 +132,9 @@ def prepare(program: Program, entry: Function) -> Callable[..., Outcome]:
     """The program, ready to be started at `entry` (see `cpsconv.engines`)."""
     return partial(evaluate, program, entry.name)
 
+
+Linked = dict[Function, LinkedFunction]
+"""The linked functions of a program."""
 
 TracedRun = Generator[TraceRecord, None, Outcome]
 """A run that yields a record before each transfer, and returns the outcome."""
@@ -141,6 +149,7 @@ def traced_run(
     errors: ByteStream,
     max_steps: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    memory: Memory | None = None,
 ) -> TracedRun:
     """Run as `evaluate` does, transfer by transfer: a generator of the records, which returns the outcome.
 
@@ -149,7 +158,8 @@ def traced_run(
     function = entry_of(program, entry)
     values = accepted(function, arguments)
     written = bytearray()
-    memory = Memory(changes=[])
+    memory = memory or Memory()
+    memory.changes = []
     linked = link(program, Effects(_Tee(output, written), _Tee(errors, written)), limits, memory)
     tracer = Tracer(program, linked, written, memory)
     block, frame = _start(function, values, linked)
@@ -166,7 +176,7 @@ def traced_run(
     except ProgramEnd as end:
         return outcome_of(end, function)
     except ProgramError as fault:
-        fault.diagnostic.span = fault.diagnostic.span or site.span
+        _locate(fault, linked, memory, site, block, frame)
         raise
 
 
@@ -194,13 +204,13 @@ def _with_trace(run: TracedRun, trace: Trace) -> Outcome:
         trace(record)
 
 
-def _start(function: Function, values: Sequence[Data], linked: dict[Function, LinkedFunction]) -> State:
+def _start(function: Function, values: Sequence[Data], linked: Linked) -> State:
     """The state after the first call, of the function by the environment."""
     returned = [ExternalContinuation("return")] if return_type(function) else []
     return linked[function].entry.enter([*values, *returned])
 
 
-def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
+def _run(function: Function, state: State, max_steps: int | None, linked: Linked, memory: Memory) -> Outcome:
     """Run from a state on. The function is the one that the environment called."""
     block, frame = state
     site: Statement | Transfer
@@ -215,8 +225,19 @@ def _run(function: Function, state: State, max_steps: int | None) -> Outcome:
     except ProgramEnd as end:
         return outcome_of(end, function)
     except ProgramError as fault:
-        fault.diagnostic.span = fault.diagnostic.span or site.span
+        _locate(fault, linked, memory, site, block, frame)
         raise
+
+
+def _locate(
+    fault: ProgramError, linked: Linked, memory: Memory, site: Statement | Transfer, block: Block, frame: Frame
+) -> None:
+    """Add the location of the site to the error, and the origin of a null pointer."""
+    fault.diagnostic.span = fault.diagnostic.span or site.span
+    if isinstance(fault, NullPointerError):
+        from cpsconv.evaluator.null_origin import null_notes  # late: most runs do not fail
+
+        fault.diagnostic.notes = null_notes(linked, memory, site, block, frame)
 
 
 def _step_limit(max_steps: int | None) -> StepLimit:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from cpsconv.ir import ContinuationType, ObjectType
@@ -16,7 +17,7 @@ from cpsconv.operations.runtime_errors import (
     ProgramError,
     UndefinedError,
 )
-from cpsconv.source import Span
+from cpsconv.source import Diagnostic, Span
 
 if TYPE_CHECKING:
     from cpsconv.evaluator.memory import MemoryObject
@@ -80,6 +81,24 @@ def wrong_call(
 def wrong_size(count: int, element: ObjectType) -> ProgramError:
     """The error of an allocation of a negative or too large number of elements."""
     return AllocationError(f"{_counted(count, 'element')} of {element} cannot be allocated")
+
+
+def leak_report(objects: Iterable[MemoryObject]) -> list[Diagnostic]:
+    """A diagnostic for each place where memory that was not freed is allocated, in the order of allocation."""
+    places: dict[Span | None, list[int]] = {}
+    for found in objects:
+        if found.origin == "heap" and not found.ended:
+            places.setdefault(found.start, []).append(found.size)
+    return [Diagnostic("runtime error", _leak(sizes), place, rule="leak") for place, sizes in places.items()]
+
+
+def _leak(sizes: list[int]) -> str:
+    """``3 objects, of 40 bytes each, are allocated here and never freed``"""
+    count, total = len(sizes), sum(sizes)
+    if count == 1:
+        return f"an object of {_counted(total, 'byte')} is allocated here and never freed"
+    size = f"{_counted(sizes[0], 'byte')} each" if len({*sizes}) == 1 else f"{_counted(total, 'byte')} in all"
+    return f"{count} objects, of {size}, are allocated here and never freed"
 
 
 def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> str:

@@ -26,7 +26,7 @@ def calls_in_place(function: Function, text_plan: TextPlan) -> dict[Value, Call]
         call = edges[0][0].transfer if len(edges) == 1 else None
         if isinstance(call, Call) and len(member.parameters) == 1:
             (result,) = member.parameters
-            inner = max((depth.get(value, 0) for value in _computed(call.arguments, text_plan)), default=0)
+            inner = max((depth.get(value, 0) for value in _computed(call.operands, text_plan)), default=0)
             if text_plan.used[result] == 1 and inner < MAX_DEPTH and _is_used_next(result, member, text_plan):
                 found[result], depth[result] = call, inner + 1
     return found

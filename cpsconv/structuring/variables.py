@@ -72,7 +72,7 @@ class Variables:
     def read_by(self, value: ir.Value) -> Iterator[ir.Value]:
         """The values whose variables the expression for `value` reads. (Its depth is bounded.)"""
         if value in self.calls:
-            for argument in self.calls[value].arguments:
+            for argument in self.calls[value].operands:
                 yield from self.read_by(argument)
         elif value in self.in_place:
             assert isinstance(value, ir.Primitive)

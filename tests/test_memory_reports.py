@@ -1,0 +1,237 @@
+"""Reports on memory beside its errors: leaks, the origins of null pointers, and the objects shown while stepping."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Source, evaluate, parse
+from cpsconv.cli.commands import main
+from cpsconv.cli.step import Dialogue
+from cpsconv.evaluator.machine import traced_run
+from cpsconv.evaluator.stepper import Stepper
+from cpsconv.operations.runtime_errors import ProgramError
+
+LEAKS = """\
+data kept := null
+main(n : int, ret : int → ⊥) → ⊥ {
+  let
+    loop := (i : int) → ⊥
+      let
+        body := () → ⊥
+          p := malloc(40ul);
+          ptr[kept] := p;
+          loop(i + 1)
+        exit := () → ⊥
+          q := calloc(1ul, 1ul);
+          r := realloc(malloc(16ul), 32ul);
+          free(q);
+          ret(i)
+      in
+      branch(i < n, body, exit)
+  in
+  loop(0)
+}
+"""
+
+CHAIN = """\
+struct node { next : ptr, value : int }
+data list := node { null, 3 }
+
+get(p : ptr, ret : int → ⊥) → ⊥ {
+  ret(int[node.value(p)])
+}
+
+outer(q : ptr, ret : int → ⊥) → ⊥ {
+  get(q, λ(x : int). ret(x))
+}
+
+same(p : ptr, ret : ptr → ⊥) → ⊥ {
+  ret(p)
+}
+"""
+
+
+def cli(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """The exit status and the output of a command."""
+    status = main(arguments)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+# ----------------------------------------------------------------------------------------------------------- leaks
+
+
+def test_leaks_are_reported_by_place_of_allocation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("p.cps").write_text(LEAKS)
+    status, output, errors = cli(capsys, "eval", "p.cps", "3", "--check-leaks", "--entry", "main")
+    assert (status, output) == (3, "")
+    assert [line for line in errors.splitlines() if "error" in line] == [
+        "p.cps:7:16: runtime error: 3 objects, of 40 bytes each, are allocated here and never freed",
+        "p.cps:12:16: runtime error: an object of 32 bytes is allocated here and never freed",
+    ]
+    *_, found = cli(capsys, "eval", "p.cps", "3", "--check-leaks", "--diagnostics", "json")
+    assert [json.loads(line)["rule"] for line in found.splitlines()] == ["leak", "leak"]
+    assert cli(capsys, "eval", "p.cps", "3", "--engine", "machine") == (3, "", "")
+
+
+def test_leaks_of_different_sizes_are_added(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.cps"
+    path.write_text(
+        LEAKS.replace("malloc(40ul)", "malloc((unsigned long)(i))").replace("(unsigned long)", "unsigned long")
+    )
+    status, _, errors = cli(capsys, "eval", f"{path}", "3", "--check-leaks")
+    assert "3 objects, of 3 bytes in all, are allocated here" in errors
+    assert status == 3
+
+
+@pytest.mark.parametrize(
+    ("end", "status"), [("free(p); ret(0)", 0), ("free(p); halt(7)", 7), ("halt(7)", 3), ("abort()", 134)]
+)
+def test_a_program_without_leaks_keeps_its_exit_status(
+    end: str, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "p.cps"
+    path.write_text(f"main(ret : int → ⊥) → ⊥ {{ p := malloc(1ul); char[p] := 'a'; {end} }}")
+    found, _, errors = cli(capsys, "eval", f"{path}", "--check-leaks")
+    assert found == status
+    assert ("never freed" in errors) == (status == 3)
+
+
+def test_a_result_is_printed_before_the_leaks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.cps"
+    path.write_text("f(ret : int → ⊥) → ⊥ { p := malloc(1ul); char[p] := 'a'; ret(5) }")
+    assert cli(capsys, "eval", f"{path}", "--check-leaks")[:2] == (3, "5\n")
+    assert cli(capsys, "eval", f"{path}", "--check-leaks", "--engine", "python")[0] == 2
+
+
+# --------------------------------------------------------------------------------------------------- null pointers
+
+
+GET = "null is passed for `p` of `get` here: get(q, λ(x : int). ret(x))"
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("ret(int[null])", []),
+        (
+            "outer(null, λ(x : int). ret(x))",
+            [GET, "null is passed for `q` of `outer` here: outer(null, λ(x : int). ret(x))"],
+        ),
+        ("outer(null, ret)", [GET]),  # the call in tail position leaves no trace
+        (
+            "outer(ptr[node.next(list)], ret2)",
+            [
+                GET,
+                "null is passed for `q` of `outer` here: outer(ptr[node.next(list)], ret2)",
+                "null is loaded from `list.next` here: ptr[node.next(list)]",
+            ],
+        ),
+        ("p := malloc(3000000000ul); int[p, 2] := 1; ret(0)", ["`malloc` returns null here: malloc(3000000000ul)"]),
+        ("same(null, λ(p : ptr). ret(int[p]))", ["`same` returns null here: same(null, λ(p : ptr). ret(int[p]))"]),
+        ("f := ptr(same); call(f, null, get2)", ["the called function returns null here: call(f, null, get2)"]),
+        ("p := ptr[list]; call(p, ret)", ["null is loaded from `list.next` here: ptr[list]"]),
+        ("loop(list)", ["`p` is null from here on: loop(ptr[p])", "null is loaded here: ptr[p]"]),
+        ("branch(n == 0, λ(). get2(null), λ(). get2(ptr[list]))", []),
+        ("branch(n == 0, λ(). get2(null), λ(). get2(list))", ["`p` is null from here on: n == 0"]),
+    ],
+)
+def test_an_error_of_a_null_pointer_names_its_origin_if_it_is_certain(body: str, expected: list[str]) -> None:
+    text = f"""{CHAIN}
+main(n : int, ret : int → ⊥) → ⊥ {{
+  let
+    ret2 := (x : int) → ⊥ ret(x)
+    get2 := (p : ptr) → ⊥ ret(int[p])
+    loop := (p : ptr) → ⊥ v := int[node.value(p)]; loop(ptr[p])
+    start := () → ⊥ {body}
+  in start()
+}}"""
+    with pytest.raises(ProgramError) as raised:
+        evaluate(parse(Source("p.cps", text)), "main", [0], output=io.BytesIO(), errors=io.BytesIO())
+    notes = raised.value.diagnostic.notes
+    assert [f"{message}: {text[span.start : span.end]}" for message, span in notes if span] == expected
+
+
+# ---------------------------------------------------------------------------------------------------- the objects
+
+OBJECTS = """\
+struct point { x : int, y : int }
+struct node { next : ptr, where : point, name : char[6] }
+const greeting := "hello\\0"
+data list := node { null, { 1, 2 }, "abc" }
+extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
+
+main(ret : int → ⊥) → ⊥ {
+  a := allocate point[2];
+  int[point.x(a)] := 1;
+  big := allocate int[100];
+  int[big, 3] := 7;
+  m := malloc(12ul);
+  int[m, 1] := 5;
+  h := malloc(24ul);
+  ptr[node.next(h)] := list;
+  int[h, 2] := 4;
+  ptr[list] := point.at(a, 1);
+  b := allocate char[80];
+  strcpy(b, greeting, λ(p : ptr).
+  point[a, 1] := point[a];
+  deallocate(b);
+  free(m);
+  strcpy(h, greeting, λ(p1 : ptr). ret(0)))
+}
+"""
+
+
+def answers(*commands: str) -> list[str]:
+    """The lines of answers while stepping through `OBJECTS`."""
+    program = parse(Source("p.cps", OBJECTS))
+    start = Stepper(lambda stream: traced_run(program, "main", output=stream, errors=stream))
+    dialogue = Dialogue(program, program.functions[0], start)
+    return [line for command in commands for line in dialogue.answer(command)]
+
+
+def test_step_shows_the_objects_in_memory_by_their_types() -> None:
+    assert answers("m") == [
+        'greeting : char[6] = "hello"',
+        'list : node = { next = &a[1], where = { x = 1, y = 2 }, name = "abc" }',
+        "a : point[2] = { { x = 1, y = undef }, undef }",
+        f"big : int[100] = {{ undef, undef, undef, 7, {'undef, ' * 12}… 84 more }}",
+        "#5 : 12 bytes, allocated on line 12 = { undef, 5, undef }",
+        "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }",
+        "b : char[80] = undef",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("steps", "object", "expected"),
+    [
+        (1, "a", "a : point[2] = { { x = 1, y = undef }, { x = 1, y = undef } }"),
+        (1, "b", "b : its lifetime has ended on line 21"),
+        (1, "m", "#5 : its lifetime has ended on line 22"),
+        (0, "h", "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }"),
+        (0, "#6", "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }"),
+        (2, "h", "#6 : 24 bytes, allocated on line 14 = { %s, byte 8: 4 }"),
+        (0, "bif", "there is no object `bif`; did you mean `big`?"),
+        (9, "a", "a : point[2] = { { x = 1, y = undef }, { x = 1, y = undef } }"),
+    ],
+)
+def test_step_shows_one_object(steps: int, object: str, expected: str) -> None:
+    characters = ", ".join(
+        f"byte {index}: {char}" for index, char in enumerate(["'h'", "'e'", "'l'", "'l'", "'o'", "'\\0'"])
+    )
+    *_, answer = answers(f"n {steps}", f"m {object}")
+    assert answer == (expected % characters if "%" in expected else expected)
+
+
+def test_a_trace_shows_what_functions_of_the_library_copy() -> None:
+    shown = [line.strip() for line in answers("n 1", "n 1") if "stores" in line]
+    copied = "b[0] = 'h', b[1] = 'e', b[2] = 'l', b[3] = 'l', b[4] = 'o', b[5] = '\\0'"
+    assert shown[0].startswith(f"stores {copied}, a[1].x = 1")
+    assert shown[1].startswith("stores #6[0] = 'h', #6[1] = 'e'")
