@@ -198,7 +198,7 @@ class Types:
 
     def _functions(self, number: int, record: Record) -> list[str]:
         """Functions that take and return the struct."""
-        leaves = [leaf for leaf in self.scalars(Object("s", record)) if leaf.type.kind == "integer"]  # type: ignore[union-attr]
+        leaves = [leaf for leaf in self.scalars(Object("s", record)) if leaf.type.kind == "integer"]
         total = " + ".join(f"(unsigned long){leaf.text}" for leaf in leaves[:6]) or "0"
         change = f" {leaves[0].text} = n;" if leaves else ""
         through = "".join(f" {leaf.text.replace('s.', 'p->', 1)} += 1;" for leaf in leaves[:1])
@@ -447,7 +447,8 @@ class Memory:
 
     def _heap(self) -> list[str]:
         choose, count = self._choose, self._choose.number(1, 5)
-        record = choose.pick((*self.types.structs, INT, INTEGERS[2]))
+        records: list[Record | CType] = [*self.types.structs, INT, INTEGERS[2]]
+        record = choose.pick(records)
         zero = f"({record.name}){{0}}" if isinstance(record, Record) else "0"
         more = [f"h = realloc(h, {2 * count} * sizeof *h);", f"h[{count}] = h[{count - 1}];"] * choose.number(0, 1)
         shown = self.types.scalars(Object(f"h[{count - 1}]", record))[:1]

@@ -56,10 +56,9 @@ class Calls(Expressions):
 
     def _arguments(self, nodes: Iterable[t.Expression]) -> Computation[list[Any]]:
         """The values of the arguments, from left to right."""
-        values, leaves = [], self._leaves
+        values = []
         for node in nodes:
-            leaf = leaves.get(type(node), self.part)
-            values.append((yield leaf(node)))
+            values.append((yield self.part(node)))
         return values
 
     def _call(self, node: t.Call) -> Computation[RecordValue | None]:

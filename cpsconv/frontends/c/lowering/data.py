@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cpsconv.frontends.c.lowering.calls import Calls
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.constants import constant_value
+from cpsconv.frontends.c.meaning.constants import constant_value  # type: ignore[attr-defined]
 from cpsconv.frontends.c.types import CType
 from cpsconv.ir import Data, Function
 from cpsconv.operations.pointers import format_of
