@@ -17,7 +17,8 @@ from cpsconv.entry import data_parameters, entry_of
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRIMITIVES, STORE
 from cpsconv.operations.types import is_data, is_integer, is_storable, wrap
-from cpsconv.source import DiagnosticError
+from cpsconv.source import DiagnosticError, Source
+from cpsconv.text import parse, pretty
 from tests.plain_graphs import reached
 from tests.running import observe
 
@@ -101,14 +102,16 @@ def random_content(source: random.Random, program: ir.Program, data: ir.Data) ->
 _WORDS = {"integer": ["3", "7", "100", "0"], "float": ["1.5", "-0.0"], "bool": ["true"], "string": ["%d", "abc"]}
 
 
-def program_to_run(number: int) -> tuple[ir.Program, list[str]] | None:
+def program_to_run(number: int, with_memory: bool = False) -> tuple[ir.Program, list[str]] | None:
     """The program of that number, with arguments; None where it cannot be started or does not end soon."""
     source = random.Random(number)
-    program = random_program(source, source.randint(1, 3), source.randint(1, 9))
+    program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory)
     program.functions[0].name = "main"
+    if with_memory:
+        program = parse(Source("random.cps", pretty(program)))  # for the lines in error messages
     try:
         types = [parameter.type for parameter in data_parameters(entry_of(program))]
-        arguments = [source.choice(_WORDS[type.kind]) for type in types if isinstance(type, ir.Scalar)]
+        arguments = [source.choice(_WORDS.get(type.kind, ["0"])) for type in types if isinstance(type, ir.Scalar)]
         observe(program, arguments, max_steps=300)
     except (DiagnosticError, StepLimit):
         return None

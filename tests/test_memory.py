@@ -15,7 +15,6 @@ from cpsconv.construction import Builder, Variable
 from cpsconv.construction.record import Recorder
 from cpsconv.construction.strategies import STRATEGIES
 from cpsconv.emit import TARGETS, Style
-from cpsconv.engines import engine_for
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.evaluator.trace_text import TextTrace
@@ -510,11 +509,7 @@ def test_traces_show_pointers_and_changes_of_memory() -> None:
 # ------------------------------------------------------------------------------------------ what does not support it
 
 
-def test_engines_without_memory_leave_the_program_to_the_machine() -> None:
-    assert engine_for(program_of(NOTATIONS), "python") == "machine"
-
-
-@pytest.mark.parametrize("target", ["llvm", "scheme", "javascript", "python", "ocaml", "haskell"])
+@pytest.mark.parametrize("target", ["llvm", "python", "ocaml", "haskell"])
 def test_targets_without_memory_name_the_operation(target: str) -> None:
     program = program_of(main_of("p := allocate int; ret(int[p])"))
     with pytest.raises(DiagnosticError) as raised:

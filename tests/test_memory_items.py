@@ -10,7 +10,6 @@ from cpsconv import Source, evaluate, parse, pretty
 from cpsconv.check import check
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.ssa import ssa
-from cpsconv.engines import engine_for
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.ir import CHAR, DOUBLE, Array, Data, Program, laid_out
@@ -342,11 +341,7 @@ def test_traces_name_the_functions_that_pointers_call() -> None:
 # ------------------------------------------------------------------------------------------ what does not support it
 
 
-def test_engines_without_memory_leave_items_to_the_machine() -> None:
-    assert engine_for(program_of(main_of("ret(0)", "data x := 5")), "python") == "machine"
-
-
-@pytest.mark.parametrize("target", ["llvm", "scheme", "javascript", "python", "ocaml", "haskell"])
+@pytest.mark.parametrize("target", ["llvm", "python", "ocaml", "haskell"])
 def test_targets_without_memory_name_the_item(target: str) -> None:
     with pytest.raises(DiagnosticError) as raised:
         TARGETS[target](program_of(CALLS), Style())

@@ -10,6 +10,9 @@ import pytest
 
 from cpsconv import Source, evaluate, parse
 from cpsconv.cli.commands import main
+from cpsconv.cli.step import Dialogue
+from cpsconv.evaluator.machine import traced_run
+from cpsconv.evaluator.stepper import Stepper
 from cpsconv.operations.runtime_errors import ProgramError
 
 LEAKS = """\
@@ -154,3 +157,81 @@ main(n : int, ret : int → ⊥) → ⊥ {{
         evaluate(parse(Source("p.cps", text)), "main", [0], output=io.BytesIO(), errors=io.BytesIO())
     notes = raised.value.diagnostic.notes
     assert [f"{message}: {text[span.start : span.end]}" for message, span in notes if span] == expected
+
+
+# ---------------------------------------------------------------------------------------------------- the objects
+
+OBJECTS = """\
+struct point { x : int, y : int }
+struct node { next : ptr, where : point, name : char[6] }
+const greeting := "hello\\0"
+data list := node { null, { 1, 2 }, "abc" }
+extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
+
+main(ret : int → ⊥) → ⊥ {
+  a := allocate point[2];
+  int[point.x(a)] := 1;
+  big := allocate int[100];
+  int[big, 3] := 7;
+  m := malloc(12ul);
+  int[m, 1] := 5;
+  h := malloc(24ul);
+  ptr[node.next(h)] := list;
+  int[h, 2] := 4;
+  ptr[list] := point.at(a, 1);
+  b := allocate char[80];
+  strcpy(b, greeting, λ(p : ptr).
+  point[a, 1] := point[a];
+  deallocate(b);
+  free(m);
+  strcpy(h, greeting, λ(p1 : ptr). ret(0)))
+}
+"""
+
+
+def answers(*commands: str) -> list[str]:
+    """The lines of answers while stepping through `OBJECTS`."""
+    program = parse(Source("p.cps", OBJECTS))
+    start = Stepper(lambda stream: traced_run(program, "main", output=stream, errors=stream))
+    dialogue = Dialogue(program, program.functions[0], start)
+    return [line for command in commands for line in dialogue.answer(command)]
+
+
+def test_step_shows_the_objects_in_memory_by_their_types() -> None:
+    assert answers("m") == [
+        'greeting : char[6] = "hello"',
+        'list : node = { next = &a[1], where = { x = 1, y = 2 }, name = "abc" }',
+        "a : point[2] = { { x = 1, y = undef }, undef }",
+        f"big : int[100] = {{ undef, undef, undef, 7, {'undef, ' * 12}… 84 more }}",
+        "#5 : 12 bytes, allocated on line 12 = { undef, 5, undef }",
+        "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }",
+        "b : char[80] = undef",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("steps", "object", "expected"),
+    [
+        (1, "a", "a : point[2] = { { x = 1, y = undef }, { x = 1, y = undef } }"),
+        (1, "b", "b : its lifetime has ended on line 21"),
+        (1, "m", "#5 : its lifetime has ended on line 22"),
+        (0, "h", "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }"),
+        (0, "#6", "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }"),
+        (2, "h", "#6 : 24 bytes, allocated on line 14 = { %s, byte 8: 4 }"),
+        (0, "bif", "there is no object `bif`; did you mean `big`?"),
+        (9, "a", "a : point[2] = { { x = 1, y = undef }, { x = 1, y = undef } }"),
+    ],
+)
+def test_step_shows_one_object(steps: int, object: str, expected: str) -> None:
+    characters = ", ".join(
+        f"byte {index}: {char}" for index, char in enumerate(["'h'", "'e'", "'l'", "'l'", "'o'", "'\\0'"])
+    )
+    *_, answer = answers(f"n {steps}", f"m {object}")
+    assert answer == (expected % characters if "%" in expected else expected)
+
+
+def test_a_trace_shows_what_functions_of_the_library_copy() -> None:
+    shown = [line.strip() for line in answers("n 1", "n 1") if "stores" in line]
+    copied = "b[0] = 'h', b[1] = 'e', b[2] = 'l', b[3] = 'l', b[4] = 'o', b[5] = '\\0'"
+    assert shown[0].startswith(f"stores {copied}, a[1].x = 1")
+    assert shown[1].startswith("stores #6[0] = 'h', #6[1] = 'e'")

@@ -60,9 +60,12 @@ class Ranges:
         return tuple(type_interval(operand.type) for operand in primitive.operands) if known is None else known
 
 
-def ranges(entry: ir.Function) -> Ranges:
-    """The ranges in a first-order program that starts at `entry`, for all arguments."""
-    rounds = _Rounds(entry)
+def ranges(entry: ir.Function, called: Sequence[ir.Function] = ()) -> Ranges:
+    """The ranges in a first-order program that starts at `entry`, for all arguments.
+
+    The functions in `called`, which may be called through pointers, are analysed for all arguments, too.
+    """
+    rounds = _Rounds([entry, *called])
     rounds.run()
     for number in range(_MAX_ROUNDS):
         if rounds.is_stable():
@@ -86,11 +89,13 @@ def ranges(entry: ir.Function) -> Ranges:
 class _Rounds:
     """The state of the iteration: the intervals `assumed` for heads, those `collected`; `operands` as in `Ranges`."""
 
-    def __init__(self, entry: ir.Function) -> None:
-        root: ir.Function = entry
-        self._graphs = [_Graph(function) for function, _ in depth_first([root], functions_used)]
+    def __init__(self, roots: Sequence[ir.Function]) -> None:
+        self._graphs = [_Graph(function) for function, _ in depth_first(roots, functions_used) if function.transfer]
         self._given: dict[Place, Interval] = {
-            parameter: type_interval(parameter.type) for parameter in entry.parameters if has_interval(parameter.type)
+            parameter: type_interval(parameter.type)
+            for root in roots
+            for parameter in root.parameters
+            if has_interval(parameter.type)
         }
         self._heads: set[Place] = {head for graph in self._graphs for head in graph.heads()}
         self.assumed: dict[Place, Interval] = {}
@@ -254,8 +259,9 @@ class _Visitor:
             self._pass(transfer.callee.parameters, transfer.arguments)
             for index, place in enumerate(self._places(target)):
                 result = transfer.callee, index
-                if has_interval(_type_at(result)):
-                    self._rounds.collect(place, self._rounds.at(result))
+                if has_interval(type := _type_at(result)):
+                    is_known = transfer.callee.transfer is not None
+                    self._rounds.collect(place, self._rounds.at(result) if is_known else type_interval(type))
             self._reach(target)
             return
         for edge in transfer.edges:

@@ -18,8 +18,9 @@ from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
+from cpsconv.evaluator.memory_text import object_text, title_of
 from cpsconv.evaluator.stepper import Stepper
-from cpsconv.evaluator.trace import TraceRecord, continuation_names, span_of
+from cpsconv.evaluator.trace import Pointer, TraceRecord, continuation_names, span_of
 from cpsconv.evaluator.trace_text import TextTrace, datum_text
 from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import ProgramError
@@ -157,6 +158,31 @@ class Dialogue:
         for name in [argument] if argument else scope:
             yield f"{name} : {scope[name].type} = {datum_text(scope[name])}"
 
+    def _memory(self, argument: str) -> Iterator[str]:
+        latest = self._stepper.latest()
+        if not latest:
+            yield from self._where()
+            return
+        memory = latest.memory
+        objects = {number: found for number, found in enumerate(memory.objects) if found.size or found.ended}
+        titles = {number: title_of(found, number) for number, found in objects.items()}
+        living = [number for number, found in objects.items() if not found.ended]
+        chosen = [number for number in living if titles[number] == argument] if argument else living
+        if argument and not chosen:
+            values = {datum.name: datum.value for datum in latest.scope() if isinstance(datum.value, Pointer)}
+            pointer = values.get(argument)
+            ended = next((number for number, title in titles.items() if title == argument), None)
+            number = pointer.number if pointer else ended
+            if number not in objects:
+                names = {*values, *titles.values()} - {None}
+                yield f"there is no object `{argument}`{_hint(argument, map(str, names))}"
+                return
+            chosen = [number]
+        for number in chosen:
+            yield object_text(memory, number)
+        if not chosen:
+            yield "there are no objects in memory"
+
     def _list(self, _: str) -> Iterator[str]:
         latest = self._stepper.latest()
         if not latest or not latest.member.transfer:
@@ -240,6 +266,7 @@ _COMMANDS = (
     _Command(("r", "run"), "[PLACE]", "run to a continuation or source line; or to the end", Dialogue._run),
     _Command(("b", "back"), "[N]", "take back the last transfer, or N transfers", Dialogue._back),
     _Command(("p", "print"), "[NAME]", "print a value; or all values that have names here", Dialogue._print),
+    _Command(("m", "memory"), "[OBJECT]", "print an object in memory; or all of them", Dialogue._memory),
     _Command(("l", "list"), "", "print the program around this transfer, and the source line", Dialogue._list),
     _Command(("h", "help", "?"), "", "print this list", Dialogue._help),
     _Command(("q", "quit"), "", "end the session, as the end of the input does", Dialogue._quit),

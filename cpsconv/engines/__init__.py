@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
-from cpsconv.emit.unsupported import memory_uses
 from cpsconv.entry import Data
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
@@ -52,20 +51,14 @@ MAX_ARGUMENTS = 200_000
 def _suits_python(program: Program) -> bool:
     members = (member for function in program.functions for member in function.members())
     edges = (edge for member in members if member.transfer for edge in member.transfer.edges)
-    has_memory = any(memory_uses(program))
-    return is_first_order(program) and not has_memory and sum(len(edge.arguments) for edge in edges) <= MAX_ARGUMENTS
+    return is_first_order(program) and sum(len(edge.arguments) for edge in edges) <= MAX_ARGUMENTS
 
 
 ENGINES = {
     row.name: row
     for row in (
         Engine("machine", "cpsconv.evaluator.machine", "evaluates the program; accepts every program"),
-        Engine(
-            "python",
-            "cpsconv.engines.python",
-            "compiles to Python; needs a first-order program without memory",
-            _suits_python,
-        ),
+        Engine("python", "cpsconv.engines.python", "compiles to Python; needs a first-order program", _suits_python),
         Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite"),
     )
 }

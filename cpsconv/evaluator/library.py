@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.values import ExternalEntry
-from cpsconv.ir import CHAR, INT, PTR, UNSIGNED_LONG, ContinuationType, Function, Scalar
-from cpsconv.source import DiagnosticError, error
+from cpsconv.ir import CHAR, Function
+from cpsconv.operations.externals import require_provided
 
 
 class Library:
@@ -30,13 +30,13 @@ class Library:
 
     def strcpy(self, target: int, source: int) -> int:
         """C's strcpy."""
-        self.memory.move(source, target, self.strlen(source) + 1)
-        return target
+        return self.memcpy(target, source, self.strlen(source) + 1)
 
     def memcpy(self, target: int, source: int, size: int) -> int:
         """C's memcpy and memmove. Bytes that were not written remain so."""
         if size:
             self.memory.move(source, target, size)
+            self.memory.record_copy(source, target, size)
         return target
 
     def memset(self, target: int, value: int, size: int) -> int:
@@ -57,23 +57,16 @@ class Library:
         return 0
 
 
-class _Row(NamedTuple):
-    """A function of the library: the types of its parameters and result, and its implementation."""
-
-    parameters: tuple[Scalar, ...]
-    result: Scalar
-    compute: Callable[..., Any]
-
-
-_FUNCTIONS: Mapping[str, _Row] = {
-    "strlen": _Row((PTR,), UNSIGNED_LONG, Library.strlen),
-    "strcmp": _Row((PTR, PTR), INT, Library.strcmp),
-    "strcpy": _Row((PTR, PTR), PTR, Library.strcpy),
-    "memcpy": _Row((PTR, PTR, UNSIGNED_LONG), PTR, Library.memcpy),
-    "memmove": _Row((PTR, PTR, UNSIGNED_LONG), PTR, Library.memcpy),
-    "memset": _Row((PTR, INT, UNSIGNED_LONG), PTR, Library.memset),
-    "memcmp": _Row((PTR, PTR, UNSIGNED_LONG), INT, Library.memcmp),
+_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
+    "strlen": Library.strlen,
+    "strcmp": Library.strcmp,
+    "strcpy": Library.strcpy,
+    "memcpy": Library.memcpy,
+    "memmove": Library.memcpy,
+    "memset": Library.memset,
+    "memcmp": Library.memcmp,
 }
+"""The implementation of each of the `EXTERNAL_TYPES`."""
 
 
 def entry_of_external(function: Function, library: Library) -> ExternalEntry:
@@ -81,13 +74,5 @@ def entry_of_external(function: Function, library: Library) -> ExternalEntry:
 
     Raises `DiagnosticError` if there is no such function, or it has another type.
     """
-    row = _FUNCTIONS.get(function.name)
-    if row is None:
-        known = ", ".join(f"`{name}`" for name in _FUNCTIONS)
-        message = f"the evaluator has no external function `{function.name}`"
-        raise DiagnosticError([error(message, function.span, help=f"it has {known}", rule="external")])
-    type = ContinuationType((*row.parameters, ContinuationType((row.result,))))
-    if function.type != type:
-        message = f"the external function `{function.name}` of the evaluator has the type `{type}`"
-        raise DiagnosticError([error(message, function.span, rule="external")])
-    return ExternalEntry(function.name, row.compute.__get__(library), returns_value=True)
+    require_provided(function, "the evaluator")
+    return ExternalEntry(function.name, _FUNCTIONS[function.name].__get__(library), returns_value=True)

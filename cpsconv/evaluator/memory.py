@@ -11,6 +11,7 @@ the object 0, null. So one comparison checks every access, and `memory_errors` d
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -68,11 +69,16 @@ class Change:
 
 
 class Memory:
-    """The objects of one run, by number. If `changes` is a list, each change is appended to it."""
+    """The objects of one run, by number.
+
+    If `changes` is a list, each change is appended to it, and `types` has the types of the values that were stored, by
+    the number of the object and the offset.
+    """
 
     def __init__(self, changes: list[Change] | None = None) -> None:
         self.objects = [MemoryObject("null")]
         self.changes = changes
+        self.types: dict[int, dict[int, Scalar]] = {}
         self._pointers: dict[Data | Function, int] = {}
         self._functions: dict[int, Function] = {}
 
@@ -176,10 +182,10 @@ class Memory:
             try:
                 pack(found.data, offset, value)
                 found.written[offset : offset + size] = complete
-            except UndefinedError:
+            except (UndefinedError, struct.error):  # packing a floating number replaces the error of `Undefined`
                 found.written[offset : offset + size] = incomplete
             if changes is not None:
-                changes.append(Change(pointer, type, None if isinstance(value, Undefined) else value))
+                self._record(Change(pointer, type, None if isinstance(value, Undefined) else value))
 
         return store
 
@@ -201,9 +207,31 @@ class Memory:
         def copy(source: int, target: int) -> None:
             self.move(source, target, size, unit)
             if self.changes is not None:
-                self.changes += self.values(target, unit)
+                for change in self.values(target, unit):
+                    self._record(change)
 
         return copy
+
+    def _record(self, change: Change) -> None:
+        assert self.changes is not None
+        self.changes.append(change)
+        offset, size = offset_of(change.pointer), change.type.size
+        types = self.types.setdefault(number_of(change.pointer), {})
+        for other in [each for each in range(offset - 7, offset + size) if each in types]:
+            if other + types[other].size > offset:
+                del types[other]
+        types[offset] = change.type
+
+    def record_copy(self, source: int, target: int, size: int) -> None:
+        """Record the values that were copied byte by byte, if changes are recorded."""
+        if self.changes is None:
+            return
+        types, start, index = self.types.get(number_of(source), {}), offset_of(source), 0
+        while index < size:
+            type = types.get(start + index, CHAR)
+            type = type if index + type.size <= size else CHAR
+            self._record(Change(moved(target, index), type, self.value(moved(target, index), type)))
+            index += type.size
 
     def move(self, source: int, target: int, size: int, unit: ObjectType | None = None) -> None:
         """Copy `size` bytes, with the record of those that were written. The places may overlap."""
@@ -224,9 +252,10 @@ class Memory:
             elif isinstance(part, Struct):
                 pending += [(place + field.offset, field.type) for field in reversed(part.fields.values())]
             else:
-                yield Change(place, part, self._value(place, part))
+                yield Change(place, part, self.value(place, part))
 
-    def _value(self, pointer: int, type: Scalar) -> Any:
+    def value(self, pointer: int, type: Scalar) -> Any:
+        """The value of the type at the pointer; None if it was not written."""
         found, offset = self.place(pointer, type.size)
         is_written = 0 not in found.written[offset : offset + type.size]
         return format_of(type).unpack_from(found.data, offset)[0] if is_written else None

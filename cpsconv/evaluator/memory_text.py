@@ -1,18 +1,22 @@
-"""The texts of pointers and places in memory, for traces: ``buffer``, ``&a[3].x``, ``#2 + 4 bytes``.
+"""The texts of pointers, places and objects in memory, for traces: ``buffer``, ``&a[3].x``, ``#2 + 4 bytes``.
 
 A variable has its name. Memory allocated by `malloc` has none, and is shown by the number of its object: ``#2``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from cpsconv.ir import Array, ObjectType, Scalar, Struct
-from cpsconv.operations.pointers import number_of, offset_of
+from cpsconv.ir import CHAR, PTR, STRING, Array, Constant, ObjectType, Scalar, Struct
+from cpsconv.operations.pointers import number_of, offset_of, pointer_to
 
 if TYPE_CHECKING:
-    from cpsconv.evaluator.memory import MemoryObject
+    from cpsconv.evaluator.memory import Memory, MemoryObject
+
+MAX_ELEMENTS = 16
+"""The elements of an array that are shown, and the characters of a string divided by 4."""
 
 
 def pointer_text(pointer: int, objects: Sequence[MemoryObject]) -> str:
@@ -67,3 +71,66 @@ def _path(type: ObjectType, offset: int, wanted: Scalar | None) -> str | None:
             type, offset = found.type, offset - found.offset
         else:
             return None
+
+
+def object_text(memory: Memory, number: int) -> str:
+    """An object and its content: ``a : point[2] = { { x = 1, y = 20 }, { x = 1, y = undef } }``.
+
+    The content of memory of `malloc` is shown by the types of the values that were stored.
+    """
+    found, title = memory.objects[number], title_of(memory.objects[number], number)
+    line = f" on line {found.start.line}" if found.start else ""
+    if found.ended:
+        return f"{title} : its lifetime has ended{f' on line {found.end.line}' if found.end else ''}"
+    if found.element is not None:
+        type: ObjectType = found.element if found.count is None else Array(found.element, found.count)
+        return f"{title} : {type} = {_content(memory, number, 0, type)}"
+    types = sorted(memory.types.get(number, {}).items())
+    size = f"{found.size} byte{'s' * (found.size != 1)}, allocated{line}"
+    if len({type for _, type in types}) == 1 and all(offset % types[0][1].size == 0 for offset, _ in types):
+        unit = types[0][1]
+        return f"{title} : {size} = {_content(memory, number, 0, Array(unit, found.size // unit.size))}"
+    values = [f"byte {offset}: {_content(memory, number, offset, type)}" for offset, type in types]
+    return f"{title} : {size}" + (f" = {_list(iter(values), len(values))}" if values else "")
+
+
+def _content(memory: Memory, number: int, offset: int, type: ObjectType) -> str:
+    """The part of an object at an offset. (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)"""
+    if isinstance(type, Scalar):
+        value = memory.value(pointer_to(number, offset), type)
+        if value is None:
+            return "undef"
+        if type is PTR:
+            return pointer_text(value, memory.objects)
+        from cpsconv.text.spelling import literal_text  # late: without a trace, the printer is not needed
+
+        return literal_text(Constant(type, value))
+    if type.size and 1 not in memory.objects[number].written[offset : offset + type.size]:
+        return "undef"
+    if isinstance(type, Array):
+        if type.element is CHAR and (text := _string(memory.objects[number], offset, type.size)):
+            return text
+        places = (offset + index * type.element.size for index in range(type.length))
+        return _list((_content(memory, number, place, type.element) for place in places), type.length)
+    fields = (
+        f"{each.name} = {_content(memory, number, offset + each.offset, each.type)}" for each in type.fields.values()
+    )
+    return _list(fields, len(type.fields))
+
+
+def _string(found: MemoryObject, offset: int, size: int) -> str | None:
+    """The string in an array of characters, up to its zero; None if it does not contain one."""
+    end = found.data.find(0, offset, offset + size)
+    if end < 0 or 0 in found.written[offset : end + 1]:
+        return None
+    from cpsconv.text.spelling import literal_text
+
+    shown, most = found.data[offset:end], 4 * MAX_ELEMENTS
+    return literal_text(Constant(STRING, shown[:most].decode("latin-1"))) + "…" * (len(shown) > most)
+
+
+def _list(texts: Iterator[str], count: int) -> str:
+    shown = [*islice(texts, MAX_ELEMENTS)]
+    if count > MAX_ELEMENTS:
+        shown.append(f"… {count - MAX_ELEMENTS} more")
+    return f"{{ {', '.join(shown)} }}" if shown else "{}"

@@ -49,9 +49,10 @@ class Uninitialised:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """The value of a pointer: the `text` of the place in memory, as ``&a[3].x``."""
+    """The value of a pointer: the `text` of the place in memory, as ``&a[3].x``, and the number of its object."""
 
     text: str
+    number: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,7 @@ class TraceRecord:
         changes: The values stored in memory since the previous transfer, each with the text of its place as its name.
         member: The continuation `at`.
         scope: Returns the named values at this point. Valid only before the run continues.
+        memory: The memory at this point. Valid only before the run continues.
     """
 
     step: int
@@ -100,6 +102,7 @@ class TraceRecord:
     changes: tuple[Datum, ...]
     member: ir.Continuation = field(compare=False, repr=False)
     scope: Callable[[], list[Datum]] = field(compare=False, repr=False)
+    memory: Memory = field(compare=False, repr=False)
 
 
 Trace = Callable[[TraceRecord], object]
@@ -201,6 +204,7 @@ class Tracer:
             self._changes(),
             site.member,
             lambda: [*self._scope(site, frame)],
+            self._memory,
         )
 
     def _changes(self) -> tuple[Datum, ...]:
@@ -218,7 +222,9 @@ class Tracer:
         return Datum(place, change.type, undefined if change.value is None else self._shown(change.type, change.value))
 
     def _shown(self, type: ir.Type, value: Any) -> Data | Pointer:
-        shown: Data | Pointer = Pointer(pointer_text(value, self._memory.objects)) if type is ir.PTR else value
+        if type is ir.PTR:
+            return Pointer(pointer_text(value, self._memory.objects), number_of(value))
+        shown: Data = value
         return shown
 
     def _condition(self, site: _Site, frame: Frame) -> Datum | None:

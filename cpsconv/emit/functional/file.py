@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic
+from typing import Any, Generic
 
 from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.emit.functional.identifiers import Spelling
+from cpsconv.emit.functional.memory import EMPTY, MemoryPlan, memory_plan
 from cpsconv.emit.functional.nesting_plan import MAX_DEPTH, NestingPlan, global_names, nesting_plans
 from cpsconv.emit.functional.prelude import Prelude
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.emit.functional.writer import Code, ProgramFacts, Term, Writer
-from cpsconv.emit.unsupported import require_no_memory
+from cpsconv.emit.unsupported import memory_uses, require_no_memory
 from cpsconv.entry import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
 from cpsconv.source import DiagnosticError, error
@@ -46,7 +47,9 @@ class Language(Generic[Term, Code]):
     functions legal; names at the top level are also not in the prelude, and not `bound` by imports. `writer` writes
     functions, `start` the start of the program, and `laid_out` formats code within a width. `inline` says whether
     continuations can be written where they are passed, `max_depth` how deep continuations are nested, and
-    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions.
+    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions. `with_memory` writes
+    programs that use memory; without it, they are refused. It has `definitions`, which writes the definitions of types,
+    fields, data and functions with addresses by their names; they precede the start.
     """
 
     name: str
@@ -61,18 +64,26 @@ class Language(Generic[Term, Code]):
     max_depth: int = MAX_DEPTH
     prelude_first: bool = False
     separator: str = "\n\n"
+    with_memory: Language[Term, Code] | None = None
+    definitions: Callable[[MemoryPlan, Mapping[Any, str]], Code] | None = None
 
     def __call__(self, program: Program, *, width: int = 80, entry: str | None = None) -> str:
         """The program as a file that behaves as `cpsconv run --entry` does. Imports of the prelude follow the header.
 
         Raises `DiagnosticError` if the function to start is ambiguous or cannot be started (see `entry_of`), or if the
-        program uses memory.
+        program uses memory and the language, or its prelude, lacks what it uses.
         """
-        require_no_memory(program, self.name)
+        if self.with_memory and next(memory_uses(program), None):
+            return self.with_memory(program, width=width, entry=entry)
+        if not self.definitions:
+            require_no_memory(program, self.name)
         started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
         reserved = self.locals.reserved.union(self.prelude.pieces, self.bound)
-        names = replace(self.locals, reserved=reserved).identifiers(global_names(plans))
+        memory = memory_plan(program, f"the {self.name} target") if self.definitions else EMPTY
+        hints: dict[Any, str] = {**global_names(plans), **memory.names()}
+        names = replace(self.locals, reserved=reserved).identifiers(hints)
+        names.update((each, each.name) for each in program.externals)  # functions of the prelude
         facts = ProgramFacts(
             names, frozenset(names.values()), self.locals, may_be_undefined(program), passed_strings(program)
         )
@@ -82,6 +93,8 @@ class Language(Generic[Term, Code]):
         writers = self.writers(plans, facts)
         functions = [self.laid_out(code, width) for writer in writers for code in writer.code()]
         locals = {name for writer in writers for name in writer.locals}
+        if self.definitions:
+            start = self.separator.join([self.laid_out(self.definitions(memory, names), width), start])
         pieces = self.prelude.needed("\n".join(functions), locals, start)
         imports = [piece for piece in pieces if piece.startswith("import ")]
         header = "\n\n".join([self.header, *(["\n".join(imports)] if imports else [])])

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from cpsconv.emit.functional import terms
-from cpsconv.ir import INT, STRING, Call, Constant, Primitive, Program, Scalar, Statement, Undef, Value
+from cpsconv.ir import INT, PTR, STRING, Call, Constant, Primitive, Program, Scalar, Statement, Undef, Value
 from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
 from cpsconv.operations.table import CONVERT, OPERATIONS
 
@@ -29,7 +29,7 @@ class Printing(Generic[Term]):
     `literal` is a constant, `undefined` an undefined value, `name` a name, and `checked` an expression with a check
     that its value is defined. `call` is a call of a function of the prelude, given the words of its name; `converted`
     a conversion; `decimal` the text of an integer without flags. `printed` prints texts; `selected` selects by a
-    format between pairs of a format and a `printf`.
+    format between pairs of a format and a `printf`. `absent` is the name of the value for a missing fact about memory.
     """
 
     literal: Callable[[Constant], Term]
@@ -41,6 +41,13 @@ class Printing(Generic[Term]):
     decimal: Callable[[Scalar, Term], Term]
     printed: Callable[[Sequence[Term]], Term]
     selected: Callable[[Term, Sequence[tuple[Term, Term]]], Term]
+    absent: str = ""
+
+    def fact(self, fact: str | int | None) -> Term:
+        """A name or number that the prelude takes; `absent` for None."""
+        if fact is None:
+            return self.name(self.absent)
+        return self.literal(Constant(STRING, fact) if isinstance(fact, str) else Constant(INT, fact))
 
     def text(self, text: str) -> Term:
         """A literal text of a format."""
@@ -68,7 +75,10 @@ class Printing(Generic[Term]):
             *stars, (value, term) = given
             sizes = [self._size(digits, stars) for digits in (effect.width, effect.precision)]
             assert effect.shown_type
-            yield self.shown(effect, effect.shown_type, sizes, self._as(effect.shown_type, value, term))
+            if effect.shown_type is STRING and value.type is PTR:
+                yield self.shown(effect, STRING, sizes, self.call(("string", "at"), [term, sizes[1]]))
+            else:
+                yield self.shown(effect, effect.shown_type, sizes, self._as(effect.shown_type, value, term))
         for _, term in rest:
             yield self.call(("unused",), [term])
 

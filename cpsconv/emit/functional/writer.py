@@ -10,9 +10,23 @@ from typing import Any, Generic, TypeVar
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
-from cpsconv.emit.functional.nesting_plan import Global, LiftedGroup, NestingPlan
+from cpsconv.emit.functional.memory import memory_call, signature_of
+from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
 from cpsconv.emit.functional.printing import Printing
-from cpsconv.ir import Constant, Continuation, External, Primitive, Statement, Transfer, Undef, Value
+from cpsconv.ir import (
+    PTR,
+    Call,
+    Constant,
+    Continuation,
+    External,
+    Function,
+    Primitive,
+    Statement,
+    Transfer,
+    Undef,
+    Value,
+)
+from cpsconv.operations.table import OPERATIONS, STORE
 
 Term = TypeVar("Term")
 Code = TypeVar("Code")
@@ -26,7 +40,7 @@ class ProgramFacts:
     Uses of values in `may_be_undefined` need a check. `strings` are those that the program passes.
     """
 
-    names: dict[Global, str]
+    names: dict[Any, str]
     taken: Collection[str]
     spelling: Spelling
     may_be_undefined: Collection[Place]
@@ -134,7 +148,35 @@ class Writer(ABC, Generic[Term, Code]):
         """The expression that computes the statement."""
         if statement.op == "printf":
             return self.printf(statement, [*map(self.used, statement.operands)])
+        if OPERATIONS[statement.op].is_on_memory:
+            return self._on_memory(statement)
+        if isinstance(function := statement.operands[0], Function):
+            return self.terms.call(("address", "of"), [self.value(function)])
+        if statement.op == "puts" and statement.operands[0].type is PTR:
+            text = self.terms.call(("string", "at"), [self.used(statement.operands[0]), self.terms.fact(-1)])
+            return self.terms.call(("puts",), [text])
         return self.computed(statement)
+
+    def _on_memory(self, statement: Statement) -> Term:
+        """``load(int, p)``: the call of the prelude for an operation on memory. (It may store undefined values.)"""
+        static, is_single, facts = memory_call(statement)
+        stored = 1 if statement.op == STORE else 0
+        operands = [*map(self.value, statement.operands[:stored]), *map(self.used, statement.operands[stored:])]
+        leading = [] if static is None else [self.terms.name(self.names[static])]
+        trailing = [self.terms.fact(fact) for fact in ([None] * is_single + [*facts])]
+        return self.terms.call((statement.op,), [*leading, *operands, *trailing])
+
+    def callee(self, call: Call) -> Term:
+        """The function that is called: its name, or the function of the expected type at a pointer."""
+        if call.pointer is None:
+            return self.terms.name(self.names[call.callee])
+        signature = self.terms.fact(signature_of(call.callee.type))
+        return self.terms.call(("function", "at"), [self.used(call.pointer), signature])
+
+    def arguments(self, call: Call) -> list[Term]:
+        """The arguments of a call, without the return continuation. Those of external functions must be defined."""
+        is_external = call.pointer is None and call.callee.transfer is None
+        return [*map(self.used if is_external else self.value, call.arguments)]
 
     def printf(self, effect: Statement, operands: Sequence[Term]) -> Term:
         """The expression that performs a `printf`."""

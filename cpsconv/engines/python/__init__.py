@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from cpsconv.analysis.graph import depth_first, functions_used, local_target
+from cpsconv.analysis.graph import addressed_functions, depth_first, functions_used, local_target
 from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.engines.python.counted_loops import CountedLoops
@@ -29,7 +29,22 @@ from cpsconv.engines.python.runtime import FILE, Compiled
 from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
 from cpsconv.entry import data_parameters
-from cpsconv.ir import Branch, Continuation, Function, Primitive, Program, Switch, Undef, Value
+from cpsconv.ir import (
+    Branch,
+    Call,
+    Continuation,
+    Data,
+    Effect,
+    Function,
+    Primitive,
+    Program,
+    Scalar,
+    Switch,
+    Undef,
+    Value,
+)
+from cpsconv.operations.pointers import pointer_to
+from cpsconv.operations.table import EFFECTS
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
 from cpsconv.structuring.inline_calls import calls_in_place
@@ -46,22 +61,33 @@ MAX_LOOPS = 15  # of nested loops; Python accepts 20
 def prepare(program: Program, entry: Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
     text, environment, functions = source(program, entry)
-    return Compiled(compile(text, FILE, "exec"), environment.names, program, functions, entry)
+    code = compile(text, FILE, "exec")
+    return Compiled(
+        code, environment.names, environment.of_run, program, functions, entry, addressed_functions(program)
+    )
 
 
 def source(program: Program, entry: Function) -> tuple[str, Environment, dict[str, Function]]:
     """The source text of the functions reachable from `entry`, the objects it refers to, and the functions by name."""
-    functions = [function for function, _ in depth_first([entry], functions_used)]
+    addressed = addressed_functions(program)
+    called = [function for function in addressed if _has_text(function)]
+    functions = [function for function, _ in depth_first([entry, *called], functions_used) if _has_text(function)]
     inventor = UniqueNames(RESERVED)
     names = {function.name: inventor.unique(identifier(function.name)) for function in functions}
-    intervals = ranges(entry)
+    intervals = ranges(entry, called)
     maybe_undefined = may_be_undefined(program)
-    environment = Environment()
+    objects: list[Data | Function] = [*program.data, *addressed]
+    environment = Environment({each: pointer_to(number) for number, each in enumerate(objects, 1)})
     taken = RESERVED.union(names.values())
     texts = (
         "\n".join(_lines(function, names, taken, intervals, maybe_undefined, environment)) for function in functions
     )
     return "\n\n\n".join(texts) + "\n", environment, {names[function.name]: function for function in functions}
+
+
+def _has_text(function: Function) -> bool:
+    """Whether the function can be called: it has a body, and no continuations as parameters but the return one."""
+    return function.transfer is not None and all(isinstance(each.type, Scalar) for each in data_parameters(function))
 
 
 def _lines(
@@ -80,10 +106,11 @@ def _lines(
     overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
     duplicated = _duplicated_operands(function, overflow)
     text_plan.in_place -= {*_separate_statements(function, overflow, ordered), *duplicated}
+    separate = {*duplicated, *_operands_on_memory(function, text_plan.in_place)}
     calls = {
         value: call
         for value, call in calls_in_place(function, text_plan).items()
-        if value not in duplicated and value not in maybe_undefined and local_target(call.then) not in ordered
+        if value not in separate and value not in maybe_undefined and local_target(call.then) not in ordered
     }
     graph = DecisionGraph(function, text_plan.in_place, calls, ordered, jumps)
     inventor = UniqueNames(taken)
@@ -155,3 +182,18 @@ def _duplicated_operands(function: Function, overflow: Overflow) -> set[Value]:
         if isinstance(statement, Primitive) and overflow.duplicates_operands(statement)
         for operand in statement.operands
     }
+
+
+def _operands_on_memory(function: Function, in_place: Collection[Value]) -> set[Value]:
+    """The values in the operands of operations on memory and calls through pointers, which may end in an error."""
+    pending: list[Value] = []
+    for member in function.members():
+        for statement in member.body:
+            if isinstance(statement, Effect) and EFFECTS[statement.op].is_on_memory:
+                pending += statement.operands
+        if isinstance(member.transfer, Call) and member.transfer.pointer is not None:
+            pending += member.transfer.operands
+    for value in pending:  # appended to during iteration
+        if isinstance(value, Primitive) and value in in_place:
+            pending += value.operands
+    return {*pending}

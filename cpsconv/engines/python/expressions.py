@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
 from cpsconv.engines.python.overflow import Overflow
-from cpsconv.engines.python.runtime import located
-from cpsconv.ir import DOUBLE, Call, Constant, Primitive, Scalar, Undef, Value
+from cpsconv.engines.python.runtime import Run, located
+from cpsconv.ir import DOUBLE, Call, Constant, Data, Field, Function, Primitive, Scalar, Undef, Value
 from cpsconv.operations import python_arithmetic
 from cpsconv.operations.intervals import has_interval
 from cpsconv.operations.python_text import PythonText
@@ -51,7 +51,7 @@ _LEVELS = for_every_operation(
 _DIGIT = (1 << 30) - 1
 """The largest number of one digit in CPython, which compares such numbers twice as fast as larger ones."""
 
-_NAMES = "abs calls deep float chosen target use last write exit abort"
+_NAMES = "abs calls deep float moved chosen target use last write exit abort"
 
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split(), *OUTPUTS])
 """Names that no function or variable of a program gets. (The names that `Environment` creates start with ``_``.)"""
@@ -77,9 +77,15 @@ class Term:
 
 @dataclass(slots=True)
 class Environment:
-    """The objects that the text refers to, by name."""
+    """The objects that the text refers to, by name.
 
+    `names` has those of all runs, `of_run` the functions that create those of one run. `pointers` has the pointers to
+    data and functions.
+    """
+
+    pointers: Mapping[Data | Function, int] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
+    of_run: dict[str, Callable[[Run], Any]] = field(default_factory=dict)
     _known: dict[object, str] = field(default_factory=dict)
 
     def named(self, key: object, hint: str, meaning: Any) -> str:
@@ -88,6 +94,12 @@ class Environment:
             name = self._known[key] = f"_{hint}_{len(self._known)}"
             self.names[name] = meaning
         return self._known[key]
+
+    def created(self, hint: str, create: Callable[[Run], Any]) -> str:
+        """A new name, similar to `hint`, of the object that `create` returns for a run."""
+        name = self.named(create, hint, None)
+        self.of_run[name] = create
+        return name
 
     def helper(self, name: str) -> str:
         """The name of a function of `python_arithmetic`, or of a built-in function."""
@@ -128,6 +140,12 @@ class Expressions(PythonText[Term]):
     def call(self, call: Call) -> str:
         """The call of a function of the program."""
         arguments = ", ".join(self.value(argument) for argument in call.arguments)
+        if call.pointer is not None:
+            called = self.environment.created("called", lambda run: run.called(call.callee.type, call.span))
+            return f"{called}({self.value(call.pointer)})({arguments})"
+        if call.callee.transfer is None:
+            external = self.environment.created("external", lambda run: run.external(call.callee, call.span))
+            return f"{external}({arguments})"
         return f"{self.functions[call.callee.name]}({arguments})"
 
     def overflow_check(self, name: str, primitive: Primitive) -> tuple[str, str] | None:
@@ -188,6 +206,8 @@ class Expressions(PythonText[Term]):
             return Term(self.environment.named(value, "undefined", Undefined(value)))
         if isinstance(value, Primitive) and value in self.variables.in_place:
             return self.operation(value)
+        if isinstance(value, Data):
+            return Term(str(self.environment.pointers[value]))
         if value in self.variables.calls:
             return Term(self.call(self.variables.calls[value]))
         return Term(self.variables.of(value).name)
@@ -201,8 +221,12 @@ class Expressions(PythonText[Term]):
 
     def operation(self, primitive: Primitive) -> Term:
         """The expression for a primitive, without the wrapping that `overflow_check` adds."""
-        op, type, operands = primitive.op, _type(primitive.operands[0]), primitive.operands
-        kind = PRIMITIVES[op].kind
+        op, operands = primitive.op, primitive.operands
+        if isinstance(operands[0], Function):
+            return Term(str(self.environment.pointers[operands[0]]))
+        type, kind = _type(operands[0]), PRIMITIVES[op].kind
+        if kind == "address":
+            return self._address(primitive)
         if kind == "conversion":
             return self._conversion(primitive)
         if kind == "logic":
@@ -231,6 +255,14 @@ class Expressions(PythonText[Term]):
         if self.overflow.needs_check(primitive) or not self.overflow.must_wrap(primitive):
             return term
         return self.wrapped(term, primitive.type)
+
+    def _address(self, primitive: Primitive) -> Term:
+        """The address of a field or an element."""
+        pointer, *index = map(self._term, primitive.operands)
+        if isinstance(primitive.of, Field):
+            return Term(f"moved({pointer.text}, {primitive.of.offset})") if primitive.of.offset else pointer
+        assert primitive.of is not None
+        return Term(f"moved({pointer.text}, {self.infix('*', index[0], self.number(primitive.of.size)).text})")
 
     def _shift(self, primitive: Primitive) -> Term:
         value, count = map(self._term, primitive.operands)

@@ -11,14 +11,17 @@ from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
 
+from cpsconv.engines.null_origin import add_null_origin
 from cpsconv.entry import Data, accepted, result_type
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.machine import Outcome, outcome_of
+from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.values import ProgramEnd
-from cpsconv.ir import VOID, Function, Program
-from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
-from cpsconv.operations.table import OUTPUTS
+from cpsconv.ir import VOID, ContinuationType, Effect, Function, Program
+from cpsconv.operations.pointers import moved
+from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, Undefined, defined
+from cpsconv.operations.table import EFFECTS, OUTPUTS
 from cpsconv.source import Span
 
 SPARE_DEPTH = 50
@@ -41,22 +44,26 @@ CALL_SIZE = 1000
 class Compiled:
     """A program as Python: its code, the objects that it refers to, and the function to start with.
 
-    `functions` has the functions of the program by their names in the code.
+    `of_run` has functions that create further objects for a run. `functions` has the functions of the program by their
+    names in the code, and `addressed` those whose addresses are taken, in the order of the numbers of their objects.
     """
 
     code: CodeType
     names: dict[str, Any]
+    of_run: Mapping[str, Callable[[Run], Any]]
     program: Program
     functions: Mapping[str, Function]
     entry: Function
+    addressed: Sequence[Function]
 
     def __call__(
         self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
     ) -> Outcome:
         """Run the program as `cpsconv.evaluator.machine.evaluate` does."""
-        runtime = _Runtime(output, errors, limits.max_depth)
-        names = {**self.names, **runtime.names()}
+        runtime = Run(output, errors, limits.max_depth, self.program, self.addressed)
+        names = {**self.names, **runtime.names(), **{name: create(runtime) for name, create in self.of_run.items()}}
         exec(self.code, names)
+        runtime.functions.update((function, names[name]) for name, function in self.functions.items())
         start = next(names[name] for name, function in self.functions.items() if function is self.entry)
         max_depth, memory = limits.max_depth, LimitedMemory(limits)
         if not HAS_HEAP_FRAMES and limits.max_memory is not None:
@@ -67,6 +74,9 @@ class Compiled:
             return outcome_of(runtime.returned(value, self.entry), self.entry)
         except ProgramEnd as end:
             return outcome_of(end, self.entry)
+        except NullPointerError as fault:
+            add_null_origin(fault, self.program, self.entry, arguments)
+            raise
         except RecursionError as failure:
             function = self._innermost(failure)
             is_deep = max_depth == limits.max_depth
@@ -138,10 +148,20 @@ def located(function: Callable[..., Any], span: Span | None) -> Callable[..., An
     return call
 
 
-class _Runtime:
-    """The functions of the engine that a compiled program calls."""
+class Run:
+    """One run: the functions of the engine that a compiled program calls, and the memory.
 
-    def __init__(self, output: ByteStream, errors: ByteStream, max_depth: int) -> None:
+    `functions` has the Python functions of the program, once they are defined.
+    """
+
+    def __init__(
+        self, output: ByteStream, errors: ByteStream, max_depth: int, program: Program, addressed: Sequence[Function]
+    ) -> None:
+        self.memory = Memory()
+        self.memory.define(program)
+        for function in addressed:
+            self.memory.pointer_of(function)
+        self.functions: dict[Function, Callable[..., Any]] = {}
         self._effects = Effects(output, errors)
         self._max_depth = max_depth
         self._output = output
@@ -151,7 +171,30 @@ class _Runtime:
         """The functions by their names in the program."""
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
         own |= {"calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
-        return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._output.write}
+        return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._output.write, "moved": moved}
+
+    def action(self, effect: Effect) -> Callable[..., Any]:
+        """The function for an effect that concerns memory or takes pointers."""
+        if EFFECTS[effect.op].is_on_memory:
+            return located(self.memory.action(effect), effect.span)
+        types = [operand.type for operand in effect.operands]
+        return located(self._effects.action(effect.op, types, self.memory.string), effect.span)
+
+    def called(self, type: ContinuationType, span: Span | None) -> Callable[[int], Callable[..., Any]]:
+        """The function from a pointer to the function of that type at the pointer, for a call at `span`."""
+
+        def function_at(pointer: int) -> Callable[..., Any]:
+            found = self.memory.function_at(pointer, type)
+            return self.functions[found] if found in self.functions else self.external(found, span)
+
+        return located(function_at, span)
+
+    def external(self, function: Function, span: Span | None) -> Callable[..., Any]:
+        """An external function, for a call at `span`. Raises `DiagnosticError` if there is no such function."""
+        from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
+
+        entry = entry_of_external(function, Library(self.memory))
+        return located(lambda *values: entry.compute(*map(defined, values)), span)
 
     def _printf(self, location: Span | None, *operands: Any) -> Any:
         return located(self._effects.printf, location)(*operands)

@@ -15,7 +15,7 @@ from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Loop, Node, binary_selection, lines_of, membership_test
 from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
-from cpsconv.operations.table import in_order_of_use, traps
+from cpsconv.operations.table import EFFECTS, in_order_of_use, traps
 from cpsconv.source import Span
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.decisions import negation, tests
@@ -147,7 +147,8 @@ class Statements:
         for statement in node.member.body:
             if statement in self._text_plan.in_place:
                 continue
-            yield from self._operand_checks(statement)
+            if isinstance(statement, ir.Primitive) or not EFFECTS[statement.op].is_on_memory:
+                yield from self._operand_checks(statement)
             kept = self._variables.of(statement).name if self._variables.is_stored(statement) else None
             if isinstance(statement, ir.Effect):
                 yield self._effect(statement, kept)
@@ -183,9 +184,12 @@ class Statements:
                 yield f"use({self._expressions.value(value)}, {self._environment.location(span)})"
 
     def _effect(self, effect: ir.Effect, kept: str | None) -> str:
-        format = effect.operands[0]
         operands = [self._expressions.value(operand) for operand in effect.operands]
-        if effect.op == "printf":
+        format = effect.operands[0] if operands else None
+        if EFFECTS[effect.op].is_on_memory or any(operand.type is ir.PTR for operand in effect.operands):
+            action = self._environment.created(effect.op, lambda run: run.action(effect))
+            text = f"{action}({', '.join(operands)})"
+        elif effect.op == "printf":
             written = None if kept else _python_format(effect)
             if written is not None:
                 filled = f" % ({', '.join(operands[1:])}{',' * (len(operands) == 2)})" if len(operands) > 1 else ""

@@ -22,23 +22,30 @@ Every program can be written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.javascript.operations import (
+    MEMORY_FILE,
     OPERATIONS_FILES,
     PRELUDE,
+    PRELUDE_WITH_MEMORY,
     PRINTING,
     WORDS,
     exact_expression,
     expression,
     is_big,
+    literal,
     reader,
     unwrapped_operands,
+    view_arguments,
 )
+from cpsconv.emit.functional.memory import MemoryPlan, content_of, element_of, line_of, signature_of
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
@@ -116,13 +123,13 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
     def _call(self, transfer: ir.Call) -> list[Line]:
         """``return () => f(x, k);`` or ``return () => f(x, (a) => { body });``"""
         then = transfer.then.target
-        arguments = [self.value(argument) for argument in transfer.arguments]
+        arguments, callee = self.arguments(transfer), self.callee(transfer)
         if then not in self.inlined:
-            return [_returned(_thunk(call(self.names[transfer.callee], [*arguments, self.value(then)]).piece))]
+            return [_returned(_thunk(call(on_one_line(callee.piece), [*arguments, self.value(then)]).piece))]
         assert isinstance(then, ir.Continuation)
         items = [argument.piece for argument in arguments]
         head = f"({', '.join(self.named(then.parameters))}) => {{"
-        opening = Group(f"return () => {self.names[transfer.callee]}(", [*items, head], "")
+        opening = Group(f"return () => {on_one_line(callee.piece)}(", [*items, head], "")
         return [Line(opening), *indented(self.inlined[then]), Line("});")]
 
     def _switch(self, transfer: ir.Switch) -> list[Line]:
@@ -165,6 +172,53 @@ def _thunk(piece: Piece) -> Piece:
     return wrapped("() => ", piece)
 
 
+def _definitions(plan: MemoryPlan, names: Mapping[Any, str]) -> list[Line]:
+    """``const int = new Type("int", 4, "Int32");`` and so on, a line each."""
+    return [*_statics(plan, names), *_objects(plan, names)]
+
+
+def _statics(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Line]:
+    for type in plan.types:
+        arguments = [PRINTING.fact(str(type)), PRINTING.fact(type.size)]
+        if isinstance(type, ir.Scalar):
+            arguments += map(Term, view_arguments(type))
+        yield _constant(names[type], call("new Type", arguments))
+    for field in plan.fields:
+        yield _constant(names[field], PRINTING.fact(field.offset))
+
+
+def _objects(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Line]:
+    for data in plan.data:
+        yield _constant(names[data], _data(data, names))
+    for function in plan.functions:
+        facts = [signature_of(function.type), function.name, line_of(function.span)]
+        defined = call("defineFunction", [Term(names[function]), *map(PRINTING.fact, facts)])
+        yield Line(wrapped("", defined.piece, ";"))
+    for data in plan.data:
+        for offset, (target, distance) in data.addresses.items():
+            pointer = (
+                call("addressOf", [Term(names[target])]) if isinstance(target, ir.Function) else Term(names[target])
+            )
+            place = call("moved", [pointer, PRINTING.fact(distance)]) if distance else pointer
+            written = call("setPointer", [Term(names[data]), PRINTING.fact(offset), place])
+            yield Line(wrapped("", written.piece, ";"))
+
+
+def _data(data: ir.Data, names: Mapping[Any, str]) -> Term:
+    """``data(int, 4, "table", 3, [2, 3, 5], false)``"""
+    (element, count), content = element_of(data), content_of(data)
+    if isinstance(content, ir.Constant):
+        initial = literal(content)
+    else:
+        initial = Term(Group("[", [literal(each).piece for each in content], "]") if content else "[]")
+    facts = map(PRINTING.fact, [count, data.name, line_of(data.span)])
+    return call("data", [Term(names[element]), *facts, initial, literal(ir.Constant(ir.BOOL, data.is_constant))])
+
+
+def _constant(name: str, value: Term) -> Line:
+    return Line(wrapped(f"const {name} = ", value.piece, ";"))
+
+
 def _start(start: Start) -> list[Line]:
     """``run(() => main(halt));``, or ``start(f, [readInt], [reportInteger]);``"""
     end = start.end_names(camel_case)
@@ -174,7 +228,7 @@ def _start(start: Start) -> list[Line]:
     return [Line(Group("start(", [start.name, readers, f"[{', '.join(end)}]"], ");"))]
 
 
-javascript = Language(
+_WITHOUT_MEMORY = Language(
     name="JavaScript",
     header=_HEADER,
     prelude=PRELUDE,
@@ -183,3 +237,12 @@ javascript = Language(
     laid_out=text_of,
     start=_start,
 )
+
+_WITH_MEMORY = replace(
+    _WITHOUT_MEMORY,
+    prelude=PRELUDE_WITH_MEMORY,
+    locals=replace(_LOCALS, reserved=_LOCALS.reserved.union(PRELUDE_WITH_MEMORY.pieces_of(MEMORY_FILE))),
+    definitions=_definitions,
+)
+
+javascript = replace(_WITHOUT_MEMORY, with_memory=_WITH_MEMORY)

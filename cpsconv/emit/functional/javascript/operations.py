@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -56,7 +57,16 @@ def name_part(type: ir.Scalar) -> str:
 
 def is_big(type: ir.Type) -> bool:
     """Whether values of the type are BigInts."""
-    return type in (ir.LONG, ir.UNSIGNED_LONG)
+    return type in (ir.LONG, ir.UNSIGNED_LONG, ir.PTR)
+
+
+def view_arguments(type: ir.Scalar) -> list[str]:
+    """How a DataView reads and writes the type: the part of the names of its functions, and the conversion it needs."""
+    if type is ir.BOOL:
+        return ['"Uint8"', "Boolean"]
+    if is_float(type):
+        return [f'"Float{type.bits}"']
+    return [f'"{"Big" if is_big(type) else ""}{"Int" if type.signed else "Uint"}{type.bits}"']
 
 
 # ------------------------------------------------------------------------------------------------------- literals
@@ -174,7 +184,8 @@ def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    source, target, (operand,) = operand_type(statement), statement.type, operands
+    source, target = (_as_number(type) for type in (operand_type(statement), statement.type))
+    (operand,) = operands
     if target is ir.BOOL:
         return operand if source is ir.BOOL else infix("!=", [operand, _number(0, source)], "!==")
     if source is ir.BOOL:
@@ -184,6 +195,12 @@ def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     if is_float(source):
         return call(f"truncateTo{name_part(target)}", [operand])
     return _as_integer(source, target, operand)
+
+
+def _as_number(type: ir.Type) -> ir.Scalar:
+    """The type whose numbers represent values of the type: that of pointers is `unsigned long`."""
+    assert isinstance(type, ir.Scalar)
+    return ir.UNSIGNED_LONG if type is ir.PTR else type
 
 
 def _as_float(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:
@@ -246,6 +263,7 @@ PRINTING = CallPrinting(
     undefined=lambda value: call("new Undefined", [Term(json.dumps(value.name))]),
     converted=expression,
     selected=_selected,
+    absent="null",
 )
 
 
@@ -274,6 +292,11 @@ PRELUDE = Prelude(
     words=re.compile(r'//.*|/\*[\s\S]*?\*/|"(?:[^"\\\n]|\\.)*"|([A-Za-z_$][\w$]*)'),
     facts=_facts,
 )
+
+MEMORY_FILE = "javascript/memory.js"
+"""The file with the operations on memory."""
+
+PRELUDE_WITH_MEMORY = replace(PRELUDE, files=(*PRELUDE.files, MEMORY_FILE))
 
 
 @cache

@@ -1,0 +1,91 @@
+"""Measures the engines on programs with memory: sieve, matrix product, quicksort, string search, hash table, n-body
+with structs, binary trees.
+
+    python benchmarks/memory_kernels.py
+    python benchmarks/memory_kernels.py --rounds 9 --programs sieve,trees --machine
+
+The algorithms are in benchmarks/memory/: in C, as CPS text, and in Python written by hand, with lists and bytearrays.
+The table has for each the time of the Python written by hand, and how many times as long the engine `python` takes,
+with every access checked. Time is that of the processor; the ways are run in turn, and the fastest run of each counts. All
+must have the same result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.arguments import names
+from benchmarks.engines import Way, fastest
+from cpsconv import Program, Source, parse
+from cpsconv.engines import EngineName, prepare
+from cpsconv.entry import entry_of
+
+FOLDER = Path(__file__).resolve().parent / "memory"
+
+SIZES = {
+    "sieve": (200_000, 20_000_000),
+    "matrix": (60, 500),
+    "quicksort": (30_000, 3_000_000),
+    "search": (100_000, 30_000_000),
+    "hash": (50_000, 3_000_000),
+    "nbody": (3_000, 1_000_000),
+    "trees": (13, 19),
+}
+"""Of each algorithm the argument of `work`: in Python, and natively."""
+
+
+def program_of(name: str) -> Program:
+    """The program, from its CPS text."""
+    return parse(Source(f"{name}.cps", (FOLDER / f"{name}.cps").read_text()))
+
+
+def by_engine(name: str, engine: EngineName, size: int) -> Way:
+    """The run by an engine, compiled beforehand."""
+    program = program_of(name)
+    ready = prepare(program, entry_of(program, "work"), engine)
+
+    def run() -> int:
+        stream = io.BytesIO()
+        return int(getattr(ready([size], output=stream, errors=stream), "value", -1))
+
+    return Way(engine, run)
+
+
+def by_hand(name: str, size: int) -> Way:
+    """The Python that was written by hand."""
+    defined: dict[str, Any] = {}
+    exec((FOLDER / f"{name}.py").read_text(), defined)
+    return Way("by hand", lambda: int(defined["work"](size)))
+
+
+def main() -> None:
+    """Run the command."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--programs", type=names(SIZES), default=",".join(SIZES), help="some of the algorithms")
+    parser.add_argument("--rounds", type=int, default=5, help="the number of runs (5)")
+    parser.add_argument("--machine", action="store_true", help="measure the engine machine, too")
+    given = parser.parse_args()
+    engines = ["python", *["machine"] * given.machine]
+    print("| algorithm | Python by hand |", " | ".join(f"`{each}`" for each in engines), "|")
+    print(f"|---|---{'|---' * len(engines)}|")
+    ratios: dict[str, list[float]] = {engine: [] for engine in engines}
+    for name in given.programs:
+        size, _ = SIZES[name]
+        times = fastest([by_hand(name, size), *(by_engine(name, engine, size) for engine in engines)], given.rounds)
+        for engine in engines:
+            ratios[engine].append(times[engine] / times["by hand"])
+        cells = [f"{times['by hand']:.3f} s", *(f"{ratios[engine][-1]:.2f} ×" for engine in engines)]
+        print(f"| {name} | {' | '.join(cells)} |", flush=True)
+    means = [f"{statistics.geometric_mean(found):.2f} ×" for found in ratios.values()]
+    print(f"| geometric mean | | {' | '.join(means)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,349 @@
+// Memory: objects of bytes, and the operations on them, with every access checked, as `cpsconv/evaluator/memory.py`
+// defines them.
+//
+// A pointer is a BigInt: the number of an object in the upper 32 bits, and an offset, with a sign, in the lower ones. An
+// object has, beside its bytes, a mark for each byte that was written. After its lifetime, it has no bytes.
+
+/** The type of objects in memory. A scalar has the functions of DataView that read and write it. */
+class Type {
+  constructor(name, size, view, convert = (value) => value) {
+    this.name = name;
+    this.size = size;
+    this.read = DataView.prototype[`get${view}`];
+    this.write = DataView.prototype[`set${view}`];
+    this.convert = convert; // what is read
+  }
+}
+
+const CHAR = new Type("char", 1, "Int8");
+
+const POINTER = new Type("ptr", 8, "BigUint64");
+
+class MemoryObject {
+  constructor(origin, size, about) {
+    Object.assign(this, { origin, size, name: null, type: null, count: null, start: null }, about);
+    this.view = new DataView(new ArrayBuffer(this.ended ? 0 : size));
+    this.bytes = new Uint8Array(this.view.buffer);
+    this.written = new Uint8Array(this.bytes.length);
+  }
+}
+
+/** All objects by number; the first one is null. */
+let objects = [new MemoryObject("null", 0)];
+
+function created(object) {
+  objects.push(object);
+  return BigInt(objects.length - 1) << 32n;
+}
+
+const numberOf = (pointer) => Number(BigInt.asUintN(64, pointer + 2147483648n) >> 32n);
+
+const offsetOf = (pointer) => Number(BigInt.asIntN(32, pointer));
+
+/** The pointer to the same object at another offset; one that is too far away becomes the last or first one. */
+function moved(pointer, distance) {
+  const offset = offsetOf(pointer);
+  const target = Math.max(-2147483648, Math.min(offset + distance, 2147483647));
+  return BigInt.asUintN(64, pointer + BigInt(target - offset));
+}
+
+const element = (type, pointer, index) => moved(pointer, Number(index) * type.size);
+
+const field = (offset, pointer) => moved(pointer, offset);
+
+// Accesses.
+
+/** The object that has the bytes at the pointer. `type` is that of the access, if it has one. */
+function objectAt(pointer, size, type) {
+  const number = numberOf(pointer);
+  const offset = offsetOf(pointer);
+  const found = objects[number];
+  const isInside = found && offset >= 0 && offset + Number(size) <= found.size;
+  if (!isInside || found.ended || !number) throw wrongAccess(found, offset, size, type);
+  return found;
+}
+
+function load(type, pointer) {
+  const found = objectAt(pointer, type.size, type);
+  const offset = offsetOf(pointer);
+  for (let at = offset; at < offset + type.size; at++) {
+    if (!found.written[at]) throw new MemoryFault(`${placeText(found, offset, type.size, type)} used uninitialised`, found);
+  }
+  return type.convert(type.read.call(found.view, offset, true));
+}
+
+/** A store of an undefined value removes the marks. */
+function store(type, value, pointer) {
+  const found = changedAt(pointer, type.size, type);
+  const offset = offsetOf(pointer);
+  const isDefined = !(value instanceof Undefined);
+  if (isDefined) type.write.call(found.view, offset, value, true);
+  found.written.fill(Number(isDefined), offset, offset + type.size);
+}
+
+/** The object at the pointer, which may not be constant. */
+function changedAt(pointer, size, type) {
+  const found = objectAt(pointer, size, type);
+  if (!found.isConstant) return found;
+  throw new MemoryFault(
+    `${placeText(found, offsetOf(pointer), size, type)} changed, but \`${found.name}\` is constant`,
+    found,
+  );
+}
+
+const copy = (type, source, target) => moveBytes(source, target, type.size, type);
+
+/** Copy bytes, with their marks. The places may overlap. */
+function moveBytes(source, target, size, type) {
+  const read = objectAt(source, size, type);
+  const changed = changedAt(target, size, type);
+  const [from, end] = [offsetOf(source), offsetOf(source) + Number(size)];
+  changed.bytes.set(read.bytes.slice(from, end), offsetOf(target));
+  changed.written.set(read.written.slice(from, end), offsetOf(target));
+}
+
+// Allocation and deallocation.
+
+const MAX_OBJECT = 2147483647;
+
+function allocate(type, count, name, line) {
+  const size = Number(count ?? 1) * type.size;
+  if (size < 0 || size > MAX_OBJECT) throw new Fault(`${counted(count ?? 1, "element")} of ${type.name} cannot be allocated`);
+  return created(new MemoryObject("variable", size, { name, type, count, start: line }));
+}
+
+const deallocate = (pointer, line) => void endOf(pointer, "variable", line);
+
+function malloc(size, line) {
+  return size > MAX_OBJECT ? 0n : created(new MemoryObject("heap", Number(size), { start: line }));
+}
+
+function calloc(count, size, line) {
+  const pointer = malloc(count * size, line);
+  if (pointer) objects[numberOf(pointer)].written.fill(1);
+  return pointer;
+}
+
+/** As with glibc, a size of 0 frees the memory. */
+function realloc(pointer, size, line) {
+  if (!pointer) return malloc(size, line);
+  if (size > MAX_OBJECT) return 0n;
+  const old = endOf(pointer, "heap", line);
+  if (!size) return 0n;
+  const grown = malloc(size, line);
+  const found = objects[numberOf(grown)];
+  const kept = Math.min(Number(size), old.size);
+  found.bytes.set(old.bytes.subarray(0, kept));
+  found.written.set(old.written.subarray(0, kept));
+  return grown;
+}
+
+function free(pointer, line) {
+  if (pointer) endOf(pointer, "heap", line);
+}
+
+/** End the lifetime of the object at the pointer. It is returned as it was. */
+function endOf(pointer, origin, line) {
+  const number = numberOf(pointer);
+  const found = objects[number];
+  if (!found || found.ended || found.origin !== origin || offsetOf(pointer)) {
+    throw wrongEnd(found, offsetOf(pointer), origin);
+  }
+  const { size, name, type, count, start } = found;
+  objects[number] = new MemoryObject(origin, size, { name, type, count, start, end: line, ended: true });
+  return found;
+}
+
+// What exists from the start: data, whose content is a string of bytes or a list of numbers, and functions.
+
+function data(type, count, name, line, content, isConstant) {
+  const size = (count ?? 1) * type.size;
+  const found = new MemoryObject("data", size, { name, type, count, start: line, isConstant });
+  found.written.fill(1);
+  [...content].forEach((value, index) => {
+    if (typeof value === "string") found.bytes[index] = value.charCodeAt(0);
+    else type.write.call(found.view, index * type.size, value, true);
+  });
+  return created(found);
+}
+
+/** Write a pointer into data, which may be constant. */
+function setPointer(pointer, offset, target) {
+  POINTER.write.call(objects[numberOf(pointer)].view, offset, target, true);
+}
+
+/** The pointer to a function. `signature` is its type. */
+function defineFunction(code, signature, name, line) {
+  const pointer = created(new MemoryObject("function", 0, { name, start: line, code, signature }));
+  functionPointers.set(code, pointer);
+  return pointer;
+}
+
+const functionPointers = new Map();
+
+const addressOf = (code) => functionPointers.get(code);
+
+/** The function of the type at the pointer. */
+function functionAt(pointer, signature) {
+  const found = objects[numberOf(pointer)];
+  if (!found?.code || offsetOf(pointer) || found.signature !== signature) {
+    throw wrongCall(found, offsetOf(pointer), signature);
+  }
+  return found.code;
+}
+
+// Strings in memory, and the external functions.
+
+/** The bytes before the next zero, as characters, or the first `limit` ones unless it is negative. */
+function stringAt(pointer, limit) {
+  const found = objects[numberOf(pointer)];
+  const start = offsetOf(pointer);
+  let text = "";
+  while (text.length !== limit) {
+    if (!found?.written[start + text.length]) load(CHAR, moved(pointer, text.length)); // a fault
+    const byte = found.bytes[start + text.length];
+    if (!byte) break;
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}
+
+function shownPointer(conversion, flags, width, precision, pointer) {
+  if (!pointer) return padded(flags, width, "", "(nil)");
+  return padded(flags, width, signOf(flags, false) + "0x", pointer.toString(16).padStart(precision, "0"), precision < 0);
+}
+
+function strlen(string, ret) {
+  const size = BigInt(stringAt(string, -1).length);
+  return () => ret(size);
+}
+
+function strcmp(one, other, ret) {
+  const [left, right] = [stringAt(one, -1), stringAt(other, -1)];
+  return () => ret((left > right) - (left < right));
+}
+
+function strcpy(target, source, ret) {
+  moveBytes(source, target, stringAt(source, -1).length + 1);
+  return () => ret(target);
+}
+
+function memcpy(target, source, size, ret) {
+  if (size) moveBytes(source, target, size);
+  return () => ret(target);
+}
+
+const memmove = memcpy;
+
+function memset(target, value, size, ret) {
+  if (size) {
+    const found = objectAt(target, size);
+    const start = offsetOf(target);
+    changedAt(target, 1, CHAR);
+    found.bytes.fill(value, start, start + Number(size));
+    found.written.fill(1, start, start + Number(size));
+  }
+  return () => ret(target);
+}
+
+function memcmp(one, other, size, ret) {
+  for (let index = 0; index < size; index++) {
+    const [left, right] = [one, other].map((pointer) => load(CHAR, moved(pointer, index)) & 255);
+    if (left !== right) return () => ret(left > right ? 1 : -1);
+  }
+  return () => ret(0);
+}
+
+// The texts of faults, as in `cpsconv/evaluator/memory_errors.py`.
+
+/** A fault of an operation on an object. */
+class MemoryFault extends Fault {
+  constructor(message, object) {
+    super(readString(message)); // as bytes
+    this.object = object;
+  }
+}
+
+function wrongAccess(found, offset, size, type) {
+  return new MemoryFault(accessProblem(found, offset, size, type), found);
+}
+
+function accessProblem(found, offset, size, type) {
+  if (!found) return "this pointer points to no object";
+  if (found.origin === "null") {
+    return `a null pointer is dereferenced${offset ? `, at the offset ${counted(offset, "byte")}` : ""}`;
+  }
+  if (found.origin === "function") return `${titleOf(found)} is a function, and has no data`;
+  if (found.ended) return `${endText(found)}, before this access`;
+  return `${placeText(found, offset, size, type)} out of bounds`;
+}
+
+function wrongEnd(found, offset, origin) {
+  const isHeap = origin === "heap";
+  return new MemoryFault(endProblem(found, offset, origin, isHeap ? "freed" : "deallocated", isHeap), found);
+}
+
+function endProblem(found, offset, origin, verb, isHeap) {
+  if (!found) return `this pointer, which points to no object, is ${verb}`;
+  if (found.origin === "null") return `a null pointer is ${verb}`;
+  if (found.origin !== origin) {
+    return `${titleOf(found)}, which ${isHeap ? "was not allocated by `malloc`" : "is not a variable"}, is ${verb}`;
+  }
+  if (found.ended) return `${endText(found)}, and is ${verb} again`;
+  return `a pointer to byte ${offset} of ${titleOf(found)}, and not to its start, is ${verb}`;
+}
+
+function wrongCall(found, offset, signature) {
+  return new MemoryFault(callProblem(found, offset, signature), found);
+}
+
+function callProblem(found, offset, signature) {
+  if (!found) return "this pointer, which points to no object, is called";
+  if (found.origin === "null") return "a null pointer is called";
+  if (!found.code) return `${titleOf(found)}, which is no function, is called`;
+  if (offset) return `a pointer to byte ${offset} of ${titleOf(found)} is called`;
+  return `${titleOf(found)} has the type \`${inSymbols(found.signature)}\`, but is called as \`${inSymbols(signature)}\``;
+}
+
+const inSymbols = (signature) => signature.replaceAll("->", "\u2192").replaceAll("_|_", "\u22a5");
+
+/** "index 10 of `buffer` (10 elements of char, declared on line 4) is": in the units of the object, or of the access. */
+function placeText(found, offset, size, type) {
+  const fits = type?.size && found.size % type.size === 0;
+  const unit = found.type ?? (fits ? type : null);
+  const described = `${titleOf(found)} (${contentsText(found, unit)})`;
+  if (!unit?.size) return bytesText(offset, size, described);
+  const index = Math.floor(offset / unit.size);
+  const isPart = offset !== index * unit.size || Number(size) !== unit.size;
+  const isInside = index >= 0 && index < Math.floor(found.size / unit.size);
+  return isPart && isInside ? bytesText(offset, size, described) : `index ${index} of ${described} is`;
+}
+
+function bytesText(offset, size, described) {
+  if (Number(size) === 1) return `byte ${offset} of ${described} is`;
+  return `bytes ${offset} to ${BigInt(offset) + BigInt(size) - 1n} of ${described} are`;
+}
+
+function titleOf(found) {
+  if (found.origin === "heap") return `the memory allocated${lineText(found.start)}`;
+  return found.name ? `\`${found.name}\`` : "a variable";
+}
+
+function contentsText(found, unit) {
+  const isHeap = found.origin === "heap";
+  let contents = counted(found.size, "byte");
+  if (unit?.size) {
+    const isSingle = !isHeap && found.count === null;
+    contents = isSingle ? unit.name : `${counted(Math.floor(found.size / unit.size), "element")} of ${unit.name}`;
+  }
+  return isHeap || found.start === null ? contents : `${contents}, declared${lineText(found.start)}`;
+}
+
+function endText(found) {
+  if (found.origin === "heap") return `${titleOf(found)} was freed${lineText(found.end)}`;
+  return `the lifetime of ${titleOf(found)} ended${lineText(found.end)}`;
+}
+
+const lineText = (line) => (line === null ? "" : ` on line ${line}`);
+
+const counted = (count, thing) => `${count} ${thing}${Number(count) === 1 ? "" : "s"}`;

@@ -1,0 +1,130 @@
+"""The definitions of a program with memory in functional languages: types, fields, data, functions with addresses.
+
+Each operation on memory is a call of the prelude, as in the CPS text: ``load(int, p)``, ``field(point_x, p)``. Types,
+and the offsets of fields, are constants of the emitted program, which have names. Runtime errors name variables and
+lines, so allocations and deallocations pass them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Union
+
+from cpsconv.analysis.graph import functions_used
+from cpsconv.ir import PTR, STRING, Array, Constant, Data, Field, Function, ObjectType, Program, Scalar, Statement, Type
+from cpsconv.operations.externals import require_provided
+from cpsconv.operations.pointers import format_of
+from cpsconv.operations.table import ALLOCATE, LOAD, OPERATIONS, STORE
+from cpsconv.source import Span
+from cpsconv.text.spelling import in_ascii
+
+Static = Union[ObjectType, Field]
+"""A static operand, which is a constant of the emitted program."""
+
+Fact = Union[str, int, None]
+"""A name, a line, or a count; None if there is none."""
+
+CALLS = [op for op, row in OPERATIONS.items() if row.is_on_memory]
+"""The operations that are calls of the prelude, by the same names."""
+
+
+class MemoryCall(NamedTuple):
+    """The arguments of an operation on memory beside its operands: the static one first, the `facts` last.
+
+    `is_single` says whether the operation is an allocation without the number of elements.
+    """
+
+    static: Static | None
+    is_single: bool
+    facts: Sequence[Fact]
+
+
+def memory_call(statement: Statement) -> MemoryCall:
+    """The arguments of an operation on memory."""
+    op, line = statement.op, line_of(statement.span)
+    if op == LOAD:
+        assert isinstance(statement.type, Scalar)
+        return MemoryCall(statement.type, False, ())
+    if op == STORE:
+        stored = statement.operands[0].type
+        assert isinstance(stored, Scalar)
+        return MemoryCall(stored, False, ())
+    if op == ALLOCATE:
+        return MemoryCall(statement.of, not statement.operands, (statement.name, line))
+    return MemoryCall(statement.of, False, () if statement.of is not None else (line,))
+
+
+def line_of(span: Span | None) -> int | None:
+    """The line of a location, if there is one."""
+    return span.line if span else None
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """What a program with memory defines, besides functions.
+
+    `types` and `fields` are those that its operations name. `data` and `functions`, those with addresses, are in the
+    order of their object numbers, which is that of the evaluator.
+    """
+
+    types: Sequence[ObjectType]
+    fields: Sequence[Field]
+    data: Sequence[Data]
+    functions: Sequence[Function]
+
+    def names(self) -> dict[object, str]:
+        """Hints for the names of types, fields and data."""
+        names: dict[object, str] = {each: each.name for each in self.data}
+        names.update((each, str(each).replace("[", "_").replace("]", "")) for each in self.types)
+        names.update((each, f"{each.struct.name}_{each.name}") for each in self.fields)
+        return names
+
+
+EMPTY = MemoryPlan((), (), (), ())
+
+
+def memory_plan(program: Program, provider: str) -> MemoryPlan:
+    """The plan of a program. Raises `DiagnosticError`, which names the `provider`, if it lacks an external function."""
+    statements = [each for function in program.functions for member in function.members() for each in member.body]
+    static = [memory_call(each).static for each in statements if each.op in CALLS]
+    static += [element_of(each)[0] for each in program.data]
+    static += [field.struct for field in static if isinstance(field, Field)]
+    fields = [each for each in dict.fromkeys(static) if isinstance(each, Field)]
+    types = [each for each in dict.fromkeys(static) if each is not None and not isinstance(each, Field)]
+    with_address = [*dict.fromkeys(_with_address(program, statements))]
+    used = {*with_address, *(each for function in program.functions for each in functions_used(function))}
+    for each in program.externals:
+        if each in used:
+            require_provided(each, provider)
+    return MemoryPlan(types, fields, program.data, with_address)
+
+
+def _with_address(program: Program, statements: Sequence[Statement]) -> Iterator[Function]:
+    for data in program.data:
+        yield from (target for target, _ in data.addresses.values() if isinstance(target, Function))
+    for each in statements:
+        yield from (operand for operand in each.operands if isinstance(operand, Function))
+
+
+def element_of(data: Data) -> tuple[ObjectType, int | None]:
+    """The type of the elements of data, and their number; None for a single one."""
+    type = data.object_type
+    return (type.element, type.length) if isinstance(type, Array) else (type, None)
+
+
+def content_of(data: Data) -> Constant | Sequence[Constant]:
+    """The content of data: numbers, or the bytes as characters. Zeros at the end are omitted."""
+    element, _ = element_of(data)
+    content = data.content.rstrip(b"\0")
+    if isinstance(element, Scalar) and element is not PTR and element.size > 1:
+        whole = content.ljust(-(-len(content) // element.size) * element.size, b"\0")
+        values = [value for (value,) in format_of(element).iter_unpack(whole)]
+        if all(value == value for value in values):  # the bits of a NaN matter
+            return [Constant(element, value) for value in values]
+    return Constant(STRING, content.decode("latin-1"))
+
+
+def signature_of(type: Type) -> str:
+    """The type of a function as the emitted program states it."""
+    return in_ascii(str(type))

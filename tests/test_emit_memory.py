@@ -1,0 +1,267 @@
+"""Programs with memory in functional languages behave as in the evaluator, with the same runtime errors."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cpsconv import Program, Source, ir, parse
+from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.scheme import scheme
+from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.evaluator.machine import evaluate
+from cpsconv.operations.externals import EXTERNAL_TYPES
+from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.source import DiagnosticError
+from tests import test_memory, test_memory_items
+from tests.effort import sample
+from tests.functional_targets import JAVASCRIPT, SCHEME, Language, each
+from tests.ir_programs import random_program, samples
+from tests.running import observe
+from tests.test_memory import SHIFT, main_of, program_of
+from tests.test_memory_items import CALLS, ITEMS, STRINGS
+
+LANGUAGES = [JAVASCRIPT, SCHEME]
+
+
+def message(program: Program, arguments: Any) -> str:
+    """The message of the runtime error of a program in the evaluator; empty if there is none."""
+    values = parse_arguments(entry_of(program), arguments)
+    try:
+        evaluate(program, "main", values, output=io.BytesIO(), errors=io.BytesIO(), max_steps=300)
+    except ProgramError as fault:
+        return fault.diagnostic.message
+    return ""
+
+
+def cases(test: Any) -> list[Any]:
+    """The cases of a parametrised test."""
+    return [*test.pytestmark[0].args[1]]
+
+
+def emitted_message(language: Language, program: Program, folder: Path, arguments: Any = ()) -> str:
+    """The message of the runtime error of an emitted program; empty if there is none."""
+    ended = language.run(language.emit(program), folder, arguments)
+    return ended.errors.removeprefix("runtime error: ").rstrip("\n").encode("latin-1").decode()
+
+
+FAULTS = [
+    *(
+        main_of(f"{body}\nret(0)", "struct point { x : int, y : int } ")
+        for body, _ in cases(test_memory.test_every_access_is_checked)
+    ),
+    *(
+        main_of(f'puts("before"); {body}', STRINGS)
+        for body, _ in cases(test_memory_items.test_every_byte_of_a_printed_string_is_checked)
+    ),
+    *(text for text, _ in cases(test_memory_items.test_constants_and_calls_through_pointers_are_checked)),
+    main_of("memset(x, 1, 18446744073709551615ul, λ(p : ptr). ret(0))", "data x := 5\n" + "MEMSET"),
+    main_of("memset(x, 1, 2ul, λ(p : ptr). ret(0))", "const x := 5\n" + "MEMSET"),
+    main_of("memset(x, undef(n : int), 2ul, λ(p : ptr). ret(0))", "data x := 5\n" + "MEMSET"),
+    main_of("x := allocate int; deallocate(x); deallocate(x); ret(0)"),
+    main_of("x := malloc(4ul); deallocate(int.at(x, 0)); ret(0)"),
+    main_of("x := allocate int[3]; int[x, 3000000000u] := 5; ret(0)"),
+    main_of("x := allocate int[3][4]; y := int.at(x, 13); ret(int[y])"),
+    main_of("x := malloc(8ul); y := realloc(x, 0ul); ret(int[x])"),
+    main_of("x := malloc(8ul); y := realloc(char.at(x, 1), 5ul); ret(0)"),
+]
+_MEMSET = "extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥\n"
+FAULTS = [text.replace("MEMSET", _MEMSET) for text in FAULTS]
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize("text", sample(FAULTS, 6))
+def test_runtime_errors_have_the_messages_of_the_evaluator(language: Language, text: str, tmp_path: Path) -> None:
+    program = program_of(text)
+    expected = message(program, ())
+    if not language.names_values:
+        expected = re.sub("^`[^`]*` is used uninitialised$", "a variable is used uninitialised", expected)
+    assert expected
+    assert emitted_message(language, program, tmp_path) == expected
+
+
+PRINTING = """
+extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
+extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
+extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
+extern memcmp(s : ptr, t : ptr, n : unsigned long, ret : int → ⊥) → ⊥
+extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥
+extern memmove(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
+struct mixed { c : char, d : double, f : float, b : bool, s : short, p : ptr, u : unsigned long, a : int[2][2] }
+const s := "hello\\0"
+data numbers := double[3] { 1.5, -0.25, 1e300 }
+data words := short[4] { -1, 2, 300 }
+data flags := bool[2] { true, false }
+data places := ptr[3] { numbers, double.at(numbers, 2), main }
+data record := mixed { 'x', 2.5, 1.5f, true, -3, int.at(words, 1), 18446744073709551615ul, { { 1, 2 }, { 3, 4 } } }
+
+main(ret : int → ⊥) → ⊥ {
+  b := allocate char[16];
+  f := float[mixed.f(record)];
+  printf("%g %g %d %d\\n", double[ptr[places, 1]], double(f), int(short[words, 2]), int(bool[flags]));
+  printf("%lu %d %c\\n", unsigned long[mixed.u(record)], int[int.at(mixed.a(record), 3)], char[record]);
+  printf("%d %d\\n", int(ptr[places, 2] == ptr(main)), int(ptr[places] < ptr[places, 1]));
+  printf("%d\\n", int(short[ptr[mixed.p(record)], -1]));
+  mixed[record] := mixed[record];
+  long[mixed.u(record)] := -5l;
+  printf("%ld %d\\n", long[mixed.u(record)], int[mixed.u(record), 1]);
+  printf("%p %20p %-20p| %p\\n", b, b, b, char.at(b, -1));
+  printf("%d %ld\\n", int(b), long(null) - long(b));
+  strcpy(b, s, λ(p : ptr).
+  strlen(p, λ(n : unsigned long).
+  puts(char.at(p, 1));
+  memcpy(char.at(b, 8), b, n, λ(p1 : ptr).
+  memmove(char.at(b, 9), p1, n, λ(p2 : ptr).
+  memset(p1, 121, 1ul, λ(p3 : ptr).
+  char[b, 14] := '\\x00';
+  printf("%s %.3s %8.2s %d\\n", p3, p3, p3, int(n));
+  strcmp(b, s, λ(equal : int).
+  memcmp(b, p2, 5ul, λ(order : int).
+  q := calloc(3ul, 4ul);
+  q1 := realloc(q, 400ul);
+  int[q1, 99] := int[q1, 2] + 7;
+  printf("%d %d %d\\n", equal, order, int[q1, 99]);
+  free(q1);
+  free(null);
+  ret(puts(p3)))))))))
+}
+"""
+
+
+@each(LANGUAGES)
+def test_memory_data_and_library_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+    for text in (PRINTING, CALLS, ITEMS, SHIFT + main_of("shift(null, 0, ret)")):
+        program = program_of(text)
+        expected = observe(program)
+        assert expected.status != "error"
+        assert language.observe(program, tmp_path) == expected
+
+
+def random_case(number: int) -> tuple[Program, list[str]] | None:
+    """A random program with memory, and arguments; None where it cannot be started or does not end soon."""
+    source = random.Random(number)
+    program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory=True)
+    program.functions[0].name = "main"
+    arguments = samples(program.functions[0])
+    try:
+        if arguments is None or len(arguments) < len(program.functions[0].parameters) - 1:
+            return None
+        observe(program, arguments, max_steps=300)
+    except (DiagnosticError, StepLimit):
+        return None
+    return program, arguments
+
+
+_ORDER = re.compile("^(a variable|`[^`]*`) is used uninitialised$")
+
+
+@each(LANGUAGES)
+def test_a_random_program_with_memory_behaves_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+    messages = set()
+    for program, arguments in filter(None, map(random_case, sample(range(100, 400), 25))):
+        observed, wanted = language.observe(program, tmp_path, arguments), observe(program, arguments)
+        assert (observed.output.replace("-nan", "nan"), observed.status) == (
+            wanted.output.replace("-nan", "nan"),
+            wanted.status,
+        )
+        expected = message(program, arguments)
+        found = emitted_message(language, program, tmp_path, arguments)
+        assert found == expected or _ORDER.match(found)  # of several undefined operands, another one
+        messages.add(found)
+    assert len(messages) > 2
+
+
+NAMES = """
+struct `int` { load : int, `objects` : int }
+data MemoryObject := `int`[2] { { 1, 2 }, { 3, 4 } }
+data `data` := MemoryObject
+
+load(store : ptr, ret : int → ⊥) → ⊥ {
+  element := int[`int`.load(store)];
+  ret(element)
+}
+
+main(ret : int → ⊥) → ⊥ {
+  `free` := malloc(4ul);
+  int[`free`] := 40;
+  load(MemoryObject, λ(copy : int).
+  point := int[`free`];
+  ret(point + copy))
+}
+"""
+
+
+@each(LANGUAGES)
+def test_names_of_programs_do_not_hide_those_of_the_prelude(language: Language, tmp_path: Path) -> None:
+    assert language.observe(program_of(NAMES), tmp_path).status == 41
+
+
+@each(LANGUAGES)
+def test_a_program_without_memory_has_no_prelude_for_it(language: Language) -> None:
+    text = language.emit(parse(Source("f.cps", "f(load : int, ret : int → ⊥) → ⊥ { ret(load) }")))
+    assert not re.search("memory|objects", text)
+    assert "load_" not in text and "load*" not in text
+
+
+@each(LANGUAGES)
+def test_every_external_function_is_provided(language: Language) -> None:
+    for name, type in EXTERNAL_TYPES.items():
+        *given, ret = type.parameters
+        declared = ", ".join(f"a{number} : {each}" for number, each in enumerate([*given, ret]))
+        arguments = ["null" if each is ir.PTR else "0" if each is ir.INT else "0ul" for each in given]
+        body = f"{name}({', '.join(arguments)}, λ(r : {ret.parameters[0]}). ret(0))"
+        text = language.emit(program_of(main_of(body, f"extern {name}({declared}) → ⊥\n")))
+        assert re.search(rf"(function|const|define) \(?{name}\b", text)
+
+
+@each(LANGUAGES)
+def test_an_unknown_external_function_is_refused(language: Language) -> None:
+    program = program_of(main_of("foo(ret)", "extern foo(ret : int → ⊥) → ⊥"))
+    with pytest.raises(DiagnosticError) as raised:
+        language.emit(program)
+    assert [each.rule for each in raised.value.diagnostics] == ["external"]
+    assert " target has no external function `foo`" in str(raised.value)
+    program = program_of(main_of("ret(0)", "extern foo(ret : int → ⊥) → ⊥\ndata x := 5\n"))
+    assert language.emit(program)
+
+
+def test_javascript_reads_like_the_cps_text() -> None:
+    text = javascript(program_of(SHIFT + main_of("shift(null, 0, ret)")))
+    body = """
+      const p = element(point, a, i);
+      const x = load(int, field(point_x, p));
+      store(int, (x + 1) | 0, field(point_x, p));
+      const y = load(int, field(point_y, p));
+      return () => for_((s + y) | 0, (i + 1) | 0);
+"""
+    assert body in text
+    assert 'const int = new Type("int", 4, "Int32");\n' in text
+    assert 'const point = new Type("point", 8);\n' in text
+
+
+@each([SCHEME])
+def test_functions_may_have_the_names_of_syntax_of_guile(language: Language, tmp_path: Path) -> None:
+    names = ["load", "delay", "syntax", "export", "library"]
+    functions = "".join(f"{each}(x : int, ret : int → ⊥) → ⊥ {{\n  ret(x + 1)\n}}\n" for each in names)
+    values = [f"{each}1" for each in names[:-1]]
+    calls = "".join(f"{each}({value}, λ({each}1 : int).\n" for each, value in zip(names, ["1", *values], strict=True))
+    text = f"main(ret : int → ⊥) → ⊥ {{\n{calls}ret(library1){')' * len(names)}\n}}\n"
+    assert language.observe(program_of(text + functions), tmp_path).status == 6
+
+
+def test_scheme_reads_like_the_cps_text() -> None:
+    text = scheme(program_of(SHIFT + main_of("shift(null, 0, ret)")))
+    body = """
+      (let* ((p (element point a i)) (x (load-value int (field point_x p))))
+        (store int (int+ x 1) (field point_x p))
+        (let* ((y (load-value int (field point_y p))))
+          (for (int+ s y) (int+ i 1)))))
+"""
+    assert body in text
+    assert """(define int (type "int" 4 'signed))\n(define point_x 0)\n""" in text

@@ -1,0 +1,104 @@
+"""Memory in the engine `python`: the behaviour of the machine, with the same errors at the same places."""
+
+from __future__ import annotations
+
+import pytest
+
+from cpsconv.engines import EngineName, engine_for
+from cpsconv.entry import entry_of, parse_arguments
+from tests.engines import seen
+from tests.ir_programs import program_to_run
+from tests.test_memory import SHIFT, main_of, program_of, test_every_access_is_checked
+
+ENGINES_WITH_MEMORY: list[EngineName] = ["python"]
+
+FAULTS = [case[0] for case in getattr(test_every_access_is_checked, "pytestmark")[0].args[1]]  # noqa: B009
+"""The planted faults of the tests of the machine."""
+
+CALLS = """
+const message := "hello\\0"
+data operations := ptr[3] { add, times, strlen }
+extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
+extern memset(s : ptr, c : int, n : unsigned long, ret : ptr → ⊥) → ⊥
+add(x : int, y : int, ret : int → ⊥) → ⊥ { ret(x + y) }
+times(x : int, y : int, ret : int → ⊥) → ⊥ { ret(x * y) }
+negated(x : int, ret : int → ⊥) → ⊥ { ret(-x) }
+main(ret : int → ⊥) → ⊥ {
+  strlen(message, λ(n : unsigned long).
+  f := ptr[operations, 1];
+  call(f, int(n), 5, λ(product : int).
+  call(ptr(negated), product, λ(y : int).
+  printf("%d %s %p %d\\n", y, message, f, int(long(ptr(negated)) >> 32));
+  puts(message);
+  STEP
+  ret(product)))))
+}
+"""
+
+
+def behave_alike(text: str) -> str:
+    """Check that all engines with memory behave as the machine. Returns the end of the run."""
+    program = program_of(text)
+    expected = seen(program, [], "machine")
+    for engine in ENGINES_WITH_MEMORY:
+        assert engine_for(program, engine) == engine
+        assert seen(program, [], engine) == expected
+    return expected[2]
+
+
+@pytest.mark.parametrize("body", FAULTS)
+def test_each_fault_is_reported_as_by_the_machine(body: str) -> None:
+    assert "runtime error" in behave_alike(main_of(f"{body}\nret(0)", "struct point { x : int, y : int } "))
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("f(ret);", ""),
+        ("call(f, 5, λ(z : int).", "`times` has the type `(int, int, int → ⊥) → ⊥`, but is called as"),
+        ("call(null, 5, λ(z : int).", "a null pointer is called"),
+        ("call(message, 5, λ(z : int).", "`message`, which is no function, is called"),
+        ("call(char.at(f, 1), 5, λ(z : int).", "a pointer to byte 1 of `times` is called"),
+        ("call(undef(g : ptr), 5, λ(z : int).", "`g` is used uninitialised"),
+        ("call(ptr[operations, 2], message, λ(n : unsigned long).", ""),
+        ("call(ptr[operations, 2], null, λ(n : unsigned long).", "a null pointer is dereferenced"),
+        ("strcmp(message, undef(s : ptr), λ(z : int).", "`s` is used uninitialised"),
+        (
+            "memset(message, 1, 2ul, λ(z : ptr).",
+            "index 0 of `message` (6 elements of char, declared on line 2) is changed",
+        ),
+        ("memset(message, 1, 7ul, λ(z : ptr).", "bytes 0 to 6 of `message`"),
+    ],
+)
+def test_calls_through_pointers_and_of_external_functions_are_checked(step: str, error: str) -> None:
+    text = CALLS.replace("STEP", step)
+    if step.startswith("f("):
+        text = text.replace("f(ret);", "strcmp(message, message, λ(z : int).")
+    end = behave_alike(text)
+    assert error in end if error else "runtime error" not in end
+
+
+def test_a_program_of_structs_runs() -> None:
+    body = """
+        a := allocate point[2];
+        int[point.x(a)] := 1;
+        int[point.y(a)] := 20;
+        point[a, 1] := point[a];
+        shift(a, 2, ret)
+        """
+    assert behave_alike(SHIFT + main_of(body)).startswith("Returned(value=40")
+
+
+def test_random_programs_with_memory_behave_alike() -> None:
+    ends = set()
+    for number in range(400):
+        started = program_to_run(number, with_memory=True)
+        for engine in ENGINES_WITH_MEMORY:
+            if started and engine_for(started[0], engine) == engine:
+                program, words = started
+                values = parse_arguments(entry_of(program), words)
+                expected = seen(program, values, "machine")
+                assert seen(program, values, engine) == expected, number
+                ends.add(expected[2].partition(":")[0])
+    assert {"UndefinedError", "NullPointerError", "BoundsError", "CallError", "FreeError"} <= ends
