@@ -56,7 +56,7 @@ def llvm(
 
     In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`.
     """
-    require_expressible(program, "LLVM IR", _obstacles)
+    require_expressible(program, "LLVM IR", _obstacles, memory=True)
     module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
     return "".join(f"{line}\n" for line in lines)
