@@ -47,7 +47,9 @@ class Contents:
         data.addresses.pop(offset, None)
         if isinstance(value, tuple):
             symbol, distance = value
-            if symbol is not None:
+            if isinstance(symbol, t.LabelAddress):
+                value = self._expressions.lvalues.label_number(symbol.label)
+            elif symbol is not None:
                 data.addresses[offset] = self._target(symbol), distance
                 value = 0
             else:
