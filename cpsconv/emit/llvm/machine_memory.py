@@ -61,6 +61,7 @@ class MachineMemory:
         self.program = program
         self.support = support
         self.is_used = bool(program.structs) or any(memory_uses(program))
+        support.is_x86_64 = self.is_used  # the module has this target
         self.layouts = Layouts()
         self._names = names
         self._prototypes = prototypes
