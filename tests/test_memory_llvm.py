@@ -335,15 +335,16 @@ def test_the_text_has_struct_types_globals_and_addresses() -> None:
         "@table = internal global [4 x i32] [i32 2, i32 3, i32 0, i32 0], align 16",
         "@points = internal global [2 x %struct.point] "
         "[%struct.point { i32 1, i32 2 }, %struct.point { i32 3, i32 4 }], align 16",
-        "@places = internal global [3 x ptr] [ptr @message, ptr @sum, ptr getelementptr (i8, ptr @table, i64 8)], align 16",
+        "@places = internal global [3 x ptr] "
+        "[ptr @message, ptr @sum, ptr getelementptr (i8, ptr @table, i64 8)], align 16",
         '@either = internal global <{ [1 x i8], [7 x i8] }> <{ [1 x i8] c"\\05", [7 x i8] zeroinitializer }>, align 16',
     ]
     start = lines.index("define internal i32 @sum(ptr %a, i64 %i) {")
     assert lines[start + 2 : start + 6] == [
         "  %p = getelementptr %struct.point, ptr %a, i64 %i",
-        "  %v = getelementptr %struct.point, ptr %p, i64 0, i32 0",
-        "  %v1 = load i32, ptr %v, align 4",
-        "  %v2 = getelementptr %struct.point, ptr %p, i64 0, i32 1",
+        "  %v2 = getelementptr %struct.point, ptr %p, i64 0, i32 0",
+        "  %v = load i32, ptr %v2, align 4",
+        "  %v3 = getelementptr %struct.point, ptr %p, i64 0, i32 1",
     ]
 
 
