@@ -20,17 +20,17 @@ from cpsconv.construction.events import Observer
 from cpsconv.ir import MEMORY, PTR, Effect, Primitive, Program, Value
 from cpsconv.operations.table import COPY, ELEMENT, FIELD, STORE, accesses_memory
 
-ALLOCATIONS = ("allocate", "malloc", "calloc", "realloc")
-"""The operations whose result is a new object."""
-
 _APART = ("allocate", "malloc", "calloc")
 
 
 class ExplicitMemory:
     """The memory of a program that is constructed with explicit memory.
 
-    `variables` has the variable of each access, None for `rest`, the memory of all other objects.
+    `variables` has the variable of each access, None for `rest`, the memory of all other objects. `allocations` are the
+    operations whose result is a new object.
     """
+
+    allocations = ("allocate", "malloc", "calloc", "realloc")
 
     def __init__(self, variables: Sequence[Variable | None] = ()) -> None:
         self.rest = Variable("m", MEMORY)
@@ -91,7 +91,7 @@ def _base(value: Value) -> Value:
 
 def _accessed(access: Effect) -> Value:
     """The pointer through which an access reads or changes memory; an allocation is its own."""
-    if access.op in ALLOCATIONS:
+    if access.op in ExplicitMemory.allocations:
         return access
     pointers = [operand for operand in access.operands if operand.type is PTR]
     return access.operands[1] if access.op == STORE else pointers[0]
@@ -107,7 +107,11 @@ def _escaping(program: Program) -> Iterator[Value]:
                     yield from pointers if statement.op not in (ELEMENT, FIELD) else ()
                 elif statement.op == STORE:
                     yield from pointers[:-1]
-                elif statement.op == COPY or statement.op in ALLOCATIONS or len({*map(_base, pointers)}) > 1:
+                elif (
+                    statement.op == COPY
+                    or statement.op in ExplicitMemory.allocations
+                    or len({*map(_base, pointers)}) > 1
+                ):
                     yield from pointers
             if member.transfer:
                 yield from (value for value in member.transfer.uses if value.type is PTR)
