@@ -107,11 +107,7 @@ def _escaping(program: Program) -> Iterator[Value]:
                     yield from pointers if statement.op not in (ELEMENT, FIELD) else ()
                 elif statement.op == STORE:
                     yield from pointers[:-1]
-                elif (
-                    statement.op == COPY
-                    or statement.op in ExplicitMemory.allocations
-                    or len({*map(_base, pointers)}) > 1
-                ):
+                elif statement.op in (COPY, *ExplicitMemory.allocations) or len({*map(_base, pointers)}) > 1:
                     yield from pointers
             if member.transfer:
                 yield from (value for value in member.transfer.uses if value.type is PTR)
