@@ -330,6 +330,8 @@ class Builder:
         returns to the block. A read of any other variable uses the predecessor known so far, and places no
         proxy, unless several predecessors are known.
         """
+        if self.memory is not None and may_assign is not None:
+            may_assign = self.memory.changing(may_assign)
         block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)
         if self.observer is not None:

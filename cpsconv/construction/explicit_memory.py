@@ -12,7 +12,7 @@ construction, and its `variables` are those of the second one, for each access i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from cpsconv.construction import events
 from cpsconv.construction.block import Variable
@@ -36,9 +36,21 @@ class ExplicitMemory:
         self.rest = Variable("m", MEMORY)
         self._variables: Iterator[Variable | None] = iter(variables)
 
+    def changing(self, may_assign: Container[Variable]) -> Container[Variable]:
+        """The variables of which a front end states that they may change, and all memories."""
+        return _WithMemories(may_assign)
+
     def next_variable(self) -> Variable:
         """The variable of the next access."""
         return next(self._variables, None) or self.rest
+
+
+class _WithMemories:
+    def __init__(self, variables: Container[Variable]) -> None:
+        self._variables = variables
+
+    def __contains__(self, variable: object) -> bool:
+        return getattr(variable, "type", None) is MEMORY or variable in self._variables
 
 
 FORMS = ("one", "objects")
