@@ -1,77 +1,32 @@
-"""Declarations: the variables and functions that names denote, and checks that a function's declarations agree."""
+"""Declarations (C17 6.7 and 6.9): functions and objects, their linkage, and the agreement of their declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.meaning.compatibility import are_compatible
-from cpsconv.frontends.c.meaning.typed_tree import Function, Local
-from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, TranslationUnit
-from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, STRING, UNKNOWN, VOID, FunctionType
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
+from cpsconv.frontends.c.meaning.scopes import Scopes
+from cpsconv.frontends.c.records import is_complete
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    STRING,
+    UNKNOWN,
+    VOID,
+    Array,
+    CType,
+    FunctionType,
+    array_of,
+    pointer_to,
+    spelled,
+)
 from cpsconv.source import Span
-
-# --------------------------------------------------------------------------------------------------------- variables
-
-
-class Scopes:
-    """The block scopes of one function. `find` returns the visible variable of a name in constant time.
-
-    `undeclared` collects the undeclared names, each of which is reported once.
-    """
-
-    def __init__(self, errors: Errors) -> None:
-        self.undeclared: set[str] = set()
-        self._errors = errors
-        self._visible: dict[str, Local | None] = {}
-        self.find: Callable[[str], Local | None] = self._visible.get
-        self._scopes: list[list[Local]] = []
-
-    def enter(self) -> None:
-        """Begin a scope in the current one."""
-        self._scopes.append([])
-
-    def leave(self) -> None:
-        """End the innermost scope with its declarations."""
-        for variable in reversed(self._scopes.pop()):
-            self._visible[variable.name] = variable.hides
-            if not variable.is_used:
-                self._warn_of_unused(variable)
-
-    def _warn_of_unused(self, variable: Local) -> None:
-        if variable.is_assigned:
-            rule = "unused-but-set-parameter" if variable.is_parameter else "unused-but-set-variable"
-        else:
-            rule = "unused-parameter" if variable.is_parameter else "unused-variable"
-        kind = "parameter" if variable.is_parameter else "variable"
-        what = "assigned to, but never read" if variable.is_assigned else "never used"
-        self._errors.warn(rule, f"the {kind} `{variable.name}` is {what}", variable.span)
-
-    def declare(self, variable: Local) -> Local:
-        """Add a variable to the current scope. Reports an earlier declaration of the name in the same scope."""
-        name, depth = variable.name, len(self._scopes)
-        earlier = variable.hides = self._visible.get(name)
-        if earlier and earlier.depth == depth and variable.type is not UNKNOWN:
-            note = ("it is first declared here", earlier.span)
-            self._errors.report(
-                "redefined", f"`{name}` is declared twice in the same scope", variable.span, notes=[note]
-            )
-        variable.depth = depth
-        self._visible[name] = variable
-        self._scopes[-1].append(variable)
-        return variable
-
-    def declare_unknown(self, name: str, span: Span) -> None:
-        """Declare a variable of unknown type: its uses are treated as those of an undeclared, reported name."""
-        self.declare(Local(name, UNKNOWN, span, is_constant=False))
-        self._visible[name] = None
-        self.undeclared.add(name)
-
-    def names(self) -> list[str]:
-        """The names of all visible variables."""
-        return [name for name, variable in self._visible.items() if variable]
-
 
 # ------------------------------------------------------------------------------------------------- library functions
 
@@ -122,52 +77,74 @@ _UNSUPPORTED = {
 UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.items() for name in names.split()}
 """The library functions that are not supported yet, with their headers."""
 
-# --------------------------------------------------------------------------------------------------------- functions
+# ------------------------------------------------------------------------------------------- functions and objects
 
 
-class Functions:
-    """The functions of a translation unit. A function can be called after its first declaration.
+class Declarations:
+    """The functions and objects of a translation unit.
 
-    `visible` has the declarations so far, `definitions` the first definition of each function of the unit, `defined`
-    its function in the typed tree, all by name. `unknown` has the names with erroneous or unsupported declarations,
-    whose uses are not reported; `complete` the functions whose bodies are typed, `called` those that other functions
-    call. `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
+    `functions` has the declared functions by name, `globals` the objects of static duration in the order of their first
+    declarations. `definitions` has the first definition of each function of the source, also of later ones. `unknown`
+    has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
+    whose bodies are typed, `called` those that other functions use. `may_recurse` is set if a function calls one that
+    is not complete yet: itself, or a later one.
     """
 
-    def __init__(self, unit: TranslationUnit, errors: Errors) -> None:
+    def __init__(self, unit: c.TranslationUnit, scopes: Scopes, errors: Errors) -> None:
         self.headers = frozenset(unit.headers)
         self.unknown = set(unit.unknown)
-        self._is_complete = unit.is_complete
-        self.visible: dict[str, FunctionDeclaration] = {}
-        self.definitions: dict[str, FunctionDeclaration] = {}
-        self.defined: dict[str, Function] = {}
+        self.functions: dict[str, t.Function] = {}
+        self.globals: list[t.Global] = []
+        self.definitions: dict[str, c.FunctionDefinition] = {}
         self.complete: set[str] = set()
         self.called: set[str] = set()
         self.may_recurse = False
+        self._objects: dict[str, t.Global] = {}  # those with linkage
+        self._is_complete = unit.is_complete
+        self._scopes = scopes
         self._errors = errors
-        self._not_returning: set[str] = set()
-        for declaration in unit.functions:
-            if declaration.body and declaration.name not in self.definitions:
-                self.definitions[declaration.name] = declaration
-                self.defined[declaration.name] = _function(declaration, declaration.body)
-            for parameter in declaration.parameters:
-                if parameter.type is VOID:
-                    self._errors.report("void", "a parameter cannot be `void`", parameter.span)
-            if declaration.result is UNKNOWN or not {VOID, UNKNOWN}.isdisjoint(type_of(declaration).parameters):
-                self.unknown.add(declaration.name)
+        self._static: dict[str, c.Specifiers] = {}  # of the functions
+        for item in unit.items:
+            if isinstance(item, c.FunctionDefinition):
+                assert item.declarator.name
+                self.definitions.setdefault(item.declarator.name, item)
 
-    def declare(self, declaration: FunctionDeclaration) -> None:
-        """Make a function visible from here on. Reports a wrong or contradictory declaration."""
-        earlier = self.visible.get(declaration.name)
-        if declaration.name not in self.unknown:
-            if earlier:
-                self._check_agreement(declaration, earlier)
-            self._check_header(declaration)
-            self._check_main(declaration)
-        if not declaration.returns:
-            self._not_returning.add(declaration.name)
-        if not earlier or self.is_definition(declaration) or not earlier.prototyped:
-            self.visible[declaration.name] = declaration
+    # --------------------------------------------------------------------------------------------------- functions
+
+    def declare_function(self, name: str, type: FunctionType, specifiers: c.Specifiers, span: Span) -> t.Function:
+        """Declare a function in the current scope. Reports a declaration that does not agree with an earlier one."""
+        function = self.functions.get(name)
+        if function is None:
+            returns = _returns(specifiers)
+            function = t.Function(span, name, type.result, [], span, [], {}, [], returns, type, type.variadic, True)
+            self.functions[name] = function
+        else:
+            assert function.type
+            if are_compatible(type, function.type):
+                function.type = composite(type, function.type)
+            elif name not in self.unknown:
+                self._report_disagreement(name, type, function.type, span, function.span)
+            function.returns = function.returns and _returns(specifiers)
+        if "static" in specifiers.storage:
+            self._static.setdefault(name, specifiers)
+        if name not in self.unknown:
+            self._check_header(name, type, span, defines=False)
+            self._check_main(name, type, span)
+        self._scopes.declare(function)
+        return function
+
+    def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> bool:
+        """Make a declared function a defined one. False if it is defined already, which is reported."""
+        name = function.name
+        if not function.is_external:
+            if self._is_complete:
+                note = ("it is first defined here", function.span)
+                self._errors.report("redefined", f"`{name}` is defined twice", definition.span, notes=[note])
+            return False
+        self._check_header(name, type, definition.span, defines=True)
+        function.is_external = False
+        function.span, function.end = definition.span, definition.body.end
+        return True
 
     def note_call(self, caller: str, callee: str) -> None:
         """Record a call for `called` and `may_recurse`."""
@@ -176,83 +153,112 @@ class Functions:
         if callee not in self.complete:
             self.may_recurse = True
 
-    def warn_of_unused(self, unit: TranslationUnit) -> None:
-        """Warn of each `static` function that no other function calls, and that is not `inline`, as in a header."""
-        for declaration in [each for each in unit.functions if each.static and not each.inline]:
-            name = declaration.name
-            if name not in self.called:
-                if self.is_definition(declaration):
-                    self._errors.warn("unused-function", f"the function `{name}` is never called", declaration.span)
-                elif name not in self.definitions:
+    def warn_of_unused(self) -> None:
+        """Warn of each `static` function that no other function uses, and that is not `inline`, as in a header."""
+        for name, specifiers in self._static.items():
+            function = self.functions[name]
+            if name not in self.called and "inline" not in specifiers.storage:
+                message = f"the function `{name}` is never called"
+                if function.is_external:
                     message = f"the function `{name}` is `static`, but neither defined nor called"
-                    self._errors.warn("unused-function", message, declaration.span)
-
-    def is_definition(self, declaration: FunctionDeclaration) -> bool:
-        """Whether this is the first definition of the function."""
-        return self.definitions.get(declaration.name) is declaration
+                self._errors.warn("unused-function", message, function.span)
 
     def may_be_declared(self, name: str) -> bool:
         """Whether an unknown or missing declaration may declare the name."""
         return name in self.unknown or not self._is_complete
-
-    def returns(self, name: str) -> bool:
-        """Whether no declaration so far says that the function does not return."""
-        return name not in self._not_returning
 
     def library(self, name: str) -> LibraryFunction | None:
         """The library function, if its header is included or the program declares it correctly."""
         library = LIBRARY.get(name)
         if library is None or library.header in self.headers:
             return library
-        declaration = self.visible.get(name)
-        return library if declaration and are_compatible(type_of(declaration), library.type) else None
+        declared = self.functions.get(name)
+        return library if declared and declared.type and are_compatible(declared.type, library.type) else None
 
     def names(self) -> list[str]:
         """The names of all functions that can be called here."""
-        return [*self.visible, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
+        return [*self.functions, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
 
-    def _check_agreement(self, declaration: FunctionDeclaration, earlier: FunctionDeclaration) -> None:
-        name = declaration.name
-        if declaration.body and not self.is_definition(declaration) and self._is_complete:
-            note = ("it is first defined here", self.definitions[name].span)
-            self._errors.report("redefined", f"`{name}` is defined twice", declaration.span, notes=[note])
-        elif not are_compatible(type_of(declaration), type_of(earlier)):
-            note = (f"it is first declared here as `{signature(earlier)}`", earlier.span)
-            message = f"`{signature(declaration)}` does not agree with an earlier declaration"
-            self._errors.report("redeclared", message, declaration.span, notes=[note])
+    def _report_disagreement(self, name: str, type: CType, earlier: CType, span: Span, first: Span) -> None:
+        note = (f"it is first declared here as `{spelled(earlier, name)}`", first)
+        message = f"`{spelled(type, name)}` does not agree with an earlier declaration"
+        self._errors.report("redeclared", message, span, notes=[note])
 
-    def _check_header(self, declaration: FunctionDeclaration) -> None:
-        name = declaration.name
+    def _check_header(self, name: str, type: FunctionType, span: Span, defines: bool) -> None:
         header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
         if header not in self.headers:
             return
-        if declaration.body:
-            self._errors.report("redefined", f"`{name}` is already declared by <{header}>", declaration.span)
-        elif name in LIBRARY and not are_compatible(type_of(declaration), LIBRARY[name].type):
-            message = f"`{signature(declaration)}` does not agree with <{header}>, which declares"
-            self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", declaration.span)
+        if defines:
+            self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
+        elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type) and name not in self.definitions:
+            message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
+            self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", span)
 
-    def _check_main(self, declaration: FunctionDeclaration) -> None:
-        if declaration.name == "main" and (declaration.result is not INT or declaration.parameters):
-            message = "`main` must return `int` and take no parameters (command-line arguments are not supported yet)"
-            self._errors.report("main", message, declaration.span, help="write `int main(void)`")
+    def _check_main(self, name: str, type: FunctionType, span: Span) -> None:
+        if name != "main":
+            return
+        arguments = (INT, pointer_to(pointer_to(CHAR)))
+        if type.result is not INT or tuple(type.parameters) not in ((), arguments):
+            message = "`main` must return `int`, and take no parameters or `int argc, char *argv[]`"
+            self._errors.report("main", message, span, help="write `int main(void)`")
+
+    # ----------------------------------------------------------------------------------------------------- objects
+
+    def declare_global(self, name: str, type: CType, specifiers: c.Specifiers, span: Span, defines: bool) -> t.Global:
+        """Declare an object with linkage in the current scope: at file scope, or by ``extern`` in a block.
+
+        Reports a declaration that does not agree with an earlier one, and a second definition with an initialiser.
+        """
+        is_static = "static" in specifiers.storage
+        found = self._objects.get(name)
+        if found is None:
+            found = self._objects[name] = self._new_global(name, type, span, is_static)
+        elif not are_compatible(type, found.type):
+            if UNKNOWN not in (type, found.type):
+                self._report_disagreement(name, type, found.type, span, found.span)
+        else:
+            if is_static and not found.is_static:
+                note = ("it is first declared here", found.span)
+                message = f"`{name}` is `static`, but was declared without `static`"
+                self._errors.report("redeclared", message, span, notes=[note])
+            if defines and found.initial is not None:
+                note = ("it is first defined here", found.span)
+                self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
+            found.type = composite(type, found.type)
+        if "extern" not in specifiers.storage or defines:
+            found.is_defined = True
+        self._scopes.declare(found, name)
+        return found
+
+    def declare_static(self, function: t.Function, name: str, type: CType, span: Span) -> t.Global:
+        """Declare a `static` object of a block in the current scope. Its name in the program is unique: ``f.x``."""
+        base = unique = f"{function.name}.{name}"
+        number = 1
+        taken = {each.name for each in self.globals if each.name.startswith(base)}
+        while unique in taken:
+            unique, number = f"{base}{number}", number + 1
+        created = self._new_global(unique, type, span, is_static=True)
+        created.is_defined = True
+        self._scopes.declare(created, name)
+        return created
+
+    def _new_global(self, name: str, type: CType, span: Span, is_static: bool) -> t.Global:
+        created = t.Global(name, type, span, "const" in type.qualifiers, is_static)
+        self.globals.append(created)
+        return created
+
+    def complete_tentative_definitions(self) -> None:
+        """Complete the types of objects that are defined without an initialiser (C17 6.9.2): ``int a[];`` has 1 element."""
+        for each in self.globals:
+            if not each.is_defined or each.type is UNKNOWN:
+                continue
+            if isinstance(each.type, Array) and each.type.length is None and is_complete(each.type.element):
+                each.type = array_of(each.type.element, 1)
+            if not is_complete(each.type):
+                message = f"the type of `{each.name}`, `{each.type}`, is not complete"
+                self._errors.report("incomplete-type", message, each.span)
 
 
-def type_of(declaration: FunctionDeclaration) -> FunctionType:
-    """The type of a function. A definition specifies the parameters even without a prototype."""
-    parameters = [parameter.type for parameter in declaration.parameters]
-    return FunctionType(declaration.result, parameters, declaration.prototyped or declaration.body is not None)
-
-
-def signature(declaration: FunctionDeclaration) -> str:
-    """The declaration as a prototype without names."""
-    return type_of(declaration).declared(declaration.name)
-
-
-def _function(definition: FunctionDeclaration, body: Compound) -> Function:
-    """The function of the typed tree, without its body. Parameters of unknown type are `int`s."""
-    parameters = []
-    for each in definition.parameters:
-        type = INT if each.type in (VOID, UNKNOWN) else each.type
-        parameters.append(Local(each.name or "unnamed", type, each.span, each.constant, is_parameter=True))
-    return Function(definition.span, definition.name, definition.result, parameters, body.end, [], {}, [])
+def _returns(specifiers: c.Specifiers) -> bool:
+    has_attribute = any(each.name == "noreturn" for each in specifiers.attributes)
+    return "_Noreturn" not in specifiers.storage and not has_attribute
