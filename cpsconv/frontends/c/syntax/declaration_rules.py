@@ -105,7 +105,9 @@ class DeclarationRules(Rules):
 
     def member_declaration(self, parts: Parts) -> c.MemberDeclaration:
         """member_declaration: specifiers member_list? ";" """
-        return c.MemberDeclaration(whole(parts), self.specified(parts[0]), parts[1] if len(parts) == 3 else [])
+        specified = self.specified(parts[0])
+        members = parts[1] if len(parts) == 3 else []
+        return c.MemberDeclaration(specified.span.to(parts[-1].span), specified, members)
 
     def member(self, parts: Parts) -> tuple[c.Declarator, None]:
         """member: attributed"""
@@ -229,7 +231,8 @@ class DeclarationRules(Rules):
         """type_name: specifiers abstract_declarator?"""
         specified = self.specified(parts[0])
         declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [], [])
-        return c.TypeName(whole(parts), specified, declarator)
+        last = max([specified, *declarator.derivations], key=lambda node: node.span.end)
+        return c.TypeName(specified.span.to(last.span), specified, declarator)
 
     # --------------------------------------------------------------------------------------------- initialisers
 
@@ -287,7 +290,7 @@ class DeclarationRules(Rules):
     def empty_declaration(self, parts: Parts) -> c.Declaration:
         """declaration: specifiers ";" """
         specified = self.specified(parts[0])
-        return c.Declaration(whole(parts), specified, [])
+        return c.Declaration(specified.span.to(parts[1].span), specified, [])
 
     def static_assertion(self, parts: Parts) -> c.StaticAssert:
         """static_assertion: "_Static_assert" "(" conditional ("," strings)? ")" ";" """

@@ -88,6 +88,7 @@ RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["_Thread_local", "__thread"], Unsupported("thread-local variables are")),
     **dict.fromkeys(["__alignof", "__alignof__"], AlternativeSpelling("_Alignof")),
     "_Atomic": Unsupported("atomic types are", TYPE, operand=True),
+    "__builtin_va_list": TypeName(VA_LIST),
     "__int128": Unsupported("128-bit integers are", TYPE),
     "_Float128": Unsupported("128-bit floating-point numbers are", TYPE),
     "__extension__": AlternativeSpelling(""),
