@@ -127,7 +127,7 @@ class Expressions:
 
     def convert(self, target: Scalar, value: Value, span: Span) -> Value:
         """A number or truth value (or `POISON`) converted to a type. A constant remains a constant, if possible."""
-        if value.type is target:
+        if value.type is target or value.type is STRING:  # strings are only printed so far
             return value
         if value is POISON:
             return Undef(target, "unknown", span)
@@ -200,7 +200,8 @@ class Expressions:
         emit.jump(pending)
         emit.open(second)
         second_value = yield self._part(_operand(otherwise))
-        chosen = Variable("chosen", node.type.program, node.span)
+        is_string = isinstance(second_value, Constant) and second_value.type is STRING
+        chosen = Variable("chosen", STRING if is_string else node.type.program, node.span)
         for value, arm, following in (second_value, otherwise, pending), (first_value, then, join):
             if node.type is not VOID:
                 emit.write(chosen, self._delayed(arm, value, node.span), arm.span)

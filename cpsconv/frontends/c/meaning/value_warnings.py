@@ -44,11 +44,11 @@ class ValueWarnings:
         """Record the value of a constant expression."""
         self._constants[node] = c.Literal(node.span, type, value)
 
-    def cast(self, node: c.Cast) -> None:
-        """Record the value of a cast of a constant expression."""
+    def cast(self, node: c.Cast, type: CType) -> None:
+        """Record the value of a cast of a constant expression to a type."""
         operand = self.constant(node.operand)
-        if operand and (value := converted_number(node.type.program, operand.value)) is not None:
-            self.record(node, node.type, value)
+        if operand and (value := converted_number(type.program, operand.value)) is not None:
+            self.record(node, type, value)
 
     def initialisation(self, variable: t.Local, node: Expression) -> None:
         """Record the value of a `const` variable, if its initialiser is a constant expression or such a variable."""
