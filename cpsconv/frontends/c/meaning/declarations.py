@@ -2,82 +2,30 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
+from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.scopes import Scopes
 from cpsconv.frontends.c.records import is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     CHAR,
-    DOUBLE,
-    FLOAT,
     INT,
-    LONG,
-    STRING,
     UNKNOWN,
-    VOID,
     Array,
     CType,
     FunctionType,
     array_of,
+    function_of,
     pointer_to,
     spelled,
 )
 from cpsconv.source import Span
 
-# ------------------------------------------------------------------------------------------------- library functions
-
-
-class LibraryFunction(NamedTuple):
-    """A library function. `operation` names the primitive, effect or external continuation that implements it."""
-
-    header: str
-    type: FunctionType
-    operation: str
-
-
-LIBRARY: dict[str, LibraryFunction] = {
-    "printf": LibraryFunction("stdio.h", FunctionType(INT, [STRING], variadic=True), "printf"),
-    "puts": LibraryFunction("stdio.h", FunctionType(INT, [STRING]), "puts"),
-    "putchar": LibraryFunction("stdio.h", FunctionType(INT, [INT]), "putchar"),
-    "abort": LibraryFunction("stdlib.h", FunctionType(VOID, []), "abort"),
-    "exit": LibraryFunction("stdlib.h", FunctionType(VOID, [INT]), "halt"),
-    "abs": LibraryFunction("stdlib.h", FunctionType(INT, [INT]), "abs"),
-    "labs": LibraryFunction("stdlib.h", FunctionType(LONG, [LONG]), "abs"),
-    "llabs": LibraryFunction("stdlib.h", FunctionType(LONG, [LONG]), "abs"),
-    "fabs": LibraryFunction("math.h", FunctionType(DOUBLE, [DOUBLE]), "abs"),
-    "fabsf": LibraryFunction("math.h", FunctionType(FLOAT, [FLOAT]), "abs"),
-}
-"""The supported library functions."""
-
-ASSERT_HEADER = "assert.h"
-"""The header that defines the macro `assert`."""
-
-_UNSUPPORTED = {
-    "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
-        ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf sscanf
-        tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
-    "stdlib.h": """atexit atof atoi atol atoll bsearch calloc div free getenv ldiv lldiv malloc qsort quick_exit rand
-        realloc srand strtod strtof strtol strtoll strtoul strtoull system""",
-    "string.h": """memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn strdup strerror
-        strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtok""",
-    "ctype.h": """isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit
-        tolower toupper""",
-    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
-        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf pow
-        powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
-    "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
-    "signal.h": "raise signal",
-    "setjmp.h": "longjmp setjmp",
-}
-
-UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.items() for name in names.split()}
-"""The library functions that are not supported yet, with their headers."""
-
-# ------------------------------------------------------------------------------------------- functions and objects
+_NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
+MAIN_ARGUMENTS = (INT, pointer_to(pointer_to(CHAR)))
+"""The types of the parameters of `main`, if it has parameters."""
 
 
 class Declarations:
@@ -86,22 +34,24 @@ class Declarations:
     `functions` has the declared functions by name, `globals` the objects of static duration in the order of their first
     declarations. `definitions` has the first definition of each function of the source, also of later ones. `unknown`
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
-    whose bodies are typed, `called` those that other functions use. `may_recurse` is set if a function calls one that
-    is not complete yet: itself, or a later one.
+    whose bodies are typed, `called` those that other functions use, `externals` the library functions among them.
+    `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
     """
 
-    def __init__(self, unit: c.TranslationUnit, scopes: Scopes, errors: Errors) -> None:
+    def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
         self.headers = frozenset(unit.headers)
         self.unknown = set(unit.unknown)
+        self.scopes = Scopes(errors)
         self.functions: dict[str, t.Function] = {}
         self.globals: list[t.Global] = []
         self.definitions: dict[str, c.FunctionDefinition] = {}
+        self.externals: dict[str, t.Function] = {}
         self.complete: set[str] = set()
         self.called: set[str] = set()
         self.may_recurse = False
         self._objects: dict[str, t.Global] = {}  # those with linkage
+        self._names: set[str] = set()  # of the objects
         self._is_complete = unit.is_complete
-        self._scopes = scopes
         self._errors = errors
         self._static: dict[str, c.Specifiers] = {}  # of the functions
         for item in unit.items:
@@ -114,37 +64,52 @@ class Declarations:
     def declare_function(self, name: str, type: FunctionType, specifiers: c.Specifiers, span: Span) -> t.Function:
         """Declare a function in the current scope. Reports a declaration that does not agree with an earlier one."""
         function = self.functions.get(name)
+        is_static = "static" in specifiers.storage
         if function is None:
-            returns = _returns(specifiers)
-            function = t.Function(span, name, type.result, [], span, [], {}, [], returns, type, type.variadic, True)
-            self.functions[name] = function
+            function = self.functions[name] = new_function(name, type, span)
+            self._check_kind(self._objects.get(name), name, span)
         else:
             assert function.type
             if are_compatible(type, function.type):
-                function.type = composite(type, function.type)
+                if is_static and name not in self._static:
+                    self._report_static(name, span, function.span)
+                self._set_type(function, composite(type, function.type))
             elif name not in self.unknown:
                 self._report_disagreement(name, type, function.type, span, function.span)
-            function.returns = function.returns and _returns(specifiers)
-        if "static" in specifiers.storage:
+        function.returns = function.returns and returns(specifiers)
+        if is_static:
             self._static.setdefault(name, specifiers)
         if name not in self.unknown:
-            self._check_header(name, type, span, defines=False)
+            self._check_header(name, type, span)
             self._check_main(name, type, span)
-        self._scopes.declare(function)
+        self.scopes.declare(function)
         return function
 
     def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> bool:
         """Make a declared function a defined one. False if it is defined already, which is reported."""
-        name = function.name
         if not function.is_external:
             if self._is_complete:
                 note = ("it is first defined here", function.span)
-                self._errors.report("redefined", f"`{name}` is defined twice", definition.span, notes=[note])
+                message = f"`{function.name}` is defined twice"
+                self._errors.report("redefined", message, definition.span, notes=[note])
             return False
-        self._check_header(name, type, definition.span, defines=True)
         function.is_external = False
         function.span, function.end = definition.span, definition.body.end
+        assert function.type
+        if not function.type.prototyped:
+            self._set_type(function, type)
         return True
+
+    def _set_type(self, function: t.Function, type: CType) -> None:
+        assert isinstance(type, FunctionType)
+        function.type, function.result, function.is_variadic = type, type.result, type.variadic
+
+    def external(self, name: str, span: Span) -> t.Function:
+        """The external function of C's library with that name, which the program uses at `span`."""
+        found = self.externals.get(name)
+        if found is None:
+            found = self.externals[name] = new_function(name, LIBRARY[name].type, span)
+        return found
 
     def note_call(self, caller: str, callee: str) -> None:
         """Record a call for `called` and `may_recurse`."""
@@ -184,21 +149,31 @@ class Declarations:
         message = f"`{spelled(type, name)}` does not agree with an earlier declaration"
         self._errors.report("redeclared", message, span, notes=[note])
 
-    def _check_header(self, name: str, type: FunctionType, span: Span, defines: bool) -> None:
+    def _report_static(self, name: str, span: Span, first: Span) -> None:
+        note = ("it is first declared here", first)
+        message = f"`{name}` is `static`, but an earlier declaration is not"
+        self._errors.report("redeclared", message, span, notes=[note])
+
+    def _check_kind(self, other: t.Function | t.Global | None, name: str, span: Span) -> None:
+        """Report a name with linkage that is that of an object and of a function."""
+        if other and not self.scopes.declared_here(name):
+            note = ("it is first declared here", other.span)
+            message = f"`{name}` is declared as a function and as a variable"
+            self._errors.report("redeclared", message, span, notes=[note])
+
+    def _check_header(self, name: str, type: FunctionType, span: Span) -> None:
         header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
         if header not in self.headers:
             return
-        if defines:
-            self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
-        elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type) and name not in self.definitions:
+        if name in self.definitions:
+            if self.definitions[name].span is span:
+                self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
+        elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type):
             message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
             self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", span)
 
     def _check_main(self, name: str, type: FunctionType, span: Span) -> None:
-        if name != "main":
-            return
-        arguments = (INT, pointer_to(pointer_to(CHAR)))
-        if type.result is not INT or tuple(type.parameters) not in ((), arguments):
+        if name == "main" and (type.result is not INT or tuple(type.parameters) not in ((), MAIN_ARGUMENTS)):
             message = "`main` must return `int`, and take no parameters or `int argc, char *argv[]`"
             self._errors.report("main", message, span, help="write `int main(void)`")
 
@@ -207,44 +182,45 @@ class Declarations:
     def declare_global(self, name: str, type: CType, specifiers: c.Specifiers, span: Span, defines: bool) -> t.Global:
         """Declare an object with linkage in the current scope: at file scope, or by ``extern`` in a block.
 
-        Reports a declaration that does not agree with an earlier one, and a second definition with an initialiser.
+        Reports a declaration that does not agree with an earlier one. It `defines` the object if it has an initialiser.
         """
         is_static = "static" in specifiers.storage
         found = self._objects.get(name)
         if found is None:
             found = self._objects[name] = self._new_global(name, type, span, is_static)
+            self._check_kind(self.functions.get(name), name, span)
         elif not are_compatible(type, found.type):
             if UNKNOWN not in (type, found.type):
                 self._report_disagreement(name, type, found.type, span, found.span)
         else:
             if is_static and not found.is_static:
-                note = ("it is first declared here", found.span)
-                message = f"`{name}` is `static`, but was declared without `static`"
-                self._errors.report("redeclared", message, span, notes=[note])
+                self._report_static(name, span, found.span)
             if defines and found.initial is not None:
                 note = ("it is first defined here", found.span)
                 self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
             found.type = composite(type, found.type)
         if "extern" not in specifiers.storage or defines:
+            if defines or not found.is_defined:
+                found.span = span
             found.is_defined = True
-        self._scopes.declare(found, name)
+        self.scopes.declare(found, name)
         return found
 
     def declare_static(self, function: t.Function, name: str, type: CType, span: Span) -> t.Global:
         """Declare a `static` object of a block in the current scope. Its name in the program is unique: ``f.x``."""
         base = unique = f"{function.name}.{name}"
         number = 1
-        taken = {each.name for each in self.globals if each.name.startswith(base)}
-        while unique in taken:
+        while unique in self._names:
             unique, number = f"{base}{number}", number + 1
         created = self._new_global(unique, type, span, is_static=True)
         created.is_defined = True
-        self._scopes.declare(created, name)
+        self.scopes.declare(created, name)
         return created
 
     def _new_global(self, name: str, type: CType, span: Span, is_static: bool) -> t.Global:
         created = t.Global(name, type, span, "const" in type.qualifiers, is_static)
         self.globals.append(created)
+        self._names.add(name)
         return created
 
     def complete_tentative_definitions(self) -> None:
@@ -259,6 +235,13 @@ class Declarations:
                 self._errors.report("incomplete-type", message, each.span)
 
 
-def _returns(specifiers: c.Specifiers) -> bool:
+def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function:
+    """A function that is not defined yet."""
+    type = type or _NO_TYPE
+    return t.Function(span, name, type.result, [], span, [], {}, [], True, type, type.variadic, True)
+
+
+def returns(specifiers: c.Specifiers) -> bool:
+    """Whether the specifiers of a function allow that it returns."""
     has_attribute = any(each.name == "noreturn" for each in specifiers.attributes)
     return "_Noreturn" not in specifiers.storage and not has_attribute

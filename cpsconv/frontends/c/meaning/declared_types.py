@@ -7,8 +7,9 @@ Specifiers that contain others, such as structs in structs and parameters of par
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.scopes import Typedef
@@ -42,33 +43,25 @@ from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
 
 if TYPE_CHECKING:
-    from cpsconv.frontends.c.meaning.expressions import Expressions
+    from cpsconv.frontends.c.meaning.conversions import Conversions
 
 MAX_SIZE = (1 << 31) - 1
 """The largest size of an object, in bytes: the offsets of pointers have 32 bits."""
 
 
-class Parameter(NamedTuple):
-    """A parameter of a declarator, with its adjusted type. The name is None if it is missing."""
-
-    name: str | None
-    type: CType
-    span: Span
-    is_register: bool
-
-
 class DeclaredTypes:
     """The types of declarations in the scopes of one unit.
 
-    `lengths` has the assignments of lengths of arrays that are computed at run time, for the next declaration.
+    `lengths` has the assignments of the lengths of arrays that are computed at run time, until `taken_lengths` takes
+    them.
     """
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Conversions, scopes: Scopes, errors: Errors) -> None:
         self._expressions = expressions
-        self._scopes = expressions.scopes
-        self._errors = expressions.errors
+        self._scopes = scopes
+        self._errors = errors
+        self._prototypes = 0  # the number of prototypes around the current declaration
         self.lengths: list[t.Expression] = []
-        self.has_function = False
 
     # ------------------------------------------------------------------------------------------------- entry points
 
@@ -91,10 +84,20 @@ class DeclaredTypes:
         result: CType = run(self._derived(base, declarator))
         return result
 
-    def parameters(self, function: c.FunctionOf) -> list[Parameter]:
-        """The parameters of a function, typed in the current scope, in which each is declared."""
-        result: list[Parameter] = run(self._parameters(function))
-        return result
+    def defined(self, base: CType, declarator: c.Declarator) -> tuple[CType, list[t.Local]]:
+        """The type of a function that is defined, and its parameters, which are declared in the current scope."""
+        function, *others = declarator.derivations
+        assert isinstance(function, c.FunctionOf)
+        result: CType = run(self._derived(base, c.Declarator(declarator.span, declarator.name, others, [])))
+        parameters: list[t.Local] = run(self._parameters(function, defines=True))
+        return self._function_of(result, parameters, function, declarator), parameters
+
+    def taken_lengths(self) -> list[t.Expression]:
+        """The assignments of lengths that the last declarations need, which are removed from `lengths`."""
+        lengths = self.lengths
+        if lengths:
+            self.lengths = []
+        return lengths
 
     # --------------------------------------------------------------------------------------------------- specifiers
 
@@ -140,10 +143,9 @@ class DeclaredTypes:
                 self.static_assertion(member)
             else:
                 fields += yield self._members(member)
-        self._check_members(fields, record)
         attributes = [*node.attributes, *specifiers.attributes]
         is_packed = any(each.name == "packed" for each in attributes)
-        record.complete(fields, is_packed, max([0, *(each.alignment for each in attributes)]))
+        record.complete(self._checked_members(fields, record), is_packed, max([0, *(each.alignment for each in attributes)]))
         return record
 
     def _members(self, node: c.MemberDeclaration) -> Computation[list[Field]]:
@@ -166,6 +168,8 @@ class DeclaredTypes:
                 continue
             if isinstance(type, FunctionType):
                 self._errors.report("type-mismatch", f"the member `{name}` cannot be a function", span)
+            elif isinstance(type, VariableArray):
+                self._errors.report("not-constant", f"the length of the member `{name}` is not a constant", span)
             else:
                 fields.append(Field(name, type, span, bits, aligned, is_packed))
         return fields
@@ -185,19 +189,34 @@ class DeclaredTypes:
             return None
         return width
 
-    def _check_members(self, fields: Sequence[Field], record: Record) -> None:
+    def report_incomplete(self, what: str, type: CType, span: Span) -> None:
+        """Report that a type, which `what` introduces, is not complete."""
+        inner = element_of(type).unqualified
+        notes = [("it is declared here", inner.span)] if isinstance(inner, Record) and inner.span else []
+        self._errors.report("incomplete-type", f"{what}, `{type}`, is not complete", span, notes=notes)
+
+    def _checked_members(self, fields: Sequence[Field], record: Record) -> list[Field]:
+        """The members without erroneous ones, which are reported."""
         seen: dict[str, Field] = {}
+        correct = []
         for field in fields:
+            span, shown = _span(field), f"`{field.name}`"
             for name in _names(field):
                 if name in seen:
-                    notes = [("it is first declared here", span)] if (span := seen[name].span) else []
-                    self._errors.report("redefined", f"the member `{name}` is declared twice", _span(field), notes=notes)
+                    notes = [("it is first declared here", _span(seen[name]))]
+                    self._errors.report("redefined", f"the member `{name}` is declared twice", span, notes=notes)
                 seen[name] = field
-            is_last = field is fields[-1] and not record.is_union and len(fields) > 1
-            if not is_complete(field.type) and not (field.is_flexible and is_last and is_complete(element_of(field.type))):
-                if not (field.is_flexible and is_complete(element_of(field.type))):
-                    message = f"the type of the member `{field.name}`, `{field.type}`, is not complete"
-                    self._errors.report("incomplete-type", message, _span(field))
+            if field.is_flexible and is_complete(element_of(field.type)):
+                if field is fields[-1] and len(fields) > 1 and not record.is_union:
+                    correct.append(field)
+                else:
+                    message = f"the array {shown} without a length must be the last of several members of a struct"
+                    self._errors.report("incomplete-type", message, span)
+            elif not is_complete(field.type):
+                self.report_incomplete(f"the type of the member {shown}", field.type, span)
+            else:
+                correct.append(field)
+        return correct
 
     # -------------------------------------------------------------------------------------------------------- enums
 
@@ -223,6 +242,8 @@ class DeclaredTypes:
             type = INT if low <= value <= high else UNSIGNED if 0 <= value < 1 << 32 else LONG
             constants.append(t.Enumerator(enumerator.name, type, enumerator.span, value))
             self._scopes.declare(constants[-1])
+        if not values:
+            self._errors.report("syntax", "expected the name of a constant", node.span)
         enum.complete(values)
         if enum.size > INT.size:
             for constant in constants:
@@ -257,9 +278,7 @@ class DeclaredTypes:
         for derivation in reversed(declarator.derivations):
             if type is UNKNOWN:
                 if isinstance(derivation, c.FunctionOf):
-                    self._scopes.enter()
-                    yield self._parameters(derivation)
-                    self._scopes.leave()
+                    yield self._prototype(derivation)
                 continue
             match derivation:
                 case c.PointerTo(qualifiers=qualifiers):
@@ -275,93 +294,128 @@ class DeclaredTypes:
             self._errors.report("type-mismatch", f"{_shown(declarator)} is an array of functions", declarator.span)
             return UNKNOWN
         if not is_complete(element):
-            message = f"the type of the elements of {_shown(declarator)}, `{element}`, is not complete"
-            self._errors.report("incomplete-type", message, declarator.span)
+            self.report_incomplete(f"the type of the elements of {_shown(declarator)}", element, declarator.span)
             return UNKNOWN
         if node.is_variable:
             return VariableArray(element, None)
         if node.length is None:
             return array_of(element, None)
-        length = self._length(node.length, declarator)
-        if length is None:
+        value = self._length(node.length, declarator)
+        if value is None:
             return UNKNOWN
-        if isinstance(length, t.Local):
-            return VariableArray(element, length)
-        if element.size * length > MAX_SIZE:
-            message = f"{_shown(declarator)} has {element.size * length} bytes, but at most {MAX_SIZE} are supported"
-            self._errors.report("unsupported", message, node.length.span)
-            return UNKNOWN
-        return array_of(element, length)
-
-    def _length(self, node: c.Expression, declarator: c.Declarator) -> int | t.Local | None:
-        """The length of an array, or the variable that has the length; None if it is erroneous, which is reported."""
-        value = self._expressions.whole(node)
-        if value.type is UNKNOWN:
-            return None
-        if not is_integer_type(value.type) and not isinstance(value.type, Arithmetic):
-            message = f"the length of {_shown(declarator)} must be an integer, not `{value.type}`"
-            self._errors.report("type-mismatch", message, node.span)
-            return None
         try:
             length = integer_constant(value)
         except NotConstantError as reason:
-            if self.has_function:
-                count = t.Local("length", UNSIGNED_LONG, node.span, is_constant=False, is_used=True)
-                converted = self._expressions.converted(UNSIGNED_LONG, value)
-                self._expressions.record_assignment(count, node.span)
-                self.lengths.append(t.Assign(node.span, UNSIGNED_LONG, count, converted))
-                return count
+            return self._variable_array(element, value, declarator, reason)
+        if length is None:
+            return UNKNOWN
+        if length < 0:
+            self._errors.report("type-mismatch", f"the length of {_shown(declarator)} is negative: {length}", value.span)
+            return UNKNOWN
+        if element.size * length > MAX_SIZE:
+            message = f"{_shown(declarator)} has {element.size * length} bytes, but at most {MAX_SIZE} are supported"
+            self._errors.report("unsupported", message, value.span)
+            return UNKNOWN
+        return array_of(element, length)
+
+    def _length(self, node: c.Expression, declarator: c.Declarator) -> t.Expression | None:
+        """The length of an array, an integer; None if it is erroneous, which is reported."""
+        value = self._expressions.whole(node)
+        if value.type is UNKNOWN:
+            return None
+        if value.type.kind not in ("integer", "bool"):
+            message = f"the length of {_shown(declarator)} must be an integer, not `{value.type}`"
+            self._errors.report("type-mismatch", message, node.span)
+            return None
+        return value
+
+    def _variable_array(
+        self, element: CType, length: t.Expression, declarator: c.Declarator, reason: NotConstantError
+    ) -> CType:
+        """An array whose length is computed at run time, or ignored in a prototype."""
+        if self._prototypes:
+            return VariableArray(element, None)
+        if self._scopes.is_file_scope:
             message = f"the length of {_shown(declarator)} {reason.message}"
             self._errors.report("not-constant", message, reason.span)
-            return None
-        if length is not None and length < 0:
-            self._errors.report("type-mismatch", f"the length of {_shown(declarator)} is negative: {length}", node.span)
-            return None
-        return length
+            return UNKNOWN
+        count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
+        self._expressions.function.assignments.setdefault(count, []).append(length.span.start)
+        converted = self._expressions.converted(UNSIGNED_LONG, length)
+        self.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted))
+        return VariableArray(element, count)
 
     def _function(self, result: CType, node: c.FunctionOf, declarator: c.Declarator) -> Computation[CType]:
+        parameters = yield self._prototype(node)
+        return self._function_of(result, parameters, node, declarator)
+
+    def _prototype(self, node: c.FunctionOf) -> Computation[list[t.Local]]:
+        """The parameters of a function that is not defined here, in a scope of their own."""
+        self._prototypes += 1
+        self._scopes.enter()
+        parameters: list[t.Local] = yield self._parameters(node)
+        self._scopes.leave()
+        self._prototypes -= 1
+        return parameters
+
+    def _function_of(
+        self, result: CType, parameters: Sequence[t.Local], node: c.FunctionOf, declarator: c.Declarator
+    ) -> CType:
+        """The type of a function."""
         if isinstance(result, (Array, FunctionType)):
             what = "an array" if isinstance(result, Array) else "a function"
             message = f"{_shown(declarator)} returns {what}, which C does not allow"
             self._errors.report("type-mismatch", message, declarator.span)
             return UNKNOWN
-        self._scopes.enter()
-        parameters: list[Parameter] = yield self._parameters(node)
-        self._scopes.leave()
+        types = [parameter.type.unqualified for parameter in parameters]
+        if result is UNKNOWN or UNKNOWN in types:
+            return UNKNOWN
         if node.is_old_style:
             return function_of(result.unqualified, [], prototyped=False)
-        types = [parameter.type for parameter in parameters]
-        if UNKNOWN in types:
-            return UNKNOWN
-        unqualified = [type.unqualified for type in types]
-        return function_of(result.unqualified, unqualified, node.is_prototyped, node.is_variadic)
+        return function_of(result.unqualified, types, node.is_prototyped, node.is_variadic)
 
-    def _parameters(self, node: c.FunctionOf) -> Computation[list[Parameter]]:
-        """The parameters, each of which is declared in the current scope."""
-        if is_void(node):
-            return []
-        parameters = []
+    def _parameters(self, node: c.FunctionOf, defines: bool = False) -> Computation[list[t.Local]]:
+        """The parameters, each of which is declared in the current scope. Their names are used, unless it `defines`."""
+        parameters: list[t.Local] = []
+        if is_void(node) or node.is_old_style:
+            return parameters
         for each in node.parameters:
-            if each.specifiers is None:
-                continue
-            span, declarator = each.span, each.declarator
+            assert each.specifiers
             base = yield self._specified(each.specifiers)
-            type = self.adjusted((yield self._derived(base, declarator)), declarator)
+            declarator, storage = each.declarator, each.specifiers.storage
+            type = yield self._parameter_type(base, declarator)
             if type.unqualified is VOID:
                 is_alone = declarator.name is None and not declarator.derivations
                 message = "`void` must be the only parameter" if is_alone else "a parameter cannot be `void`"
-                self._errors.report("void", message, span)
+                self._errors.report("void", message, each.span)
                 type = UNKNOWN
-            parameters.append(Parameter(declarator.name, type, span, "register" in each.specifiers.storage))
-            if declarator.name and type is not UNKNOWN:
-                self._scopes.declare(t.Local(declarator.name, type, span, False, is_parameter=True, is_used=True))
+            for word in storage:
+                if word != "register":
+                    self._errors.report("storage", f"a parameter cannot be `{word}`", storage[word])
+            parameter = t.Local(declarator.name or "unnamed", type, each.span, "const" in type.qualifiers, True)
+            parameter.is_used, parameter.is_register = not defines, "register" in storage
+            parameters.append(parameter)
+            if declarator.name:
+                self._scopes.declare(parameter)
         return parameters
 
-    def adjusted(self, type: CType, declarator: c.Declarator) -> CType:
-        """The type of a parameter: arrays and functions become pointers, with the qualifiers in the brackets."""
-        if not isinstance(type, (Array, FunctionType)):
-            return type
-        return decayed(type)
+    def _parameter_type(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
+        """The type of a parameter: arrays and functions become pointers. The length of an array is ignored."""
+        derivations = declarator.derivations
+        if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
+            type: CType = yield self._derived(base, declarator)
+            return pointer_to(type) if isinstance(type, FunctionType) else self.adjusted(type)
+        element = yield self._derived(base, c.Declarator(declarator.span, declarator.name, derivations[1:], []))
+        if array.length is not None:
+            self._length(array.length, declarator)
+        if element is UNKNOWN:
+            return UNKNOWN
+        checked = self._array(element, c.ArrayOf(array.span, None), declarator)
+        return UNKNOWN if checked is UNKNOWN else pointer_to(element)
+
+    def adjusted(self, type: CType) -> CType:
+        """The type of a parameter that is declared with that type: arrays and functions become pointers."""
+        return decayed(type) if isinstance(type, (Array, FunctionType)) else type
 
     # ---------------------------------------------------------------------------------------------------- constants
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.meaning.typed_tree import Local
+from cpsconv.frontends.c.meaning.typed_tree import Global, Local
 from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.types import UNKNOWN, CType
 from cpsconv.source import Span
@@ -54,14 +54,27 @@ class Scopes:
         for name, hidden in reversed(self._scopes.pop().items()):
             entity = self._visible[name]
             self._visible[name] = hidden
-            if type(entity) is Local and not entity.is_used and entity.type is not UNKNOWN:
-                self._warn_of_unused(entity)
+            if isinstance(entity, (Local, Global)) and not entity.is_used and entity.type is not UNKNOWN:
+                self._warn_of_unused(entity, name)
 
-    def _warn_of_unused(self, variable: Local) -> None:
-        kind = "parameter" if variable.is_parameter else "variable"
+    def outside(self, declare: Callable[[], None]) -> None:
+        """Call `declare` in the scope around the current one."""
+        names, tags = self._scopes.pop(), self._tags.pop()
+        for name, hidden in names.items():
+            names[name], self._visible[name] = self._visible[name], hidden
+        declare()
+        for name, entity in names.items():
+            names[name], self._visible[name] = self._visible.get(name), entity
+        self._scopes.append(names)
+        self._tags.append(tags)
+
+    def _warn_of_unused(self, variable: Local | Global, name: str) -> None:
+        if isinstance(variable, Global) and not variable.is_static:
+            return
+        kind = "parameter" if isinstance(variable, Local) and variable.is_parameter else "variable"
         rule = f"unused-but-set-{kind}" if variable.is_assigned else f"unused-{kind}"
         what = "assigned to, but never read" if variable.is_assigned else "never used"
-        self._errors.warn(rule, f"the {kind} `{variable.name}` is {what}", variable.span)
+        self._errors.warn(rule, f"the {kind} `{name}` is {what}", variable.span)
 
     # -------------------------------------------------------------------------------------------------- identifiers
 
