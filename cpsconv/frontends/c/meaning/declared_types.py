@@ -181,7 +181,9 @@ class DeclaredTypes:
         largest = 1 if type.unqualified is BOOL else type.bits
         if not (0 if name is None else 1) <= width <= largest:
             what = f"the width of `{name}`" if name else "the width of a bit-field without a name"
-            self._errors.report("bit-field", f"{what} is {width}, but must be {1 if name else 0} to {largest}", node.span)
+            self._errors.report(
+                "bit-field", f"{what} is {width}, but must be {1 if name else 0} to {largest}", node.span
+            )
             return None
         return width
 
@@ -191,10 +193,14 @@ class DeclaredTypes:
             for name in _names(field):
                 if name in seen:
                     notes = [("it is first declared here", span)] if (span := seen[name].span) else []
-                    self._errors.report("redefined", f"the member `{name}` is declared twice", _span(field), notes=notes)
+                    self._errors.report(
+                        "redefined", f"the member `{name}` is declared twice", _span(field), notes=notes
+                    )
                 seen[name] = field
             is_last = field is fields[-1] and not record.is_union and len(fields) > 1
-            if not is_complete(field.type) and not (field.is_flexible and is_last and is_complete(element_of(field.type))):
+            if not is_complete(field.type) and not (
+                field.is_flexible and is_last and is_complete(element_of(field.type))
+            ):
                 if not (field.is_flexible and is_complete(element_of(field.type))):
                     message = f"the type of the member `{field.name}`, `{field.type}`, is not complete"
                     self._errors.report("incomplete-type", message, _span(field))

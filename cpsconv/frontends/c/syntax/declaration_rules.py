@@ -324,7 +324,7 @@ class DeclarationRules(Rules):
         for parameter in function.parameters:
             if parameter.declarator.name:
                 self.scopes.hide(parameter.declarator.name)
-            elif not _is_inserted(parameter.span) and not is_void(function):
+            elif not _is_inserted(parameter.span) and not _is_plain_void(parameter):
                 self.errors.report("syntax", "expected a name for the parameter", parameter.span)
         return c.FunctionDefinition(span, specified, declarator, [], c.Compound(span, [], span))
 
@@ -344,12 +344,14 @@ class DeclarationRules(Rules):
 
 def is_void(function: c.FunctionOf) -> bool:
     """Whether the parameters are ``(void)``: there are none."""
-    if len(function.parameters) != 1:
+    return len(function.parameters) == 1 and _is_plain_void(function.parameters[0])
+
+
+def _is_plain_void(parameter: c.ParameterDeclaration) -> bool:
+    specifiers, declarator = parameter.specifiers, parameter.declarator
+    if specifiers is None or specifiers.qualifiers or specifiers.storage:
         return False
-    [only] = function.parameters
-    specifiers = only.specifiers
-    is_plain = specifiers is not None and not specifiers.qualifiers and not specifiers.storage
-    return is_plain and specifiers.type is VOID and not only.declarator.derivations and only.declarator.name is None
+    return specifiers.type is VOID and not declarator.derivations and declarator.name is None
 
 
 def _is_inserted(span: Span) -> bool:

@@ -277,7 +277,7 @@ class Scanner:
         """The token for text that no terminal of the grammar matches. Reports the text unless it is correct C."""
         first = Span(span.source, span.start, span.start + 1)
         if kind == "ATTRIBUTE":
-            return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__attribute__"])
+            return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__declspec"])
         if kind == "DIGRAPH":
             return self._replaced(RESERVED_WORDS[text], text, span)
         if kind == "FOREIGN_NAME":
