@@ -1,7 +1,7 @@
 """The handlers of the grammar's rules for declarations and functions.
 
-A declaration consists of specifiers and declarators. A declarator is a name with a list of derivations: the parser reads
-it from the inside to the outside, which is the order in which C derives the type.
+A declaration consists of specifiers and declarators. A declarator is a name with a list of derivations. The parser
+reads them from the inside to the outside: ``int *a[3]`` is an array of pointers.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class DeclarationRules(Rules):
             self.errors.report("syntax", "expected a type", just_after(found.span))
             return UNKNOWN
         span = types[0].span.to(types[-1].span)
-        words = [each.text if isinstance(each, Token) else each.span.text for each in types]
+        words = [each.text if isinstance(each, Token) else _text(each.span) for each in types]
         type = SPECIFIED_TYPES.get(tuple(sorted(words)))
         if type is None and not any(isinstance(each, Token) and each.value is UNKNOWN for each in types):
             if sorted(words) == ["double", "long"]:
@@ -352,6 +352,10 @@ def _is_plain_void(parameter: c.ParameterDeclaration) -> bool:
     if specifiers is None or specifiers.qualifiers or specifiers.storage:
         return False
     return specifiers.type is VOID and not declarator.derivations and declarator.name is None
+
+
+def _text(span: Span) -> str:
+    return span.source.text[span.start : span.end]
 
 
 def _is_inserted(span: Span) -> bool:

@@ -15,15 +15,14 @@ from typing import Any, Union
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.headers import (
-    AttributeWord,
     HEADERS,
     RESERVED_WORDS,
     AlternativeSpelling,
+    AttributeWord,
     ConstantMacro,
     Definition,
     StringMacro,
     TypeName,
-    Unsupported,
 )
 from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.grammar import END, Tables
