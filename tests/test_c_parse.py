@@ -198,6 +198,10 @@ def declared(text: str) -> str:
             "f: function(a: array[3] of int, b: array[*] of int, c: array[] of int, ...) returning int",
         ),
         ("int first(void), second();", "first: function(-: void) returning int; second: function() returning int"),
+        (
+            "main() { } *f(a) char a; { }",
+            "main: function() returning int {}; f: function(a: ?) returning pointer to int {}",
+        ),
         ("int f(a, b) int a; char b; { }", "f: function(a: ?, b: ?) returning int {}"),
         (
             "typedef int T, *P; T x; P y; T f(T, P z);",

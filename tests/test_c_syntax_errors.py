@@ -238,7 +238,6 @@ def test_a_text_may_end_within_a_misspelt_word(text: str) -> None:
 SYNTAX_ERRORS = {
     # text: its errors, as `marked text | message`
     "int f( { return 0; }": ["{ | expected a parameter before `{`"],
-    "main() { return 0; }": ["main | expected a type before `main`"],
     "fucntion f() { }": ["fucntion | unknown type `fucntion`"],
     "return 0;": ["return | expected a declaration before `return`"],
     "int main(void) return 0; }": ["return | expected `{` or `;` before `return`"],

@@ -36,6 +36,7 @@ GROUPS: dict[str, Group] = {
     "implicit-fallthrough": Group("-Wextra", "statements of a `case` that continue with the next `case`"),
     "infinite-recursion": Group("default", "a function that can only return after a call of itself"),
     "int-in-bool-context": Group("-Wall", "`*`, `<<` or a `?:` of numbers as a truth value"),
+    "implicit-int": Group("default", "a function that is declared without a type"),
     "invalid-noreturn": Group("default", "a return from a function that is declared `_Noreturn`"),
     "logical-not-parentheses": Group("default", "`!a == b`, which compares `!a`"),
     "maybe-uninitialized": Group("default", "a use of a variable that is not assigned on every path to the use"),

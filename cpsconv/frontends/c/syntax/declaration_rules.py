@@ -11,7 +11,7 @@ from typing import Any, Union
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, node, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.types import SPECIFIED_TYPES, UNKNOWN, VOID
+from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, UNKNOWN, VOID
 from cpsconv.progress import report
 from cpsconv.source import Span
 
@@ -308,11 +308,17 @@ class DeclarationRules(Rules):
     # ---------------------------------------------------------------------------------------- outside functions
 
     def declared_function(self, parts: Parts) -> c.FunctionDefinition:
-        """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator
+        """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
+        return self._function_definition(self.specified(parts[0]), parts[1])
 
-        The body is not known yet.
-        """
-        specified, declarator = self.specified(parts[0]), parts[1]
+    def untyped_function(self, parts: Parts) -> c.FunctionDefinition:
+        """untyped_function: declarator; kr_untyped_function: kr_declarator"""
+        declarator = parts[0]
+        self.errors.warn("implicit-int", f"`{declarator.name}` has no type, so it returns `int`", declarator.span)
+        return self._function_definition(c.Specifiers(declarator.span, INT, {}, {}, [], []), declarator)
+
+    def _function_definition(self, specified: c.Specifiers, declarator: c.Declarator) -> c.FunctionDefinition:
+        """A definition whose body is not known yet."""
         span = declarator.span
         function = declarator.derivations[0] if declarator.derivations else None
         if not isinstance(function, c.FunctionOf):
