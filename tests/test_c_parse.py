@@ -178,27 +178,65 @@ def declared(text: str) -> str:
     ("text", "meant"),
     [
         ("int long;", "long"),
-        ("const unsigned char a = 1, b, (c) = b + 1;", "a: const unsigned char = 1; b: const unsigned char; c: const unsigned char = (b + 1)"),
-        ("int *a[3], (*b)[3], **d;", "a: array[3] of pointer to int; b: pointer to array[3] of int; d: pointer to pointer to int"),
+        (
+            "const unsigned char a = 1, b, (c) = b + 1;",
+            "a: const unsigned char = 1; b: const unsigned char; c: const unsigned char = (b + 1)",
+        ),
+        (
+            "int *a[3], (*b)[3], **d;",
+            "a: array[3] of pointer to int; b: pointer to array[3] of int; d: pointer to pointer to int",
+        ),
         ("int (*(*f[3])(int))[5];", "f: array[3] of pointer to function(-: int) returning pointer to array[5] of int"),
         ("char *const volatile *p;", "p: pointer to const volatile pointer to char"),
-        ("void (*signal(int s, void (*f)(int)))(int);", "signal: function(s: int, f: pointer to function(-: int) returning void) returning pointer to function(-: int) returning void"),
-        ("int f(int a[static const 3], int b[*], int c[], ...);", "f: function(a: array[3] of int, b: array[*] of int, c: array[] of int, ...) returning int"),
+        (
+            "void (*f(int s, void (*g)(int)))(int);",
+            "f: function(s: int, g: pointer to function(-: int) returning void) returning "
+            "pointer to function(-: int) returning void",
+        ),
+        (
+            "int f(int a[static const 3], int b[*], int c[], ...);",
+            "f: function(a: array[3] of int, b: array[*] of int, c: array[] of int, ...) returning int",
+        ),
         ("int first(void), second();", "first: function(-: void) returning int; second: function() returning int"),
+        (
+            "main() { } *f(a) char a; { }",
+            "main: function() returning int {}; f: function(a: ?) returning pointer to int {}",
+        ),
         ("int f(a, b) int a; char b; { }", "f: function(a: ?, b: ?) returning int {}"),
-        ("typedef int T, *P; T x; P y; T f(T, P z);", "T: int; P: pointer to int; x: T; y: P; f: function(-: T, z: P) returning T"),
+        (
+            "typedef int T, *P; T x; P y; T f(T, P z);",
+            "T: int; P: pointer to int; x: T; y: P; f: function(-: T, z: P) returning T",
+        ),
         ("typedef int T; void f(int T) { T = 1; } T x;", "T: int; f: function(T: int) returning void {(T = 1)}; x: T"),
-        ("typedef int T; void f(void) { { int T; T * T; } T * a; } T x;", "T: int; f: function(-: void) returning void {{declare T (T * T)} declare a}; x: T"),
-        ("typedef int T; void f(void) { { enum { T }; T * a; } T * a; }", "T: int; f: function(-: void) returning void {{declare  (T * a)} declare a}"),
+        (
+            "typedef int T; void f(void) { { int T; T * T; } T * a; } T x;",
+            "T: int; f: function(-: void) returning void {{declare T (T * T)} declare a}; x: T",
+        ),
+        (
+            "typedef int T; void f(void) { { enum { T }; T * a; } T * a; }",
+            "T: int; f: function(-: void) returning void {{declare  (T * a)} declare a}",
+        ),
         ("typedef int T; struct T { T T; unsigned T : 3; }; T x;", "T: int; struct T{T: T; T: unsigned : 3}; x: T"),
         ("typedef struct T T; typedef struct T T; T *x;", "T: struct T; T: struct T; x: pointer to T"),
-        ("struct p { int x, *y; struct { char c; }; int : 0, b : 2; int f[]; } a, b[2];", "a: struct p{x: int, y: pointer to int; struct -{c: char}; -: int : 0, b: int : 2; f: array[] of int}; b: array[2] of struct p{x: int, y: pointer to int; struct -{c: char}; -: int : 0, b: int : 2; f: array[] of int}"),
+        (
+            "struct p { int x, *y; struct { char c; }; int : 0, b : 2; int f[]; } a;",
+            "a: struct p{x: int, y: pointer to int; struct -{c: char}; -: int : 0, b: int : 2; f: array[] of int}",
+        ),
         ("union u; struct s {}; enum e { A, B = A + 5, };", "union u; struct s{}; enum e{A, B = (A + 5)}"),
-        ("int a[] = { 1, [3] = 2, { 4 }, }, b = { }; struct p q = { .x = 1, .y[2].z = 3, w: 4, [1 ... 2] = 5 };", "a: array[] of int = {1, [3] = 2, {4}}; b: int = {}; q: struct p = {.x = 1, .y[2].z = 3, .w = 4, [1 ... 2] = 5}"),
-        ("_Alignas(8) char a; _Alignas(long) char b; typeof(a) d; __typeof__(int *) e; __auto_type g = 1;", "a: char; b: char; d: typeof(a); e: typeof(pointer to int); g: typeof() = 1"),
-        ("__extension__ int a __attribute__((unused)), *b __attribute__ ((aligned(8), packed));", "a: int; b: pointer to int"),
+        (
+            "int a[] = { 1, [3] = 2, { 4 }, }, b = { }, q = { .x = 1, .y[2].z = 3, w: 4, [1 ... 2] = 5 };",
+            "a: array[] of int = {1, [3] = 2, {4}}; b: int = {}; q: int = {.x = 1, .y[2].z = 3, .w = 4, [1 ... 2] = 5}",
+        ),
+        (
+            "_Alignas(8) char a; _Alignas(long) char b; typeof(a) d; __typeof__(int *) e; __auto_type g = 1;",
+            "a: char; b: char; d: typeof(a); e: typeof(pointer to int); g: typeof() = 1",
+        ),
+        (
+            "__extension__ int a __attribute__((unused)), *b __attribute__ ((aligned(8), packed));",
+            "a: int; b: pointer to int",
+        ),
     ],
-)  # fmt: skip
+)
 def test_declarations_are_read_as_in_c(text: str, meant: str) -> None:
     assert declared(text) == meant
 

@@ -185,7 +185,9 @@ class DeclaredTypes:
         largest = 1 if type.unqualified is BOOL else type.bits
         if not (0 if name is None else 1) <= width <= largest:
             what = f"the width of `{name}`" if name else "the width of a bit-field without a name"
-            self._errors.report("bit-field", f"{what} is {width}, but must be {1 if name else 0} to {largest}", node.span)
+            self._errors.report(
+                "bit-field", f"{what} is {width}, but must be {1 if name else 0} to {largest}", node.span
+            )
             return None
         return width
 

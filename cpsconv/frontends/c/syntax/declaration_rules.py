@@ -1,7 +1,7 @@
 """The handlers of the grammar's rules for declarations and functions.
 
-A declaration consists of specifiers and declarators. A declarator is a name with a list of derivations: the parser reads
-it from the inside to the outside, which is the order in which C derives the type.
+A declaration consists of specifiers and declarators. A declarator is a name with a list of derivations. The parser
+reads them from the inside to the outside: ``int *a[3]`` is an array of pointers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Union
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, node, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.types import SPECIFIED_TYPES, UNKNOWN, VOID
+from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, UNKNOWN, VOID
 from cpsconv.progress import report
 from cpsconv.source import Span
 
@@ -70,7 +70,7 @@ class DeclarationRules(Rules):
             self.errors.report("syntax", "expected a type", just_after(found.span))
             return UNKNOWN
         span = types[0].span.to(types[-1].span)
-        words = [each.text if isinstance(each, Token) else each.span.text for each in types]
+        words = [each.text if isinstance(each, Token) else _text(each.span) for each in types]
         type = SPECIFIED_TYPES.get(tuple(sorted(words)))
         if type is None and not any(isinstance(each, Token) and each.value is UNKNOWN for each in types):
             if sorted(words) == ["double", "long"]:
@@ -308,11 +308,17 @@ class DeclarationRules(Rules):
     # ---------------------------------------------------------------------------------------- outside functions
 
     def declared_function(self, parts: Parts) -> c.FunctionDefinition:
-        """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator
+        """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
+        return self._function_definition(self.specified(parts[0]), parts[1])
 
-        The body is not known yet.
-        """
-        specified, declarator = self.specified(parts[0]), parts[1]
+    def untyped_function(self, parts: Parts) -> c.FunctionDefinition:
+        """untyped_function: declarator; kr_untyped_function: kr_declarator"""
+        declarator = parts[0]
+        self.errors.warn("implicit-int", f"`{declarator.name}` has no type, so it returns `int`", declarator.span)
+        return self._function_definition(c.Specifiers(declarator.span, INT, {}, {}, [], []), declarator)
+
+    def _function_definition(self, specified: c.Specifiers, declarator: c.Declarator) -> c.FunctionDefinition:
+        """A definition whose body is not known yet."""
         span = declarator.span
         function = declarator.derivations[0] if declarator.derivations else None
         if not isinstance(function, c.FunctionOf):
@@ -324,7 +330,7 @@ class DeclarationRules(Rules):
         for parameter in function.parameters:
             if parameter.declarator.name:
                 self.scopes.hide(parameter.declarator.name)
-            elif not _is_inserted(parameter.span) and not is_void(function):
+            elif not _is_inserted(parameter.span) and not _is_plain_void(parameter):
                 self.errors.report("syntax", "expected a name for the parameter", parameter.span)
         return c.FunctionDefinition(span, specified, declarator, [], c.Compound(span, [], span))
 
@@ -344,12 +350,18 @@ class DeclarationRules(Rules):
 
 def is_void(function: c.FunctionOf) -> bool:
     """Whether the parameters are ``(void)``: there are none."""
-    if len(function.parameters) != 1:
+    return len(function.parameters) == 1 and _is_plain_void(function.parameters[0])
+
+
+def _is_plain_void(parameter: c.ParameterDeclaration) -> bool:
+    specifiers, declarator = parameter.specifiers, parameter.declarator
+    if specifiers is None or specifiers.qualifiers or specifiers.storage:
         return False
-    [only] = function.parameters
-    specifiers = only.specifiers
-    is_plain = specifiers is not None and not specifiers.qualifiers and not specifiers.storage
-    return is_plain and specifiers.type is VOID and not only.declarator.derivations and only.declarator.name is None
+    return specifiers.type is VOID and not declarator.derivations and declarator.name is None
+
+
+def _text(span: Span) -> str:
+    return span.source.text[span.start : span.end]
 
 
 def _is_inserted(span: Span) -> bool:

@@ -9,7 +9,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpsconv.frontends.c.types import CHAR, DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_SHORT, CType, wrapped
+from cpsconv.frontends.c.types import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    CType,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction

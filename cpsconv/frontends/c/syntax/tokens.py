@@ -15,15 +15,14 @@ from typing import Any, Union
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.headers import (
-    AttributeWord,
     HEADERS,
     RESERVED_WORDS,
     AlternativeSpelling,
+    AttributeWord,
     ConstantMacro,
     Definition,
     StringMacro,
     TypeName,
-    Unsupported,
 )
 from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.grammar import END, Tables
@@ -277,7 +276,7 @@ class Scanner:
         """The token for text that no terminal of the grammar matches. Reports the text unless it is correct C."""
         first = Span(span.source, span.start, span.start + 1)
         if kind == "ATTRIBUTE":
-            return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__attribute__"])
+            return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__declspec"])
         if kind == "DIGRAPH":
             return self._replaced(RESERVED_WORDS[text], text, span)
         if kind == "FOREIGN_NAME":
