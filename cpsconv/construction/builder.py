@@ -285,6 +285,10 @@ class Builder:
         self._externals.append(function)
         return function
 
+    def declared(self, name: str) -> Function | None:
+        """The function or external function of that name, if it is declared."""
+        return self._declared.get(name)
+
     def program(self, source: Source | None = None) -> Program:
         """The finished functions, in their order, with all structs, data and external functions.
 

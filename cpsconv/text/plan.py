@@ -124,7 +124,7 @@ class TextPlan:
     def __init__(self, function: Function, functions: Collection[str] = ()) -> None:
         self.function = function
         self.used = count_uses(function)
-        self.in_place = inlined_primitives(function, self.used)
+        self.in_place: set[Statement] = {*inlined_primitives(function, self.used)}
         self.inline = set(self._inline())
         self._unique_names = UniqueNames(functions)
         self.names: dict[Value, str] = {}

@@ -228,18 +228,7 @@ def _start(start: Start) -> list[Line]:
     return [Line(Group("start(", [start.name, readers, f"[{', '.join(end)}]"], ");"))]
 
 
-_WITH_MEMORY = Language(
-    name="JavaScript",
-    header=_HEADER,
-    prelude=PRELUDE_WITH_MEMORY,
-    locals=replace(_LOCALS, reserved=_LOCALS.reserved.union(PRELUDE_WITH_MEMORY.pieces_of(MEMORY_FILE))),
-    writer=_JavaScriptWriter,
-    laid_out=text_of,
-    start=_start,
-    definitions=_definitions,
-)
-
-javascript = Language(
+_WITHOUT_MEMORY = Language(
     name="JavaScript",
     header=_HEADER,
     prelude=PRELUDE,
@@ -247,5 +236,13 @@ javascript = Language(
     writer=_JavaScriptWriter,
     laid_out=text_of,
     start=_start,
-    with_memory=_WITH_MEMORY,
 )
+
+_WITH_MEMORY = replace(
+    _WITHOUT_MEMORY,
+    prelude=PRELUDE_WITH_MEMORY,
+    locals=replace(_LOCALS, reserved=_LOCALS.reserved.union(PRELUDE_WITH_MEMORY.pieces_of(MEMORY_FILE))),
+    definitions=_definitions,
+)
+
+javascript = replace(_WITHOUT_MEMORY, with_memory=_WITH_MEMORY)
