@@ -52,8 +52,7 @@ class Builtins(Calls):
                 return self.wrong_count(node, count)
             return rule(self, node)
         if short in LIBRARY:
-            library = LIBRARY[short]
-            return self.printf(node) if library.type.variadic else self.library_call(node, library)
+            return self.library_call(node, short, LIBRARY[short])
         self.errors.report("unsupported", f"`{name}` is not supported yet", node.callee.span)
         return self.erroneous_call(node)
 

@@ -39,6 +39,7 @@ class Declarations:
     """
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
+        self.source = unit.source
         self.headers = frozenset(unit.headers)
         self.unknown = set(unit.unknown)
         self.scopes = Scopes(errors)
@@ -49,6 +50,7 @@ class Declarations:
         self.complete: set[str] = set()
         self.called: set[str] = set()
         self.may_recurse = False
+        self.unprototyped: list[tuple[t.Call, c.CallExpression]] = []
         self._objects: dict[str, t.Global] = {}  # those with linkage
         self._names: set[str] = set()  # of the objects
         self._is_complete = unit.is_complete
@@ -212,9 +214,14 @@ class Declarations:
         number = 1
         while unique in self._names:
             unique, number = f"{base}{number}", number + 1
-        created = self._new_global(unique, type, span, is_static=True)
-        created.is_defined = True
+        created = self.new_hidden(unique, type, span)
         self.scopes.declare(created, name)
+        return created
+
+    def new_hidden(self, name: str, type: CType, span: Span) -> t.Global:
+        """A new object of static duration that has no linkage, and is in no scope."""
+        created = self._new_global(name, type, span, is_static=True)
+        created.is_defined = True
         return created
 
     def _new_global(self, name: str, type: CType, span: Span, is_static: bool) -> t.Global:
@@ -224,7 +231,7 @@ class Declarations:
         return created
 
     def complete_tentative_definitions(self) -> None:
-        """Complete the types of objects that are defined without an initialiser (C17 6.9.2): ``int a[];`` has 1 element."""
+        """Complete the types of objects defined without an initialiser (C17 6.9.2): ``int a[];`` has one element."""
         for each in self.globals:
             if not each.is_defined or each.type is UNKNOWN:
                 continue

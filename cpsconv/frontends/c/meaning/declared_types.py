@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
-from cpsconv.frontends.c.meaning.scopes import Typedef
+from cpsconv.frontends.c.meaning.scopes import Scopes, Typedef
 from cpsconv.frontends.c.records import Field, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.declaration_rules import is_void
@@ -24,7 +24,6 @@ from cpsconv.frontends.c.types import (
     UNSIGNED,
     UNSIGNED_LONG,
     VOID,
-    Arithmetic,
     Array,
     CType,
     Enum,
@@ -43,7 +42,7 @@ from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
 
 if TYPE_CHECKING:
-    from cpsconv.frontends.c.meaning.conversions import Conversions
+    from cpsconv.frontends.c.meaning.expressions import Expressions
 
 MAX_SIZE = (1 << 31) - 1
 """The largest size of an object, in bytes: the offsets of pointers have 32 bits."""
@@ -56,7 +55,7 @@ class DeclaredTypes:
     them.
     """
 
-    def __init__(self, expressions: Conversions, scopes: Scopes, errors: Errors) -> None:
+    def __init__(self, expressions: Expressions, scopes: Scopes, errors: Errors) -> None:
         self._expressions = expressions
         self._scopes = scopes
         self._errors = errors
@@ -145,7 +144,9 @@ class DeclaredTypes:
                 fields += yield self._members(member)
         attributes = [*node.attributes, *specifiers.attributes]
         is_packed = any(each.name == "packed" for each in attributes)
-        record.complete(self._checked_members(fields, record), is_packed, max([0, *(each.alignment for each in attributes)]))
+        record.complete(
+            self._checked_members(fields, record), is_packed, max([0, *(each.alignment for each in attributes)])
+        )
         return record
 
     def _members(self, node: c.MemberDeclaration) -> Computation[list[Field]]:
@@ -312,7 +313,9 @@ class DeclaredTypes:
         if length is None:
             return UNKNOWN
         if length < 0:
-            self._errors.report("type-mismatch", f"the length of {_shown(declarator)} is negative: {length}", value.span)
+            self._errors.report(
+                "type-mismatch", f"the length of {_shown(declarator)} is negative: {length}", value.span
+            )
             return UNKNOWN
         if element.size * length > MAX_SIZE:
             message = f"{_shown(declarator)} has {element.size * length} bytes, but at most {MAX_SIZE} are supported"
@@ -342,7 +345,7 @@ class DeclaredTypes:
             self._errors.report("not-constant", message, reason.span)
             return UNKNOWN
         count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
-        self._expressions.function.assignments.setdefault(count, []).append(length.span.start)
+        self._expressions.record_assignment(count, length.span)
         converted = self._expressions.converted(UNSIGNED_LONG, length)
         self.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted))
         return VariableArray(element, count)
@@ -417,7 +420,8 @@ class DeclaredTypes:
 
     def adjusted(self, type: CType) -> CType:
         """The type of a parameter that is declared with that type: arrays and functions become pointers."""
-        return decayed(type) if isinstance(type, (Array, FunctionType)) else type
+        adjusted: CType = decayed(type) if isinstance(type, (Array, FunctionType)) else type
+        return adjusted
 
     # ---------------------------------------------------------------------------------------------------- constants
 

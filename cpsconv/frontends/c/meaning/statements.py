@@ -15,6 +15,7 @@ from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     INT,
+    TRUTH,
     UNKNOWN,
     VOID,
     CType,
@@ -26,12 +27,13 @@ from cpsconv.frontends.c.types import (
     wrapped,
 )
 from cpsconv.source import Span
-from cpsconv.trampoline import Work, perform, run
+from cpsconv.trampoline import Computation, Work, perform, run
 
 Statements = list[t.Statement]
 
 
 _MAX_RANGE = 1 << 16
+_MAX_DEPTH = 30
 
 
 class _Cases:
@@ -80,6 +82,7 @@ class StatementTyping:
         self._labels: dict[str, t.Label] = {}
         self._local_labels: list[dict[str, t.Label]] = []
         self._switches: list[_Cases] = []
+        self._depth = 0  # of statement expressions
         self._loops = self._breakable = 0  # the number of statements around the current one
         self._tree.compound(body.items)
         perform(self._items(body.items, function.body))
@@ -106,17 +109,50 @@ class StatementTyping:
         yield self.scope(node.items, compound.items)
         into.append(compound)
 
-    def scope(self, items: list[c.Statement], into: Statements) -> Work:
-        """Type the statements of a block, a scope of its own."""
+    def scope(
+        self,
+        items: list[c.Statement],
+        into: Statements,
+        final: tuple[c.Expression | None, list[t.Expression]] = (None, []),
+    ) -> Work:
+        """Type the statements of a block, a scope of its own, and its final expression, which is added to a list."""
         self._scopes.enter()
         has_labels = any(type(item) is c.LabelDeclaration for item in items)
         if has_labels:
             self._local_labels.append({})
         self._tree.compound(items)
         yield self._items(items, into)
+        expression, values = final
+        if expression:
+            values.append(self._expressions.whole(expression))
         if has_labels:
             self._check_labels(self._local_labels.pop())
         self._scopes.leave()
+
+    def expression(self, node: c.StatementExpression) -> Computation[t.Expression]:
+        """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression."""
+        *items, last = node.body.items or [c.ExpressionStatement(node.span, None)]
+        final = last.expression if isinstance(last, c.ExpressionStatement) else None
+        if self._depth == _MAX_DEPTH:
+            message = f"more than {_MAX_DEPTH} statement expressions in each other are not supported yet"
+            self._errors.report("unsupported", message, node.span)
+            return t.Erroneous(node.span)
+        self._depth += 1
+        discarded, has_inner_change = self._expressions.discarded, self._expressions.has_inner_change
+        typed: Statements = []
+        values: list[t.Expression] = []
+        yield self.scope(items if final else node.body.items, typed, (final, values))
+        self._depth -= 1
+        self._expressions.discarded, self._expressions.has_inner_change = discarded, has_inner_change
+        value = values[0] if values else None
+        if value is None or value.type is VOID:
+            typed += [t.Evaluate(last.span, value)] if value else []
+            return t.StatementExpression(node.span, VOID, typed, None)
+        if value.type is UNKNOWN:
+            return t.Erroneous(node.span, t.StatementExpression(node.span, VOID, typed, None), value)
+        if value.type is TRUTH:
+            value = t.Convert(value.span, INT, value)
+        return t.StatementExpression(node.span, value.type, typed, value)
 
     def _declaration(self, node: c.Declaration, into: Statements) -> None:
         into.append(t.Declaration(node.span, self._declarations.declaration(node)))

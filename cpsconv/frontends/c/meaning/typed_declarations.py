@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
@@ -12,8 +10,7 @@ from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.records import Record, is_complete, is_variable
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import INT, TRUTH, UNKNOWN, VOID, Array, CType, Enum, FunctionType, Pointer, element_of
-from cpsconv.source import Span
+from cpsconv.frontends.c.types import UNKNOWN, VOID, Array, CType, Enum, FunctionType, Pointer, decayed, element_of
 
 Parts = list["t.Declare | t.Expression"]
 _EXCLUSIVE = ("typedef", "static", "extern", "auto", "register")
@@ -87,10 +84,6 @@ class DeclarationTyping:
         if initialiser is None:
             self._require_complete(local)
             return t.Declare(local, None)
-        if is_variable(type) and isinstance(type, Array):
-            message = f"`{name}` has a variable length, and cannot be initialised"
-            self._errors.report("type-mismatch", message, initialiser.span)
-            return t.Declare(local, None)
         declared = self._expressions.initialised(local, initialiser)
         self._require_complete(local)
         return declared
@@ -105,8 +98,9 @@ class DeclarationTyping:
         if is_in_block and initialiser:
             message = f"`{name}` is `extern` in a block, and cannot be initialised there"
             self._errors.report("storage", message, initialiser.span)
-        variable = self._declarations.declare_global(name, type, specifiers, span, bool(initialiser) and not is_in_block)
-        if initialiser and not is_in_block:
+            initialiser = None
+        variable = self._declarations.declare_global(name, type, specifiers, span, defines=bool(initialiser))
+        if initialiser:
             variable.initial = []
             self._initialise(variable, initialiser)
 
@@ -138,8 +132,8 @@ class DeclarationTyping:
                 self._errors.report("type-mismatch", message, each.declarator.span)
                 parts += self._erroneous(each, UNKNOWN)
                 continue
-            type = self._expressions.type_of(initialiser, is_decayed=True)
-            parts += self._declared(each, INT if type is TRUTH else type, node.specifiers)
+            type = decayed(self._expressions.type_of(initialiser))
+            parts += self._declared(each, type, node.specifiers)
         return parts
 
     def _erroneous(self, node: c.InitDeclarator, type: CType) -> Parts:
@@ -170,7 +164,8 @@ class DeclarationTyping:
     def _typedef(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         span = node.declarator.span
         if node.initialiser:
-            self._errors.report("type-mismatch", f"`{name}` is a type, and cannot be initialised", node.initialiser.span)
+            message = f"`{name}` is a type, and cannot be initialised"
+            self._errors.report("type-mismatch", message, node.initialiser.span)
         if any(each.alignment > type.alignment for each in [*node.declarator.attributes, *specifiers.attributes]):
             self._errors.report("unsupported", "types with an alignment of their own are not supported yet", span)
         earlier = self._scopes.declared_here(name)
@@ -217,5 +212,3 @@ def _name_after(type: Record | Enum, name: str) -> None:
     """Give a type without a tag the name of the type name that is declared for it, in messages and in the program."""
     for each in (type, *(other for other in type.derived.values() if isinstance(other, (Record, Enum)))):
         each.own_name = name
-
-
