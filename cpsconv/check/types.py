@@ -8,6 +8,7 @@ from typing import Any
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import (
     BOOL,
+    MEMORY,
     PTR,
     VOID,
     Array,
@@ -77,7 +78,7 @@ def _operation_error(statement: Statement) -> str | None:
         result = PTR
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
-    if statement.op == ALLOCATE and isinstance(statement.of, Array) and not operands:
+    if statement.op == ALLOCATE and isinstance(statement.of, Array) and operands in ((), (MEMORY,)):
         return f"`{statement.op}` has no number of elements"
     if result == statement.type:
         return None
@@ -159,7 +160,8 @@ def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
     """A `printf` with a constant format has an argument of the right kind for each conversion. More are allowed."""
     for statement in subject.statements:
         if statement.op == "printf":
-            yield from (error(message, statement.span) for message in _format_errors(statement.operands))
+            operands = [operand for operand in statement.operands if operand.type is not MEMORY]
+            yield from (error(message, statement.span) for message in _format_errors(operands))
 
 
 def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
