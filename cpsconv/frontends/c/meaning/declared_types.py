@@ -420,7 +420,8 @@ class DeclaredTypes:
         if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
             type: CType = yield self._derived(base, declarator)
             return self.adjusted(type)
-        element = yield self._derived(base, c.Declarator(declarator.span, declarator.name, derivations[1:], []))
+        inner = c.Declarator(declarator.span, declarator.name, derivations[1:], [])
+        element: CType = yield self._derived(base, inner)
         if array.length is not None:
             self._length(array.length, declarator)
         if element is UNKNOWN:
