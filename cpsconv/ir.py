@@ -523,13 +523,33 @@ class Counts(NamedTuple):
     lookups: int
 
 
+class InMemory(NamedTuple):
+    """A variable of the source that is an object in memory, and the `reason` for it, at the location `at`."""
+
+    name: str
+    span: Span | None
+    reason: str
+    at: Span | None
+
+
+class SourceVariables(NamedTuple):
+    """The variables of a source function with arrays, structs or pointers: how many became values, and the others.
+
+    A `promoted` variable is no object in memory: its value, or the values of its parts, are those of the program.
+    """
+
+    promoted: int
+    in_memory: Sequence[InMemory]
+
+
 @dataclass(eq=False, repr=False, slots=True)
 class Program:
     """Functions with distinct names, in source order; `source` is the text that they were read from.
 
     `structs` are the struct and union types, each after those that it contains; `data` the objects that exist from the
     start; `externals` the declared functions. Their names, except those of structs, are distinct. `counts` has the
-    statistics of each function that was constructed with a Builder, before any transformation.
+    statistics of each function that was constructed with a Builder, before any transformation. `variables` has those of
+    the functions whose front end distinguishes objects in memory.
     """
 
     functions: list[Function]
@@ -538,6 +558,7 @@ class Program:
     structs: list[Struct] = field(default_factory=list)
     data: list[Data] = field(default_factory=list)
     externals: list[Function] = field(default_factory=list)
+    variables: dict[Function, SourceVariables] = field(default_factory=dict)
 
     @property
     def items(self) -> list[Struct | Data | Function]:

@@ -32,6 +32,7 @@ from cpsconv.ir import (
     Primitive,
     Program,
     Scalar,
+    SourceVariables,
     Static,
     Struct,
     Switch,
@@ -66,7 +67,8 @@ class Builder:
 
     `strategy` is a key of `CONSTRUCTIONS`, and `simplify` holds keys of `cpsconv.simplify.SIMPLIFICATIONS`, the
     simplifications that are applied to each operation (section 3.1). The `observer` is called with each step, see
-    `cpsconv.construction.events`. `counts` has the statistics of each finished function.
+    `cpsconv.construction.events`. `counts` has the statistics of each finished function. A front end may add to
+    `variables` which variables of a function are in memory.
 
     The following program has a function that is called before it is built, a loop, and a dead statement::
 
@@ -186,6 +188,7 @@ class Builder:
         self._structs: list[Struct] = []
         self._data: list[Data] = []
         self._externals: list[Function] = []
+        self.variables: dict[Function, SourceVariables] = {}
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
         self._placement = self._new_placement()
@@ -300,7 +303,8 @@ class Builder:
                 raise BuildError(f"function {name} is declared, but not built")
         _rename(self._structs, [])
         _rename(self._data, self._declared)
-        return Program([*self.counts], source, self.counts, self._structs, self._data, self._externals)
+        items = self._structs, self._data, self._externals
+        return Program([*self.counts], source, self.counts, *items, self.variables)
 
     # ---------------------------------------------------------------------------------------------------- blocks
 

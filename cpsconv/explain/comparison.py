@@ -31,7 +31,8 @@ class Row:
     `continuations` counts those of the finished function, without itself. `placed`, `removed`, `kept`, `arguments` and
     `lookups` are those of `cpsconv.ir.Counts`; `lookups` is None if the strategy does not count them. `minimal` is the
     number of parameters after Algorithm 5, None if it is not requested. `seconds` is the time from the syntax tree to
-    the finished function.
+    the finished function. `promoted` and `in_memory` count the variables of the source that became values, and those
+    that are objects in memory; None if the function has no arrays, structs and addresses.
     """
 
     file: str
@@ -45,6 +46,8 @@ class Row:
     arguments: int
     lookups: int | None
     seconds: float
+    promoted: int | None = None
+    in_memory: int | None = None
 
 
 def compare(
@@ -124,6 +127,8 @@ def _rows(
     uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
     for (function, counts), seconds in zip(builder.counts.items(), zip(*rounds, strict=True), strict=True):
         figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
+        if variables := builder.variables.get(function):
+            figures |= {"promoted": variables.promoted, "in_memory": len(variables.in_memory)}
         yield Row(file, function.name, builder.strategy, len(function.continuations), **figures)
 
 

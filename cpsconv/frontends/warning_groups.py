@@ -31,6 +31,7 @@ GROUPS: dict[str, Group] = {
     "discarded-qualifiers": Group("default", "a conversion of a pointer to `const` data to one that is not"),
     "div-by-zero": Group("default", "a division by a constant zero"),
     "empty-body": Group("default", "a `;` that is the whole body of an `if`, `else` or `do`"),
+    "excess-initializers": Group("default", "more initial values than the object has parts"),
     "format": Group("default", "a `printf` format that is unsupported, or does not fit its arguments"),
     "format-extra-args": Group("default", "an argument that the `printf` format does not use"),
     "format-zero-length": Group("-Wall", "an empty `printf` format"),

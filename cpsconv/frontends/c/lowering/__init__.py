@@ -64,6 +64,8 @@ class _Lowering:
         perform(statements.items(function.body))
         self._return_at_end(function)
         finished = emit.finish()
+        if function.has_objects:
+            emit.builder.variables[finished] = statements.variables()
         if not function.returns:
             self._warn_of_returns(finished)
 

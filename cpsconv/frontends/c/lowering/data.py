@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cpsconv.frontends.c.lowering.calls import Calls
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.constants import constant_value  # type: ignore[attr-defined]
+from cpsconv.frontends.c.meaning.constants import constant_value
 from cpsconv.frontends.c.types import CType
 from cpsconv.ir import Data, Function
 from cpsconv.operations.pointers import format_of
@@ -47,7 +47,9 @@ class Contents:
         data.addresses.pop(offset, None)
         if isinstance(value, tuple):
             symbol, distance = value
-            if symbol is not None:
+            if isinstance(symbol, t.LabelAddress):
+                value = self._expressions.lvalues.label_number(symbol.label)
+            elif symbol is not None:
                 data.addresses[offset] = self._target(symbol), distance
                 value = 0
             else:
@@ -56,11 +58,12 @@ class Contents:
             value = wrap(type.program, int(value))
         format_of(type.program).pack_into(content, offset, value)
 
-    def _target(self, symbol: t.Global | t.Function | t.String) -> Data | Function:
+    def _target(self, symbol: t.Global | t.Function | t.String | t.LabelAddress) -> Data | Function:
         if isinstance(symbol, t.Global):
             return self._objects.data(symbol)
         if isinstance(symbol, t.String):
             return self._objects.string(symbol)
+        assert isinstance(symbol, t.Function)
         return self._expressions.lvalues.built[symbol]
 
 

@@ -199,5 +199,8 @@ class Lvalues:
         return self._places.product(count, Constant(LONG, self._places.types.of(type).size), span)
 
     def _label_address(self, node: t.LabelAddress) -> Value:
-        number = self.labels.setdefault(node.label, len(self.labels) + 1)
-        return self._emit.convert(PTR, Constant(LONG, number), node.span)
+        return self._emit.convert(PTR, Constant(LONG, self.label_number(node.label)), node.span)
+
+    def label_number(self, label: t.Label) -> int:
+        """The number that is the address of a label."""
+        return self.labels.setdefault(label, len(self.labels) + 1)

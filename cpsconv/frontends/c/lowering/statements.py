@@ -18,7 +18,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import VOID
-from cpsconv.ir import Function, Undef, Value
+from cpsconv.ir import Function, InMemory, SourceVariables, Undef, Value
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Work, run
 
@@ -99,6 +99,12 @@ class Statements:
     def leave(self, end: Span) -> None:
         """Deallocate the objects of the whole call, at the end of the function."""
         self._objects.jump_out(0, end)
+
+    def variables(self) -> SourceVariables:
+        """The variables of the function: how many became values, and those in memory."""
+        kept = self.promotion.in_memory.items()
+        found = [InMemory(local.name, local.span, reason, at) for local, (reason, at) in kept if local.name]
+        return SourceVariables(len(self._variables) + len(self.promotion.split), found)
 
     def _enter_parameter(self, parameter: t.Local, value: Value) -> None:
         if isinstance(parameter.type, Record):

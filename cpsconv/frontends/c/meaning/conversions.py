@@ -13,14 +13,19 @@ from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import BOOL, TRUTH, UNKNOWN, VOID, Arithmetic, CType, Pointer
+from cpsconv.source import Source, Span
 from cpsconv.trampoline import Computation, Step, run
+
+NOWHERE = Span(Source("", ""), 0, 0)
 
 
 class Conversions:
     """Converts typed expressions, and types conditions.
 
     The fields are the state of the typing of one function, which `begin` resets. `discarded` is an expression whose
-    value is not used; `has_inner_change` states that the current whole expression may need `check_sequence`.
+    value is not used; `has_inner_change` states that the current whole expression may need `check_sequence`. Outside of
+    functions, `is_file_scope` is set, and `function` is one without a name. `literals` has the objects of the compound
+    literals there.
     """
 
     def __init__(self, functions: Functions, errors: Errors) -> None:
@@ -30,6 +35,9 @@ class Conversions:
         self.discarded: c.Expression | None = None
         self.has_inner_change = False
         self._is_evaluated = True
+        self.is_file_scope = True
+        self.function = t.Function(NOWHERE, "", VOID, [], NOWHERE, [], {}, [])
+        self.literals: list[t.Global] = []
         self._pending = Errors()  # its warnings are given only where control can reach them
         self._conditions: dict[type, Callable[[Any], Step[t.Expression]]] = {
             c.Literal: self._constant_condition,
@@ -43,6 +51,7 @@ class Conversions:
     def begin(self, function: t.Function) -> None:
         """Begin the typing of a function."""
         self.function = function
+        self.is_file_scope = False
         self.scopes = Scopes(self.errors)
         self.checks = ValueWarnings(self._pending, self.scopes)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.builtins import Builtins
 from cpsconv.frontends.c.meaning.declarations import Functions
+from cpsconv.frontends.c.meaning.initialisers import Initialisers
 from cpsconv.frontends.c.meaning.places import Operand, is_place, root_of
 from cpsconv.frontends.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
 from cpsconv.frontends.c.records import Record, is_complete
@@ -36,18 +36,20 @@ from cpsconv.frontends.c.types import (
     operation_types,
     pointer_to,
     promoted,
+    qualified,
     wrapped,
 )
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
 
 
-class Expressions(Builtins):
+class Expressions(Initialisers):
     """Types the expressions of functions."""
 
     def __init__(self, functions: Functions, errors: Errors) -> None:
         super().__init__(functions, errors)
         self._operands[c.Generic] = self.generic
+        self._operands[c.CompoundLiteral] = self.compound_literal
         self._leaves: dict[type, Callable[[Any], t.Expression]] = {c.Literal: self._literal, c.Name: self._name}
         self._rules: dict[type, Callable[[Any], Step[t.Expression]]] = {
             **self._leaves,
@@ -69,6 +71,7 @@ class Expressions(Builtins):
             c.AlignOf: self._align_of,
             c.VaArg: self.va_arg,
             c.Generic: self.place_value,
+            c.CompoundLiteral: self.place_value,
             c.OffsetOf: self.offset_of,
             c.TypesCompatible: self.types_compatible,
             c.CallExpression: self.call,
@@ -132,10 +135,22 @@ class Expressions(Builtins):
             self.checks.record(node, found.type, found.value)
             return t.Constant(node.span, found.type, found.value)
         function = found or self.functions.function(node.name)
+        if found is None and node.name in _NAMES_OF_FUNCTION:
+            name = self.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
+            return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
         if isinstance(function, t.Function) and function.type:
             self.functions.called.add(node.name)
             return self.designator(function, function.type, node.span)
         return self._no_variable(node)
+
+    def type_of(self, node: c.Expression) -> CType:
+        """The type of an expression that is not evaluated, as for ``typeof``: that of its place, if it denotes one."""
+        type: CType = run(self.unevaluated_operand(node)).type
+        return INT if type is TRUTH else type
+
+    def record_assignment(self, variable: t.Local, span: Span) -> None:
+        """Record an assignment to a variable that is no assignment in the source, at that span."""
+        self.function.assignments.setdefault(variable, []).append(span.start)
 
     def designator(self, function: t.Function, type: FunctionType, span: Span) -> t.Dereference:
         """A function as a place of function type."""
@@ -424,6 +439,9 @@ class Expressions(Builtins):
         self.checks.cast(node, type)
         return t.Cast(node.span, type, operand)
 
+
+_NAMES_OF_FUNCTION = frozenset(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"])
+"""The names that denote the name of the current function, as an array."""
 
 STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of the characters of string literals, by their prefixes."""

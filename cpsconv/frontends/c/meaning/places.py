@@ -297,5 +297,7 @@ def root_of(place: t.Place) -> t.Place:
             place = place.record
         elif isinstance(place, t.Element) and isinstance(place.pointer, t.Decay):
             place = place.pointer.operand
+        elif isinstance(place, t.LiteralObject):
+            return place.declared.variable
         else:
             return place
