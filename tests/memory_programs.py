@@ -360,19 +360,18 @@ def graph_program(number: int) -> str:
 
         if source.random() < 0.3:
             return f"touch({source.choice('pqd')}, λ(r_{label} : int). {edge()})"
-        return f"branch(i < 0, λ(). done(x), λ(). branch((i & {source.choice([1, 2, 4])}) == 0, λ(). {edge()}, λ(). {edge()}))"
+        choice = f"branch((i & {source.choice([1, 2, 4])}) == 0, λ(). {edge()}, λ(). {edge()})"
+        return f"branch(i < 0, λ(). done(x), λ(). {choice})"
 
     blocks = []
     for name in names:
         body = "\n        ".join(statement(f"{name}{step}") for step in range(source.randint(1, 5)))
         blocks.append(f"    {name} := (i : int, p : ptr, q : ptr, x : int) → ⊥\n        {body}\n        {jump(name)}")
     ends = "\n        ".join(source.sample(["deallocate(a);", "free(b);", "deallocate(e);"], source.randint(0, 3)))
-    start = "\n  ".join(
-        f"int[{each}, {n}] := {n};" for each in "abe" for n in (0, 1) if is_gentle or source.random() < 0.95
-    )
-    touched = source.choice(
-        ["int[p] := 9;", "ptr[g] := p;", "o := ptr[g]; int[o] := 8;", "" if is_gentle else "free(p);"]
-    )
+    initial = [f"int[{each}, {n}] := {n};" for each in "abe" for n in (0, 1) if is_gentle or source.random() < 0.95]
+    start = "\n  ".join(initial)
+    effects = ["int[p] := 9;", "ptr[g] := p;", "o := ptr[g]; int[o] := 8;", "" if is_gentle else "free(p);"]
+    touched = source.choice(effects)
     return f"""struct point {{ x : int, y : int }}
 data d := int[2] {{ 1, 2 }}
 data g := ptr[1] {{ d }}
