@@ -261,8 +261,8 @@ def results(of: Program) -> Iterator[tuple[object, ...]]:
             entry_of(of, function.name)
         except DiagnosticError:
             continue
-        values = {"integer": 1, "bool": True, "float": 1.5, "string": "ab"}
-        arguments = [values[each.type.kind] for each in data_parameters(function)]  # type: ignore[union-attr]
+        values: dict[str, int | float | bool | str] = {"integer": 1, "bool": True, "float": 1.5, "string": "ab"}
+        arguments = [values[each.type.kind] for each in data_parameters(function)]
         output = io.BytesIO()
         try:
             outcome = evaluate(of, function.name, arguments, output=output, errors=io.BytesIO(), max_steps=2_000)
