@@ -17,12 +17,14 @@ Member = TypeVar("Member", bound=ir.Continuation)
 
 
 def is_explicit(program: ir.Program) -> bool:
-    """Whether the memory of the program is explicit: a function takes a memory."""
-    return any(
-        parameter.type is ir.MEMORY
-        for function in (*program.functions, *program.externals)
-        for parameter in function.parameters
-    )
+    """Whether the memory of the program is explicit: a function takes or returns a memory."""
+    functions = (*program.functions, *program.externals)
+    return any(_concerns(parameter.type) for function in functions for parameter in function.parameters)
+
+
+def _concerns(type: ir.Type) -> bool:
+    """Whether the type is, or contains, that of a memory. (Recursive, as `_type`.)"""
+    return type is ir.MEMORY or (isinstance(type, ir.ContinuationType) and any(map(_concerns, type.parameters)))
 
 
 def erased(program: ir.Program) -> ir.Program:

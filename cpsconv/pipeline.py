@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
 from cpsconv.construction.events import combined
-from cpsconv.construction.explicit_memory import memory_for
 from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
 from cpsconv.frontends.warning_groups import DEFAULT, Warnings, choosing
 from cpsconv.ir import Function, Program
@@ -87,9 +86,13 @@ def convert(
         simplify = SIMPLIFICATIONS.keys() & optimise
         lowering = read(language, source)
         with choosing(choice) if warn else nullcontext():
-            memory = memory_for(
-                explicit_memory, lambda first: construct(lowering, Builder(strategy, simplify, first), [])
-            )
+            memory = None
+            if explicit_memory is not None:
+                from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit
+
+                memory = memory_for(
+                    explicit_memory, lambda first: construct(lowering, Builder(strategy, simplify, first), [])
+                )
             builder = Builder(strategy, simplify, combined(observer, recorder), memory)
             program = construct(lowering, builder, found, minimal=minimal, optimise=optimise)
         recorded = recorder.record if recorder else {}

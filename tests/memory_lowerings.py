@@ -146,7 +146,8 @@ class _Program:
     def _loop(self, depth: int) -> None:
         count = Variable("n", INT)
         self.b.write_variable(count, Constant(INT, 0))
-        loop, body, after = (self.b.continuation(name) for name in ("while", "body", "after"))
+        loop = self.b.continuation("while", self.source.choice([None, {count, *self.integers, *self.pointers}]))
+        body, after = self.b.continuation("body"), self.b.continuation("after")
         self.b.jump(loop)
         self.b.enter(loop)
         self.b.branch(self.b.primitive("<", self.b.read_variable(count), Constant(INT, 2)), body, after)

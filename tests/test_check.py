@@ -179,7 +179,7 @@ BREAKS = {
     "memory_is_used_in_order": {
         "7:11: no function takes `memory`": lambda p: put(
             p.printf, operands=(*p.printf.operands, ir.Undef(ir.MEMORY, "m"))
-        ),
+        )
     },
     "operations_fit_their_operands": {
         "6:16: `element` does not concern `point.x`": lambda p: address_field(p, op="element"),

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from cpsconv.analysis.graph import uses
 from cpsconv.check import scope, types, well_formedness
-from cpsconv.check.explicit_memory import memory_is_used_in_order
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import Program, Undef
 from cpsconv.progress import steps
@@ -40,7 +39,7 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("type-mismatch", types.edges_fit_their_targets),
     ("type-mismatch", types.calls_fit_their_callees),
     ("scope", scope.definitions_dominate_uses),
-    ("stale-memory", memory_is_used_in_order),
+    ("stale-memory", types.memory_is_used_in_order),
 )
 """The checks, each with the rule that its errors violate. Each accepts any program, even malformed."""
 

@@ -20,14 +20,9 @@ _STARTS = (ALLOCATE, "malloc", "calloc", EXTEND)
 """The operations that do not state a memory if the memory of their object is apart."""
 
 
-def memory_is_used_in_order(subject: Subject) -> Iterator[Diagnostic]:
-    """In a program with explicit memory, every access states the current memory; a function takes at most one."""
-    program = subject.program
-    functions = [*program.functions, *program.externals]
-    if not any(parameter.type is MEMORY for function in functions for parameter in function.parameters):
-        yield from (error(f"no function takes `{MEMORY}`", user.span) for user, _ in _memories(subject))
-        return
-    for function in functions:
+def order_errors(subject: Subject) -> Iterator[Diagnostic]:
+    """Every access states the current memory, and a function takes at most one."""
+    for function in (*subject.program.functions, *subject.program.externals):
         if sum(parameter.type is MEMORY for parameter in function.parameters) > 1:
             yield error(f"`{function.name}` takes more than one memory", function.span)
     for statement in subject.statements:
@@ -35,13 +30,6 @@ def memory_is_used_in_order(subject: Subject) -> Iterator[Diagnostic]:
             yield error("this access does not state its memory", statement.span)
     for tree in subject.trees:
         yield from _Order(tree.function).errors()
-
-
-def _memories(subject: Subject) -> Iterator[tuple[Statement | Transfer, Value]]:
-    """The uses of memories."""
-    for member in subject.members:
-        for user, values in subject.uses[member]:
-            yield from ((user, value) for value in values if value.type is MEMORY)
 
 
 class _Order:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from cpsconv.check.well_formedness import Subject
+from cpsconv.erasure import is_explicit
 from cpsconv.ir import (
     BOOL,
     MEMORY,
@@ -20,6 +21,7 @@ from cpsconv.ir import (
     Edge,
     Field,
     ObjectType,
+    Parameter,
     Primitive,
     Scalar,
     Statement,
@@ -33,7 +35,17 @@ from cpsconv.ir import (
     innermost,
 )
 from cpsconv.operations.contents import is_regular, scalar_at, unsound
-from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, PRIMITIVES, result_type, takes_address
+from cpsconv.operations.table import (
+    ALLOCATE,
+    COPY,
+    EFFECTS,
+    ELEMENT,
+    FIELD,
+    PRIMITIVES,
+    memory_of,
+    result_type,
+    takes_address,
+)
 from cpsconv.operations.types import is_integer, is_storable, wrap
 from cpsconv.source import Diagnostic, Span, error
 
@@ -170,6 +182,19 @@ def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     from cpsconv.operations.formats import misfits  # imported on use: most commands start without a printf
 
     yield from misfits(operands[0].value, [operand.type for operand in operands[1:]])
+
+
+def memory_is_used_in_order(subject: Subject) -> Iterator[Diagnostic]:
+    """Where memory is explicit, every access takes place in the current memory. Elsewhere, there are no memories."""
+    if is_explicit(subject.program):
+        from cpsconv.check.explicit_memory import order_errors  # imported on use: few programs have explicit memory
+
+        yield from order_errors(subject)
+        return
+    found: list[Statement | Parameter] = [each for each in subject.statements if memory_of(each) is not None]
+    found += [each for member in subject.members for each in member.parameters if each.type is MEMORY]
+    for each in found:
+        yield error(f"no function takes `{MEMORY}`", each.span)
 
 
 # ------------------------------------------------------------------------------------------------------ decisions

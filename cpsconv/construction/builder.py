@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NoReturn
 from cpsconv.construction import events
 from cpsconv.construction.block import Block, BuildError, Placed, Variable, resolve
 from cpsconv.construction.events import Observer, ending_of
-from cpsconv.construction.explicit_memory import ALLOCATIONS, ExplicitMemory
 from cpsconv.construction.finish import finish
 from cpsconv.construction.placement import Placement
 from cpsconv.construction.strategies import new_placement
@@ -50,6 +49,7 @@ from cpsconv.operations.table import CONVERT, EFFECTS, EXTEND, result_type
 from cpsconv.source import Source, Span
 
 if TYPE_CHECKING:
+    from cpsconv.construction.explicit_memory import ExplicitMemory
     from cpsconv.simplify.simplifier import Simplifier
 
 _TYPE = attrgetter("type")
@@ -330,6 +330,8 @@ class Builder:
         returns to the block. A read of any other variable uses the predecessor known so far, and places no
         proxy, unless several predecessors are known.
         """
+        if self.memory is not None and may_assign is not None:
+            may_assign = self.memory.changing(may_assign)
         block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)
         if self.observer is not None:
@@ -446,7 +448,7 @@ class Builder:
         """An access that reads the variable of its memory, and assigns the changed or extended memory to it."""
         block, variable = self.current, explicit.next_variable()
         assert block is not None
-        if op in ALLOCATIONS:
+        if op in explicit.allocations:
             before = [self.read_variable(variable, span)] if variable is explicit.rest else []
             pointer = self._effect(block, op, (*values, *before), type, of, name, span)
             extended = self._effect(block, EXTEND, (pointer, *before), MEMORY, None, None, span)

@@ -12,7 +12,7 @@ construction, and its `variables` are those of the second one, for each access i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 
 from cpsconv.construction import events
 from cpsconv.construction.block import Variable
@@ -20,25 +20,37 @@ from cpsconv.construction.events import Observer
 from cpsconv.ir import MEMORY, PTR, Effect, Primitive, Program, Value
 from cpsconv.operations.table import COPY, ELEMENT, FIELD, STORE, accesses_memory
 
-ALLOCATIONS = ("allocate", "malloc", "calloc", "realloc")
-"""The operations whose result is a new object."""
-
 _APART = ("allocate", "malloc", "calloc")
 
 
 class ExplicitMemory:
     """The memory of a program that is constructed with explicit memory.
 
-    `variables` has the variable of each access, None for `rest`, the memory of all other objects.
+    `variables` has the variable of each access, None for `rest`, the memory of all other objects. `allocations` are the
+    operations whose result is a new object.
     """
+
+    allocations = ("allocate", "malloc", "calloc", "realloc")
 
     def __init__(self, variables: Sequence[Variable | None] = ()) -> None:
         self.rest = Variable("m", MEMORY)
         self._variables: Iterator[Variable | None] = iter(variables)
 
+    def changing(self, may_assign: Container[Variable]) -> Container[Variable]:
+        """The variables of which a front end states that they may change, and all memories."""
+        return _WithMemories(may_assign)
+
     def next_variable(self) -> Variable:
         """The variable of the next access."""
         return next(self._variables, None) or self.rest
+
+
+class _WithMemories:
+    def __init__(self, variables: Container[Variable]) -> None:
+        self._variables = variables
+
+    def __contains__(self, variable: object) -> bool:
+        return getattr(variable, "type", None) is MEMORY or variable in self._variables
 
 
 FORMS = ("one", "objects")
@@ -91,7 +103,7 @@ def _base(value: Value) -> Value:
 
 def _accessed(access: Effect) -> Value:
     """The pointer through which an access reads or changes memory; an allocation is its own."""
-    if access.op in ALLOCATIONS:
+    if access.op in ExplicitMemory.allocations:
         return access
     pointers = [operand for operand in access.operands if operand.type is PTR]
     return access.operands[1] if access.op == STORE else pointers[0]
@@ -107,7 +119,7 @@ def _escaping(program: Program) -> Iterator[Value]:
                     yield from pointers if statement.op not in (ELEMENT, FIELD) else ()
                 elif statement.op == STORE:
                     yield from pointers[:-1]
-                elif statement.op == COPY or statement.op in ALLOCATIONS or len({*map(_base, pointers)}) > 1:
+                elif statement.op in (COPY, *ExplicitMemory.allocations) or len({*map(_base, pointers)}) > 1:
                     yield from pointers
             if member.transfer:
                 yield from (value for value in member.transfer.uses if value.type is PTR)

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union
 
-from cpsconv.erasure import erased
 from cpsconv.ir import Program
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def _target(function: str, *options: str) -> Target:
 def _language(function: str, *options: str) -> Target:
     """Likewise a programming language, in which no state of memory is explicit."""
     write = _target(function, *options)
-    return lambda program, style: write(erased(program), style)
+    return lambda program, style: write(_imported("erasure:erased")(program), style)
 
 
 TARGETS: dict[str, Target] = {
