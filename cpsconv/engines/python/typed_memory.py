@@ -142,12 +142,12 @@ class TypedMemory(Memory):
     def __init__(self, program: Program) -> None:
         super().__init__()
         self._views: dict[tuple[Unit, bool, bool], View] = {}
-        self._has_constants = any(data.is_constant for data in program.data)
+        self._constant_types = {_innermost(data.object_type) for data in program.data if data.is_constant}
         self.define(program)
 
     def view(self, unit: Unit, is_record: bool, is_writable: bool) -> View:
-        """The view of that kind. Views only for reading differ from others if there are constant objects."""
-        key = unit, is_record, is_writable or not self._has_constants
+        """The view of that kind. Views only for reading differ if there are constant objects of the type."""
+        key = unit, is_record, is_writable or unit.type not in self._constant_types
         if key not in self._views:
             self._views[key] = View(self, *key)
         return self._views[key]
@@ -399,6 +399,12 @@ def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:
     if not isinstance(unit.type, Struct):
         return [_zero(unit.type) if is_zero else None] * count
     return [_fresh(unit, is_zero, True, unit.size) for _ in range(count)]
+
+
+def _innermost(type: ObjectType) -> Scalar | Struct:
+    while isinstance(type, Array):
+        type = type.element
+    return type
 
 
 def _zero(type: Scalar) -> Any:
