@@ -2,11 +2,12 @@
 
     python benchmarks/fuzz.py --programs 5000 --seed 1
     python benchmarks/fuzz.py --minutes 10
+    python benchmarks/fuzz.py --memory
 
 A number determines each program. The program is converted by each strategy and run; it also runs without Algorithm 5,
 with optimisations that depend on its number, and after printing and parsing. Output and exit status must be those of
-`gcc -O0 -fwrapv`. A program for which they differ is saved, with the expected and the actual result, and the exit
-status is 1.
+`gcc -O0 -fwrapv`. With `--memory`, the programs use arrays, structs, pointers and so on, and all engines run them. A
+program for which the results differ is saved, with the expected and the actual result, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -42,13 +44,13 @@ class Difference:
     expected: Observation
     got: Observation | str
 
-    def save(self, folder: Path) -> Path:
+    def save(self, folder: Path, text: str) -> Path:
         """Write the program, with the difference as a comment before it."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{self.number}-{self.manner}.c"
         findings = f"{self.manner}\nexpected: {self.expected}\ngot: {self.got}"
         comment = "".join(f"// {line}\n" for line in findings.splitlines())
-        path.write_text(comment + random_program(self.number))
+        path.write_text(comment + text)
         return path
 
 
@@ -80,14 +82,22 @@ def manners(text: str, number: int) -> Iterator[tuple[str, Callable[[], Observat
     )
 
 
-def compare(numbers: list[int]) -> Batch:
+def engines(text: str, number: int) -> Iterator[tuple[str, Callable[[], Observation]]]:
+    """The engines that run the program compiled, each with its name."""
+    strategy = STRATEGIES[number % len(STRATEGIES)]
+    for engine in ("python", "llvm"):
+        yield engine, lambda e=engine: observe(converted(text, strategy), engine=e)  # type: ignore[misc]
+
+
+def compare(memory: bool, numbers: list[int]) -> Batch:
     """Run the programs of these numbers in every manner."""
-    texts = [random_program(number) for number in numbers]
+    texts = [random_program(number, memory=memory) for number in numbers]
     with tempfile.TemporaryDirectory() as folder:
-        expectations = gcc.observe_all(texts, Path(folder), "-w")
+        observe_programs = gcc.observe_each if memory else gcc.observe_all
+        expectations = observe_programs(texts, Path(folder), "-w")
     differences = []
     for number, text, expected in zip(numbers, texts, expectations, strict=True):
-        for manner, run in manners(text, number):
+        for manner, run in [*manners(text, number), *(engines(text, number) if memory else ())]:
             got = _caught(run)
             if got != expected:
                 differences.append(Difference(number, manner, expected, got))
@@ -108,10 +118,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     numbered.add_options(parser, "programs", 5000, first=1)
     parser.add_argument("--save", type=Path, default=Path("fuzz-findings"), help="folder for programs that differ")
+    parser.add_argument("--memory", action="store_true", help="let the programs use objects in memory")
     options = parser.parse_args()
     if gcc.GCC is None:
         parser.error("gcc is not installed")
-    return report(numbered.results(compare, options), options.save)
+    results = numbered.results(partial(compare, options.memory), options)
+    return report(results, options.save, partial(random_program, memory=options.memory))
 
 
 def _show(progress: str) -> None:
@@ -120,7 +132,7 @@ def _show(progress: str) -> None:
         print(f"\r{progress}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def report(results: Iterator[Batch], folder: Path) -> int:
+def report(results: Iterator[Batch], folder: Path, text_of: Callable[[int], str]) -> int:
     """Print the differences, the progress, and the sums. Returns the exit status."""
     start = time.monotonic()
     ends: Counter[str] = Counter()
@@ -131,7 +143,8 @@ def report(results: Iterator[Batch], folder: Path) -> int:
         for difference in batch.differences:
             differences += 1
             _show("")
-            print(f"{difference.number} differs ({difference.manner}): {difference.save(folder)}")
+            path = difference.save(folder, text_of(difference.number))
+            print(f"{difference.number} differs ({difference.manner}): {path}")
         _show(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s")
     _show("")
     shown = ", ".join(f"{status}: {number}" for status, number in sorted(ends.items()))

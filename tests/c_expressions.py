@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tests.choices import Choices
+
+if TYPE_CHECKING:
+    from tests.c_memory import Memory
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class Expressions:
         self._choose = choose
         self._functions = functions
         self.scope: list[Variable] = []
+        self.memory: Memory | None = None
         self._hidden: frozenset[str] = frozenset()
 
     # ------------------------------------------------------------------------------------------------ variables
@@ -105,14 +109,28 @@ class Expressions:
 
     def integer(self, depth: int = 3) -> str:
         """An expression of an integer type, without effects."""
-        form = self._choose.pick(_INTEGER_FORMS) if depth > 0 else "leaf"
+        forms = _MEMORY_FORMS if self.memory else _INTEGER_FORMS
+        form = self._choose.pick(forms) if depth > 0 else "leaf"
         return getattr(self, f"_{form}")(depth - 1)
 
     def _leaf(self, depth: int) -> str:
+        if self.memory and self._choose.number(0, 2) == 2 and (read := self.memory.read("integer")):
+            return read
         variables = self.readable("integer")
         if variables and self._choose.number(0, 3):
             return self._choose.pick(variables).name
         return self._choose.pick(_INTEGER_LITERALS)
+
+    def _object(self, depth: int) -> str:
+        return self.memory.integer() if self.memory and depth > 0 else self._leaf(depth)
+
+    @contextmanager
+    def without_memory(self) -> Iterator[None]:
+        """Meanwhile, nothing is read from memory: a call in another operand may change it."""
+        before = self.memory
+        self.memory = None
+        yield
+        self.memory = before
 
     def _loose(self, text: str) -> str:
         """An operand with or without parentheses: any grouping of our binary operators has a defined meaning."""
@@ -161,7 +179,8 @@ class Expressions:
         return f"({self._choose.pick(INTEGERS).name})({self.integer(depth)})"
 
     def _size(self, depth: int) -> str:
-        return f"sizeof({self.scalar(depth)})"
+        with self.without_memory():  # a bit-field has no size
+            return f"sizeof({self.scalar(depth)})"
 
     def _absolute(self, depth: int) -> str:
         return f"abs({self.integer(depth)})"
@@ -184,6 +203,8 @@ class Expressions:
         """An expression of type `float` or `double`, without effects."""
         variables = self.readable("float")
         form = self._choose.number(0, 5) if depth > 0 else self._choose.number(0, 1)
+        if form == 0 and self.memory and (read := self.memory.read("float")):
+            return read
         if form == 0 and variables:
             return self._choose.pick(variables).name
         if form <= 1:
@@ -231,7 +252,7 @@ class Expressions:
 
     def _unordered_effect(self, depth: int) -> tuple[str, frozenset[str]]:
         text, written = self.effect(depth)
-        with self.hiding(written):
+        with self.hiding(written), self.without_memory():
             other = self.integer(depth)
         form = self._choose.pick(("({} {} {})", "({2} {1} {0})"))
         return form.format(f"({text})", self._choose.pick(("+", "-", "^", "<", "==")), f"({other})"), written
@@ -260,7 +281,7 @@ class Expressions:
         text, written = self.effect(depth) if with_effect else ("", frozenset[str]())
         arguments = ["fuel / 4"]
         for index, parameter in enumerate(function.parameters[1:], 1):
-            with self.hiding(written):
+            with self.hiding(written), self.without_memory():
                 plain = self.floating(1) if parameter.type.kind == "float" else self.integer(1)
             arguments.append(text if index == with_effect else plain)
         used = written if with_effect in range(1, len(function.parameters)) else frozenset[str]()
@@ -273,5 +294,7 @@ _INTEGER_FORMS = (
     *("leaf", "leaf", "leaf", "binary", "binary", "binary", "comparison", "comparison", "logical", "unary"),
     *("conditional", "cast", "cast", "division", "shift", "wide_shift", "truncated", "of_floats", "absolute", "size"),
 )
+
+_MEMORY_FORMS = (*_INTEGER_FORMS, *("object",) * 3)
 
 _EFFECT_FORMS = ("step", "assign", "assign", "pure", "call", "call", "unordered", "ordered", "conditional")

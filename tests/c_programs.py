@@ -16,6 +16,7 @@ from typing import Union
 from hypothesis import strategies as st
 
 from tests.c_expressions import FLOATS, INT, INTEGERS, VOID, CType, Expressions, Signature, Variable
+from tests.c_memory import Memory, Types
 from tests.choices import Choices, Drawn, Rolled
 
 
@@ -25,22 +26,25 @@ def c_programs(draw: st.DrawFn) -> str:
     return generate(Drawn(draw), statements=12)
 
 
-def random_program(seed: int) -> str:
-    """The program of that number: always the same one."""
-    return generate(Rolled(random.Random(seed)), statements=40)
+def random_program(seed: int, *, memory: bool = False) -> str:
+    """The program of that number: always the same one. With `memory`, it uses arrays, structs, pointers and so on."""
+    return generate(Rolled(random.Random(seed)), statements=25 if memory else 40, memory=memory)
 
 
-def generate(choose: Choices, statements: int) -> str:
+def generate(choose: Choices, statements: int, memory: bool = False) -> str:
     """A program whose `main` calls some functions that may all call each other.
 
     A function in which there are that many `statements` has no further loops and branches.
     """
     functions = [_signature(choose, index) for index in range(choose.number(0, 3))]
-    lines: list[str] = ["#include <stdbool.h>", "#include <stdio.h>", "#include <stdlib.h>", ""]
+    headers = ["stdarg", "stdbool", "stdio", "stdlib", "string"] if memory else ["stdbool", "stdio", "stdlib"]
+    lines: list[str] = [*(f"#include <{header}.h>" for header in headers), ""]
+    types = Types(choose) if memory else None
+    lines += types.definitions() if types else []
     lines += [f"{function};" for function in functions]
     for function in functions:
-        lines += ["", f"{function} {{", *_indented(_Body(choose, functions, function, statements).lines()), "}"]
-    lines += ["", "int main(void) {", *_indented(_Body(choose, functions, None, statements).lines()), "}"]
+        lines += ["", f"{function} {{", *_indented(_Body(choose, functions, function, statements, types).lines()), "}"]
+    lines += ["", "int main(void) {", *_indented(_Body(choose, functions, None, statements, types).lines()), "}"]
     return "\n".join(lines) + "\n"
 
 
@@ -104,7 +108,12 @@ class _Body:
     """Makes the body of a function; of `main` where `function` is None."""
 
     def __init__(
-        self, choose: Choices, functions: list[Signature], function: Signature | None, statements: int
+        self,
+        choose: Choices,
+        functions: list[Signature],
+        function: Signature | None,
+        statements: int,
+        types: Types | None = None,
     ) -> None:
         self._choose = choose
         self._functions = functions
@@ -112,6 +121,7 @@ class _Body:
         self._is_main = function is None
         self._expressions = Expressions(choose, functions)
         self._expressions.scope += function.parameters if function else ()
+        self._memory = self._expressions.memory = Memory(types, self._expressions) if types else None
         self._counters = 0
         self._loops = 0
         self._breakable = 0
@@ -122,9 +132,14 @@ class _Body:
     def lines(self) -> list[str]:
         """The statements of the body, the declarations first."""
         declarations = [*self._fuel_of_main(), *(self._declaration(f"v{n}") for n in range(self._choose.number(1, 6)))]
+        if self._memory:
+            for _ in range(self._choose.number(1, 5)):
+                declarations += self._memory.declare()
         statements = self._statements(3, 1, 8)
         counters = [f"int i{number} = 0;" for number in range(self._counters)]
         shown = self._show_all() if self._is_main else []
+        if self._memory and self._is_main:
+            shown += self._memory.shown_globals()
         return [*declarations, *counters, *_with_jumps(statements), *shown, *self._return()]
 
     def _fuel_of_main(self) -> list[str]:
@@ -155,6 +170,8 @@ class _Body:
     def _statement(self, depth: int) -> list[_Line]:
         self._budget -= 1
         nested = depth > 0 and self._budget > 0
+        if self._memory and self._choose.number(0, 2) == 2:
+            return [*self._sown(), *self._memory.statement()]
         make = self._choose.pick(self._SIMPLE + self._NESTED if nested else self._SIMPLE)
         return [*self._sown(), *make(self, depth - 1)]
 
@@ -334,17 +351,21 @@ class _Body:
     def _scope(self) -> Iterator[None]:
         """A block whose declarations no jump may skip."""
         variables, allowed = len(self._expressions.scope), self._labels_allowed
+        objects = len(self._memory.objects) if self._memory else 0
         self._labels_allowed = False
         self._cases.append(None)
         yield
         self._cases.pop()
         self._labels_allowed = allowed
         del self._expressions.scope[variables:]
+        if self._memory:
+            del self._memory.objects[objects:]
 
     def _block(self, depth: int) -> list[_Line]:
         with self._scope():
             names = self._choose.pick((("t0",), ("v0",), ("t1", "v1")))
             declarations = [self._declaration(name) for name in names]
+            declarations += self._memory.declare() if self._memory else []
             return ["{", *declarations, *self._statements(depth, 1, 4), "}"]
 
     def _late(self, depth: int) -> list[_Line]:

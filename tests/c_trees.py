@@ -55,7 +55,7 @@ def grouped(node: Any) -> str:
             operand = f"({node.operand})" if isinstance(node.operand, CType) else f" {grouped(node.operand)}"
             return f"(sizeof{operand})"
         case c.CallExpression():
-            return f"{node.callee.name}({'; '.join(map(grouped, node.arguments))})"
+            return f"{grouped(node.callee)}({'; '.join(map(grouped, node.arguments))})"
     raise TypeError(node)
 
 

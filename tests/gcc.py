@@ -84,3 +84,8 @@ def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Obser
     together += ["int main(int c, char **v) {", "    int n = atoi(v[c - 1]);", *choice, "    return 0;", "}"]
     program = compile_c("\n".join(together), folder, *options)
     return [observe(program, [str(number)]) for number in range(len(texts))]
+
+
+def observe_each(texts: Sequence[str], folder: Path, *options: str) -> list[Observation]:
+    """What programs do, each of which is compiled alone: they may define types and variables of the same names."""
+    return [observe(compile_c(text, folder, *options)) for text in texts]

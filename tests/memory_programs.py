@@ -1,181 +1,351 @@
-"""Random programs, as CPS text, that mostly access memory correctly, in loops and functions, and sometimes do not."""
+"""Random CPS texts with memory that run without a fault, or with one planted fault.
+
+The programs have structs with scalars, arrays, structs and pointers; data; local and heap objects; accesses at constant
+and computed places, also as another type; copies; pointers in fields; library calls; loops over arrays in functions
+that are called directly and through pointers.
+"""
 
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass, field
 
-_HEADER = """\
-struct point { x : int, y : char, z : double }
-struct pair { p : ptr, n : long }
-struct line { a : pair, c : short[3] }
-union number { i : int, f : float }
-const primes := int[6] { 2, 3, 5, 7, 11, 13 }
-const word := "hello\\0"
-data table := point[3] { { 1, 'a', 2.5 }, { 2 } }
-extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-extern memset(s : ptr, c : int, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
-
-ints(p : ptr, i : int, ret : int → ⊥) → ⊥ {
-  q := int.at(p, i);
-  v := int[q];
-  int[q] := v + 1;
-  ret(v + int[p])
-}
-
-points(p : ptr, i : int, ret : int → ⊥) → ⊥ {
-  q := point.at(p, i);
-  v := int[point.x(q)];
-  int[point.x(q)] := v + 1;
-  w := double[point.z(p)];
-  double[point.z(q)] := w;
-  ret(v + int(w))
-}
-"""
-
-_OBJECTS = {
-    "a": ("int", "allocate int[6]"),
-    "b": ("int", "calloc(6ul, 4ul)"),
-    "c": ("char", "malloc(8ul)"),
-    "d": ("point", "allocate point[4]"),
-    "e": ("point", "malloc(64ul)"),
-    "f": ("double", "allocate double[5]"),
-    "g": ("pair", "malloc(16ul)"),
-    "h": ("line", "calloc(2ul, 24ul)"),
-    "j": ("number", "allocate number[3]"),
-    "k": ("short", "allocate short"),
-    "l": ("point", "calloc(1ul, 16ul)"),
-    "primes": ("int", ""),
-    "table": ("point", ""),
-    "word": ("char", ""),
-}
-
-_FIELDS = {
-    "point": [("x", "int"), ("y", "char"), ("z", "double")],
-    "pair": [("p", "ptr"), ("n", "long")],
-    "number": [("i", "int"), ("f", "float")],
-}
-
-_VALUES = {
-    "int": ["i", "s", "7", "-1"],
-    "char": ["'q'", "char(i)"],
-    "double": ["1.5", "double(s)"],
-    "long": ["long(i)", "5l"],
-    "float": ["0.5f"],
-    "short": ["3s", "short(i)"],
-    "ptr": ["a", "null", "int.at(a, 2)"],
-}
-
-_LENGTHS = {"a": 6, "c": 8, "d": 4, "e": 4, "f": 5, "g": 1, "k": 1}
-_INITIAL = {"int": "4", "char": "'z'", "double": "2.0", "long": "4l", "short": "1s", "ptr": "null"}
+SCALARS = {"char": 1, "short": 2, "int": 4, "unsigned": 4, "long": 8, "double": 8, "float": 4, "bool": 1}
+FAULTS = ("bounds", "below", "freed", "null", "unwritten", "twice", "constant", "ended")
 
 
-class _Maker:
+@dataclass
+class _Struct:
+    name: str
+    fields: list[tuple[str, str, int | None]] = field(default_factory=list)  # name, unit, length
+
+    def text(self) -> str:
+        shown = ", ".join(
+            f"{name} : {unit}{'' if count is None else f'[{count}]'}" for name, unit, count in self.fields
+        )
+        return f"struct {self.name} {{ {shown} }}"
+
+
+@dataclass
+class _Object:
+    """An object: the expression of the pointer to it, its unit, and its number of units."""
+
+    pointer: str
+    unit: str
+    count: int
+    is_constant: bool = False
+    ends: str = ""  # the operation that ends its lifetime
+
+
+class _Writer:
     def __init__(self, source: random.Random) -> None:
         self.source = source
+        self.structs: dict[str, _Struct] = {}
         self.lines: list[str] = []
-        self.names = [name for name in _OBJECTS if source.random() < 0.6] or ["a"]
-        self.count = 0
-        self.open = 0
-        self.faults = source.choice([0.0, 0.01, 0.05])
+        self.ends: list[str] = []
+        self.objects: list[_Object] = []
+        self.values = ["1", "7"]
+        self.number = 0
+        self.index: tuple[str, int] | None = None
+        self.functions: list[str] = []
 
-    def index(self) -> str:
-        if self.source.random() < self.faults:
-            return self.source.choice(["-1", "9", "1000000000", "i * 3", "i - 2"])
-        return self.source.choice(["i", "i", "i & 1", "0", "1", "2 - i"])
+    def new(self, hint: str) -> str:
+        self.number += 1
+        return f"{hint}_{self.number}"
 
-    def scalar(self, name: str) -> tuple[str, str]:
-        """The type and the address of a scalar in the object."""
-        type = _OBJECTS[name][0]
-        if self.source.random() < self.faults:
-            return self.source.choice(["int", "char", "long", "double"]), name
-        base = name
-        if self.source.random() < 0.8:
-            base = f"{type}.at({name}, {self.index()})"
-            if self.source.random() < 0.3:
-                self.count += 1
-                self.lines.append(f"q{self.count} := {base};")
-                base = f"q{self.count}"
-        if type == "line":
+    def line(self, text: str) -> None:
+        self.lines.append(text)
+
+    # ------------------------------------------------------------------------------------------------------- types
+
+    def make_structs(self) -> None:
+        for name in ("point", "row", "cell")[: self.source.randint(1, 3)]:
+            struct = _Struct(name)
+            units = [*SCALARS, "int", "int", "ptr", *self.structs]
+            for number in range(self.source.randint(1, 4)):
+                count = self.source.choice([None, None, 2, 3])
+                struct.fields.append((f"f{number}", self.source.choice(units), count))
+            self.structs[name] = struct
+
+    # ----------------------------------------------------------------------------------------------------- objects
+
+    def leaves(self, unit: str, address: str) -> list[tuple[str, str]]:
+        """The scalars of a unit: their types and addresses."""
+        if unit not in self.structs:
+            return [(unit, address)]
+        found = []
+        for name, inner, count in self.structs[unit].fields:
+            start = f"{unit}.{name}({address})"
+            for index in range(count or 1):
+                found += self.leaves(inner, start if count is None else f"{inner}.at({start}, {index})")
+        return found
+
+    def zero(self, unit: str) -> str:
+        """The content of an object, as far as its first scalar."""
+        if unit in self.structs:
+            _, inner, count = self.structs[unit].fields[0]
+            return f"{{ {self.zero(inner) if count is None else f'{{ {self.zero(inner)} }}'} }}"
+        return {"ptr": "null", "bool": "true", "double": "1.5", "float": "0.5f"}.get(unit, "3")
+
+    def initialise(self, made: _Object) -> None:
+        for index in range(made.count):
+            for type, address in self.leaves(made.unit, f"{made.unit}.at({made.pointer}, {index})"):
+                self.line(f"{type}[{address}] := {self.of_type(type)};")
+
+    def of_type(self, type: str, value: str | None = None) -> str:
+        if type == "ptr":
+            ints = [each for each in self.objects if each.unit == "int" and not each.is_constant]
+            return self.source.choice(ints).pointer if ints else "null"
+        if type == "bool":
+            return f"{value or self.source.choice(self.values)} > 3"
+        return f"{type}({value})" if value else self.source.choice([f"{type}({v})" for v in self.values])
+
+    def allocate(self, unit: str | None = None) -> _Object:
+        unit = unit or self.source.choice([*SCALARS, "int", "ptr", *self.structs, *self.structs])
+        name, count = self.new("o"), self.source.randint(1, 4)
+        how = self.source.random()
+        if how < 0.5:
+            self.line(f"{name} := allocate {unit}{f'[{count}]' if count > 1 or self.source.random() < 0.3 else ''};")
+            ends = "deallocate" if self.source.random() < 0.7 else ""
+        elif how < 0.7:
+            self.line(f"n_{name} := {self.source.choice(self.values)} & 0;")
+            self.line(f"{name} := allocate {unit}[n_{name} + {count}];")
+            ends = "deallocate"
+        else:
+            size = sum(SCALARS.get(type, 8) for type, _ in self.leaves(unit, "")) * 2 + 16
+            self.line(f"{name} := malloc({size * count}ul);")
+            ends = "free"
+        made = _Object(name, unit, count, ends=ends)
+        self.initialise(made)
+        self.objects.append(made)
+        return made
+
+    def place(self, made: _Object) -> tuple[str, str]:
+        """The type and address of a scalar of the object."""
+        index = str(self.source.randrange(made.count))
+        if self.index and self.index[1] <= made.count and self.source.random() < 0.7:
+            index = self.index[0]
+        address = (
+            made.pointer if index == "0" and self.source.random() < 0.5 else f"{made.unit}.at({made.pointer}, {index})"
+        )
+        if self.source.random() < 0.3:
+            name = self.new("p")
+            self.line(f"{name} := {address};")
+            address = name
+        return self.source.choice(self.leaves(made.unit, address))
+
+    # -------------------------------------------------------------------------------------------------- statements
+
+    def statement(self) -> None:
+        made = self.source.choice(self.objects)
+        kind = self.source.choice(
+            [
+                "load",
+                "load",
+                "store",
+                "store",
+                "update",
+                "copy",
+                "pun",
+                "bytes",
+                "pointer",
+                "compute",
+                "print",
+                "library",
+                "compare",
+            ]
+        )
+        type, address = self.place(made)
+        if type == "ptr" and kind != "copy":
+            self.through(address, made)
+        elif kind == "load":
+            name = self.new("v")
+            self.line(f"{name} := int({type}[{address}]);")
+            self.values.append(name)
+        elif kind == "store" and not made.is_constant:
+            self.line(f"{type}[{address}] := {self.of_type(type, self.source.choice(self.values))};")
+        elif kind == "update" and not made.is_constant and type not in ("bool",):
+            self.line(f"{type}[{address}] := {type}[{address}] + {self.of_type(type)};")
+        elif kind == "copy":
+            self.copy(made)
+        elif kind == "pun":
+            self.pun(type, address, made.is_constant)
+        elif kind == "bytes":
+            name = self.new("b")
+            self.line(f"{name} := int(char[{address}, {self.source.randrange(SCALARS[type])}]);")
+            if type not in ("float", "double"):
+                self.values.append(name)
+        elif kind == "compute":
+            name, op = self.new("w"), self.source.choice("+-*^")
+            self.line(f"{name} := {self.source.choice(self.values)} {op} {self.source.choice(self.values)};")
+            self.values.append(name)
+        elif kind == "print":
+            self.line(f'printf("%d ", {self.source.choice(self.values)});')
+        elif kind == "library" and self.index is None:
+            self.library(made)
+        elif kind == "compare":
+            name, other = self.new("c"), self.source.choice(self.objects)
+            self.line(f"{name} := int({made.pointer} == {other.pointer});")
+            self.values.append(name)
+
+    def through(self, address: str, made: _Object) -> None:
+        """An access through a pointer in memory, which points to an `int`, or is null."""
+        if not [each for each in self.objects if each.unit == "int" and not each.is_constant]:
+            return
+        name, value = self.new("q"), self.new("v")
+        if not made.is_constant:
+            self.line(f"ptr[{address}] := {self.of_type('ptr')};")
+            self.line(f"{name} := ptr[{address}];")
+            self.line(f"{value} := int[{name}];")
             if self.source.random() < 0.5:
-                return "short", f"short.at(line.c({base}), {self.index()})"
-            type, base = "pair", f"line.a({base})"
-        if type in _FIELDS:
-            field, inner = self.source.choice(_FIELDS[type])
-            return inner, f"{type}.{field}({base})"
-        return type, base
+                self.line(f"int[{name}] := {value} + 1;")
+            self.values.append(value)
 
-    def step(self) -> None:
-        source = self.source
-        name = source.choice(self.names)
-        type = _OBJECTS[name][0]
-        is_constant = name in ("primes", "word")
-        choice = source.random()
-        self.count += 1
-        if choice < 0.45 and (not is_constant or source.random() < self.faults):
-            scalar, address = self.scalar(name)
-            self.lines.append(f"{scalar}[{address}] := {source.choice(_VALUES[scalar])};")
-        elif choice < 0.7:
-            scalar, address = self.scalar(name)
-            self.lines.append(f"v{self.count} := {scalar}[{address}];")
-            shown = {"double": "%g", "float": "%g", "ptr": "%p", "long": "%ld"}.get(scalar, "%d")
-            value = f"v{self.count}" if scalar != "float" else f"double(v{self.count})"
-            value = f"int({value})" if scalar in ("char", "short") else value
-            self.lines.append(f'printf("{shown}\\n", {value});')
-        elif choice < 0.75 and type in ("point", "pair", "line", "number"):
-            self.lines.append(f"{type}[{name}, {self.index()}] := {type}[{name}, {self.index()}];")
-        elif choice < 0.85 and type in ("int", "point") and not is_constant:
-            inner = f"{type}.at({name}, {self.index()})" if source.random() < 0.3 else name
-            self.lines.append(f"{type}s({inner}, {self.index()}, λ(s : int).")
-            self.open += 1
-        elif choice < 0.88 and not is_constant:
-            self.lines.append(f"memset({name}, {source.choice('015')}, {source.choice('248')}ul, λ(t : ptr).")
-            self.open += 1
-        elif choice < 0.9:
-            other = source.choice(self.names)
-            if not is_constant and other != name:
-                self.lines.append(f"memcpy({name}, {other}, {source.choice('248')}ul, λ(t : ptr).")
-                self.open += 1
-        elif choice < 0.92 and type == "char":
-            self.lines.append(f"strlen({name}, λ(n{self.count} : unsigned long).")
-            self.lines.append(f'printf("%d\\n", int(n{self.count}));')
-            self.open += 1
-        elif choice < 0.94 and name in ("b", "c", "e", "g", "h", "l") and source.random() < 0.3 + self.faults:
-            self.lines.append(source.choice([f"free({name});", f"r{self.count} := realloc({name}, 40ul);"]))
-        elif choice < 0.95 and name in ("a", "d", "f") and source.random() < self.faults * 5:
-            self.lines.append(f"deallocate({name});")
+    def copy(self, made: _Object) -> None:
+        if made.unit in self.structs and not made.is_constant:
+            others = [each for each in self.objects if each.unit == made.unit]
+            other = self.source.choice(others)
+            indices = self.source.randrange(made.count), self.source.randrange(other.count)
+            self.line(f"{made.unit}[{made.pointer}, {indices[0]}] := {made.unit}[{other.pointer}, {indices[1]}];")
 
+    def pun(self, type: str, address: str, is_constant: bool) -> None:
+        same = {4: ["int", "unsigned"], 8: ["long"], 2: ["short"], 1: ["char"]}[SCALARS[type]]
+        other, name = self.source.choice(same), self.new("u")
+        if type != "bool" and self.source.random() < 0.5:
+            self.line(f"{name} := int({other}[{address}]);")
+            self.values.append(name)
+        elif not is_constant and type not in ("bool", "float", "double"):
+            self.line(f"{other}[{address}] := {self.of_type(other)};")
 
-def memory_program(number: int) -> str:
-    """The text of the program of that number."""
-    maker = _Maker(random.Random(number))
-    source = maker.source
-    start = [f"{name} := {made};" for name in _OBJECTS if (made := _OBJECTS[name][1])]
-    for name in maker.names:  # most objects are filled
-        type, made = _OBJECTS[name]
-        for index in range(_LENGTHS.get(name, 0)):
-            for field, inner in _FIELDS.get(type, [("", type)]):
-                if source.random() < 0.95:
-                    element = f"{type}.at({name}, {index})"
-                    address = f"{type}.{field}({element})" if field else element
-                    start.append(f"{inner}[{address}] := {_INITIAL[inner]};")
-    for _ in range(source.randint(1, 12)):
-        maker.step()
-    body = "\n          ".join(maker.lines)
-    return f"""{_HEADER}
-main(ret : int → ⊥) → ⊥ {{
-  {chr(10).join(start)}
+    def library(self, made: _Object) -> None:
+        if made.unit == "char" and not made.is_constant and made.count > 1:
+            name = self.new("t")
+            self.line(f"char[{made.pointer}, {made.count - 1}] := char(0);")
+            self.call("strlen", made.pointer, "unsigned long", name)
+            self.line(f"{name}i := int({name});")
+            self.values.append(f"{name}i")
+        elif made.unit in SCALARS and not made.is_constant:
+            others = [each for each in self.objects if each.unit == made.unit and each.count >= made.count]
+            other = self.source.choice(others)
+            size = made.count * SCALARS[made.unit]
+            self.call("memmove", f"{made.pointer}, {other.pointer}, {size}ul", "ptr", self.new("t"))
+
+    def call(self, function: str, arguments: str, type: str, result: str) -> None:
+        self.line(f"{function}({arguments}, λ({result} : {type}).")
+        self.ends.append(")")
+
+    # ---------------------------------------------------------------------------------------------------- functions
+
+    def loop_function(self, unit: str, count: int) -> str:
+        """A function of an array: its loop has random statements. Returns its text."""
+        name = f"g{len(self.functions)}"
+        self.functions.append(name)
+        saved = self.lines, self.objects, self.values, self.ends
+        self.lines, self.ends = [], []
+        self.objects = [*[each for each in saved[1] if each.pointer.startswith("d")], _Object("a", unit, count)]
+        self.values, self.index = ["i", "s", "3"], ("i", count)
+        for _ in range(self.source.randint(2, 6)):
+            self.statement()
+        result = self.source.choice(self.values)
+        body = "\n".join(f"          {line}" for line in self.lines)
+        self.lines, self.objects, self.values, self.ends = saved
+        self.index = None
+        return f"""
+{name}(a : ptr, n : int, ret : int → ⊥) → ⊥ {{
   let
-    loop := (i : int, s : int) → ⊥
+    for := (s : int, i : int) → ⊥
       let
         body := () → ⊥
-          {body}
-          loop(i + 1, s){")" * maker.open}
+{body}
+          for(s + {result}, i + 1)
         exit := () → ⊥
           ret(s)
       in
-      branch(i < 3, body, exit)
+      branch(i < n, body, exit)
   in
-  loop(0, 0)
+  for(0, 0)
 }}
 """
+
+
+def program(number: int, fault: str | None = None) -> str:
+    """The text of the random program with that number, with a planted fault if one is given."""
+    source = random.Random(number)
+    writer = _Writer(source)
+    writer.make_structs()
+    data = ["data d0 := int[4] { 2, 3, 5, 7 }", 'data d1 := char[8] "hello"', "const d2 := int[3] { 9, 8, 7 }"]
+    first = next(iter(writer.structs))
+    data.append(f"data d3 := {first}[2] {{ {writer.zero(first)} }}")
+    globals_ = [_Object("d0", "int", 4), _Object("d1", "char", 8), _Object("d2", "int", 3, is_constant=True)]
+    globals_.append(_Object("d3", first, 2))
+    writer.objects += globals_
+    functions, shapes = [], []
+    for _ in range(source.randint(1, 3)):
+        unit, count = source.choice([*writer.structs, "int", "char"]), source.randint(1, 3)
+        functions.append(writer.loop_function(unit, count))
+        shapes.append((unit, count))
+    writer.initialise(globals_[-1])
+    writer.initialise(globals_[0])
+    for _ in range(source.randint(2, 4)):
+        writer.allocate()
+    for step in range(source.randint(4, 14)):
+        writer.statement()
+        if source.random() < 0.3:
+            which = source.randrange(len(shapes))
+            unit, count = shapes[which]
+            fitting = [
+                each for each in writer.objects if each.unit == unit and each.count >= count and not each.is_constant
+            ]
+            made = source.choice(fitting) if fitting else writer.allocate(unit)
+            if made.count >= count:
+                result = writer.new("r")
+                if source.random() < 0.4:
+                    pointer = writer.new("f")
+                    writer.line(f"{pointer} := ptr[table, {which}];")
+                    writer.line(f"call({pointer}, {made.pointer}, {count}, λ({result} : int).")
+                    writer.ends.append(")")
+                else:
+                    writer.call(f"g{which}", f"{made.pointer}, {count}", "int", result)
+                writer.values.append(result)
+        if fault and step == 2:
+            _plant(writer, fault)
+    shown = writer.values[-6:]
+    writer.line(f'printf("{"%d " * len(shown)}\\n", {", ".join(shown)});')
+    for made in writer.objects:
+        if made.ends and source.random() < 0.9:
+            writer.line(f"{made.ends}({made.pointer});")
+    table = f"data table := ptr[{len(shapes)}] {{ {', '.join(writer.functions)} }}"
+    externs = [
+        "extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥",
+        "extern memmove(t : ptr, s : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥",
+    ]
+    body = "\n".join(f"  {line}" for line in writer.lines)
+    main = f"main(ret : int → ⊥) → ⊥ {{\n{body}\n  ret({writer.values[-1]} & 63){''.join(writer.ends)}\n}}\n"
+    structs = [struct.text() for struct in writer.structs.values()]
+    return "\n".join([*structs, *data, table, *externs]) + "\n" + "\n".join(functions) + "\n" + main
+
+
+def _plant(writer: _Writer, fault: str) -> None:
+    name = writer.new("x")
+    if fault == "null":
+        writer.line(f"{name} := int(long(0) & 0l);")
+        writer.line(f"{name}p := ptr({name});")
+        writer.line(f"int[{name}p] := 5;")
+        return
+    if fault == "constant":
+        writer.line(f"int[d2, {writer.source.randrange(3)}] := 5;")
+        return
+    writer.line(f"{name} := malloc(12ul);" if fault != "ended" else f"{name} := allocate int[3];")
+    if fault != "unwritten":
+        writer.line(f"int[{name}, 0] := 1;")
+    if fault == "freed":
+        writer.line(f"free({name});")
+    if fault == "twice":
+        writer.line(f"free({name});")
+        writer.line(f"free({name});")
+        return
+    if fault == "ended":
+        writer.line(f"deallocate({name});")
+    index = {"bounds": "3", "below": "-1"}.get(fault, "0")
+    writer.line(f"{name}v := int[{name}, {index}];")
+    writer.line(f'printf("%d ", {name}v);')

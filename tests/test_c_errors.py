@@ -67,10 +67,9 @@ int f(const int fixed, int x) {
   note 1:17 fixed: it is declared here
 4:7 fixed: `fixed` is `const` and cannot be assigned to [const]
   note 1:17 fixed: it is declared here
-5:5 5: only a variable can be assigned to [not-assignable]
-6:5 (x + 1): only a variable can be assigned to [not-assignable]
-7:5 f: `f` is a function; functions as values are not supported yet [unsupported]
-  help: to call it, write `f(…)`
+5:5 5: only an object can be assigned to: a variable, `*p`, `a[i]` or `s.x` [not-assignable]
+6:5 (x + 1): only an object can be assigned to: a variable, `*p`, `a[i]` or `s.x` [not-assignable]
+7:5 f: a function cannot be assigned to [not-assignable]
 """,
     "operators that need integers": """
 double f(double d, int i) {
@@ -104,24 +103,25 @@ int f(int x) {
 3:9 nothing(): expected a value, but this expression is `void` [void]
 4:9 nothing(): expected a value, but this expression is `void` [void]
 5:13 nothing(): expected a value, but this expression is `void` [void]
-6:9 nothing(): expected a value, but this expression is `void` [void]
 7:10 nothing(): expected a value, but this expression is `void` [void]
-8:12 nothing(): expected a value, but this expression is `void` [void]
+8:5 sizeof nothing(): `void` has no size [void]
 10:12 x ? nothing() : nothing(): expected a value, but this expression is `void` [void]
 """,
-    "strings can only be printed": """
+    "strings are pointers": """
 #include <stdio.h>
-int f(int x) {
+double f(int x) {
     x = "one";
     puts(x);
     printf(x ? "%d" : "%i", x);
-    return "two" + 1;
+    return "two";
 }
 ----
-3:9 "one": expected `int`, but this is a string [type-mismatch]
-4:10 x: expected a string [type-mismatch]
+3:9 "one": warning: a pointer becomes an `int` without a cast [int-conversion]
+  help: write a cast if this is meant
+4:10 x: warning: an integer becomes a `const char *` without a cast [int-conversion]
+  help: write a cast if this is meant
 5:12 x ? "%d" : "%i": the format must be a string literal [format]
-6:12 "two": strings are not supported yet, except to print them [unsupported]
+6:12 "two": expected a `double`, but this is a `char *` [type-mismatch]
 """,
     "variables of type void": """
 int f(int x) {
@@ -183,7 +183,7 @@ int f(int x) {
     assert(x);
     malloc(4);
     absx(1);
-    return after;
+    return 0;
 }
 ----
 3:28 after: `after` is not declared yet [undeclared]
@@ -200,8 +200,6 @@ int f(int x) {
 10:5 malloc: the library function `malloc` is not supported yet [unsupported]
 11:5 absx: `absx` is not declared [undeclared]
   help: did you mean `abs`?
-12:12 after: `after` is a function; functions as values are not supported yet [unsupported]
-  help: to call it, write `after(…)`
 """,
     "misspelt words and library functions": """
 int f(int x) {
@@ -295,8 +293,8 @@ void f(int i, long l, double d) {
 6:21 l: warning: `*` takes `int`, but this is `long` [format]
 7:12 "%n\\n": the conversion `%n` is not supported [format]
 8:12 "%y\\n": the conversion `%y` is not supported [format]
-9:20 "text": `%c` takes `int`, but this is `string` [format]
-  help: use `%s` for `string`
+9:20 "text": `%c` takes `int`, but this is `char *` [format]
+  help: use `%s` for `char *`
 10:5 printf: the format must be a string literal [format]
 """,
     "quoted source text is printable": """

@@ -97,7 +97,7 @@ EXPRESSIONS = {
     'sizeof "abc"': "4:unsigned long",
     "sizeof (c + c)": "4:unsigned long",
     'printf("%d%f", c, r)': "printf(pointer('%d%f':char[5]), cast int(c), cast double(r))",
-    'puts("x")': "puts(pointer('x':char[2]))",
+    'puts("x")': "puts(const char *(pointer('x':char[2])))",
     'printf("%u", i)': "printf(pointer('%u':char[3]), unsigned(i))",
     "i + none": "erroneous(i, erroneous())",
     "i + (1.5 % 2)": "erroneous(i, erroneous(1.5:double, 2:int))",

@@ -12,6 +12,7 @@ import pytest
 
 from cpsconv import Program, Source, ir, parse
 from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.scheme import scheme
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.externals import EXTERNAL_TYPES
@@ -19,13 +20,13 @@ from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import DiagnosticError
 from tests import test_memory, test_memory_items
 from tests.effort import sample
-from tests.functional_targets import JAVASCRIPT, Language, each
+from tests.functional_targets import JAVASCRIPT, SCHEME, Language, each
 from tests.ir_programs import random_program, samples
 from tests.running import observe
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
-LANGUAGES = [JAVASCRIPT]
+LANGUAGES = [JAVASCRIPT, SCHEME]
 
 
 def message(program: Program, arguments: Any) -> str:
@@ -233,7 +234,7 @@ def test_an_unknown_external_function_is_refused(language: Language) -> None:
 def test_javascript_reads_like_the_cps_text() -> None:
     text = javascript(program_of(SHIFT + main_of("shift(null, 0, ret)")))
     body = """
-      const p = element(point, a, i);
+      const p = elementAt(point, a, i);
       const x = load(int, field(point_x, p));
       store(int, (x + 1) | 0, field(point_x, p));
       const y = load(int, field(point_y, p));
@@ -242,3 +243,25 @@ def test_javascript_reads_like_the_cps_text() -> None:
     assert body in text
     assert 'const int = new Type("int", 4, "Int32");\n' in text
     assert 'const point = new Type("point", 8);\n' in text
+
+
+@each([SCHEME])
+def test_functions_may_have_the_names_of_syntax_of_guile(language: Language, tmp_path: Path) -> None:
+    names = ["load", "delay", "syntax", "export", "library"]
+    functions = "".join(f"{each}(x : int, ret : int → ⊥) → ⊥ {{\n  ret(x + 1)\n}}\n" for each in names)
+    values = [f"{each}1" for each in names[:-1]]
+    calls = "".join(f"{each}({value}, λ({each}1 : int).\n" for each, value in zip(names, ["1", *values], strict=True))
+    text = f"main(ret : int → ⊥) → ⊥ {{\n{calls}ret(library1){')' * len(names)}\n}}\n"
+    assert language.observe(program_of(text + functions), tmp_path).status == 6
+
+
+def test_scheme_reads_like_the_cps_text() -> None:
+    text = scheme(program_of(SHIFT + main_of("shift(null, 0, ret)")))
+    body = """
+      (let* ((p (element point a i)) (x (load-value int (field point_x p))))
+        (store int (int+ x 1) (field point_x p))
+        (let* ((y (load-value int (field point_y p))))
+          (for (int+ s y) (int+ i 1)))))
+"""
+    assert body in text
+    assert """(define int (type "int" 4 'signed))\n(define point_x 0)\n""" in text

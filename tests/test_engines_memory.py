@@ -7,9 +7,9 @@ import pytest
 from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.python import source
 from cpsconv.entry import entry_of, parse_arguments
+from tests.access_programs import memory_program
 from tests.engines import seen
 from tests.ir_programs import program_to_run
-from tests.memory_programs import memory_program
 from tests.test_memory import SHIFT, main_of, program_of, test_every_access_is_checked
 
 ENGINES_WITH_MEMORY: list[EngineName] = ["python"]

@@ -31,6 +31,7 @@ from cpsconv.source import read_source, shortened
 @options.strategies
 @options.minimal
 @options.optimisation
+@options.explicit_memory
 @options.option("--json", "as_json", is_flag=True, help="Print a list of objects, with times in seconds.")
 @options.option(
     "--repeat",
@@ -47,6 +48,8 @@ def compare(files: Sequence[str], jobs: int, as_json: bool, **given: Any) -> int
     For each function and strategy: the number of continuations; the number of parameters placed, removed again, and
     kept; the number left after Algorithm 5 (minimal); the number of arguments of the kept parameters; the number of
     continuations that look-ups visited; and the time in milliseconds from the syntax tree to the finished function.
+    For functions with arrays, structs or addresses, also the number of variables that became values (promoted), and
+    that are in memory.
     Files with errors are skipped. With -O, operations are simplified during the constructions. With -j, the
     constructions slow each other down.
     """
@@ -70,12 +73,15 @@ def _rows(file: str, **given: Any) -> list[Row]:
 
 
 _MIN_TITLE = 12  # columns
-_FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups")
+_FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups", "promoted", "in_memory")
+_OPTIONAL = ("minimal", "promoted", "in_memory")  # omitted if no row has the figure
 
 
 def _json(rows: Sequence[Row]) -> str:
-    """A list of objects, one per line. `minimal` is omitted if it was not computed."""
-    objects = ({k: value for k, value in asdict(row).items() if k != "minimal" or value is not None} for row in rows)
+    """A list of objects, one per line. Figures that were not computed are omitted."""
+    objects = (
+        {k: value for k, value in asdict(row).items() if k not in _OPTIONAL or value is not None} for row in rows
+    )
     return "[" + ",\n ".join(map(json.dumps, objects)) + "]\n"
 
 
@@ -84,8 +90,10 @@ def _table(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
     width = terminal.width("stdout")
-    figures = [name for name in _FIGURES if name != "minimal" or rows[0].minimal is not None]
-    lines = [["function", "strategy", *figures, "ms"]]
+    figures = [
+        name for name in _FIGURES if name not in _OPTIONAL or any(getattr(row, name) is not None for row in rows)
+    ]
+    lines = [["function", "strategy", *(name.replace("_", " ") for name in figures), "ms"]]
     for row in (*rows, *totals(rows)):
         title = f"{row.file}:{row.function}" if row.function else "total"
         numbers = ["-" if getattr(row, name) is None else str(getattr(row, name)) for name in figures]

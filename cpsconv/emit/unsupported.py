@@ -15,13 +15,15 @@ Obstacle = tuple[str, Union[Span, None]]
 
 
 def require_expressible(
-    program: ir.Program, language: str, further: Callable[[ir.Function], Iterable[Obstacle]]
+    program: ir.Program, language: str, further: Callable[[ir.Function], Iterable[Obstacle]], *, memory: bool = False
 ) -> None:
     """Raise `DiagnosticError` with an error for each part of the program that the language cannot express.
 
-    `further` finds those parts of a function that are not continuations as values.
+    `further` finds those parts of a function that are not continuations as values. Parts that concern memory are
+    rejected, unless the language has `memory`.
     """
-    require_no_memory(program, language)
+    if not memory:
+        require_no_memory(program, language)
     _reject(
         language, [each for function in program.functions for each in (*_continuations(function), *further(function))]
     )

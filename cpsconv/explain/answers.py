@@ -100,6 +100,11 @@ class _TextWriter(_Writer):
                 yield f"{self._subject(answer)} is supplied by the callers of the function."
             case ev.Supplied():
                 yield f"{self._subject(answer)} {self._supply(answer.home)}."
+            case ev.Memory(variable):
+                name, span, reason, at = variable
+                yield f"`{name}`{on_line(span)} is in memory: {reason}{on_line(at)}."
+                if text := _source_at(at).splitlines():
+                    yield f"    {cut(text[0])}"
 
     def _convergence(self, answer: ev.Convergence) -> Iterator[str]:
         variable = answer.variable
@@ -222,6 +227,11 @@ def _line_prefix(span: Span | None) -> str:
 
 class _JsonWriter(_Writer):
     def answer(self, answer: ev.Answer) -> Json:
+        if isinstance(answer, ev.Memory):
+            name, span, reason, at = answer.variable
+            described = {"name": name, **_location(span)}
+            function = self.name(self.function)
+            return {"kind": "memory", "function": function, "variable": described, "reason": reason, **_location(at)}
         shared = {"function": self.name(self.function), "continuation": self.name(answer.home)}
         if isinstance(answer, ev.ParameterAnswer):
             shared["parameter"] = self.name(answer.parameter)

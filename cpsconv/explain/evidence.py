@@ -30,7 +30,7 @@ from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Write
 from cpsconv.explain.def_use import DefUse
 from cpsconv.explain.disjoint_paths import two_disjoint_paths
-from cpsconv.ir import Continuation, Edge, Parameter, Value
+from cpsconv.ir import Continuation, Edge, InMemory, Parameter, Value
 from cpsconv.source import Span
 from cpsconv.transform.minimality import redundant_parameters
 
@@ -123,7 +123,14 @@ class ReachingDefinitions:
     live: bool
 
 
-Answer = Union[Convergence, TwoValues, Redundant, Supplied, ReachingDefinitions]
+@dataclass(frozen=True, eq=False, slots=True)
+class Memory:
+    """The `variable` is an object in memory, which has no parameters."""
+
+    variable: InMemory
+
+
+Answer = Union[Convergence, TwoValues, Redundant, Supplied, ReachingDefinitions, Memory]
 
 
 # ---------------------------------------------------------------------------------------------------------- paths

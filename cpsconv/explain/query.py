@@ -14,6 +14,7 @@ from cpsconv.explain.def_use import DefUse
 from cpsconv.explain.evidence import (
     Answer,
     Convergence,
+    Memory,
     Supplied,
     TwoValues,
     by_values,
@@ -50,17 +51,17 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     Raises `DiagnosticError` if no function has the name, or several have it.
     """
     name = name.replace("`", "")
-    taken = frozenset(each.name for each in program.functions)
+    taken = program.global_names
     functions = [_FunctionNames(each, taken, record) for each in functions_named(program, function)]
-    found = [(each, subjects) for each in functions if (subjects := each.subjects(name))]
+    found = [(each, answers) for each in functions if (answers := each.answers(name, program))]
     if not found:
         raise DiagnosticError([_unknown(functions, name)])
     if len(found) > 1:
         several = _listed([each.function.name for each, _ in found])
         help = f"name the function: FILE:{found[0][0].function.name}"
         raise DiagnosticError([error(f"`{name}` is in several functions: {several}", help=help, rule="query")])
-    ((one, subjects),) = found
-    return Explanation(one.text_plan, [one.answer(*subject) for subject in subjects])
+    ((one, answers),) = found
+    return Explanation(one.text_plan, answers)
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,7 @@ def queries(program: Program, record: Record, function: str | None = None) -> li
 
     Raises `DiagnosticError` if there is no such function, or none at all.
     """
-    taken = frozenset(each.name for each in program.functions)
+    taken = program.global_names
     if not taken:
         raise DiagnosticError([error("there is no function to explain", rule="query")])
     return [_FunctionNames(each, taken, record).queries() for each in functions_named(program, function)]
@@ -94,7 +95,7 @@ def explain_parameters(program: Program, record: Record, function: Function) -> 
     As for `why`, the program must be minimal, unless its `record` is empty. In a deep nest, all paths together have
     quadratic length: after `_MAX_EVIDENCE` continuations and values on paths, the evidence is None.
     """
-    names = _FunctionNames(function, frozenset(each.name for each in program.functions), record)
+    names = _FunctionNames(function, program.global_names, record)
     found: dict[str, Explanation | None] = {}
     length = 0
     for home, parameter in names.parameters.values():
@@ -139,6 +140,12 @@ class _FunctionNames:
     def variables(self, name: str) -> list[Variable]:
         """The variables of that name."""
         return [each for each in self.def_use.accesses if each.name == name] if self.def_use else []
+
+    def answers(self, name: str, program: Program) -> list[Answer]:
+        """The answers about the name: about parameters, and about variables in memory."""
+        variables = program.variables.get(self.function)
+        in_memory = [each for each in variables.in_memory if each.name == name] if variables else []
+        return [*(self.answer(*each) for each in self.subjects(name)), *map(Memory, in_memory)]
 
     def subjects(self, name: str) -> list[Subject]:
         """The subjects with that name."""

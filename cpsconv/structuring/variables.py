@@ -30,21 +30,26 @@ _Definition = tuple[ir.Continuation, int, Union[ir.Parameter, ir.Statement]]
 
 @dataclass(eq=False, slots=True)
 class Variable:
-    """A variable of a function."""
+    """A variable of a function. Only values of one `kind` share it: of one type, if no other distinction is made."""
 
     name: str
     type: ir.Scalar
+    kind: object = None
 
 
 @dataclass(eq=False)
 class Variables:
-    """The variables of one function. `calls` are written in place; `new_name` returns an unused name for a hint."""
+    """The variables of one function. `calls` are written in place; `new_name` returns an unused name for a hint.
+
+    Values in place are primitives and loads. Values of different kinds, by `kind_of`, do not share a variable.
+    """
 
     function: ir.Function
     graph: DecisionGraph
     text_plan: TextPlan
     calls: Mapping[ir.Value, ir.Call]
     new_name: Callable[[str], str]
+    kind_of: Callable[[ir.Value], object] = lambda value: value.type
 
     def __post_init__(self) -> None:
         self.in_place = self.text_plan.in_place
@@ -65,9 +70,9 @@ class Variables:
             return self._undefined[key]
         return self._of[value]
 
-    def new(self, hint: str | None, type: ir.Scalar) -> Variable:
+    def new(self, hint: str | None, type: ir.Scalar, kind: object = None) -> Variable:
         """A new variable."""
-        return Variable(self.new_name(hint or ""), type)
+        return Variable(self.new_name(hint or ""), type, kind)
 
     def read_by(self, value: ir.Value) -> Iterator[ir.Value]:
         """The values whose variables the expression for `value` reads. (Its depth is bounded.)"""
@@ -75,7 +80,7 @@ class Variables:
             for argument in self.calls[value].operands:
                 yield from self.read_by(argument)
         elif value in self.in_place:
-            assert isinstance(value, ir.Primitive)
+            assert isinstance(value, (ir.Primitive, ir.Effect))
             for operand in value.operands:
                 yield from self.read_by(operand)
         elif isinstance(value, (ir.Parameter, ir.Primitive, ir.Effect, ir.Undef)):
@@ -162,7 +167,7 @@ class Variables:
             self._divide(web, last)
         for member, _, value in definitions:
             assert isinstance(value.type, ir.Scalar)
-            variable = self._of.setdefault(value, Variable("", value.type))
+            variable = self._of.setdefault(value, Variable("", value.type, self.kind_of(value)))
             variable.name = variable.name or self.new_name(value.name or "")
             self._latest[variable] = max(self._latest.get(variable, 0), self._component[member])
 
@@ -193,7 +198,7 @@ class Variables:
             variable = next((each for each in variables[:MAX_CANDIDATES] if each not in taken), None)
             if variable is None:
                 assert isinstance(value.type, ir.Scalar)
-                variable = Variable("", value.type)
+                variable = Variable("", value.type, self.kind_of(value))
                 variables.append(variable)
             self._of[value] = variable
             taken.add(variable)
@@ -203,7 +208,7 @@ class Variables:
         """The sets of values that may share variables, each with several values."""
         related: dict[ir.Value, list[ir.Value]] = {}
         for later, earlier in self._related_values():
-            if _alike(later, earlier):
+            if _alike(later, earlier) and self.kind_of(later) == self.kind_of(earlier):
                 related.setdefault(later, []).append(earlier)
                 related.setdefault(earlier, []).append(later)
         return (web for web in strongly_connected_components(related, related.__getitem__) if len(web) > 1)

@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from cpsconv.analysis.graph import functions_used
 from cpsconv.emit.c.expressions import Expressions
+from cpsconv.emit.c.items import Items, address_taken
 from cpsconv.emit.c.names import RESERVED, function_names, identifier
+from cpsconv.emit.c.objects import bases
+from cpsconv.emit.c.plan import in_place
 from cpsconv.emit.c.statements import Statements
-from cpsconv.emit.c.tree import Layout, declare
+from cpsconv.emit.c.tree import Block, Layout, Line, declare, inside_out
 from cpsconv.emit.c.unsupported import obstacles
-from cpsconv.emit.unsupported import require_expressible
-from cpsconv.ir import Call, Function, Program, Scalar
+from cpsconv.emit.unsupported import memory_uses, require_expressible
+from cpsconv.ir import Function, Program, Scalar
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
-from cpsconv.structuring.variables import Variables
+from cpsconv.structuring.variables import Variable, Variables
 from cpsconv.text.plan import TextPlan, UniqueNames
 
 
@@ -27,19 +31,30 @@ def c(program: Program) -> str:
 
     Raises `DiagnosticError` if C cannot express the program.
     """
-    require_expressible(program, "C", obstacles)
-    names = function_names(function.name for function in program.functions)
+    has_memory = any(memory_uses(program))
+    require_expressible(program, "C", obstacles, memory=True)
+    names = function_names(
+        (function.name for function in program.functions),
+        [external.name for external in program.externals],
+        memory=has_memory,
+    )
     headers: set[str] = set()
-    taken = RESERVED.union(names.values())
-    written = {function: _definition(function, names, taken, headers) for function in program.functions}
-    early = _called_early(program)
+    items = Items(program, names, headers) if has_memory else None
+    taken = RESERVED.union(names.values(), items.reserved if items else ())
+    written = {function: _definition(function, names, taken, headers, items) for function in program.functions}
+    early = _used_early(program) | (address_taken(program) if program.data else set())
     prototypes = "".join(f"{signature};\n" for function, (signature, _) in written.items() if function in early)
+    before: list[str] = []
+    if items:
+        declarations = [*items.structs(), "".join(items.externals()), prototypes, "".join(items.definitions())]
+        before = [*items.helpers(), *declarations]
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))
-    return "\n".join(part for part in [includes, prototypes, *(text for _, text in written.values())] if part)
+    definitions = [text for _, text in written.values()]
+    return "\n".join(part for part in [includes, *(before or [prototypes]), *definitions] if part)
 
 
 def _definition(
-    function: Function, functions: Mapping[str, str], taken: Collection[str], headers: set[str]
+    function: Function, functions: Mapping[str, str], taken: Collection[str], headers: set[str], items: Items | None
 ) -> tuple[str, str]:
     """The signature of a function, such as ``int f(int a, int b)``, and its definition.
 
@@ -47,24 +62,50 @@ def _definition(
     """
     text_plan, unique = TextPlan(function), UniqueNames(taken).unique
     calls = calls_in_place(function, text_plan)
+    if items:
+        text_plan.in_place = in_place(function, text_plan, calls)
     graph = DecisionGraph(function, text_plan.in_place, calls)
-    variables = Variables(function, graph, text_plan, calls, lambda hint: unique(identifier(hint)))
-    expressions = Expressions(variables, functions, headers)
+    kind_of = items.kind_of if items else lambda value: value.type
+    variables = Variables(function, graph, text_plan, calls, lambda hint: unique(identifier(hint)), kind_of)
+    expressions = Expressions(variables, functions, headers, items)
     parameters = [variables.of(parameter) for parameter in function.parameters[:-1]]
-    listed = ", ".join(f"{expressions.type(each.type)} {each.name}" for each in parameters) or "void"
+    listed = ", ".join(_declared(*expressions.declaration(each)) for each in parameters) or "void"
     assert isinstance(function.result, Scalar)
-    signature = f"{expressions.type(function.result)} {functions[function.name]}({listed})"
-    body = Statements(variables, expressions).body()
-    declare(body, parameters, expressions.type)
+    result = items.result_pattern(function) if items else f"{expressions.type(function.result)} {{}}"
+    signature = result.format(f"{functions[function.name]}({listed})")
+    body = Statements(variables, expressions, items.lifetimes if items else ()).body()
+    declare(body, parameters, expressions.declaration, _outermost(function, variables, body, items) if items else ())
     return signature, "\n".join([f"{signature} {{", *Layout(expressions, headers).lines(body), "}\n"])
 
 
-def _called_early(program: Program) -> set[Function]:
-    """The functions that need a prototype: they are called before their definition."""
+def _declared(specifier: str, declarator: str) -> str:
+    return f"{specifier} {declarator}"
+
+
+def _outermost(function: Function, variables: Variables, body: Block, items: Items) -> set[Variable]:
+    """The variables that must be declared in the outermost block, because addresses of them may be used there."""
+    base = bases(function)
+    stored = {base[value] for value in base if value is not base[value] and value not in variables.in_place}
+    has_goto = any(
+        isinstance(statement, Line) and statement.text.startswith("goto ")
+        for block in inside_out(body)
+        for statement in block
+    )
+    found = set()
+    for value in {*base.values()}:
+        lifetime = items.lifetimes.get(value)
+        must_be_outermost = {"function": True, "block": has_goto, "addresses": value in stored}
+        if lifetime and variables.text_plan.used[value] and must_be_outermost[lifetime]:
+            found.add(variables.of(value))
+    return found
+
+
+def _used_early(program: Program) -> set[Function]:
+    """The functions that need a prototype: they are called, or their addresses taken, before their definition."""
     number = {function: index for index, function in enumerate(program.functions)}
     return {
-        member.transfer.callee
+        used
         for function in program.functions
-        for member in function.members()
-        if isinstance(member.transfer, Call) and number[member.transfer.callee] > number[function]
+        for used in functions_used(function)
+        if number.get(used, -1) > number[function]
     }

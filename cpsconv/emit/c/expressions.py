@@ -6,51 +6,40 @@ the CPS program takes modulo the width, is masked.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
 
 from cpsconv import ir
+from cpsconv.emit.c.items import Items
+from cpsconv.emit.c.literals import TYPES, scalar_literal, string_literal
+from cpsconv.emit.c.objects import DEALLOCATE
+from cpsconv.emit.c.places import Places, Pointer
+from cpsconv.emit.c.pointers import VOID_POINTER, length, unit
+from cpsconv.emit.c.terms import UNARY, Term, as_primary, as_unary, cast, split
 from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import (
+    ALLOCATE,
     CONVERT,
+    COPY,
+    EFFECTS,
+    ELEMENT,
+    FIELD,
+    LOAD,
     OPERATIONS,
     OUTPUTS,
     PRECEDENCE,
     PRIMITIVES,
+    STORE,
     for_every_operation,
-    for_every_type,
     opposite,
 )
 from cpsconv.structuring.decisions import Condition, Test
-from cpsconv.structuring.variables import Variables
-from cpsconv.text.spelling import literal_text, needs_no_parentheses
+from cpsconv.structuring.variables import Variable, Variables
+from cpsconv.text.spelling import needs_no_parentheses
 
+_TEXT = "char *{}"
 _LOGICAL = {"&&": 2, "||": 1}  # by precedence
-_UNARY, _PRIMARY = 12, 13
 
-
-class _Type(NamedTuple):
-    """The suffix of the literals of a type, and the library function for its absolute value."""
-
-    suffix: str = ""
-    absolute: str = "abs"
-
-
-_TYPES = for_every_type(
-    "cpsconv.emit.c",
-    {
-        **dict.fromkeys((ir.BOOL, ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.STRING), _Type()),
-        **dict.fromkeys((ir.SHORT, ir.UNSIGNED_SHORT, ir.INT), _Type()),
-        ir.UNSIGNED: _Type("u"),
-        ir.LONG: _Type("L", "labs"),
-        ir.UNSIGNED_LONG: _Type("UL"),
-        ir.FLOAT: _Type("f", "fabsf"),
-        ir.DOUBLE: _Type("", "fabs"),
-    },
-)
 
 _HEADERS = for_every_operation(
     "cpsconv.emit.c", {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"}, OUTPUTS
@@ -60,28 +49,32 @@ _HEADERS = for_every_operation(
 _ASSERTION = re.compile(r".*Assertion `(.*)' failed\.\n", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """The text of an expression, its precedence `level`, and its outermost binary operator `op`, ``""`` if none."""
-
-    text: str
-    level: int = _PRIMARY
-    op: str = ""
-
-
-@dataclass(frozen=True, eq=False)
 class Expressions:
-    """Writes the expressions of one function, and adds the headers that they require to `_headers`.
+    """Writes the expressions of one function, and adds the headers that they require to `headers`.
 
-    `_functions` has the C name of each function of the program.
+    `functions` has the C name of each function of the program, and `items` the names and types of the other items of a
+    program with memory.
     """
 
-    _variables: Variables
-    _functions: Mapping[str, str]
-    _headers: set[str]
+    def __init__(
+        self, variables: Variables, functions: Mapping[str, str], headers: set[str], items: Items | None = None
+    ) -> None:
+        self._variables = variables
+        self._functions = functions
+        self._headers = headers
+        self._items = items
+        self._memory = Places(variables, items, self._term, self.call) if items else None
 
-    def assigned(self, value: ir.Value, type: ir.Scalar) -> str:
-        """The value in a context that implicitly converts it to `type`."""
+    @property
+    def _places(self) -> Places:
+        assert self._memory, "the program has no memory"
+        return self._memory
+
+    def assigned(self, value: ir.Value, type: ir.Scalar, pattern: object = None) -> str:
+        """The value in a context that implicitly converts it to `type`; a pointer, to that of the declaration."""
+        if type is ir.PTR:
+            assert isinstance(pattern, str)
+            return self._places.converted(value, pattern).text
         return self._term(self._widening(value, type)).text
 
     def value(self, value: ir.Value) -> str:
@@ -92,35 +85,107 @@ class Expressions:
         """A condition, with ``&&`` and ``||``. (Its depth is bounded.)"""
         return self._condition(condition).text
 
-    def assignment(self, name: str, value: ir.Value, type: ir.Scalar) -> str:
-        """``name = value``"""
+    def assignment(self, name: str, value: ir.Value, type: ir.Scalar, pattern: object = None) -> str:
+        """``name = value``. If the value is a pointer, `pattern` is the declaration of the variable."""
         if isinstance(value, ir.Primitive) and value in self._variables.in_place:
-            return self.computation(name, value)
-        return f"{name} = {self.assigned(value, type)}"
+            return self.computation(name, value, pattern)
+        return f"{name} = {self.assigned(value, type, pattern)}"
 
-    def computation(self, name: str, primitive: ir.Primitive) -> str:
+    def computation(self, name: str, primitive: ir.Primitive, pattern: object = None) -> str:
         """``name = …``, or a short form: ``n++``, ``sum += n``."""
+        if primitive.type is ir.PTR:
+            return self._moved(name, primitive, pattern)
         op, type, row = primitive.op, primitive.type, OPERATIONS[primitive.op]
         left, right = primitive.operands[0], primitive.operands[-1]
         is_compound = row.form == "infix" and row.kind != "comparison"
-        is_stored = not isinstance(left, ir.Constant) and left not in self._variables.in_place
+        is_load = isinstance(left, ir.Effect)
+        is_stored = not isinstance(left, ir.Constant) and (is_load or left not in self._variables.in_place)
         if is_compound and not _is_narrow(type) and is_stored and self.value(left) == name:
             if op in ("+", "-") and isinstance(right, ir.Constant) and right.value == 1 and type.kind == "integer":
-                return f"{name}{op}{op}"
+                return f"({name}){op}{op}" if name.startswith("*") else f"{name}{op}{op}"
             operand = self._count(right, type) if row.kind == "shift" else self._term(self._widening(right, type))
             return f"{name} {op}= {operand.text}"
         source = self._widened(primitive)
         return f"{name} = {(self.operation(primitive) if source is primitive else self._term(source)).text}"
 
+    def _moved(self, name: str, primitive: ir.Primitive, pattern: object) -> str:
+        """The assignment of a computed pointer: ``p = &a[i]``, ``p++``, ``p += 2``."""
+        assert isinstance(pattern, str)
+        natural = self._places.computed(primitive)
+        base, *index = primitive.operands
+        is_step = primitive.op == ELEMENT and natural.pattern == pattern and base not in self._variables.in_place
+        if is_step and isinstance(base, (ir.Parameter, ir.Primitive, ir.Effect)) and self._term(base).text == name:
+            if not isinstance(index[0], ir.Constant):
+                return f"{name} += {self._term(index[0]).text}"
+            step = int(index[0].value)
+            sign = "-" if step < 0 else "+"
+            return f"{name}{sign}{sign}" if abs(step) == 1 else f"{name} {sign}= {abs(step)}"
+        return f"{name} = {self._places.cast(natural, pattern).text}"
+
     def effect(self, effect: ir.Effect) -> str:
+        """The statement or expression of an effect."""
+        return _EFFECTS[effect.op](self, effect)
+
+    def unused(self, effect: ir.Effect) -> str:
+        """The statement for an effect whose result is not used; empty for an allocation."""
+        if effect.op == LOAD:
+            return f"(void){as_unary(self._places.load(effect))}"
+        if effect.op == "realloc":
+            return self._on_heap_as("free", effect.operands[:1])
+        return "" if effect.op in (ALLOCATE, "malloc", "calloc") else self.effect(effect)
+
+    def _load(self, effect: ir.Effect) -> str:
+        return self._places.load(effect).text
+
+    def _store(self, effect: ir.Effect) -> str:
+        value, pointer = effect.operands
+        type = value.type
+        assert isinstance(type, ir.Scalar)
+        place = self._places.target(pointer, type)
+        pattern = self._items.types.slot_pattern(pointer) if self._items and type is ir.PTR else None
+        if place is not None:
+            return self.assignment(place, value, type, pattern)
+        return self._places.store(self.assigned(value, type, VOID_POINTER), pointer, type)
+
+    def _copy(self, effect: ir.Effect) -> str:
+        return self._places.copy(effect)
+
+    def _allocate(self, effect: ir.Effect) -> str:
+        """The allocation on the heap of an object that is no variable."""
+        assert self._items and isinstance(effect.of, (ir.Scalar, ir.Array, ir.Struct))
+        self._headers.add("stdlib.h")
+        pattern, inner = self._items.types.object_pattern(effect, unit(effect.of)), length(effect.of)
+        size = Term(f"sizeof({pattern.format('').strip()})", UNARY)
+        factors = [Term(str(inner))] if inner is not None else []
+        factors += map(self._term, effect.operands)
+        product = [each.text if each.level >= UNARY and not each.op else f"({each.text})" for each in (*factors, size)]
+        return f"malloc({' * '.join(product)})"
+
+    def _deallocate(self, effect: ir.Effect) -> str:
+        """The end of the block ends the lifetime of a variable."""
+        assert self._items
+        return "" if effect.operands[0] in self._items.lifetimes else self._on_heap_as("free", effect.operands)
+
+    def _on_heap(self, effect: ir.Effect) -> str:
+        return self._on_heap_as(effect.op, effect.operands)
+
+    def _on_heap_as(self, name: str, operands: Sequence[ir.Value]) -> str:
+        """A call of a function of <stdlib.h>, whose parameters are sizes and ``void *``."""
+        self._headers.add("stdlib.h")
+        shown = [
+            self.assigned(each, ir.PTR if each.type is ir.PTR else ir.UNSIGNED_LONG, VOID_POINTER) for each in operands
+        ]
+        return f"{name}({', '.join(shown)})"
+
+    def _printed_text(self, effect: ir.Effect) -> str:
         """The call of a library function; for `eprint`, a failing assertion with the text of the original one."""
         self._headers.add(_HEADERS[effect.op])
         first = effect.operands[0]
         if effect.op == "eprint":
             assert isinstance(first, ir.Constant)
             words = _ASSERTION.sub(r"\1", str(first.value)).strip()
-            return f"assert(!{_string(words)})"
-        shown = [self._term(first)]
+            return f"assert(!{string_literal(words)})"
+        shown = [self._places.converted(first, _TEXT) if first.type is ir.PTR else self._term(first)]
         if effect.op == "printf":
             assert isinstance(first, ir.Constant)
             shown += map(self._printed, slots(str(first.value)), effect.operands[1:])
@@ -129,25 +194,64 @@ class Expressions:
     def _printed(self, slot: Slot, value: ir.Value) -> Term:
         """An argument of `printf`, as a `double` or as an integer of the size that the directive takes."""
         assert isinstance(value.type, ir.Scalar)
+        if value.type is ir.PTR:
+            return self._places.converted(value, _TEXT if slot.type is ir.STRING else VOID_POINTER)
         if value.type.kind == "integer" and max(value.type.bits, ir.INT.bits) != slot.type.bits:
             return self._cast(slot.type, self._term(value))
         narrower = self._widening(value, ir.DOUBLE)
         return self._term(narrower if narrower.type is ir.FLOAT else value)
 
     def call(self, call: ir.Call) -> str:
-        """The call of a function of the program."""
+        """The call of a function of the program, of an external one, or through a pointer."""
+        callee: ir.Function | None = call.callee
+        patterns: Sequence[object] = [None] * len(call.arguments)
+        if self._items:
+            callee, patterns = self._items.callee(call), self._items.argument_patterns(call)
+        if callee:
+            name = self._functions[callee.name]
+        else:
+            assert self._items and call.pointer
+            name = as_primary(self._places.exactly(call.pointer, self._items.types.function(call.callee.type)))
         arguments = [
-            self.assigned(argument, parameter.type)
-            for argument, parameter in zip(call.arguments, call.callee.parameters, strict=False)
+            self.assigned(argument, parameter.type, pattern)
+            for argument, parameter, pattern in zip(call.arguments, call.callee.parameters, patterns, strict=False)
             if isinstance(parameter.type, ir.Scalar)
         ]
-        return f"{self._functions[call.callee.name]}({', '.join(arguments)})"
+        return f"{name}({', '.join(arguments)})"
+
+    def returned(self, value: ir.Value, function: ir.Function) -> str:
+        """The value in a return from the function."""
+        type = function.result
+        assert isinstance(type, ir.Scalar)
+        return self.assigned(value, type, self._items and self._items.result_pattern(function))
+
+    def result(self, call: ir.Call, pattern: object) -> str:
+        """The call, converted to the declared type if it returns a pointer."""
+        if call.callee.result is not ir.PTR or not isinstance(pattern, str):
+            return self.call(call)
+        return self._places.cast(Pointer(Term(self.call(call)), self._places.result(call)), pattern).text
+
+    def tail_call(self, call: ir.Call, function: ir.Function) -> str:
+        """The call whose result the function returns."""
+        return self.result(call, self._items and function.result is ir.PTR and self._items.result_pattern(function))
+
+    def effect_result(self, effect: ir.Effect, pattern: object) -> str:
+        """The effect, converted to the declared type if its result is a pointer."""
+        if effect.type is not ir.PTR or effect.op != LOAD or not isinstance(pattern, str):
+            return self.effect(effect)
+        return self._places.cast(self._places.computed(effect), pattern).text
+
+    def declaration(self, variable: Variable) -> tuple[str, str]:
+        """The specifier and the declarator of a variable: ``struct point`` and ``*p``."""
+        if isinstance(variable.kind, str):
+            return split(variable.kind, variable.name)
+        return self.type(variable.type), variable.name
 
     def type(self, type: ir.Scalar) -> str:
         """The name of a type."""
         if type is ir.BOOL:
             self._headers.add("stdbool.h")
-        return str(type)
+        return str(type) if type is not ir.PTR else VOID_POINTER.format("")
 
     # ----------------------------------------------------------------------------------------------------- conditions
 
@@ -164,6 +268,8 @@ class Expressions:
         if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
+            if value.op == CONVERT and value.operands[0].type is ir.PTR:
+                return self._compared_with_null("==", value.operands[0])
             if op := opposite(value.op, value.operands[0].type):
                 return self._binary(op, value)
         return self._with_prefix("!", self._term(value))
@@ -171,10 +277,12 @@ class Expressions:
     # --------------------------------------------------------------------------------------------------------- values
 
     def _term(self, value: ir.Value) -> Term:
+        if value.type is ir.PTR and self._memory:
+            return self._memory.pointer(value).term
         if isinstance(value, ir.Constant):
-            return self._constant(value)
-        if isinstance(value, ir.Primitive) and value in self._variables.in_place:
-            return self.operation(value)
+            return Term(scalar_literal(value, self._headers))
+        if value in self._variables.in_place:
+            return self._places.load(value) if isinstance(value, ir.Effect) else self.operation(value)
         if value in self._variables.calls:
             return Term(self.call(self._variables.calls[value]))
         return Term(self._variables.of(value).name)
@@ -188,8 +296,8 @@ class Expressions:
         return self._narrowed(primitive.type, term)
 
     def _with_prefix(self, prefix: str, operand: Term) -> Term:
-        clear = operand.level > _UNARY and operand.text[0] != "-"
-        return Term(prefix + (operand.text if clear else f"({operand.text})"), _UNARY)
+        clear = operand.level > UNARY and operand.text[0] != "-"
+        return Term(prefix + (operand.text if clear else f"({operand.text})"), UNARY)
 
     def _narrowed(self, type: ir.Scalar, term: Term) -> Term:
         """A result that C computes as an `int`, converted to its type."""
@@ -202,6 +310,8 @@ class Expressions:
         left, right = primitive.operands
         type = left.type
         assert isinstance(type, ir.Scalar)
+        if type is ir.PTR:
+            return self._pointers(op, left, right)
         narrower = self._widening(right, type)
         if narrower is right:  # at most one operand is converted implicitly: C converts it to the type of the other
             left = self._widening(left, type)
@@ -233,7 +343,7 @@ class Expressions:
         if type.kind == "integer" and not type.signed:
             return self._term(operand)
         self._headers.add("math.h" if type.kind == "float" else "stdlib.h")
-        return self._narrowed(type, Term(f"{_TYPES[type].absolute}({self.assigned(operand, type)})"))
+        return self._narrowed(type, Term(f"{TYPES[type].absolute}({self.assigned(operand, type)})"))
 
     def _operand(self, op: str, term: Term, side: int) -> str:
         return term.text if not term.op or needs_no_parentheses(op, term.op, side) else f"({term.text})"
@@ -243,15 +353,44 @@ class Expressions:
     def _converted(self, primitive: ir.Primitive) -> Term:
         (operand,), type = primitive.operands, primitive.type
         assert isinstance(operand.type, ir.Scalar)
+        if operand.type is ir.PTR:
+            return self._of_pointer(operand, type)
         if type is ir.BOOL:
             return Term(f"{self._operand('!=', self._term(operand), 0)} != 0", PRECEDENCE["!="], "!=")
         if operand.type is type or (type is ir.INT and operand.type.bits < ir.INT.bits):
             return self._term(operand)  # C promotes the operand wherever it matters
         return self._cast(type, self._term(operand))
 
+    def _of_pointer(self, pointer: ir.Value, type: ir.Scalar) -> Term:
+        """A pointer as a truth value or an integer."""
+        if type is ir.BOOL:
+            return self._compared_with_null("!=", pointer)
+        term = self._cast(type if type.bits == ir.PTR.bits else ir.UNSIGNED_LONG, self._term(pointer))
+        return term if type.bits == ir.PTR.bits else self._cast(type, term)
+
+    def _compared_with_null(self, op: str, pointer: ir.Value) -> Term:
+        self._headers.add("stddef.h")
+        return Term(f"{self._term(pointer).text} {op} NULL", PRECEDENCE[op], op)
+
+    def _pointers(self, op: str, left: ir.Value, right: ir.Value) -> Term:
+        """A comparison of pointers. C compares pointers of one type, and none with null by ``<``."""
+        places, is_equality = self._places, OPERATIONS[op].commutative
+        one, other = places.address(left), places.address(right)
+        if is_equality or (one.pattern and other.pattern):
+            types = {each.pattern.removeprefix("const ") for each in (one, other) if each.pattern}
+            second = other.term
+            if len(types) > 1 and not (is_equality and VOID_POINTER in types):
+                second = cast(one.pattern.format(""), other.term) if one.pattern else second
+            texts = as_unary(one.term), as_unary(second)
+        else:
+            texts = self._cast(ir.UNSIGNED_LONG, one.term).text, self._cast(ir.UNSIGNED_LONG, other.term).text
+        return Term(f" {op} ".join(texts), PRECEDENCE[op], op)
+
+    def _address(self, primitive: ir.Primitive) -> Term:
+        return self._places.computed(primitive).term
+
     def _cast(self, type: ir.Scalar, term: Term) -> Term:
-        clear = term.level >= _UNARY and term.text[0] != "-"
-        return Term(f"({self.type(type)}){term.text if clear else f'({term.text})'}", _UNARY)
+        return cast(self.type(type), term)
 
     def _widening(self, value: ir.Value, type: ir.Scalar) -> ir.Value:
         """The operand of a lossless conversion in place that C does implicitly; otherwise the value itself."""
@@ -266,35 +405,6 @@ class Expressions:
         wider = _WIDENING_OF_NARROW if _is_narrow(operand.type) else _WIDENING.get(operand.type, ())
         return operand if primitive.op == CONVERT and primitive.type in wider else primitive
 
-    def _constant(self, constant: ir.Constant) -> Term:
-        value, type = constant.value, constant.type
-        if type is ir.STRING:
-            return Term(_string(str(value)))
-        if type is ir.BOOL:
-            self._headers.add("stdbool.h")
-            return Term("true" if value else "false")
-        if isinstance(value, float):
-            return self._float(value, constant)
-        if type is ir.CHAR:
-            return Term(literal_text(constant))
-        number = int(value)
-        if type.signed and type.bits >= ir.INT.bits and number == -(1 << type.bits - 1):
-            self._headers.add("limits.h")  # the literal of the magnitude would be out of range
-            return Term("INT_MIN" if type is ir.INT else "LONG_MIN")
-        return Term(f"{number}{_TYPES[type].suffix}", _PRIMARY)
-
-    def _float(self, value: float, constant: ir.Constant) -> Term:
-        """A literal; for infinity and NaN, which have none, a division whose result has the right sign on x86-64."""
-        suffix, sign = _TYPES[constant.type].suffix, math.copysign(1, value)
-        if math.isnan(value):
-            return Term(f"({'-' if sign > 0 else ''}(0.0{suffix} / 0.0{suffix}))")
-        if math.isinf(value):
-            return Term(f"({'-' if sign < 0 else ''}1.0{suffix} / 0.0{suffix})")
-        text = literal_text(constant)
-        if suffix and not set(text) & set(".e"):
-            text = f"{text[:-1]}.0f"
-        return Term(text)
-
 
 _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_every_operation(
     "cpsconv.emit.c",
@@ -304,8 +414,25 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
         **dict.fromkeys(("neg", "~", "!"), Expressions._prefixed),
         "abs": Expressions._absolute,
         CONVERT: Expressions._converted,
+        **dict.fromkeys((ELEMENT, FIELD), Expressions._address),
     },
     PRIMITIVES,
+    memory=True,
+)
+
+_EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(
+    "cpsconv.emit.c",
+    {
+        LOAD: Expressions._load,
+        STORE: Expressions._store,
+        COPY: Expressions._copy,
+        ALLOCATE: Expressions._allocate,
+        DEALLOCATE: Expressions._deallocate,
+        **dict.fromkeys(("malloc", "calloc", "realloc", "free"), Expressions._on_heap),
+        **dict.fromkeys(_HEADERS, Expressions._printed_text),
+    },
+    EFFECTS,
+    memory=True,
 )
 
 
@@ -317,15 +444,3 @@ def _is_narrow(type: ir.Scalar) -> bool:
 _WIDENING = {ir.INT: (ir.LONG, ir.DOUBLE), ir.UNSIGNED: (ir.LONG, ir.UNSIGNED_LONG, ir.DOUBLE), ir.FLOAT: (ir.DOUBLE,)}
 _WIDENING_OF_NARROW = (ir.INT, ir.LONG, ir.FLOAT, ir.DOUBLE)
 """The types to which C's implicit conversion is lossless: by type, and for all types that C promotes to `int`."""
-
-
-def _string(text: str) -> str:
-    """A literal for the bytes, with non-ASCII characters if the bytes are UTF-8."""
-    try:
-        decoded = text.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        decoded = text
-    if decoded == text or not decoded.isprintable():
-        return literal_text(ir.Constant(ir.STRING, text))
-    escaped = [literal_text(ir.Constant(ir.STRING, char))[1:-1] if char.isascii() else char for char in decoded]
-    return f'"{"".join(escaped)}"'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from cpsconv.text.plan import UniqueNames
 
@@ -31,10 +31,20 @@ _POSIX = """alloca ctermid dprintf ecvt fcvt fdopen fileno fmemopen fseeko ftell
     initstate mkdtemp mkstemp mktemp open_memstream pclose popen pselect putenv putw random realpath renameat rpmatch
     select setbuffer setenv setlinebuf setstate srandom tempnam unsetenv valloc vdprintf"""
 
+# Declarations of <string.h> and <stddef.h>, which only programs with memory include.
+_STRINGS = """memccpy memchr memcmp memcpy memmem memmove mempcpy memset offsetof ptrdiff_t size_t stpcpy stpncpy
+    strcasecmp strcat strchr strcmp strcoll strcpy strcspn strdup strerror strlen strncasecmp strncat strncmp strncpy
+    strndup strnlen strpbrk strrchr strsep strsignal strspn strstr strtok strtok_r strxfrm bcmp bcopy bzero ffs index
+    rindex max_align_t wchar_t"""
+
 _MATHEMATICAL = [name + suffix for name in _MATH.split() for suffix in ("", "f", "l")]
 
 RESERVED = frozenset([*_KEYWORDS.split(), *_LIBRARY.split(), *_MATHEMATICAL, *_POSIX.split()])
 """Reserved names. (A function may have the name `main`.)"""
+
+
+FURTHER_RESERVED = frozenset(_STRINGS.split())
+"""Names that are reserved in programs with memory."""
 
 
 def identifier(hint: str) -> str:
@@ -43,7 +53,8 @@ def identifier(hint: str) -> str:
     return f"v{name}" if not name.strip("_") or re.match(r"[0-9]|_[_A-Z]", name) else name
 
 
-def function_names(names: Iterable[str]) -> dict[str, str]:
-    """The C name of each of a program's functions."""
-    inventor = UniqueNames(RESERVED)
-    return {name: name if name == "main" else inventor.unique(identifier(name)) for name in names}
+def function_names(names: Iterable[str], externals: Collection[str] = (), *, memory: bool = False) -> dict[str, str]:
+    """The C name of each of a program's functions. External functions keep their names."""
+    inventor = UniqueNames({*RESERVED, *externals, *(FURTHER_RESERVED if memory else ())})
+    own = {name: name if name == "main" else inventor.unique(identifier(name)) for name in names}
+    return own | {name: name for name in externals}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from cpsconv import ir
@@ -21,10 +21,13 @@ _BREAK = "break"
 
 
 class Statements:
-    """Writes the statements of one function, whose variables are given."""
+    """Writes the statements of one function, whose variables are given. The allocations `objects` are variables."""
 
-    def __init__(self, variables: Variables, expressions: Expressions) -> None:
+    def __init__(
+        self, variables: Variables, expressions: Expressions, objects: Collection[ir.Value] = frozenset()
+    ) -> None:
         self._variables = variables
+        self._objects = objects
         self._text_plan = variables.text_plan
         self._expressions = expressions
         self._labels: dict[ir.Continuation, str] = {}
@@ -143,13 +146,20 @@ class Statements:
             referenced = self._read_by(*statement.operands)
             variable = self._variables.of(statement) if self._variables.is_stored(statement) else None
             if isinstance(statement, ir.Effect):
-                text = self._expressions.effect(statement)
-                yield self._assignment(variable, text, referenced) if variable else Line(text, referenced)
+                yield from self._effect(statement, variable, referenced)
             elif variable:
-                text = self._expressions.computation(variable.name, statement)
+                text = self._expressions.computation(variable.name, statement, variable.kind)
                 yield Line(text, (variable, *referenced), variable)
             elif self._must_compute(statement):
                 yield Line(f"(void)({self._expressions.operation(statement).text})", referenced)
+
+    def _effect(self, effect: ir.Effect, variable: Variable | None, referenced: tuple[Variable, ...]) -> Iterable[Line]:
+        if variable and effect in self._objects:
+            yield Line("", (variable,))  # a declaration follows from the reference
+        elif variable:
+            yield self._assignment(variable, self._expressions.effect_result(effect, variable.kind), referenced)
+        else:
+            yield Line(self._expressions.unused(effect), referenced)
 
     def _pass(self, node: s.Pass) -> Iterable[Line]:
         """The assignments for an edge. An undefined argument is omitted if its variable has no value yet."""
@@ -172,13 +182,13 @@ class Statements:
             if isinstance(source, Variable):
                 yield self._assignment(variable, source.name, (source,))
             else:
-                text = self._expressions.assignment(variable.name, source, variable.type)
+                text = self._expressions.assignment(variable.name, source, variable.type, variable.kind)
                 yield Line(text, (variable, *self._read_by(source)), variable)
 
     def _saved(self, copy: Copy[Variable, ir.Value | Variable]) -> tuple[Variable, Variable]:
         """A temporary variable for the source of a copy, twice: as the target and as the new source."""
         hint = copy.source.name if isinstance(copy.source, ir.Primitive) else copy.target.name
-        variable = self._variables.new(hint, copy.target.type)
+        variable = self._variables.new(hint, copy.target.type, copy.target.kind)
         return variable, variable
 
     def _must_evaluate(self, value: ir.Value) -> bool:
@@ -191,28 +201,31 @@ class Statements:
     def _call(self, node: s.CallStatement) -> Iterable[Line]:
         if self._variables.is_in_place(node.call):
             return
-        target, call = local_target(node.call.then), self._expressions.call(node.call)
+        target = local_target(node.call.then)
         assert target
-        referenced = self._read_by(*node.call.arguments)
+        referenced = self._read_by(*node.call.operands)
         if target.parameters and self._text_plan.used[target.parameters[0]]:
-            yield self._assignment(self._variables.of(target.parameters[0]), call, referenced)
+            variable = self._variables.of(target.parameters[0])
+            yield self._assignment(variable, self._expressions.result(node.call, variable.kind), referenced)
         else:
-            yield Line(call, referenced)
+            yield Line(self._expressions.call(node.call), referenced)
 
     def _leave(self, node: s.Leave) -> Iterable[Line]:
         """``return``, ``exit`` or ``abort``, with the arguments of the continuation."""
         transfer = node.transfer
         if isinstance(transfer, ir.Call):
-            target, call = transfer.then.target, self._expressions.call(transfer)
-            referenced = self._read_by(*transfer.arguments)
+            target, call = transfer.then.target, self._expressions.tail_call(transfer, self._variables.function)
+            referenced = self._read_by(*transfer.operands)
             values = [call] if transfer.callee.result is not ir.VOID else []
             if not values:
                 yield Line(call, referenced)
         else:
             target = transfer.edge.target
-            type = ir.INT if target is ir.HALT else self._variables.function.result
-            assert isinstance(type, ir.Scalar)
-            values = [self._expressions.assigned(value, type) for value in transfer.edge.arguments]
+            if target is ir.HALT:
+                values = [self._expressions.assigned(value, ir.INT) for value in transfer.edge.arguments]
+            else:
+                function = self._variables.function
+                values = [self._expressions.returned(value, function) for value in transfer.edge.arguments]
             referenced = self._read_by(*transfer.edge.arguments)
         if isinstance(target, ir.External):
             name = {ir.HALT: "exit", ir.ABORT: "abort"}[target]

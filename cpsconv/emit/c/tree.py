@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
-from cpsconv.ir import Scalar
 from cpsconv.structuring.decisions import Condition
 from cpsconv.structuring.variables import Variable
 from cpsconv.trampoline import Walk, flattened
@@ -148,17 +147,28 @@ class _Location:
     depth: int
 
 
-def declare(body: Block, parameters: Collection[Variable], type_name: Callable[[Scalar], str]) -> None:
-    """Add declarations to the body of a function, for all referenced variables except its `parameters`."""
+Declaration = Callable[[Variable], tuple[str, str]]
+"""The specifier and the declarator of a variable: ``int`` and ``*p``."""
+
+
+def declare(
+    body: Block, parameters: Collection[Variable], declaration: Declaration, outermost: Collection[Variable] = ()
+) -> None:
+    """Add declarations to the body of a function, for all referenced variables except its `parameters`.
+
+    Each variable is declared in the innermost block that contains its references, or in the outermost block.
+    """
     wanted: dict[int, dict[int, list[Variable]]] = {}
     blocks: dict[int, Block] = {}
     for variable, (first, last) in _references(body).items():
         if variable not in parameters:
             location = _common(first, last)
+            while location.around and variable in outermost:
+                location = location.around
             blocks[id(location.block)] = location.block
             wanted.setdefault(id(location.block), {}).setdefault(location.index, []).append(variable)
     for key, block in blocks.items():
-        block[:] = _declared(block, wanted[key], type_name)
+        block[:] = _declared(block, wanted[key], declaration)
 
 
 def _references(body: Block) -> dict[Variable, tuple[_Location, _Location]]:
@@ -189,18 +199,19 @@ def _common(first: _Location, last: _Location) -> _Location:
     return first
 
 
-def _declared(block: Block, wanted: dict[int, list[Variable]], type_name: Callable[[Scalar], str]) -> Block:
+def _declared(block: Block, wanted: dict[int, list[Variable]], declaration: Declaration) -> Block:
     declared: Block = []
     for index, statement in enumerate(block):
         variables = wanted.get(index, [])
         initialised = statement.assigned if isinstance(statement, Line) else None
         by_type: dict[str, list[str]] = {}
         for variable in variables:
+            specifier, declarator = declaration(variable)
             if variable is not initialised or variable in statement.referenced[1:]:  # what the assignment reads
-                by_type.setdefault(type_name(variable.type), []).append(variable.name)
+                by_type.setdefault(specifier, []).append(declarator)
             else:
                 assert isinstance(statement, Line)
-                statement.text = f"{type_name(variable.type)} {statement.text}"
+                statement.text = f"{specifier} {declarator}{statement.text[len(variable.name) :]}"
                 statement.declares = True
         declared += [Line(f"{type} {', '.join(names)}", declares=True) for type, names in by_type.items()]
         declared.append(statement)

@@ -21,17 +21,21 @@ from cpsconv.source import (
 
 RULES = {
     # errors
+    "address": "`&` of an expression that has no address",
     "argument-count": "a call with another number of arguments than its target has parameters",
     "redeclared": "two declarations of a function that do not agree",
     "const": "an assignment to a `const` variable",
     "directive": "an unknown or malformed directive",
     "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
+    "incomplete-type": "a use of an object of a type whose size is not known",
+    "initialiser": "an initialiser that does not suit its object",
     "literal": "a malformed number, character or string",
     "main": "a `main` with an unsupported signature",
     "misplaced": "`break`, `continue`, `case` or `default` outside of the statements that it belongs to",
-    "not-a-function": "a call of a variable",
-    "not-assignable": "an assignment to an expression that is not a variable",
-    "not-constant": "a `case` whose value is not an integer constant",
+    "no-field": "a field that a struct or union does not have",
+    "not-a-function": "a call of a value that is not a function",
+    "not-assignable": "an assignment to an expression that cannot be assigned to",
+    "not-constant": "an expression that is not constant where a constant is required",
     "redefined": "a second definition of a name in its scope",
     "stray-character": "a character that is not part of the language",
     "syntax": "tokens that do not form a program",
@@ -44,6 +48,7 @@ RULES = {
     "unknown-type": "a name in the position of a type that denotes no type",
     "unsupported": "a feature of C that is not supported yet",
     "unterminated": "a comment, string, character or quoted name without its end",
+    "variadic": "a wrong use of variable arguments",
     "void": "`void` where a value or the type of a value is needed",
     # warnings (and `format` is also a rule of errors)
     **{name: group.description for name, group in GROUPS.items()},

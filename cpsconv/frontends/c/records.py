@@ -29,10 +29,11 @@ class Field:
 
     `bits` is the width of a bit-field, or None. A bit-field is at `bit_offset` in the object of its declared type at
     `offset`, which is aligned; it crosses the end of this object only in a packed struct. `alignment` is that of an
-    attribute, or 0. The offsets are known as soon as the record is complete.
+    attribute, or 0. `number` is the position among the fields that are no padding. It and the offsets are known as soon
+    as the record is complete.
     """
 
-    __slots__ = ("alignment", "bit_offset", "bits", "is_packed", "name", "offset", "span", "type")
+    __slots__ = ("alignment", "bit_offset", "bits", "is_packed", "name", "number", "offset", "span", "type")
 
     def __init__(
         self,
@@ -49,7 +50,7 @@ class Field:
         self.bits = bits
         self.alignment = alignment
         self.is_packed = is_packed
-        self.offset = self.bit_offset = 0
+        self.offset = self.bit_offset = self.number = 0
 
     @property
     def is_flexible(self) -> bool:
@@ -94,7 +95,8 @@ class Record(CType):
         for field in fields:
             layout.add(field)
         paths: dict[str, tuple[Field, ...]] = {}
-        for field in fields:
+        for number, field in enumerate(field for field in fields if not field.is_padding):
+            field.number = number
             if field.name is not None:
                 paths[field.name] = (field,)
             elif isinstance(inner := field.type, Record):

@@ -260,10 +260,8 @@ def decayed(type: CType) -> CType:
     return pointer_to(type) if isinstance(type, FunctionType) else type.unqualified
 
 
-STRING = Pointer(qualified(CHAR, ["const"]))
-"""The type of strings as arguments of library functions."""
-STRING.program = ir.STRING
-
+STRING = pointer_to(qualified(CHAR, ["const"]))
+"""The type ``const char *``."""
 # ------------------------------------------------------------------------------------------------------- spelling
 
 _MAX_DEPTH = 20  # of types of parameters in types of parameters
@@ -385,8 +383,10 @@ def common_type(left: CType, right: CType) -> CType:
 def operation_types(op: str, left: CType, right: CType) -> tuple[CType, CType, CType] | None:
     """The types to which C converts the operands of a binary operator, and the type of the result.
 
-    None if an operand has a floating type and the operator takes integers only.
+    None if an operand is no number, or has a floating type and the operator takes integers only.
     """
+    if not isinstance(left, Arithmetic) or not isinstance(right, Arithmetic):
+        return None
     row = OPERATIONS[op]
     if row.on_floats is None and (is_floating_type(left) or is_floating_type(right)):
         return None

@@ -15,12 +15,15 @@ defines the operations of C.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
+from typing import Any
 
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
+from cpsconv.emit.functional.memory import MemoryPlan, content_of, element_of, line_of, signature_of
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
@@ -50,6 +53,10 @@ _PRELUDE = Prelude(
     boundary=r"\n\n+|(?<=\))\n(?=\(define )",
 )
 
+_MEMORY_FILE = "scheme/memory.scm"
+
+_PRELUDE_WITH_MEMORY = replace(_PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE))
+
 _USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
 """The names that the code of functions uses, except effects, externals, and names that are not C identifiers."""
 
@@ -58,9 +65,12 @@ _BOUND = frozenset(
     cond cons cos define denominator display do else error exact exit exp expt features floor gcd guard if import
     include inexact lambda lcm length let letrec letrec* list log map max member memq memv min modulo newline not
     numerator or parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string
-    substring tan truncate unless unquote values vector when write""".split()  # noqa: SIM905 - as a list, it would be a page
+    substring tan truncate unless unquote values vector when write
+    defmacro delay export library load quasisyntax syntax unsyntax""".split()  # noqa: SIM905 - as a list, it would be a page
 )
-"""The C identifiers that the imported libraries bind. A function of the same name would replace the binding."""
+"""The C identifiers that the imported libraries bind, or that Guile defines as syntax.
+
+A function of the same name would replace the binding, and Guile expands its syntax in calls before the definition."""
 
 _LOCALS = Spelling(_USED.union(OUTPUTS, ir.EXTERNALS), "*")
 
@@ -101,7 +111,8 @@ def _promoting(procedure: str) -> _Operation:
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    source, target, operand = operand_type(statement), statement.type, operands[0]
+    source, target = (_as_number(type) for type in (operand_type(statement), statement.type))
+    operand = operands[0]
     if target is ir.BOOL:
         return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
     if source is ir.BOOL:
@@ -113,6 +124,12 @@ def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expr
     if source.kind == "float":
         return Form(f"truncate->{_hyphenated(target)}", operand)
     return operand if contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
+
+
+def _as_number(type: ir.Type) -> ir.Scalar:
+    """The type whose numbers represent values of the type: that of pointers is `unsigned long`."""
+    assert isinstance(type, ir.Scalar)
+    return ir.UNSIGNED_LONG if type is ir.PTR else type
 
 
 def _promoted(value: ir.Value, operand: Expression) -> Expression:
@@ -155,8 +172,11 @@ def _selected(format: Expression, printed: Sequence[tuple[Expression, Expression
     return Form("select-format", format, *chain(*((each, Form("lambda", Form(), code)) for each, code in printed)))
 
 
+_RENAMED = {"load": "load-value"}
+"""The procedures of the prelude whose own names Guile defines as syntax."""
+
 _PRINTING = Printing(
-    call=lambda words, operands: Form("-".join(words), *operands),
+    call=lambda words, operands: Form(_RENAMED.get("-".join(words), "-".join(words)), *operands),
     literal=_literal,
     undefined=lambda _: "undefined",
     name=str,
@@ -165,6 +185,7 @@ _PRINTING = Printing(
     decimal=lambda _, operand: Form("number->string", operand),
     printed=lambda texts: Form("printf", *texts),
     selected=_selected,
+    absent="#f",
 )
 
 
@@ -210,7 +231,7 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         if isinstance(transfer, ir.Jump):
             return self._step(transfer.edge)
         if isinstance(transfer, ir.Call):
-            return Form(*map(self.value, [transfer.callee, *transfer.arguments]), self._then(transfer.then.target))
+            return Form(self.callee(transfer), *self.arguments(transfer), self._then(transfer.then.target))
         if isinstance(transfer, ir.Branch):
             return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
         clauses = [Form(Form(str(case.value)), self._step(edge)) for case, edge in transfer.arms]
@@ -232,6 +253,50 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
         return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
 
 
+# --------------------------------------------------------------------------------------------------------- memory
+
+
+def _definitions(plan: MemoryPlan, names: Mapping[Any, str]) -> list[Expression]:
+    """``(define int (type "int" 4 'signed))`` and so on."""
+    return [*_statics(plan, names), *_objects(plan, names)]
+
+
+def _statics(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Expression]:
+    for type in plan.types:
+        facts = [_PRINTING.fact(str(type)), _PRINTING.fact(type.size)]
+        yield Form("define", names[type], Form("type", *facts, _kind(type)))
+    for field in plan.fields:
+        yield Form("define", names[field], _PRINTING.fact(field.offset))
+
+
+def _kind(type: ir.ObjectType) -> str:
+    """The kind of a scalar; ``#f`` for other types."""
+    if not isinstance(type, ir.Scalar):
+        return "#f"
+    return f"'{type.kind}" if type.kind in ("bool", "float") else "'signed" if type.signed else "'unsigned"
+
+
+def _objects(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Expression]:
+    for data in plan.data:
+        yield Form("define", names[data], _data(data, names))
+    for function in plan.functions:
+        facts = [signature_of(function.type), function.name, line_of(function.span)]
+        yield Form("define-function", names[function], *map(_PRINTING.fact, facts))
+    for data in plan.data:
+        for offset, (target, distance) in data.addresses.items():
+            pointer = Form("address-of", names[target]) if isinstance(target, ir.Function) else names[target]
+            place = Form("moved", pointer, _PRINTING.fact(distance)) if distance else pointer
+            yield Form("set-pointer", names[data], _PRINTING.fact(offset), place)
+
+
+def _data(data: ir.Data, names: Mapping[Any, str]) -> Expression:
+    """``(data int 4 "table" 3 (quote (2 3 5)) #f)``"""
+    (element, count), content = element_of(data), content_of(data)
+    initial = _literal(content) if isinstance(content, ir.Constant) else Form("quote", Form(*map(_literal, content)))
+    facts = map(_PRINTING.fact, [count, data.name, line_of(data.span)])
+    return Form("data", names[element], *facts, initial, "#t" if data.is_constant else "#f")
+
+
 # ---------------------------------------------------------------------------------------------------------- start
 
 
@@ -249,7 +314,7 @@ def _reader(type: ir.Scalar) -> str:
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 
 
-scheme = Language(
+_WITHOUT_MEMORY = Language(
     name="Scheme",
     header=_HEADER,
     prelude=_PRELUDE,
@@ -259,3 +324,12 @@ scheme = Language(
     start=_start,
     bound=_BOUND,
 )
+
+_WITH_MEMORY = replace(
+    _WITHOUT_MEMORY,
+    prelude=_PRELUDE_WITH_MEMORY,
+    locals=replace(_LOCALS, reserved=_LOCALS.reserved.union(_PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE))),
+    definitions=_definitions,
+)
+
+scheme = replace(_WITHOUT_MEMORY, with_memory=_WITH_MEMORY)

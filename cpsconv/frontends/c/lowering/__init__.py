@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.lowering.calls import returned, signature
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.recursion import warn_of_recursion
 from cpsconv.frontends.c.lowering.statements import Statements
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.types import UNKNOWN
 from cpsconv.ir import INT, VOID, Constant, Edge, Function, Jump, Program, Scalar, Undef
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic
@@ -23,9 +23,13 @@ def lower(unit: t.Unit, builder: Builder, warnings: list[Diagnostic]) -> Program
     errors = Errors()
     errors.found += unit.errors
     errors.warnings += unit.warnings
+    if unit.globals or any(function.has_objects for function in unit.functions):
+        errors.raise_if_any()
     lowering = _Lowering(unit, builder, errors)
-    program = Program([lowering.function(each) for each in steps("converting", unit.functions)], unit.source)
+    for function in steps("converting", unit.functions):
+        lowering.function(function)
     errors.raise_if_any()
+    program = builder.program(unit.source)
     if unit.may_recurse:
         warn_of_recursion(program, errors)
     warnings += errors.warnings
@@ -38,26 +42,37 @@ class _Lowering:
     def __init__(self, unit: t.Unit, builder: Builder, errors: Errors) -> None:
         self._emit = Emitter(builder)
         self._errors = errors
-        self._statements = Statements(self._emit, {each: self._declare(each) for each in unit.functions}, errors)
+        built = {each: self._declare(each) for each in unit.functions}
+        built |= {each: builder.external(each.name, *self._type(each), each.span) for each in unit.externals}
+        self._statements = Statements(self._emit, built, errors)
+        if unit.globals:
+            from cpsconv.frontends.c.lowering.data import Contents  # many programs have no globals
+
+            Contents(self._statements.expressions).define(unit.globals)
+
+    def _type(self, function: t.Function) -> tuple[list[Variable], Scalar]:
+        return [Variable(*each) for each in signature(function)], returned(function.result)
 
     def _declare(self, function: t.Function) -> Function:
-        parameters = [Variable(each.name, each.type.program, each.span) for each in function.parameters]
-        return self._emit.builder.declare(function.name, parameters, _result(function), function.span)
+        return self._emit.builder.declare(function.name, *self._type(function), function.span)
 
-    def function(self, function: t.Function) -> Function:
-        """The function of the program for a typed function."""
+    def function(self, function: t.Function) -> None:
+        """Build the function of the program for a typed function."""
         emit, statements = self._emit, self._statements
-        emit.function(function.name, statements.begin(function), _result(function), function.span)
+        opened = emit.function(function.name, statements.begin(function), returned(function.result), function.span)
+        statements.enter(opened)
         perform(statements.items(function.body))
         self._return_at_end(function)
         finished = emit.finish()
+        if function.has_objects:
+            emit.builder.variables[finished] = statements.variables()
         if not function.returns:
             self._warn_of_returns(finished)
-        return finished
 
     def _return_at_end(self, function: t.Function) -> None:
         """Return at the closing brace, if reachable: 0 from `main`, an undefined value from other functions."""
-        name, result, end = function.name, _result(function), function.end
+        name, result, end = function.name, returned(function.result), function.end
+        self._statements.leave(end)
         if result is VOID:
             self._emit.ret(None, end)
         elif name == "main":
@@ -73,7 +88,3 @@ class _Lowering:
                 case Jump(Edge(target), span) if target is function.ret and span:
                     message = f"`{function.name}` is declared `_Noreturn`, but may return here"
                     self._errors.warn("invalid-noreturn", message, span)
-
-
-def _result(function: t.Function) -> Scalar:
-    return VOID if function.result is UNKNOWN else function.result.program

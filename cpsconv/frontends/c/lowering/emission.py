@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cpsconv.construction import Block, Builder, Variable
-from cpsconv.ir import ABORT, Function, Value
+from cpsconv.ir import ABORT, Function, Scalar, Static, Value
 from cpsconv.source import Span
 
 
@@ -52,10 +52,18 @@ class Emitter:
         self._last = span
         self.builder.write_variable(variable, value, span)
 
-    def effect(self, op: str, *values: Value, span: Span) -> Value:
+    def effect(
+        self,
+        op: str,
+        *values: Value,
+        type: Scalar | None = None,
+        of: Static = None,
+        name: str | None = None,
+        span: Span,
+    ) -> Value:
         """The result of an ordered operation."""
         self._last = span
-        return self.builder.effect(op, *values, span=span)
+        return self.builder.effect(op, *values, type=type, of=of, name=name, span=span)
 
     def jump(self, block: Block, span: Span | None = None) -> None:
         """Jump to a continuation. `span` defaults to that of the last write, effect or call in the open one."""
@@ -65,3 +73,8 @@ class Emitter:
         """The result of a call, None for `VOID`."""
         self._last = span
         return self.builder.call(function, arguments, span)
+
+    def call_through(self, pointer: Value, arguments: Sequence[Value], result: Scalar, span: Span) -> Value | None:
+        """The result of a call through a pointer, None for `VOID`."""
+        self._last = span
+        return self.builder.call_through(pointer, arguments, result, span)

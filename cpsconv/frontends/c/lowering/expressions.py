@@ -6,17 +6,22 @@ its promotion to `int` is a conversion like any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from types import GeneratorType
 from typing import Any
 
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.lvalues import Lvalues
+from cpsconv.frontends.c.lowering.object_types import ObjectTypes
+from cpsconv.frontends.c.lowering.objects import Objects
+from cpsconv.frontends.c.lowering.places import Place, Places, RecordValue
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import PREFIX_OPERATIONS
+from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import UNKNOWN, VOID, converted_number
-from cpsconv.ir import ABORT, BOOL, EXTERNALS, STRING, Constant, Function, Scalar, Undef, Value
-from cpsconv.operations.table import EFFECTS
+from cpsconv.ir import BOOL, PTR, STRING, Constant, Scalar, Undef, Value
 from cpsconv.operations.types import is_float
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
@@ -31,25 +36,29 @@ _LOGICAL = {"&&": ("both", False, "and"), "||": ("either", True, "or")}
 class Expressions:
     """Lowers expressions. The value of a `void` expression is None, of an erroneous one `POISON`.
 
-    `built` has the functions of the program, `variables` the variables of the current function. No value is computed
-    for the conditions of branches, and for their operands that are conditions.
+    `variables` has the variables of the current function. No value is computed for the conditions of branches, and for
+    their operands that are conditions. Calls are lowered in `lowering.calls`.
     """
 
-    def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
+    def __init__(self, emit: Emitter, errors: Errors) -> None:
         self.emit = emit
         self.errors = errors
-        self.variables: dict[t.Local, Variable] = {}
-        self._built = built
-        self._old: dict[t.Old, Value] = {}
-        self._leaves: dict[type, Callable[[Any], Value]] = {
+        self.places = Places(emit, ObjectTypes(emit.builder))
+        self.objects = Objects(emit, self.places.types)
+        self.lvalues = Lvalues(emit, self.places, self.objects, self.part)
+        self.variables = self.lvalues.variables
+        self._old: dict[t.Old, RecordValue] = {}
+        self._texts: set[t.Expression] = set()  # strings, and choices between strings, that are only printed
+        self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
             t.Literal: self._constant,
             t.Constant: self._constant,
             t.Read: self._read,
             t.Old: self._old_value,
         }
-        self._values: dict[type, Callable[[Any], Step[Value | None]]] = {
+        self.values: dict[type, Callable[[Any], Step[Any]]] = {
             **self._leaves,
-            t.Decay: self._string,
+            **self.lvalues.values,
+            t.Decay: self._decay,
             t.Convert: self._convert,
             t.Cast: self._convert,
             t.Unary: self._unary,
@@ -59,10 +68,6 @@ class Expressions:
             t.Comma: self._comma,
             t.Assign: self._assign,
             t.Update: self._update,
-            t.Call: self._call,
-            t.LibraryCall: self._library_call,
-            t.Print: self._print,
-            t.Assert: self._assert,
             t.Warned: self._warned,
             t.Erroneous: self._erroneous,
         }
@@ -77,15 +82,18 @@ class Expressions:
     def begin(self) -> None:
         """Begin the lowering of a function."""
         self.variables.clear()
+        self.lvalues.objects.clear()
+        self.objects.begin()
         self._old.clear()
+        self._texts.clear()
 
     def value(self, node: t.Expression) -> Any:
         """The value of a whole expression."""
-        return run(self._values[type(node)](node))
+        return run(self.values[type(node)](node))
 
     def operand(self, node: t.Expression) -> Value:
         """The value of a whole expression, whose implicit conversions belong to the statement."""
-        return self._delayed(node, run(self._part(_operand(node))), node.span)
+        return self._delayed(node, run(self.part(unconverted(node))), node.span)
 
     def branch(self, node: t.Expression, then: Block, otherwise: Block) -> None:
         """Branch to `then` if the condition holds, else to `otherwise`."""
@@ -94,31 +102,39 @@ class Expressions:
         else:  # the frequent case: one value decides
             self.emit.branch(self.value(node), then, otherwise, node.span)
 
-    def _part(self, node: t.Expression) -> Step[Any]:
+    def part(self, node: t.Expression) -> Step[Any]:
         """The value of a subexpression, or its computation."""
-        return self._values[type(node)](node)
+        return self.values[type(node)](node)
 
     # ------------------------------------------------------------------------------------------- constants and names
 
     def _constant(self, node: t.Constant) -> Value:
         return Constant(node.type.program, node.value)
 
-    def _string(self, node: t.Decay) -> Value:
-        return Constant(STRING, node.operand.text.partition("\0")[0])  # strings are only printed, up to the first zero
+    def _decay(self, node: t.Decay) -> Step[Value]:
+        if node in self._texts:
+            return text_constant(node)
+        return self.lvalues.values[t.Decay](node)
 
-    def _read(self, node: t.Read) -> Value:
-        return self.emit.read(self.variables[node.place], node.span)
+    def _read(self, node: t.Read) -> Step[Any]:
+        variable = self.variables.get(node.place)
+        if variable is not None:
+            return self.emit.read(variable, node.span)
+        return after(self.lvalues.place(node.place), self._load, node)
 
-    def _old_value(self, node: t.Old) -> Value:
+    def _load(self, place: Place, node: t.Read) -> RecordValue:
+        return self.places.load(place, node.type, node.span)
+
+    def _old_value(self, node: t.Old) -> Any:
         return self._old[node]
 
     def _erroneous(self, node: t.Erroneous) -> Computation[Value]:
         for part in node.parts:
-            yield self._part(part)
+            yield self.part(part)
         return POISON
 
     def _warned(self, node: t.Warned) -> Computation[Value | None]:
-        value: Value | None = yield self._part(node.operand)
+        value: Value | None = yield self.part(node.operand)
         if self.emit.live:
             self.errors.warnings += node.warnings
         return value
@@ -127,7 +143,7 @@ class Expressions:
 
     def convert(self, target: Scalar, value: Value, span: Span) -> Value:
         """A number or truth value (or `POISON`) converted to a type. A constant remains a constant, if possible."""
-        if value.type is target:
+        if value.type is target or value.type is STRING:
             return value
         if value is POISON:
             return Undef(target, "unknown", span)
@@ -135,16 +151,20 @@ class Expressions:
             number = converted_number(target, value.value)
             if number is not None:
                 return Constant(target, number)
+            if target is PTR and value.value == 0:
+                return Constant(PTR, 0)
         if target is BOOL:
-            return self.emit.primitive("!=", value, _zero_like(value), span=span)
+            return self.emit.primitive("!=", value, zero_like(value), span=span)
         return self.emit.convert(target, value, span)
 
     def _convert(self, node: t.Convert) -> Computation[Value | None]:
-        value = yield self._part(node.operand)
-        return None if node.type is VOID else self.convert(node.type.program, value, t.origin(node.operand).span)
+        value = yield self.part(node.operand)
+        if node.type is VOID or isinstance(node.type, Record):
+            return None if node.type is VOID else value
+        return self.convert(node.type.program, value, t.origin(node.operand).span)
 
     def _delayed(self, node: t.Expression, value: Value, span: Span) -> Value:
-        """The implicit conversion of an operand, if `node` is one, of the value of its `_operand`."""
+        """The implicit conversion of an operand, if `node` is one, of the `unconverted` value."""
         if type(node) is not t.Convert:
             return value
         return self.convert(node.type.program, self._delayed(node.operand, value, span), span)
@@ -153,28 +173,39 @@ class Expressions:
 
     def _unary(self, node: t.Unary) -> Computation[Value]:
         op = node.op
-        value = self._delayed(node.operand, (yield self._part(_operand(node.operand))), node.span)
+        value = self._delayed(node.operand, (yield self.part(unconverted(node.operand))), node.span)
         if op == "+":
             return value
         if op == "!" and value.type is not BOOL:
-            return self.emit.primitive("==", value, _zero_like(value), span=node.span)
+            return self.emit.primitive("==", value, zero_like(value), span=node.span)
         return self.emit.primitive(PREFIX_OPERATIONS[op], value, span=node.span)
 
     def _binary(self, node: t.Binary) -> Step[Value]:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
         if type(left) is t.Convert:
-            left = _operand(left)
+            left = unconverted(left)
         if type(right) is t.Convert:
-            right = _operand(right)
+            right = unconverted(right)
         one, other = self._leaves.get(type(left)), self._leaves.get(type(right))
         if one and other:
-            return self._operation(node, one(left), other(right))
+            first = one(left)
+            if type(first) is not GeneratorType:
+                second = other(right)
+                if type(second) is not GeneratorType:
+                    return self._operation(node, first, second)  # type: ignore[arg-type]
+                return after(second, self._second, node, first)
+            return self._nested_binary(node, left, right, first)
         return self._nested_binary(node, left, right)
 
-    def _nested_binary(self, node: t.Binary, left: t.Expression, right: t.Expression) -> Computation[Value]:
-        first, leaf = (yield self._part(left)), self._leaves.get(type(right))
-        return self._operation(node, first, leaf(right) if leaf else (yield self._part(right)))
+    def _second(self, second: Value, node: t.Binary, first: Value) -> Value:
+        return self._operation(node, first, second)
+
+    def _nested_binary(
+        self, node: t.Binary, left: t.Expression, right: t.Expression, first: Computation[Value] | None = None
+    ) -> Computation[Value]:
+        value = yield first or self.part(left)
+        return self._operation(node, value, (yield self.part(right)))
 
     def _operation(self, node: t.Binary, left: Value, right: Value) -> Value:
         span = node.span
@@ -185,28 +216,48 @@ class Expressions:
         return self.emit.primitive(node.op, left, right, span=span)
 
     def _comma(self, node: t.Comma) -> Computation[Value | None]:
-        yield self._part(node.left)
-        value: Value | None = yield self._part(node.right)
+        yield self.part(node.left)
+        value: Value | None = yield self.part(node.right)
         return value
 
-    def _conditional(self, node: t.Conditional) -> Computation[Value | None]:
+    def _conditional(self, node: t.Conditional) -> Computation[RecordValue | None]:
         """Lower ``?:``. The first value is converted after the second one, as the operands of other operations are."""
         emit, then, otherwise = self.emit, node.then, node.otherwise
         first, pending = emit.continuation("then", span=then.span), emit.continuation("then", span=then.span)
         second, join = emit.continuation("else", span=otherwise.span), emit.continuation("join", span=node.span)
         yield self._condition(node.condition, first, second)
         emit.open(first)
-        first_value = yield self._part(_operand(then))
+        first_value = yield self.part(unconverted(then))
         emit.jump(pending)
         emit.open(second)
-        second_value = yield self._part(_operand(otherwise))
-        chosen = Variable("chosen", node.type.program, node.span)
+        second_value = yield self.part(unconverted(otherwise))
+        is_text = node in self._texts
+        chosen = None
         for value, arm, following in (second_value, otherwise, pending), (first_value, then, join):
             if node.type is not VOID:
-                emit.write(chosen, self._delayed(arm, value, node.span), arm.span)
+                value = value if isinstance(value, list) or is_text else self._delayed(arm, value, node.span)
+                chosen = chosen or self._choice(value, node)
+                self._choose(chosen, value, arm.span)
             emit.jump(join)
             emit.open(following)
-        return None if node.type is VOID else emit.read(chosen, node.span)
+        if chosen is None:
+            return None
+        values = [emit.read(each, node.span) for each in chosen]
+        return values if isinstance(first_value, list) else values[0]
+
+    def _choice(self, value: RecordValue, node: t.Conditional) -> list[Variable]:
+        """The variables for a value that is chosen from two: one for each scalar of a record."""
+        if isinstance(value, list):
+            return [Variable("chosen", each.type, node.span) for each in value]
+        type = node.type.program
+        if isinstance(node.type, Record):
+            type = PTR
+        return [Variable("chosen", STRING if node in self._texts else type, node.span)]
+
+    def _choose(self, chosen: list[Variable], value: RecordValue, span: Span) -> None:
+        values = value if isinstance(value, list) else [value]
+        for variable, each in zip(chosen, values, strict=True):
+            self.emit.write(variable, each, span)
 
     def _logical(self, node: t.Logical) -> Computation[Value]:
         """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
@@ -218,23 +269,36 @@ class Expressions:
         emit.write(variable, Constant(BOOL, decided), node.left.span)
         yield self._condition(node.left, *((join, right) if decided else (right, join)))
         emit.open(right)
-        emit.write(variable, (yield self._part(node.right)), node.right.span)
+        emit.write(variable, (yield self.part(node.right)), node.right.span)
         emit.jump(join)
         emit.open(join)
         return emit.read(variable, node.span)
 
     # -------------------------------------------------------------------------------------------------- assignments
 
-    def _assign(self, node: t.Assign) -> Step[Value]:
-        return after(self._inner(node.value), self._write, node)
+    def _assign(self, node: t.Assign) -> Step[Any]:
+        if node.place in self.variables:
+            return after(self._inner(node.value), self._write, node)
+        return self._assign_place(node)
 
     def _write(self, value: Value, node: t.Assign) -> Value:
         self.emit.write(self.variables[node.place], value, node.span)
         return value
 
+    def _assign_place(self, node: t.Assign) -> Computation[RecordValue]:
+        """Assign to a place that is no variable: its operands are computed first."""
+        place = yield self.lvalues.place(node.place)
+        value = yield self.part(node.value)
+        if isinstance(node.type, Record):
+            self.places.assign(place, value, node.type, node.span)
+            return value  # type: ignore[no-any-return]
+        return self.places.store(place, value, node.place.type, node.span)
+
     def _update(self, node: t.Update) -> Step[Value]:
         old = node.old
-        variable = self.variables[old.place]
+        variable = self.variables.get(old.place)
+        if variable is None:
+            return self._update_place(node)
         before = self._old[old] = self.emit.read(variable, old.span)
         return after(self._inner(node.new), self._write_new, node, variable, before)
 
@@ -242,58 +306,23 @@ class Expressions:
         self.emit.write(variable, new, node.span)
         return before if node.is_postfix else new
 
+    def _update_place(self, node: t.Update) -> Computation[Value]:
+        old = node.old
+        place = self.places.fixed((yield self.lvalues.place(old.place)), old.span)
+        before: Any = self.places.load(place, old.type, old.span)
+        self._old[old] = before
+        new = yield self.part(node.new)
+        new = self.places.store(place, new, old.place.type, node.span)
+        return before if node.is_postfix else new
+
     def _inner(self, node: t.Expression) -> Step[Value]:
         """The value of a subexpression, or its computation, which is not begun yet if it may contain another one."""
         kind = type(node)
-        return self._later(node) if kind is t.Assign or kind is t.Update else self._values[kind](node)  # type: ignore[return-value]
+        return self._later(node) if kind is t.Assign or kind is t.Update else self.values[kind](node)
 
     def _later(self, node: t.Expression) -> Computation[Value]:
-        value: Value = yield self._part(node)
+        value: Value = yield self.part(node)
         return value
-
-    # -------------------------------------------------------------------------------------------------------- calls
-
-    def _arguments(self, nodes: Iterable[t.Expression]) -> Computation[list[Value]]:
-        """The values of the arguments, from left to right."""
-        values, leaves = [], self._leaves
-        for node in nodes:
-            leaf = leaves.get(type(node))
-            values.append(leaf(node) if leaf else (yield self._part(node)))
-        return values
-
-    def _call(self, node: t.Call) -> Computation[Value | None]:
-        arguments = yield self._arguments(node.arguments)
-        result = self.emit.call(self._built[node.callee], arguments, node.span)
-        if not node.returns:
-            self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
-        return result
-
-    def _library_call(self, node: t.LibraryCall) -> Computation[Value | None]:
-        name, span = node.operation, node.span
-        arguments = yield self._arguments(node.arguments)
-        if name in EXTERNALS:
-            self.emit.leave(EXTERNALS[name], *arguments, span=span)
-            return None
-        if name in EFFECTS:
-            return self.emit.effect(name, *arguments, span=span)
-        return self.emit.primitive(name, *arguments, span=span)
-
-    def _print(self, node: t.Print) -> Computation[Value]:
-        """Lower a call of `printf`. The conversions for the format are computed after all arguments."""
-        text = self._string(node.format)
-        values = yield self._arguments([*map(_operand, node.arguments), *node.unused])
-        printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
-        return self.emit.effect("printf", text, *printed, span=node.span)
-
-    def _assert(self, node: t.Assert) -> Computation[None]:
-        """Lower ``assert(condition)``: continue if the condition holds, else print the message and abort."""
-        emit, span = self.emit, node.span
-        holds, fails = emit.continuation("holds", span=span), emit.continuation("fails", span=span)
-        yield self._condition(node.condition, holds, fails)
-        emit.open(fails)
-        emit.effect("eprint", Constant(STRING, node.message), span=span)
-        emit.leave(ABORT, span=span)
-        emit.open(holds)
 
     # --------------------------------------------------------------------------------------------------- conditions
 
@@ -302,7 +331,7 @@ class Expressions:
         return self._conditions.get(type(node), self._value_branch)(node, then, otherwise)
 
     def _value_branch(self, node: t.Expression, then: Block, otherwise: Block) -> Computation[None]:
-        self.emit.branch((yield self._part(node)), then, otherwise, node.span)
+        self.emit.branch((yield self.part(node)), then, otherwise, node.span)
 
     def _constant_branch(self, node: t.Literal, then: Block, otherwise: Block) -> None:
         self.emit.jump(then if node.value else otherwise, node.span)
@@ -326,18 +355,23 @@ class Expressions:
         yield self._condition(node.otherwise, then, otherwise)
 
     def _comma_branch(self, node: t.Comma, then: Block, otherwise: Block) -> Computation[None]:
-        yield self._part(node.left)
+        yield self.part(node.left)
         yield self._condition(node.right, then, otherwise)
 
 
-def _operand(node: t.Expression) -> t.Expression:
+def unconverted(node: t.Expression) -> t.Expression:
     """The expression without its implicit conversions, which `_delayed` computes."""
     while type(node) is t.Convert:
         node = node.operand
     return node
 
 
-def _zero_like(value: Value) -> Constant:
+def text_constant(node: t.Decay) -> Constant:
+    """The string constant for a literal that is only printed, up to its first zero."""
+    return Constant(STRING, node.operand.text.partition("\0")[0])
+
+
+def zero_like(value: Value) -> Constant:
     """The zero of the arithmetic type of `value`."""
     assert isinstance(value.type, Scalar)
     return Constant(value.type, 0.0 if is_float(value.type) else 0)

@@ -12,7 +12,10 @@ from cpsconv.ir import Call, Continuation, Function, Program
 
 def warn_of_recursion(program: Program, errors: Errors) -> None:
     """Warn of functions that call themselves or each other on every path. There is one warning for each such set."""
-    callees = {function: [call.callee for call in _calls(function)] for function in program.functions}
+    defined = {*program.functions}
+    callees = {
+        function: [call.callee for call in _calls(function) if call.callee in defined] for function in program.functions
+    }
     order = {function: number for number, function in enumerate(program.functions)}
     callers: dict[Function, list[Function]] = {function: [] for function in callees}
     for function, called in callees.items():

@@ -8,13 +8,19 @@ from typing import Any
 
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.lowering.calls import Calls, signature
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.expressions import Expressions
+from cpsconv.frontends.c.lowering.initialisers import Initialisers
 from cpsconv.frontends.c.lowering.labels import AssignedWithin, Labels, Switches, starts_within
+from cpsconv.frontends.c.lowering.places import Address, RecordValue
+from cpsconv.frontends.c.lowering.promotion import decided
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
-from cpsconv.ir import Function, Undef
-from cpsconv.trampoline import Work
+from cpsconv.frontends.c.records import Record
+from cpsconv.frontends.c.types import VOID
+from cpsconv.ir import MEMORY, Function, InMemory, SourceVariables, Undef, Value
+from cpsconv.source import Span
+from cpsconv.trampoline import Computation, Work, run
 
 
 class Statements:
@@ -23,14 +29,21 @@ class Statements:
     def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
         self._emit = emit
         self._errors = errors
-        self._expressions = Expressions(emit, built, errors)
-        self._value = self._expressions.value
-        self._variables = self._expressions.variables
+        self.expressions = Calls(emit, built, errors)
+        self._value = self.expressions.value
+        self._variables = self.expressions.variables
+        self._objects = self.expressions.objects
+        self._initialisers = Initialisers(
+            emit, self.expressions.lvalues, self.expressions.places, self._objects, self.expressions.part
+        )
+        self._initialisers.call_into = self.expressions.call_into
+        self.expressions.lvalues.initialise = self._initialisers.declare
+        self.expressions.values[t.StatementExpression] = self._statement_expression
         self._labels = Labels(emit)
         self._switches = Switches(emit, errors)
         self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
-        self._break_targets: list[Block] = []
-        self._continue_targets: list[Block] = []
+        self._break_targets: list[tuple[Block, int]] = []  # with the number of scopes around the statement
+        self._continue_targets: list[tuple[Block, int]] = []
         self._statements: dict[type, Callable[[Any], Work | None]] = {
             t.Declaration: self._declaration,
             t.Evaluate: self._evaluate,
@@ -42,7 +55,7 @@ class Statements:
             t.Switch: self._switch,
             t.Case: partial(self._labelled, self._switches.enter_case),
             t.Label: partial(self._labelled, self._labels.enter),
-            t.Goto: self._labels.jump,
+            t.Goto: self._goto,
             t.Break: self._break,
             t.Continue: self._continue,
             t.Return: self._return,
@@ -52,9 +65,54 @@ class Statements:
         """Begin the lowering of a function. Returns the variables for its parameters."""
         self._function = function
         self._unreachable.clear()
-        self._expressions.begin()
+        self.expressions.begin()
+        self.promotion = self._initialisers.promotion = decided(function, self.expressions.places.types)
         self._assigned: dict[Variable, list[int]] = {}
+        self._initialisers.assigned = self._assigned
+        if function.has_objects or function.is_variadic:
+            variables = [Variable(*each) for each in signature(function)]
+            first = isinstance(function.result, Record)
+            for number, parameter in enumerate(function.parameters, first):
+                if self._is_variable(parameter):
+                    variables[number] = self._declare(parameter)
+            return variables
         return [self._declare(parameter) for parameter in function.parameters]
+
+    def _is_variable(self, local: t.Local) -> bool:
+        return local not in self.promotion.in_memory and local not in self.promotion.split
+
+    def enter(self, function: Function) -> None:
+        """Allocate the objects of the whole call, after the function has been opened."""
+        typed, expressions = self._function, self.expressions
+        if not (typed.has_objects or typed.is_variadic):
+            return
+        values: list[Value] = [each for each in function.parameters[:-1] if each.type is not MEMORY]
+        self._result = values.pop(0) if isinstance(typed.result, Record) else None
+        expressions.variable_arguments = values.pop() if typed.is_variadic else None
+        for parameter, value in zip(typed.parameters, values, strict=True):
+            self._enter_parameter(parameter, value)
+        self._initialisers.allocate_for_call()
+        for node in self.promotion.temporaries:
+            name = getattr(getattr(node, "callee", None), "name", None) or "result"
+            expressions.results[node] = self._objects.allocate(node.type, name, node.span, for_call=True)
+
+    def leave(self, end: Span) -> None:
+        """Deallocate the objects of the whole call, at the end of the function."""
+        self._objects.jump_out(0, end)
+
+    def variables(self) -> SourceVariables:
+        """The variables of the function: how many became values, and those in memory."""
+        kept = self.promotion.in_memory.items()
+        found = [InMemory(local.name, local.span, reason, at) for local, (reason, at) in kept if local.name]
+        return SourceVariables(len(self._variables) + len(self.promotion.split), found)
+
+    def _enter_parameter(self, parameter: t.Local, value: Value) -> None:
+        if isinstance(parameter.type, Record):
+            self.expressions.lvalues.objects[parameter] = Address(value)
+        elif parameter in self.promotion.in_memory:
+            pointer = self._objects.allocate(parameter.type, parameter.name, parameter.span, for_call=True)
+            self.expressions.lvalues.objects[parameter] = Address(pointer)
+            self._emit.effect("store", value, pointer, span=parameter.span)
 
     def _declare(self, local: t.Local) -> Variable:
         variable = self._variables[local] = Variable(local.name, local.type.program, local.span)
@@ -105,6 +163,9 @@ class Statements:
                 self._value(part)
                 continue
             local, initial = part.variable, part.initial
+            if not self._is_variable(local):
+                run(self._initialisers.declare(part))
+                continue
             variable, span = self._declare(local), local.span
             self._emit.write(variable, Undef(variable.type, local.name, span), span)
             if initial:
@@ -115,7 +176,25 @@ class Statements:
             self._value(node.expression)
 
     def _compound(self, node: t.Compound) -> Work:
-        return self.items(node.items)
+        return self._scope(node, node.items) if self._function.has_objects else self.items(node.items)
+
+    def _scope(self, node: t.Statement, items: list[Statement]) -> Work:
+        self._objects.enter(node.span)
+        yield self.items(items)
+        self._objects.leave(node.span)
+
+    def _statement_expression(self, node: t.StatementExpression) -> Computation[RecordValue | None]:
+        """The value of a statement expression. A record in memory is copied before its scope ends."""
+        expressions = self.expressions
+        self._objects.enter(node.span)
+        yield self.items(node.items)
+        value: RecordValue | None = None if node.value is None else (yield expressions.part(node.value))
+        if value is not None and isinstance(node.type, Record) and not isinstance(value, list):
+            place = Address(expressions.results[node])
+            expressions.places.assign(place, value, node.type, node.span)
+            value = place.base
+        self._objects.leave(node.span)
+        return None if node.type is VOID else value
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
@@ -124,7 +203,7 @@ class Statements:
         then = emit.continuation("then", span=node.then.span)
         otherwise = emit.continuation("else", span=node.otherwise.span) if node.otherwise else None
         next = emit.continuation("next", span=node.span)
-        self._expressions.branch(node.condition, then, otherwise or next)
+        self.expressions.branch(node.condition, then, otherwise or next)
         emit.seal(then)
         if otherwise:
             emit.seal(otherwise)
@@ -141,8 +220,8 @@ class Statements:
 
     def _switch(self, node: t.Switch) -> Work:
         """Lower a `switch`. Only cases enter its body: the code before the first case is dead."""
-        exit = self._switches.begin(node, self._expressions.operand(node.value))
-        self._break_targets.append(exit)
+        exit = self._switches.begin(node, self.expressions.operand(node.value))
+        self._break_targets.append((exit, self._objects.depth))
         if rest := self.statement(node.body):
             yield rest
         self._break_targets.pop()
@@ -156,7 +235,7 @@ class Statements:
         emit = self._emit
         header = self._enter_loop("while", node)
         body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
-        self._expressions.branch(node.condition, body, exit)
+        self.expressions.branch(node.condition, body, exit)
         emit.open(body)
         yield self._loop_body(node.body, exit, header)
         emit.jump(header)
@@ -170,18 +249,19 @@ class Statements:
         yield self._loop_body(node.body, exit, test)
         emit.jump(test)
         emit.open(test)
-        self._expressions.branch(node.condition, header, exit)
+        self.expressions.branch(node.condition, header, exit)
         emit.seal(header)
         emit.open(exit)
 
     def _for(self, node: t.For) -> Work:
         emit = self._emit
+        self._objects.enter(node.span)
         self.statement(node.first)
         header = self._enter_loop("for", node)
         body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
         exit = emit.continuation("exit", span=node.span)
         if node.condition:
-            self._expressions.branch(node.condition, body, exit)
+            self.expressions.branch(node.condition, body, exit)
         else:
             emit.jump(body)
         emit.open(body)
@@ -193,6 +273,7 @@ class Statements:
         emit.jump(header)
         emit.seal(header)
         emit.open(exit)
+        self._objects.leave(node.span)
 
     def _enter_loop(self, name: str, node: t.While | t.Do | t.For) -> Block:
         """The header of the loop, entered but not sealed.
@@ -208,8 +289,8 @@ class Statements:
         return header
 
     def _loop_body(self, body: Statement, exit: Block, following: Block) -> Work:
-        self._break_targets.append(exit)
-        self._continue_targets.append(following)
+        self._break_targets.append((exit, self._objects.depth))
+        self._continue_targets.append((following, self._objects.depth))
         if rest := self.statement(body):
             yield rest
         self._continue_targets.pop()
@@ -224,18 +305,42 @@ class Statements:
 
     def _break(self, node: t.Break) -> None:
         if self._break_targets:
-            self._emit.jump(self._break_targets[-1], node.span)
+            self._jump_out(*self._break_targets[-1], node.span)
 
     def _continue(self, node: t.Continue) -> None:
         if self._continue_targets:
-            self._emit.jump(self._continue_targets[-1], node.span)
+            self._jump_out(*self._continue_targets[-1], node.span)
+
+    def _jump_out(self, target: Block, depth: int, span: Span) -> None:
+        """Jump to a continuation in the scope of that depth."""
+        self._objects.jump_out(depth, span)
+        self._emit.jump(target, span)
+
+    def _goto(self, node: t.Goto) -> None:
+        if node.label.is_defined:
+            self._objects.jump_out(self._objects.depth_of(node.label.span), node.span)
+        self._labels.jump(node)
 
     def _return(self, node: t.Return) -> None:
-        value = self._value(node.value) if node.value else None
-        if node.value and self._function.result.program.kind != "void":
+        value = None
+        if node.value and isinstance(self._function.result, Record):
+            run(self._return_record(node.value, self._function.result))
+        elif node.value:
+            value = self._value(node.value)
+        self._objects.jump_out(0, node.span)
+        if value is not None and node.value and self._function.result.program.kind != "void":
             self._emit.ret(value, origin(node.value).span)
         else:
             self._emit.ret(None, node.span)
+
+    def _return_record(self, node: t.Expression, type: Record) -> Computation[None]:
+        """Copy the record to the place that the caller passes."""
+        assert self._result is not None
+        if isinstance(node, t.Call):
+            yield self.expressions.call_into(node, self._result)
+        else:
+            value = yield self.expressions.part(node)
+            self.expressions.places.assign(Address(self._result), value, type.unqualified, node.span)
 
 
 _JUMPS = (t.Break, t.Continue, t.Goto, t.Return)

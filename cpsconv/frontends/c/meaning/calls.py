@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.conversions import Conversions
+from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.declarations import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction, signature
+from cpsconv.frontends.c.meaning.pointers import Pointers
+from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
 from cpsconv.frontends.c.types import (
+    CHAR,
     DOUBLE,
     INT,
     LONG,
@@ -20,89 +23,153 @@ from cpsconv.frontends.c.types import (
     UNSIGNED,
     UNSIGNED_LONG,
     VOID,
+    Arithmetic,
     CType,
+    FunctionType,
+    Pointer,
     argument_promoted,
+    function_of,
     is_integer_type,
+    pointer_to,
 )
+from cpsconv.ir import PTR
+from cpsconv.ir import STRING as STRING_VALUE
 from cpsconv.source import Note, Span
 from cpsconv.trampoline import Computation, Step
 
 if TYPE_CHECKING:
     from cpsconv.operations.formats import Slot
 
-_FORMATTED: dict[CType, str] = {
-    INT: "%d",
-    UNSIGNED: "%u",
-    LONG: "%ld",
-    UNSIGNED_LONG: "%lu",
-    DOUBLE: "%f",
-    STRING: "%s",
-}
+_FORMATTED: dict[CType, str] = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f"}
 """The types after the default argument promotions, each with its plain printf conversion."""
 
 _SLOT_TYPES = {type.program: type for type in _FORMATTED}
 
 
-class Calls(Conversions):
+def _format_of(type: CType) -> str:
+    """The plain printf conversion for a promoted type."""
+    if isinstance(type, Pointer):
+        return "%s" if type.target.unqualified is CHAR else "%p"
+    return _FORMATTED[type]
+
+
+class Calls(Pointers):
     """Types the calls in functions."""
 
     def call(self, node: c.CallExpression) -> Step[t.Expression]:
         """The typed call, or its computation."""
-        name = node.callee.name
-        if self.scopes.find(name):
-            return self._no_function(node)
+        callee = node.callee
+        if isinstance(callee, c.Name):
+            found = self.scopes.find(callee.name)
+            if not isinstance(found, (t.Local, t.Global)):
+                return self._named_call(node, callee.name)
+        return self._call_through(node)
+
+    def _named_call(self, node: c.CallExpression, name: str) -> Step[t.Expression]:
+        """The call of the function with that name."""
         if name in self.functions.unknown:
-            return self._erroneous_call(node)
+            return self.erroneous_call(node)
         declaration, function = self.functions.visible.get(name), self.functions.defined.get(name)
         if declaration and function:
-            return self._call(node, declaration, function)
+            return self._direct_call(node, declaration, function)
         library = self.functions.library(name)
         if library:
-            return self._printf(node) if library.type.variadic else self._library_call(node, library)
+            return self.printf(node) if library.type.variadic else self.library_call(node, library)
         if name == "assert" and ASSERT_HEADER in self.functions.headers:
             return self._assert(node)
-        return self._no_function(node)
+        return self.builtin_call(node, name) or self._no_function(node, name)
+
+    def builtin_call(self, node: c.CallExpression, name: str) -> Step[t.Expression] | None:
+        """The call of a built-in function of GNU C; None if there is none of that name. Defined in `Builtins`."""
+        raise NotImplementedError
 
     # -------------------------------------------------------------------------------------- the program's functions
 
-    def _call(
+    def _direct_call(
         self, node: c.CallExpression, declaration: c.FunctionDeclaration, function: t.Function
     ) -> Computation[t.Expression]:
-        types = [parameter.type for parameter in function.parameters]
-        if len(node.arguments) != len(types):
-            note = (f"it is declared here as `{signature(declaration)}`", declaration.span)
-            wrong: t.Expression = yield self._wrong_count(node, len(types), [note])
-            return wrong
-        arguments = yield self._arguments(node.arguments, types)
+        note = (f"it is declared here as `{signature(declaration)}`", declaration.span)
+        parameters = [parameter.type.unqualified for parameter in function.parameters]
+        type = function_of(function.result, parameters, variadic=function.is_variadic)
         self.functions.note_call(self.function.name, function.name)
-        return t.Call(node.span, function.result, function, arguments, self.functions.returns(function.name))
+        value: t.Expression = yield self._called(node, type, function, self.functions.returns(function.name), [note])
+        return value
 
-    def _arguments(self, nodes: list[c.Expression], types: Sequence[CType]) -> Computation[list[t.Expression]]:
+    def _call_through(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """A call of the function that a value points to."""
+        callee = yield self.part(node.callee)
+        type = callee.type
+        if not isinstance(type, Pointer) or not isinstance(type.target, FunctionType):
+            if type is not UNKNOWN:
+                self._report_no_function(node.callee, type)
+            wrong: t.Expression = yield self.erroneous_call(node)
+            return wrong
+        function = callee.function if isinstance(callee, t.FunctionAddress) else None
+        if function is None:
+            self.functions.may_recurse = True
+        else:
+            self.functions.note_call(self.function.name, function.name)
+        returns = function is None or self.functions.returns(function.name)
+        value: t.Expression = yield self._called(node, type.target, function or callee, returns, [])
+        return value
+
+    def _report_no_function(self, callee: c.Expression, type: CType) -> None:
+        found = self.scopes.find(callee.name) if isinstance(callee, c.Name) else None
+        if found:
+            notes = [("it is declared here", found.span)]
+            message = f"`{found.name}` is a variable, not a function"
+            self.errors.report("not-a-function", message, callee.span, notes=notes)
+        else:
+            message = f"this is {with_article(type)}, not a function"
+            self.errors.report("not-a-function", message, callee.span)
+
+    def _called(
+        self, node: c.CallExpression, type: FunctionType, callee: Any, returns: bool, notes: Sequence[Note]
+    ) -> Computation[t.Expression]:
+        """The call of a function of that type, a `Function` or a pointer."""
+        given, parameters = len(node.arguments), type.parameters
+        if type.prototyped and (given < len(parameters) or (given > len(parameters) and not type.variadic)):
+            wrong: t.Expression = yield self.wrong_count(node, len(parameters), notes, type.variadic)
+            return wrong
+        arguments = yield self.arguments(node.arguments[: len(parameters)], parameters)
+        variable = []
+        for argument in node.arguments[len(parameters) :]:
+            variable.append(self._promoted((yield self.part(argument)), argument))
+        if not type.prototyped:
+            arguments, variable = variable, []
+        result = type.result.unqualified
+        if isinstance(result, Record):
+            self.function.has_objects = True
+            if not is_complete(result):
+                self.report_incomplete(result, node.span)
+        return t.Call(node.span, result, callee, arguments, returns, variable)
+
+    def arguments(self, nodes: list[c.Expression], types: Sequence[CType]) -> Computation[list[t.Expression]]:
         """The arguments, converted to the types of the parameters."""
         arguments = []
         for node, type in zip(nodes, types, strict=True):
             value = yield self.part(node)
-            arguments.append(self._passed(type, value, node))
+            arguments.append(self.assigned(type, value, node))
         return arguments
 
-    def _passed(self, type: CType, value: t.Expression, node: c.Expression) -> t.Expression:
-        if type is not STRING:
-            return self.assigned(type, value, node)
-        if value.type is STRING:
-            return value
-        if value.type is not UNKNOWN:
-            self.errors.report("type-mismatch", "expected a string", node.span)
-        return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
+    def _promoted(self, value: t.Expression, node: c.Expression) -> t.Expression:
+        """The value after the default argument promotions."""
+        type = value.type
+        if isinstance(type, Arithmetic):
+            wide = argument_promoted(type)
+            return value if wide is type else t.Cast(node.span, wide, value)
+        return value if isinstance(type, (Pointer, Record)) else self.data(value, node)
 
-    def _wrong_count(
-        self, node: c.CallExpression, expected: int, notes: Sequence[Note] = ()
+    def wrong_count(
+        self, node: c.CallExpression, expected: int, notes: Sequence[Note] = (), variadic: bool = False
     ) -> Computation[t.Expression]:
-        takes = f"takes {expected or 'no'} argument{'' if expected == 1 else 's'}"
-        message = f"`{node.callee.name}` {takes}, but {_given(len(node.arguments))}"
-        self.errors.report("argument-count", message, node.callee.span, notes=notes)
-        return self._erroneous_call(node)
+        span = node.callee.span
+        takes = f"takes {'at least ' * variadic}{expected or 'no'} argument{'' if expected == 1 else 's'}"
+        message = f"`{span.source.text[span.start : span.end]}` {takes}, but {_given(len(node.arguments))}"
+        self.errors.report("argument-count", message, span, notes=notes)
+        return self.erroneous_call(node)
 
-    def _erroneous_call(self, node: c.CallExpression) -> Computation[t.Expression]:
+    def erroneous_call(self, node: c.CallExpression) -> Computation[t.Expression]:
         arguments = []
         for argument in node.arguments:
             arguments.append((yield self.part(argument)))
@@ -110,31 +177,36 @@ class Calls(Conversions):
 
     # ------------------------------------------------------------------------------------------- library functions
 
-    def _library_call(self, node: c.CallExpression, library: LibraryFunction) -> Computation[t.Expression]:
+    def library_call(self, node: c.CallExpression, library: LibraryFunction) -> Computation[t.Expression]:
         parameters = library.type.parameters
         if len(node.arguments) != len(parameters):
-            wrong: t.Expression = yield self._wrong_count(node, len(parameters))
+            wrong: t.Expression = yield self.wrong_count(node, len(parameters))
             return wrong
         if library.operation == "abs":
             [argument], [type] = node.arguments, parameters
             value = self.data((yield self.part(argument)), argument)
-            self.checks.absolute(node.callee.name, type, value.type, node.span)
-            arguments = [self._passed(type, self.with_warnings(value), argument)]
+            self.checks.absolute(self.text_of(node.callee), type, value.type, node.span)
+            arguments = [self.assigned(type, self.with_warnings(value), argument)]
         else:
-            arguments = yield self._arguments(node.arguments, parameters)
+            arguments = yield self.arguments(node.arguments, parameters)
         return t.LibraryCall(node.span, library.type.result, library.operation, arguments)
+
+    def text_of(self, node: c.Expression) -> str:
+        """The text of an expression in the source."""
+        return node.span.source.text[node.span.start : node.span.end]
 
     # ------------------------------------------------------------------------------------------------------ printf
 
-    def _printf(self, node: c.CallExpression) -> Computation[t.Expression]:
+    def printf(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``printf(format, …)``, each argument converted to the type that the format requires."""
         format = node.arguments[0] if node.arguments else node.callee
         if not isinstance(format, c.StringLiteral):
             if not isinstance(format, c.Erroneous):
                 self.errors.report("format", "the format must be a string literal", format.span)
-            wrong: t.Expression = yield self._erroneous_call(node)
+            wrong: t.Expression = yield self.erroneous_call(node)
             return wrong
-        text = self.string(format)
+        array = self.string(format)
+        text = t.Decay(format.span, pointer_to(array.type.element), array)
         values: list[t.Expression] = []
         for argument in node.arguments[1:]:
             values.append(self._promoted((yield self.part(argument)), argument))
@@ -148,8 +220,6 @@ class Calls(Conversions):
 
         try:
             taken = slots(format.value)
-            if pointer := next((slot for slot in taken if slot.type not in _SLOT_TYPES), None):
-                raise ValueError(pointer.shown)
         except ValueError as unsupported:
             self.errors.report("format", f"the conversion `{unsupported}` is not supported", format.span)
             return t.Erroneous(span, *values)
@@ -165,27 +235,23 @@ class Calls(Conversions):
         fitted = [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
         return t.Print(span, INT, text, fitted, values[len(fitted) :])
 
-    def _promoted(self, value: t.Expression, node: c.Expression) -> t.Expression:
-        """The value after the default argument promotions."""
-        if value.type is STRING:
-            return value
-        value = self.data(value, node)
-        type = argument_promoted(value.type)
-        return value if value.type in (type, UNKNOWN) else t.Cast(node.span, type, value)
-
     def _fitted(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value as the format requires it.
 
         Integers are reinterpreted. Of another size, which is undefined behaviour, they are truncated or extended with
         zeros, as by code for x86-64, which writes and reads parts of 64-bit registers.
         """
-        given, expected = value.type, _SLOT_TYPES[slot.type]
+        given = value.type
+        if slot.type in (STRING_VALUE, PTR):
+            return self._fitted_pointer(slot, value, node)
+        expected = _SLOT_TYPES[slot.type]
         if given is expected:
             return value
         are_integers = is_integer_type(given) and is_integer_type(expected)
         if given is not UNKNOWN and not (are_integers and given.size == expected.size):
-            help = None if slot.shown == "*" else f"use `{_FORMATTED[given]}` for `{given.program}`"
-            message = f"`{slot.shown}` takes `{slot.type}`, but this is `{given.program}`"
+            is_star = slot.shown == "*"
+            help = None if is_star or isinstance(given, Record) else f"use `{_format_of(given)}` for `{given}`"
+            message = f"`{slot.shown}` takes `{slot.type}`, but this is `{given}`"
             if not are_integers:
                 self.errors.report("format", message, node.span, help=help)
                 return t.Convert(node.span, expected, t.Erroneous(node.span, value))
@@ -193,12 +259,27 @@ class Calls(Conversions):
             value = self.converted(UNSIGNED, value)
         return self.converted(expected, value)
 
+    def _fitted_pointer(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
+        """The value as ``%s`` or ``%p`` requires it."""
+        given = value.type
+        if isinstance(given, Pointer):
+            is_text = given.target.size == 1 and is_integer_type(given.target)
+            if slot.type is not PTR and not is_text:
+                message = f"`{slot.shown}` takes a string, `char *`, but this is `{given}`"
+                self.errors.warn("format", message, node.span)
+            return value
+        if given is not UNKNOWN:
+            wanted = "a pointer" if slot.type is PTR else "`string`"
+            help = None if isinstance(given, Record) else f"use `{_format_of(given)}` for `{given}`"
+            self.errors.report("format", f"`{slot.shown}` takes {wanted}, but this is `{given}`", node.span, help=help)
+        return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
+
     # ------------------------------------------------------------------------------------------------------ assert
 
     def _assert(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``assert(condition)``."""
         if len(node.arguments) != 1:
-            wrong: t.Expression = yield self._wrong_count(node, 1)
+            wrong: t.Expression = yield self.wrong_count(node, 1)
             return wrong
         return t.Assert(node.span, VOID, (yield self.condition(node.arguments[0])), self._failure(node))
 
@@ -212,21 +293,16 @@ class Calls(Conversions):
 
     # --------------------------------------------------------------------------------------------- erroneous calls
 
-    def _no_function(self, node: c.CallExpression) -> Computation[t.Expression]:
+    def _no_function(self, node: c.CallExpression, name: str) -> Computation[t.Expression]:
         """Report a name that cannot be called, once for each name."""
-        name = node.callee.name
         if name not in self.scopes.undeclared:
             self.scopes.undeclared.add(name)
             self._report_uncallable(name, node.callee.span)
-        return self._erroneous_call(node)
+        return self.erroneous_call(node)
 
     def _report_uncallable(self, name: str, span: Span) -> None:
-        variable, declaration = self.scopes.find(name), self.functions.visible.get(name)
-        definition = self.functions.definitions.get(name)
-        if variable:
-            note = ("it is declared here", variable.span)
-            self.errors.report("not-a-function", f"`{name}` is a variable, not a function", span, notes=[note])
-        elif name in UNSUPPORTED and not definition:
+        declaration, definition = self.functions.visible.get(name), self.functions.definitions.get(name)
+        if name in UNSUPPORTED and not definition:
             self.errors.report("unsupported", f"the library function `{name}` is not supported yet", span)
         elif self.functions.may_be_declared(name):
             pass

@@ -1,8 +1,8 @@
-"""Evaluation of integer constant expressions (C17 6.6), the values of `case` labels."""
+"""Evaluation of constant expressions (C17 6.6): of integers, and of initial values, which may be addresses."""
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn, Union
 
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.types import CType, converted_number, is_floating_type, wrapped
@@ -72,6 +72,154 @@ def _value(node: t.Expression) -> Computation[float]:
         case t.Erroneous():
             raise _ReportedError
     return _fail(node)
+
+
+# ------------------------------------------------------------------------------------------------- initial values
+
+Address = tuple[Union[t.Global, t.Function, t.String, t.LabelAddress, None], int]
+"""An object or function, or None for an absolute address, and an offset in bytes."""
+
+
+def constant_value(expression: t.Expression) -> float | Address:
+    """The value of a constant expression for an object that exists during the whole run: a number or an address.
+
+    As in gcc, the values of `const` objects with constant initial values are constants, too. Raises `NotConstantError`
+    if the value is not constant, or if the expression is erroneous, with an empty message.
+    """
+    try:
+        value: float | Address = run(_initial(expression))
+    except _ReportedError:
+        raise NotConstantError("", expression.span) from None
+    return value
+
+
+def _initial(node: t.Expression) -> Computation[Any]:
+    """The number or address that an expression computes."""
+    match node:
+        case t.Constant():
+            return (None, int(node.value)) if node.type.kind == "pointer" else node.value
+        case t.FunctionAddress():
+            return node.function, 0
+        case t.LabelAddress():
+            return node, 0
+        case t.AddressOf(place=place) | t.Decay(operand=place):
+            return (yield _place(place, node))
+        case t.PointerAdd():
+            base, index = (yield _initial(node.pointer)), (yield _initial(node.index))
+            return _moved(node, base, index if node.op == "+" else -index, node.type.target)  # type: ignore[attr-defined]
+        case t.PointerDifference():
+            left, right = (yield _initial(node.left)), (yield _initial(node.right))
+            size = node.left.type.target.size or 1  # type: ignore[attr-defined]
+            return (left[1] - right[1]) // size if left[0] is right[0] else _fail(node)
+        case t.Convert():
+            return _converted(node, (yield _initial(node.operand)))
+        case t.Unary():
+            return _computed_number(node, node.op, (yield _initial(node.operand)))
+        case t.Logical():
+            left = _truth((yield _initial(node.left)))
+            return left if left is (node.op == "||") else _truth((yield _initial(node.right)))
+        case t.Binary():
+            return _combined(node, (yield _initial(node.left)), (yield _initial(node.right)))
+        case t.Conditional():
+            return (yield _initial(node.then if _truth((yield _initial(node.condition))) else node.otherwise))
+        case t.OrElse():
+            value = yield _initial(node.value)
+            return value if _truth(value) else (yield _initial(node.otherwise))
+        case t.Warned():
+            return (yield _initial(node.operand))
+        case t.Read(place=place) if type(node) is t.Read:
+            return (yield _initial_of(place, node))
+        case t.Erroneous():
+            raise _ReportedError
+    return _fail(node)
+
+
+def _place(place: t.Place, node: t.Expression) -> Computation[Any]:
+    """The address of a place."""
+    match place:
+        case t.Global() | t.String():
+            return place, 0
+        case t.LiteralObject(declared=declared) if isinstance(declared.variable, t.Global):
+            return declared.variable, 0
+        case t.Dereference(pointer=pointer):
+            return (yield _initial(pointer))
+        case t.Member():
+            return _moved(node, (yield _place(place.record, node)), place.field.offset)
+        case t.Element():
+            base, index = (yield _initial(place.pointer)), (yield _initial(place.index))
+            return _moved(node, base, index, place.type)
+    return _fail(node)
+
+
+def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
+    """The initial value of a `const` object."""
+    if isinstance(place, t.Global) and place.is_constant and place.initial:
+        [*_, part] = place.initial
+        if part.place is place and isinstance(part.value, t.Expression):
+            return (yield _initial(part.value))
+    return _fail(node)
+
+
+def _moved(node: t.Expression, base: Any, index: Any, element: CType | None = None) -> Any:
+    if not isinstance(base, tuple) or isinstance(index, tuple):
+        return _fail(node)
+    size = 1 if element is None else element.size or 1  # `void` and functions have the size 1 in GNU C
+    return base[0], base[1] + int(index) * size
+
+
+def _truth(value: Any) -> bool:
+    return (value[0] is not None or value[1] != 0) if isinstance(value, tuple) else bool(value)
+
+
+def _converted(node: t.Convert, value: Any) -> Any:
+    type = node.type
+    if type.program.kind == "bool":
+        return _truth(value)
+    if isinstance(value, tuple):
+        if value[0] is None and type.kind == "integer":
+            return wrapped(type, value[1])
+        return value if type.size == 8 and type.kind in ("pointer", "integer") else _fail(node)
+    if type.kind == "pointer":
+        return None, int(value) & (1 << 64) - 1
+    if type.kind == "void":
+        return _fail(node)
+    from cpsconv.operations.semantics import conversion, normalised  # late: few programs have such conversions
+
+    source = node.operand.type.program
+    return conversion(source, type.program)(normalised(source, value))
+
+
+def _combined(node: t.Binary, left: Any, right: Any) -> Any:
+    """The result of a binary operation. Sums of addresses and integers come from casts of addresses to `long`."""
+    if not isinstance(left, tuple) and not isinstance(right, tuple):
+        return _computed_number(node, node.op, left, right)
+    if node.op in ("==", "!="):
+        one, other = [each if isinstance(each, tuple) else (None, each) for each in (left, right)]
+        if one[0] is other[0] or None in (one[0], other[0]):
+            return (one == other) is (node.op == "==")
+    if node.op in ("+", "-") and isinstance(left, tuple) and not isinstance(right, tuple):
+        return left[0], left[1] + (right if node.op == "+" else -right)
+    if node.op == "+" and isinstance(right, tuple):
+        return right[0], right[1] + left
+    return _fail(node)
+
+
+def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
+    """The result of an operation on numbers."""
+    from cpsconv.ir import Constant, Primitive
+    from cpsconv.operations.semantics import fold
+
+    if op == "!":
+        return not _truth(operands[0])
+    if op == "+" and len(operands) == 1:
+        return operands[0]
+    if isinstance(operands[0], tuple):
+        return _fail(node)
+    nodes = (node.operand,) if isinstance(node, t.Unary) else (node.left, node.right)
+    name = PREFIX_OPERATIONS[op] if len(operands) == 1 else op
+    values = tuple(Constant(each.type.program, value) for each, value in zip(nodes, operands, strict=True))
+    result = fold(Primitive(name, values, node.type.program))
+    return _fail(node, ": it divides by zero") if result is None else result.value
 
 
 def _fail(node: t.Expression, reason: str = "") -> NoReturn:

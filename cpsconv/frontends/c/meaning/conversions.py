@@ -7,19 +7,25 @@ from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
 from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import BOOL, CHAR, STRING, TRUTH, VOID, CType, Pointer, array_of
+from cpsconv.frontends.c.types import BOOL, TRUTH, UNKNOWN, VOID, Arithmetic, CType, Pointer
+from cpsconv.source import Source, Span
 from cpsconv.trampoline import Computation, Step, run
+
+NOWHERE = Span(Source("", ""), 0, 0)
 
 
 class Conversions:
     """Converts typed expressions, and types conditions.
 
     The fields are the state of the typing of one function, which `begin` resets. `discarded` is an expression whose
-    value is not used; `has_inner_change` states that the current whole expression may need `check_sequence`.
+    value is not used; `has_inner_change` states that the current whole expression may need `check_sequence`. Outside of
+    functions, `is_file_scope` is set, and `function` is one without a name. `literals` has the objects of the compound
+    literals there.
     """
 
     def __init__(self, functions: Functions, errors: Errors) -> None:
@@ -28,6 +34,10 @@ class Conversions:
         self.tree = TreeWarnings(errors)
         self.discarded: c.Expression | None = None
         self.has_inner_change = False
+        self._is_evaluated = True
+        self.is_file_scope = True
+        self.function = t.Function(NOWHERE, "", VOID, [], NOWHERE, [], {}, [])
+        self.literals: list[t.Global] = []
         self._pending = Errors()  # its warnings are given only where control can reach them
         self._conditions: dict[type, Callable[[Any], Step[t.Expression]]] = {
             c.Literal: self._constant_condition,
@@ -41,6 +51,7 @@ class Conversions:
     def begin(self, function: t.Function) -> None:
         """Begin the typing of a function."""
         self.function = function
+        self.is_file_scope = False
         self.scopes = Scopes(self.errors)
         self.checks = ValueWarnings(self._pending, self.scopes)
 
@@ -48,23 +59,34 @@ class Conversions:
         """The typed subexpression, or its computation. Defined in `Expressions`."""
         raise NotImplementedError
 
-    def string(self, node: c.StringLiteral) -> t.Decay:
-        """The pointer to the characters of a string literal."""
-        array = array_of(CHAR, len(node.value) + 1)
-        return t.Decay(node.span, STRING, t.String(node.span, array, node.value))
+    def type_named(self, node: Any) -> CType:
+        """The type that a type name denotes; `UNKNOWN` if it is erroneous, which is reported."""
+        assert isinstance(node, CType)
+        return node
 
-    # -------------------------------------------------------------------------------------------------- conversions
+    # ------------------------------------------------------------------------------------------------------- values
 
     def data(self, value: t.Expression, node: c.Expression) -> t.Expression:
-        """`value`, which is that of `node`. Reports `void` expressions and strings, which are erroneous then."""
-        type = value.type
-        if type is VOID:
+        """`value`, which is that of `node`, if it is a number or truth value; else erroneous, which is reported."""
+        kind = value.type.kind
+        if kind == "pointer" or kind == "void":
+            return self._unsuitable(value, node, "a number")
+        return value
+
+    def scalar(self, value: t.Expression, node: c.Expression) -> t.Expression:
+        """`value`, which is that of `node`, if it is a number, truth value or pointer; else erroneous, and reported."""
+        return self._unsuitable(value, node, "a number or pointer") if value.type.kind == "void" else value
+
+    def _unsuitable(self, value: t.Expression, node: c.Expression, wanted: str) -> t.Expression:
+        if value.type is VOID:
             self.errors.report("void", "expected a value, but this expression is `void`", node.span)
-        elif isinstance(type, Pointer):
-            self.errors.report("unsupported", "strings are not supported yet, except to print them", node.span)
+        elif value.type is not UNKNOWN:
+            self.errors.report("type-mismatch", f"expected {wanted}, but this is {with_article(value.type)}", node.span)
         else:
             return value
         return t.Erroneous(node.span, value)
+
+    # -------------------------------------------------------------------------------------------------- conversions
 
     def converted(self, type: CType, value: t.Expression) -> t.Expression:
         """A number or truth value, or an erroneous expression, converted to an arithmetic type."""
@@ -72,18 +94,57 @@ class Conversions:
         return value if given is type or (given is TRUTH and type is BOOL) else t.Convert(value.span, type, value)
 
     def assigned(self, type: CType, value: t.Expression, node: c.Expression) -> t.Expression:
-        """`value`, which is that of `node`, converted as if by assignment to a variable of that type."""
-        given = value.type
+        """`value`, which is that of `node`, converted as if by assignment to an object of that type."""
+        given, type = value.type, type.unqualified
         if given is type or (given is TRUTH and type is BOOL):
             return value
-        if isinstance(given, Pointer):
-            if type is BOOL:  # a string is a pointer that is not null
+        if isinstance(given, Arithmetic) and isinstance(type, Arithmetic):
+            self.checks.conversion(type, node, value)
+            return self.with_warnings(t.Convert(node.span, type, value))
+        return self._assigned_pointer(type, value, node)
+
+    def _assigned_pointer(self, type: CType, value: t.Expression, node: c.Expression) -> t.Expression:
+        """As `assigned`, if one of the types is not arithmetic."""
+        given = value.type
+        if type is UNKNOWN or given is UNKNOWN:
+            return t.Convert(node.span, type, t.Erroneous(node.span, value))
+        if isinstance(type, Pointer) and is_null(value):
+            return t.Constant(node.span, type, 0)
+        if isinstance(type, Pointer) and isinstance(given, Pointer):
+            self._check_targets(type, given, node)
+        elif isinstance(given, Pointer) and type is BOOL:
+            if is_string(value):  # a pointer that is never null
                 return t.Comma(node.span, BOOL, value, t.Literal(node.span, BOOL, True))
-            message = f"expected `{type}`, but this is a string"
+        elif is_integer(type) and is_integer(given):  # one of them is a pointer
+            what = "a pointer becomes" if isinstance(given, Pointer) else "an integer becomes"
+            help = "write a cast if this is meant"
+            self.errors.warn("int-conversion", f"{what} {with_article(type)} without a cast", node.span, help=help)
+        elif given is VOID:
+            return t.Convert(node.span, type, self._unsuitable(value, node, "a value"))
+        else:
+            message = f"expected {with_article(type)}, but this is {with_article(given)}"
             self.errors.report("type-mismatch", message, t.origin(value).span)
             return t.Convert(node.span, type, t.Erroneous(node.span, value))
-        self.checks.conversion(type, node, value)
-        return self.with_warnings(t.Convert(node.span, type, self.data(value, node)))
+        return t.Convert(node.span, type, value)
+
+    def _check_targets(self, type: Pointer, given: Pointer, node: c.Expression) -> None:
+        """Warn of the conversion of a pointer to a type to which C does not convert it without a cast."""
+        wanted, target = type.target, given.target
+        if are_compatible(wanted.unqualified, target.unqualified) or VOID in (wanted.unqualified, target.unqualified):
+            lost = sorted(target.qualifiers - wanted.qualifiers)
+            if lost:
+                message = f"the conversion from `{given}` to `{type}` discards {' and '.join(f'`{q}`' for q in lost)}"
+                self.errors.warn("discarded-qualifiers", message, node.span)
+        elif _differ_in_sign(wanted, target):
+            message = f"`{given}` becomes `{type}`: the signedness of what they point to differs"
+            self.errors.warn("pointer-sign", message, node.span)
+        else:
+            message = f"expected `{type}`, but this is `{given}`, a pointer to another type"
+            self.errors.warn("incompatible-pointer-types", message, node.span)
+
+    def as_condition(self, value: t.Expression, node: c.Expression) -> t.Expression:
+        """`value`, which is that of `node`, as the condition that it is not zero."""
+        return self.assigned(BOOL, self.scalar(value, node), node)
 
     def with_warnings(self, value: t.Expression) -> t.Expression:
         """`value` with the warnings that `checks` has just found."""
@@ -104,7 +165,7 @@ class Conversions:
         if type(node) in self._conditions:
             condition: t.Expression = run(self.condition(node))
         else:  # the frequent case: one value decides
-            condition = self.assigned(BOOL, run(self.part(node)), node)
+            condition = self.as_condition(run(self.part(node)), node)
         if self.has_inner_change:
             self.check_sequence(node)
         return condition
@@ -117,7 +178,7 @@ class Conversions:
         warn_of_sequence(node, self.errors)
 
     def _value_condition(self, node: c.Expression) -> Computation[t.Expression]:
-        return self.assigned(BOOL, (yield self.part(node)), node)
+        return self.as_condition((yield self.part(node)), node)
 
     def _constant_condition(self, node: c.Literal | c.StringLiteral) -> t.Expression:
         return t.Literal(node.span, BOOL, isinstance(node, c.StringLiteral) or bool(node.value))
@@ -143,3 +204,40 @@ class Conversions:
         self.tree.unused(node.left, "the left operand of `,`")
         left, right = (yield self.part(node.left)), (yield self.condition(node.right))
         return t.Comma(node.span, TRUTH, left, right)
+
+
+def is_integer(type: CType) -> bool:
+    """Whether the type is an integer type, `_Bool` or a pointer type: C converts these to each other."""
+    return type.kind in ("integer", "bool", "pointer")
+
+
+def is_null(value: t.Expression) -> bool:
+    """Whether the value is a null pointer constant: the integer 0, or 0 converted to ``void *`` (C17 6.3.2.3)."""
+    type = value.type
+    if isinstance(type, Pointer):
+        if type.target is not VOID:
+            return False
+        if isinstance(value, t.Constant):
+            return value.value == 0
+        return isinstance(value, t.Cast) and value.operand.type.kind == "integer" and is_null(value.operand)
+    if isinstance(value, t.Constant):
+        return value.value == 0 and type.kind == "integer"
+    if isinstance(value, t.Cast) and type.kind == "integer":
+        return is_null(value.operand)
+    return False
+
+
+def is_string(value: t.Expression) -> bool:
+    """Whether the value is a string literal."""
+    return isinstance(value, t.Decay) and isinstance(value.operand, t.String)
+
+
+def _differ_in_sign(one: CType, other: CType) -> bool:
+    """Whether both are integer types of the same size."""
+    return one.kind == other.kind == "integer" and one.size == other.size
+
+
+def with_article(type: CType) -> str:
+    """The type for a message: ``a `struct point` ``."""
+    name = str(type)
+    return f"{'an' if name[0] in 'aeio' else 'a'} `{name}`"

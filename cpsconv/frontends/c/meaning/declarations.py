@@ -9,7 +9,7 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.typed_tree import Function, Local
 from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, TranslationUnit
-from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, STRING, UNKNOWN, VOID, FunctionType
+from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, STRING, UNKNOWN, VOID, FunctionType, function_of
 from cpsconv.source import Span
 
 # --------------------------------------------------------------------------------------------------------- variables
@@ -207,6 +207,10 @@ class Functions:
         declaration = self.visible.get(name)
         return library if declaration and are_compatible(type_of(declaration), library.type) else None
 
+    def function(self, name: str) -> Function | None:
+        """The defined function of that name, if a declaration of it is visible."""
+        return self.defined.get(name) if name in self.visible and name not in self.unknown else None
+
     def names(self) -> list[str]:
         """The names of all functions that can be called here."""
         return [*self.visible, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
@@ -241,7 +245,7 @@ class Functions:
 def type_of(declaration: FunctionDeclaration) -> FunctionType:
     """The type of a function. A definition specifies the parameters even without a prototype."""
     parameters = [parameter.type for parameter in declaration.parameters]
-    return FunctionType(declaration.result, parameters, declaration.prototyped or declaration.body is not None)
+    return function_of(declaration.result, parameters, declaration.prototyped or declaration.body is not None)
 
 
 def signature(declaration: FunctionDeclaration) -> str:
@@ -255,4 +259,5 @@ def _function(definition: FunctionDeclaration, body: Compound) -> Function:
     for each in definition.parameters:
         type = INT if each.type in (VOID, UNKNOWN) else each.type
         parameters.append(Local(each.name or "unnamed", type, each.span, each.constant, is_parameter=True))
-    return Function(definition.span, definition.name, definition.result, parameters, body.end, [], {}, [])
+    result, type = definition.result, type_of(definition)
+    return Function(definition.span, definition.name, result, parameters, body.end, [], {}, [], type=type)

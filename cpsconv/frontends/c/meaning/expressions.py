@@ -7,40 +7,57 @@ from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.calls import Calls
 from cpsconv.frontends.c.meaning.declarations import Functions
+from cpsconv.frontends.c.meaning.initialisers import Initialisers
+from cpsconv.frontends.c.meaning.places import Operand, is_place, root_of
 from cpsconv.frontends.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
+from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     BOOL,
+    CHAR,
     INT,
-    STRING,
     TRUTH,
     UNKNOWN,
+    UNSIGNED,
     UNSIGNED_LONG,
+    UNSIGNED_SHORT,
     VOID,
+    WCHAR,
     Arithmetic,
+    Array,
     CType,
-    common_type,
+    FunctionType,
+    VariableArray,
+    array_of,
+    element_of,
     is_floating_type,
     is_truth_value,
     operation_types,
+    pointer_to,
     promoted,
+    qualified,
     wrapped,
 )
+from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
 
 
-class Expressions(Calls):
+class Expressions(Initialisers):
     """Types the expressions of functions."""
 
     def __init__(self, functions: Functions, errors: Errors) -> None:
         super().__init__(functions, errors)
-        self._is_evaluated = True
+        self._operands[c.Generic] = self.generic
+        self._operands[c.CompoundLiteral] = self.compound_literal
         self._leaves: dict[type, Callable[[Any], t.Expression]] = {c.Literal: self._literal, c.Name: self._name}
         self._rules: dict[type, Callable[[Any], Step[t.Expression]]] = {
             **self._leaves,
-            c.StringLiteral: self.string,
+            c.StringLiteral: self.place_value,
+            c.Dereference: self.place_value,
+            c.Subscript: self.place_value,
+            c.Member: self.place_value,
+            c.AddressOf: self.address,
             c.Erroneous: self._erroneous,
             c.Unary: self._unary,
             c.Increment: self._increment,
@@ -51,6 +68,12 @@ class Expressions(Calls):
             c.Comma: self._comma,
             c.Cast: self._cast,
             c.SizeOf: self._size_of,
+            c.AlignOf: self._align_of,
+            c.VaArg: self.va_arg,
+            c.Generic: self.place_value,
+            c.CompoundLiteral: self.place_value,
+            c.OffsetOf: self.offset_of,
+            c.TypesCompatible: self.types_compatible,
             c.CallExpression: self.call,
         }
 
@@ -74,10 +97,17 @@ class Expressions(Calls):
         return self._rules[type(node)](node)
 
     def unevaluated(self, node: c.Expression) -> Computation[t.Expression]:
-        """An expression that is only typed. Its errors are reported, its warnings are not."""
+        """The value of an expression that is only typed. Its errors are reported, its warnings are not."""
+        operand = yield self.unevaluated_operand(node)
+        return self.value_of(operand, node)
+
+    def unevaluated_operand(self, node: c.Expression) -> Computation[Operand]:
+        """As `unevaluated`, the place or value."""
         warnings, was_evaluated = len(self.errors.warnings), self._is_evaluated
         self._is_evaluated = False
-        value: t.Expression = yield self.part(node)
+        value: Operand = yield self.operand(node)
+        if is_place(value):
+            self.note_use(value)
         self._is_evaluated = was_evaluated
         del self.errors.warnings[warnings:]
         return value
@@ -87,12 +117,44 @@ class Expressions(Calls):
     def _literal(self, node: c.Literal) -> t.Expression:
         return t.Literal(node.span, node.type, node.value)
 
+    def string(self, node: c.StringLiteral) -> t.String:
+        """The array of a string literal."""
+        element = STRING_ELEMENTS[node.prefix]
+        return t.String(node.span, array_of(element, len(node.value) // element.size + 1), node.value)
+
     def _name(self, node: c.Name) -> t.Expression:
         variable = self.scopes.find(node.name)
-        if variable is None:
-            return self._no_variable(node)
-        variable.is_used = True
-        return t.Read(node.span, variable.type, variable)
+        if type(variable) is t.Local and variable.type.kind != "void":  # a scalar, the frequent case
+            variable.is_used = True
+            return t.Read(node.span, variable.type.unqualified, variable)
+        return self.value_of(self.operand(node), node)
+
+    def named_value(self, found: Any, node: c.Name) -> Operand:
+        """The function, as a place, or the value of the enumerator that a name denotes; reported if there is none."""
+        if isinstance(found, t.Enumerator):
+            self.checks.record(node, found.type, found.value)
+            return t.Constant(node.span, found.type, found.value)
+        function = found or self.functions.function(node.name)
+        if found is None and node.name in _NAMES_OF_FUNCTION:
+            name = self.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
+            return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
+        if isinstance(function, t.Function) and function.type:
+            self.functions.called.add(node.name)
+            return self.designator(function, function.type, node.span)
+        return self._no_variable(node)
+
+    def type_of(self, node: c.Expression) -> CType:
+        """The type of an expression that is not evaluated, as for ``typeof``: that of its place, if it denotes one."""
+        type: CType = run(self.unevaluated_operand(node)).type
+        return INT if type is TRUTH else type
+
+    def record_assignment(self, variable: t.Local, span: Span) -> None:
+        """Record an assignment to a variable that is no assignment in the source, at that span."""
+        self.function.assignments.setdefault(variable, []).append(span.start)
+
+    def designator(self, function: t.Function, type: FunctionType, span: Span) -> t.Dereference:
+        """A function as a place of function type."""
+        return t.Dereference(span, type, t.FunctionAddress(span, pointer_to(type), function))
 
     def _no_variable(self, node: c.Name) -> t.Expression:
         """Report a name that denotes no variable, once for each name."""
@@ -122,28 +184,52 @@ class Expressions(Calls):
             parts.append((yield self.part(part)))
         return t.Erroneous(node.span, *parts)
 
+    # ------------------------------------------------------------------------------------------------------ sizes
+
     def _size_of(self, node: c.SizeOf) -> Computation[t.Expression]:
         """The value of `sizeof`. The operand is not evaluated; an array does not decay."""
         operand = node.operand
-        if isinstance(operand, CType):
-            type = operand
-        elif isinstance(operand, c.StringLiteral):
-            type = self.string(operand).operand.type
+        if isinstance(operand, c.Expression):
+            place = yield self.unevaluated_operand(operand)
+            if isinstance(place, t.Member) and place.field.bits is not None:
+                self.errors.report("type-mismatch", "a bit-field has no size in bytes", operand.span)
+                return t.Erroneous(node.span)
+            type = place.type
         else:
-            type = self.data((yield self.unevaluated(operand)), operand).type
+            type = self.type_named(operand)
+        return self._size(type, node)
+
+    def _size(self, type: CType, node: c.SizeOf) -> t.Expression:
         if type is UNKNOWN:
             return t.Erroneous(node.span)
-        if type is VOID:
+        if type.unqualified is VOID:
             self.errors.report("void", "`void` has no size", node.span)
             return t.Erroneous(node.span)
-        self.checks.record(node, UNSIGNED_LONG, type.size)
-        return t.Constant(node.span, UNSIGNED_LONG, type.size)
+        if isinstance(type, VariableArray):
+            return variable_size(type, node.span)
+        if not is_complete(type) and not isinstance(type, FunctionType):
+            self.report_incomplete(type, node.span)
+            return t.Erroneous(node.span)
+        return self.constant_number(node, UNSIGNED_LONG, type.size or isinstance(type, FunctionType))
+
+    def _align_of(self, node: c.AlignOf) -> Computation[t.Expression]:
+        """The value of `_Alignof`."""
+        operand = node.operand
+        is_expression = isinstance(operand, c.Expression)
+        type = (yield self.unevaluated_operand(operand)).type if is_expression else self.type_named(operand)
+        if type is UNKNOWN:
+            return t.Erroneous(node.span)
+        if not is_complete(element := element_of(type)) and element.unqualified is not VOID:
+            self.report_incomplete(type, node.span)
+            return t.Erroneous(node.span)
+        return self.constant_number(node, UNSIGNED_LONG, type.alignment)
 
     # -------------------------------------------------------------------------------------------------- arithmetic
 
     def _unary(self, node: c.Unary) -> Computation[t.Expression]:
         op = node.op
-        operand = self.data((yield self.part(node.operand)), node.operand)
+        given = yield self.part(node.operand)
+        operand = self.scalar(given, node.operand) if op == "!" else self.data(given, node.operand)
         if operand.type is UNKNOWN:
             return t.Erroneous(node.span, operand)
         if op == "!":
@@ -170,8 +256,8 @@ class Expressions(Calls):
 
     def _nested_binary(self, node: c.Binary) -> Computation[t.Expression]:
         self.tree.binary(node)
-        left, leaf = self.data((yield self.part(node.left)), node.left), self._leaves.get(type(node.right))
-        right = leaf(node.right) if leaf else self.data((yield self.part(node.right)), node.right)
+        left, leaf = (yield self.part(node.left)), self._leaves.get(type(node.right))
+        right = leaf(node.right) if leaf else (yield self.part(node.right))
         if type(node.left) is c.Unary:
             self.checks.negated_operand(node, left, right)
         return self._arithmetic(node.op, left, right, node, (node.left, node.right))
@@ -181,12 +267,9 @@ class Expressions(Calls):
     ) -> t.Expression:
         """The operation of `node` on both operands, after C's conversions of operands. `nodes` are the operands."""
         one, other = left.type, right.type
-        if one is UNKNOWN or other is UNKNOWN:
-            return t.Erroneous(node.span, left, right)
         types = operation_types(op, one, other)
         if types is None:
-            self.errors.report("type-mismatch", f"`{op}` needs integers, not `{one}` and `{other}`", node.span)
-            return t.Erroneous(node.span, left, right)
+            return self.on_pointers(op, left, right, node, nodes)
         first, second, result = types
         if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
             self.checks.operation(op, nodes, left, right, first, node)
@@ -201,7 +284,7 @@ class Expressions(Calls):
         """``&&`` or ``||`` as a value: the left operand is a condition that skips the right one."""
         self.tree.logical(node)
         left = yield self.condition(node.left)
-        right = self.assigned(BOOL, (yield self.part(node.right)), node.right)
+        right = self.as_condition((yield self.part(node.right)), node.right)
         return t.Logical(node.span, TRUTH, node.op, left, right)
 
     # -------------------------------------------------------------------------------------------------- assignments
@@ -209,64 +292,105 @@ class Expressions(Calls):
     def _assign(self, node: c.Assign) -> Step[t.Expression]:
         if node is not self.discarded or type(node.value) in (c.Assign, c.Increment):
             self.has_inner_change = True
-        place = self._target(node.target, is_used=node.op is not None or node is not self.discarded)
+        target = node.target
+        if type(target) is not c.Name:
+            return self._assign_to_place(node)
+        place = self._target(self.operand(target), target, is_used=node.op is not None or node is not self.discarded)
         if place is None:
             return self._erroneous_assignment(node)
-        if type(node.value) is c.Name and node.op is None and node.value.name == place.name:
-            self.errors.warn("self-assign", f"`{place.name}` is assigned to itself", node.span)
+        if type(node.value) is c.Name and node.op is None and node.value.name == target.name:
+            self.errors.warn("self-assign", f"`{target.name}` is assigned to itself", node.span)
         value = self._later(node.value) if type(node.value) is c.Assign else self.part(node.value)
         return after(value, self._assignment, node, place)
 
-    def _assignment(self, value: t.Expression, node: c.Assign, place: t.Local) -> t.Expression:
-        type = place.type
+    def _assign_to_place(self, node: c.Assign) -> Computation[t.Expression]:
+        place = self._target((yield self.operand(node.target)), node.target, is_used=node.op is not None)
+        value = yield self.part(node.value)
+        return t.Erroneous(node.span, value) if place is None else self._assignment(value, node, place)
+
+    def _assignment(self, value: t.Expression, node: c.Assign, place: t.Place) -> t.Expression:
+        type = place.type.unqualified
         if node.op is None:
+            if type.kind == "void":
+                self.function.has_objects = True
             return t.Assign(node.span, type, place, self.assigned(type, value, node.value))
-        old, right = t.Old(node.target.span, type, place), self.data(value, node.value)
-        new = self.converted(type, self._arithmetic(node.op, old, right, node, (node.target, node.value)))
-        return t.Update(node.span, type, old, new, is_postfix=False)
+        old = t.Old(node.target.span, type, place)
+        new = self._arithmetic(node.op, self.promoted_bits(old, place), value, node, (node.target, node.value))
+        if new.type is UNKNOWN:
+            return t.Erroneous(node.span, value)
+        return t.Update(node.span, type, old, self._updated(type, new, node), is_postfix=False)
+
+    def _updated(self, type: CType, new: t.Expression, node: c.Expression) -> t.Expression:
+        """The new value of an object of that type."""
+        is_number = isinstance(type, Arithmetic) and isinstance(new.type, Arithmetic)
+        return self.converted(type, new) if is_number else self.assigned(type, new, node)
 
     def _erroneous_assignment(self, node: c.Assign) -> Computation[t.Expression]:
-        targets = [(yield self.part(node.target))] if isinstance(node.target, c.Erroneous) else []
-        return t.Erroneous(node.span, *targets, self.data((yield self.part(node.value)), node.value))
+        return t.Erroneous(node.span, (yield self.part(node.value)))
 
     def _later(self, node: c.Expression) -> Computation[t.Expression]:
         """The computation of a subexpression, not begun yet, since it may contain another one."""
         value: t.Expression = yield self.part(node)
         return value
 
-    def _increment(self, node: c.Increment) -> t.Expression:
+    def _increment(self, node: c.Increment) -> Step[t.Expression]:
         if node is not self.discarded:
             self.has_inner_change = True
-        place = self._target(node.operand)
+        return after(self.operand(node.operand), self._incremented, node)
+
+    def _incremented(self, operand: Operand, node: c.Increment) -> t.Expression:
+        place = self._target(operand, node.operand)
         if place is None:
-            return t.Erroneous(node.span)
-        if place.type is BOOL:
+            return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Erroneous) else []))
+        type = place.type.unqualified
+        if type is BOOL:
             self.errors.warn("bool-operation", f"`{node.op}` of a truth value", node.span)
-        old = t.Old(node.operand.span, place.type, place)
-        changed = self._arithmetic(node.op[0], old, t.Constant(node.span, INT, 1), node)
-        return t.Update(node.span, place.type, old, self.converted(place.type, changed), not node.prefix)
+        old = t.Old(node.operand.span, type, place)
+        one = t.Constant(node.span, INT, 1)
+        new = self._arithmetic(node.op[0], self.promoted_bits(old, place), one, node)
+        if new.type is UNKNOWN:
+            return t.Erroneous(node.span)
+        return t.Update(node.span, type, old, self._updated(type, new, node), not node.prefix)
 
-    def _target(self, node: c.Expression, is_used: bool = True) -> t.Local | None:
-        """The variable to assign to; None if `node` is not a variable, which is reported.
+    def _target(self, place: Operand, node: c.Expression, is_used: bool = True) -> t.Place | None:
+        """The place, if it can be assigned to; None if not, which is reported.
 
-        The variable counts as used, or else as assigned.
+        The variable of which the place is a part counts as used, or else as assigned.
         """
-        if not isinstance(node, c.Name):
-            if not isinstance(node, c.Erroneous):
-                self.errors.report("not-assignable", "only a variable can be assigned to", node.span)
+        if not is_place(place) or isinstance(root := root_of(place), t.Temporary):
+            if place.type is not UNKNOWN:
+                message = "only an object can be assigned to: a variable, `*p`, `a[i]` or `s.x`"
+                self.errors.report("not-assignable", message, node.span)
             return None
-        variable = self.scopes.find(node.name)
-        if variable is None:
-            self._no_variable(node)
+        if isinstance(root, (t.Local, t.Global)):
+            root.is_assigned = True
+            root.is_used = root.is_used or is_used
+        if not self._is_modifiable(place, root, node):
             return None
-        variable.is_assigned = True
-        variable.is_used = variable.is_used or is_used
-        if variable.is_constant:
-            note = ("it is declared here", variable.span)
-            self.errors.report("const", f"`{node.name}` is `const` and cannot be assigned to", node.span, notes=[note])
-        if self._is_evaluated:
-            self.function.assignments.setdefault(variable, []).append(node.span.start)
-        return variable
+        if type(place) is t.Local and self._is_evaluated:
+            self.function.assignments.setdefault(place, []).append(node.span.start)
+        return place
+
+    def _is_modifiable(self, place: t.Place, root: t.Place, node: c.Expression) -> bool:
+        """Whether objects of the type of the place can be assigned to. Reports if not, and if the place is `const`."""
+        type: CType = place.type
+        if type is UNKNOWN:
+            return False
+        if isinstance(type, (Array, FunctionType)):
+            kind = "an array" if isinstance(type, Array) else "a function"
+            self.errors.report("not-assignable", f"{kind} cannot be assigned to", node.span)
+            return False
+        if type.kind == "void" and not is_complete(type):
+            self.report_incomplete(type, node.span)
+            return False
+        is_variable = isinstance(root, (t.Local, t.Global))
+        fixed = "" if is_variable and root.is_constant else constant_part(type)
+        if fixed is not None:
+            name = self.text_of(node)
+            notes = [("it is declared here", root.span)] if is_variable else []
+            what = f"`{name}` is `const`" if fixed == "" else f"`{name}` has the `const` field `{fixed}`"
+            self.errors.report("const", f"{what} and cannot be assigned to", node.span, notes=notes)
+        return True
 
     # ------------------------------------------------------------------------------------------------ other operators
 
@@ -280,38 +404,71 @@ class Expressions(Calls):
         return t.Comma(node.span, right.type, left, right)
 
     def _conditional(self, node: c.Conditional) -> Computation[t.Expression]:
+        if node.then is None:
+            value: t.Expression = yield self._or_else(node)
+            return value
         self.tree.condition(node.condition)
         condition = yield self.condition(node.condition)
         then, otherwise = (yield self.part(node.then)), (yield self.part(node.otherwise))
-        type = self._type_of_both(then, otherwise, node)
+        type = self.type_of_both(then, otherwise, node)
         otherwise = self.with_warnings(otherwise)
-        if isinstance(type, Arithmetic):
-            then, otherwise = self.converted(type, then), self.converted(type, otherwise)
         if type is UNKNOWN:
             return t.Erroneous(node.span, t.Conditional(node.span, VOID, condition, then, otherwise))
+        then, otherwise = self.arm(type, then), self.arm(type, otherwise)
         return t.Conditional(node.span, type, condition, then, otherwise)
 
-    def _type_of_both(self, then: t.Expression, otherwise: t.Expression, node: c.Conditional) -> CType:
-        """The type of a conditional expression with these operands; `UNKNOWN` if it is erroneous."""
-        if then.type is otherwise.type and then.type in (VOID, STRING):
-            return then.type
-        if UNKNOWN in (then.type, otherwise.type):
-            return UNKNOWN
-        first, second = self.data(then, node.then), self.data(otherwise, node.otherwise)
-        if UNKNOWN in (first.type, second.type):
-            return UNKNOWN
-        common = common_type(first.type, second.type)
-        self.checks.choice(first, second, common, node)
-        return common
+    def _or_else(self, node: c.Conditional) -> Computation[t.Expression]:
+        """``value ?: otherwise`` of GNU C."""
+        value = self.scalar((yield self.part(node.condition)), node.condition)
+        otherwise = yield self.part(node.otherwise)
+        type = self.type_of_both(value, otherwise, node)
+        if type is UNKNOWN or type is VOID:
+            return t.Erroneous(node.span, value, otherwise)
+        return self.with_warnings(t.OrElse(node.span, type, self.arm(type, value), self.arm(type, otherwise)))
 
     def _cast(self, node: c.Cast) -> Computation[t.Expression]:
         operand = yield self.part(node.operand)
-        if node.type is UNKNOWN:
+        type = self.type_named(node.type).unqualified
+        if type is UNKNOWN:
             return t.Erroneous(node.span, operand)
-        if node.type is not VOID:
-            operand = self.data(operand, node.operand)
-            self.checks.cast(node)
-        return t.Cast(node.span, node.type, operand)
+        if type is VOID or operand.type is type:
+            return t.Cast(node.span, type, operand)
+        operand = self.scalar(operand, node.operand)
+        if not self.can_cast(type, operand, node):
+            return t.Erroneous(node.span, operand)
+        self.checks.cast(node, type)
+        return t.Cast(node.span, type, operand)
+
+
+_NAMES_OF_FUNCTION = frozenset(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"])
+"""The names that denote the name of the current function, as an array."""
+
+STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
+"""The types of the characters of string literals, by their prefixes."""
+
+
+def constant_part(type: CType) -> str | None:
+    """The path to the part of an object of the type that is `const`: empty for the object itself, None if none is."""
+    pending = [("", type)]
+    for path, each in pending:  # appended to during iteration
+        if "const" in each.qualifiers:
+            return path[1:]
+        if isinstance(each, Record):
+            fields = each.fields or []
+            pending += [(f"{path}.{field.name}" if field.name else path, element_of(field.type)) for field in fields]
+    return None
+
+
+def variable_size(type: CType, span: Span) -> t.Expression:
+    """The size of an array of variable length, computed at run time."""
+    size: t.Expression = t.Constant(span, UNSIGNED_LONG, element_of(type).size)
+    while isinstance(type, Array):
+        count = type.count if isinstance(type, VariableArray) else type.length
+        known = count is None or isinstance(count, int)
+        factor = t.Constant(span, UNSIGNED_LONG, count or 0) if known else t.Read(span, UNSIGNED_LONG, count)
+        size = t.Binary(span, UNSIGNED_LONG, "*", size, factor)
+        type = type.element
+    return size
 
 
 def _negated(type: CType, value: float) -> float:

@@ -70,6 +70,17 @@ class Global(metaclass=NodeType):
     is_defined: bool = False
 
 
+class Enumerator(metaclass=NodeType):
+    """A constant of an enumeration. `type` is mostly `INT`."""
+
+    name: str
+    type: CType
+    span: Span
+    value: int
+    depth: int = 0
+    hides: Any = None
+
+
 class Function(metaclass=NodeType):
     """A function that the program defines or calls.
 
@@ -206,6 +217,13 @@ class Conditional(Expression):
     type: CType
     condition: Expression
     then: Expression
+    otherwise: Expression
+
+
+class OrElse(Expression):
+    """``value ?: otherwise`` of GNU C: `value`, which is computed once, unless it is zero. Both have the type."""
+
+    value: Expression
     otherwise: Expression
 
 
@@ -507,7 +525,8 @@ class Case(Statement):
 class Label(Statement):
     """``name: body``; in a block, the body is a null statement. `gotos` is the number of the jumps to the label.
 
-    It is the target of computed jumps, too, if it `is_addressed`. A second label of the same name has none. `is_defined` is False if the label is missing, which is reported.
+    It is the target of computed jumps, too, if it `is_addressed`. A second label of the same name has no jumps.
+    `is_defined` is False if the label is missing, which is reported.
     """
 
     name: str

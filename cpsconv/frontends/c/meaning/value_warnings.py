@@ -44,11 +44,11 @@ class ValueWarnings:
         """Record the value of a constant expression."""
         self._constants[node] = c.Literal(node.span, type, value)
 
-    def cast(self, node: c.Cast) -> None:
-        """Record the value of a cast of a constant expression."""
+    def cast(self, node: c.Cast, type: CType) -> None:
+        """Record the value of a cast of a constant expression to a type."""
         operand = self.constant(node.operand)
-        if operand and (value := converted_number(node.type.program, operand.value)) is not None:
-            self.record(node, node.type, value)
+        if operand and (value := converted_number(type.program, operand.value)) is not None:
+            self.record(node, type, value)
 
     def initialisation(self, variable: t.Local, node: Expression) -> None:
         """Record the value of a `const` variable, if its initialiser is a constant expression or such a variable."""
@@ -274,6 +274,8 @@ def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
 def _unsigned_bits(value: t.Expression) -> int | None:
     """The number of bits of a truth value, a converted unsigned number, or a sum or product of two of them."""
     match value:
+        case t.Convert(operand=t.Read(type=type, place=t.Member(field=field))) if field.bits and not type.signed:
+            return int(field.bits)
         case t.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
             return operand.type.bits
         case t.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):

@@ -33,9 +33,14 @@ class Literal(Expression):
 
 
 class StringLiteral(Expression):
-    """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero."""
+    """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero.
+
+    `prefix` is that of one of them: nothing, ``u8``, ``L``, ``u`` or ``U``. The bytes of wide strings are those of the
+    wide characters.
+    """
 
     value: str
+    prefix: str = ""
 
 
 class Name(Expression):
@@ -76,10 +81,10 @@ class Logical(Expression):
 
 
 class Conditional(Expression):
-    """``condition ? then : otherwise``."""
+    """``condition ? then : otherwise``; `then` is None for ``condition ?: otherwise`` of GNU C."""
 
     condition: Expression
-    then: Expression
+    then: Any
     otherwise: Expression
 
 
@@ -114,7 +119,7 @@ class SizeOf(Expression):
 class CallExpression(Expression):
     """``callee(arguments)``."""
 
-    callee: Name
+    callee: Expression
     arguments: list[Expression]
 
 

@@ -1,0 +1,134 @@
+"""The initialisers of data, from their bytes and addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cpsconv import ir
+from cpsconv.emit.c.literals import scalar_literal, string_literal
+from cpsconv.emit.c.pointers import length, unit
+from cpsconv.operations.contents import is_regular
+from cpsconv.operations.pointers import format_of
+
+MAX_LINE = 100
+
+_HEADERS = {"NULL": "stddef.h", "_MIN": "limits.h", "true": "stdbool.h", "false": "stdbool.h"}
+
+_ZEROS: dict[str, Callable[[ir.Scalar], ir.Constant]] = {
+    **dict.fromkeys(("integer", "pointer"), lambda type: ir.Constant(type, 0)),
+    "float": lambda type: ir.Constant(type, 0.0),
+    "bool": lambda type: ir.Constant(type, False),
+}
+
+Address = Callable[[ir.Data | ir.Function, int, ir.Data | ir.Field], str]
+
+
+@dataclass(frozen=True, eq=False)
+class Initialiser:
+    """Writes the initialiser of one `data`.
+
+    `address` writes an address, given its target, the distance from the target's start, and the data or field that
+    contains the address. `fields` has the names of fields; required headers are added to `headers`.
+    """
+
+    data: ir.Data
+    fields: dict[ir.Field, str]
+    address: Address
+    headers: set[str]
+
+    def text(self) -> str:
+        """The initialiser, with line breaks if it is long."""
+        shown = self._value(self.data, self.data.object_type, 0) or self._zero(self.data.object_type)
+        self.headers.update(header for word, header in _HEADERS.items() if word in shown)
+        return shown
+
+    def _content(self, offset: int, size: int) -> bytes:
+        return self.data.content[offset : offset + size].ljust(size, b"\0")
+
+    def _is_zero(self, offset: int, size: int) -> bool:
+        if any(offset <= each < offset + size for each in self.data.addresses):
+            return False
+        return not self.data.content[offset : offset + size].strip(b"\0")
+
+    def _value(self, place: ir.Data | ir.Field, type: ir.ObjectType, offset: int) -> str:
+        """The initialiser of the object at the offset, which is in the data or field `place`; empty if it is zero."""
+        if self._is_zero(offset, type.size):
+            return ""
+        if isinstance(type, ir.Array):
+            return self._array(place, type, offset)
+        if isinstance(type, ir.Struct):
+            return self._union(type, offset) if type.is_union else self._struct(type, offset)
+        if type is ir.PTR and offset in self.data.addresses:
+            return self.address(*self.data.addresses[offset], place)
+        return self._scalar(type, offset)
+
+    def _scalar(self, type: ir.Scalar, offset: int) -> str:
+        (value,) = format_of(type).unpack_from(self._content(offset, type.size))
+        if type is ir.PTR:
+            return f"(void *){value}UL" if value else "NULL"
+        return scalar_literal(ir.Constant(type, value), set())
+
+    def _array(self, place: ir.Data | ir.Field, type: ir.Array, offset: int) -> str:
+        inner, count = unit(type), length(type)
+        assert count is not None
+        if inner is ir.CHAR:
+            text = self._content(offset, count).rstrip(b"\0").decode("latin-1")
+            if len(text) < count and "\0" not in text:
+                return string_literal(text)
+        parts = []
+        for index in range(count):
+            if (start := offset + index * inner.size) >= len(self.data.content) and not self.data.addresses:
+                break
+            parts.append(self._value(place, inner, start) or self._zero(inner))
+        while parts and parts[-1] == self._zero(inner):
+            parts.pop()
+        return _braces(parts)
+
+    def _zero(self, type: ir.ObjectType) -> str:
+        return (
+            scalar_literal(_ZEROS[type.kind](type), set())
+            if isinstance(type, ir.Scalar)
+            else "{0}"
+            if type.size
+            else "{}"
+        )
+
+    def _struct(self, type: ir.Struct, offset: int) -> str:
+        parts = [
+            self._value(field, field.type, offset + field.offset) or self._zero(field.type)
+            for field in type.fields.values()
+        ]
+        return _braces(parts)
+
+    def _union(self, type: ir.Struct, offset: int) -> str:
+        """The first field that has the whole content, or the largest one."""
+        for field in type.fields.values():
+            rest = offset + field.type.size, type.size - field.type.size
+            part = ir.Data("", field.type, self._content(offset, field.type.size).rstrip(b"\0"))
+            if self._is_zero(*rest) and is_regular(part) and self._has_addresses(field, offset):
+                break
+        else:
+            field = max(type.fields.values(), key=lambda each: each.type.size)
+        is_first = field is next(iter(type.fields.values()))
+        value = self._value(field, field.type, offset) or self._zero(field.type)
+        return f"{{{value}}}" if is_first else f"{{.{self.fields[field]} = {value}}}"
+
+    def _has_addresses(self, field: ir.Field, offset: int) -> bool:
+        """Whether the field has pointers where the content has addresses."""
+        found = [each - offset for each in self.data.addresses if offset <= each < offset + field.struct.size]
+        return not found or (unit(field.type) is ir.PTR) or isinstance(unit(field.type), ir.Struct)
+
+
+def _braces(parts: list[str]) -> str:
+    """The parts in braces, with line breaks if they are long."""
+    if sum(len(part) + 2 for part in parts) <= MAX_LINE and not any("\n" in part for part in parts):
+        return f"{{{', '.join(parts)}}}"
+    lines, line = [], ""
+    for part in parts:
+        if line and len(line) + len(part) + 2 > MAX_LINE:
+            lines.append(line)
+            line = ""
+        line += f"{', ' if line else ''}{part}"
+    lines.append(line)
+    return "{\n    " + ",\n    ".join(each.replace("\n", "\n    ") for each in lines) + ",\n}"

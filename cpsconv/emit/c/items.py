@@ -1,0 +1,260 @@
+"""The items of a program in C: structs, data, external functions; their names, types and declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from cpsconv import ir
+from cpsconv.analysis.graph import uses
+from cpsconv.emit.c.initialisers import Initialiser
+from cpsconv.emit.c.library import library_function
+from cpsconv.emit.c.literals import string_literal
+from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
+from cpsconv.emit.c.objects import count, variables
+from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
+from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
+from cpsconv.text.plan import UniqueNames
+
+
+class Items:
+    """The names and types of a program's items. `headers` is the set of included headers, to which more are added."""
+
+    def __init__(self, program: ir.Program, functions: Mapping[str, str], headers: set[str]) -> None:
+        self.program = program
+        self.functions = functions
+        self.headers = headers
+        unique = UniqueNames({*RESERVED, *FURTHER_RESERVED, *functions.values()}).unique
+        self.data = {data: unique(identifier(data.name)) for data in program.data}
+        tags = UniqueNames(RESERVED).unique
+        kinds = {True: "union", False: "struct"}
+        self.tags = {each: f"{kinds[each.is_union]} {tags(identifier(each.name))}" for each in program.structs}
+        self.fields: dict[ir.Field, str] = {}
+        for struct in program.structs:
+            fields = UniqueNames(RESERVED).unique
+            self.fields |= {field: fields(identifier(field.name)) for field in struct.fields.values()}
+        self.types = PointerTypes(program, self.tags, headers)
+        self.lifetimes = variables(program)
+        self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
+        self._helpers: dict[str, str] = {}
+
+    @property
+    def reserved(self) -> set[str]:
+        """The names that no local variable has."""
+        return {*self.data.values(), *FURTHER_RESERVED}
+
+    def kind_of(self, value: ir.Value) -> object:
+        """The declaration of the variable for a value, with ``{}`` for the name, if the value is a pointer."""
+        if value.type is not ir.PTR:
+            return value.type
+        if isinstance(value, ir.Effect) and value in self.lifetimes:
+            assert isinstance(value.of, (ir.Scalar, ir.Array, ir.Struct))
+            pattern, number = self.types.object_pattern(value, unit(value.of)), count(value)
+            return pattern if number is None else pattern.replace("{}", f"{{}}[{number}]")
+        return self.types.pattern(value)
+
+    def helper(self, verb: str, type: ir.Scalar) -> str:
+        """The name of the function that loads or stores the bytes of a value."""
+        name = f"{verb}_{str(type).replace(' ', '_')}"
+        declared = "void *" if type is ir.PTR else f"{self.types.scalar(type)} "
+        if verb == "load":
+            body = f"{declared}value;\n    memcpy(&value, place, sizeof value);\n    return value;"
+            text = f"static inline {declared}{name}(const void *place) {{\n    {body}\n}}\n"
+        else:
+            body = "memcpy(place, &value, sizeof value);"
+            text = f"static inline void {name}(void *place, {declared}value) {{\n    {body}\n}}\n"
+        self.headers.add("string.h")
+        self._helpers[name] = text
+        return name
+
+    # ------------------------------------------------------------------------------------------------------- functions
+
+    def parameter_patterns(self, function: ir.Function) -> list[str]:
+        """The declarations of the parameters of a function, without the return continuation."""
+        row = library_function(function)
+        declared = row.parameters if row else [None] * len(function.parameters)
+        return [
+            known or (self.types.pattern(parameter) if parameter.type is ir.PTR else self._plain(parameter.type))
+            for parameter, known in zip(function.parameters[:-1], declared, strict=False)
+        ]
+
+    @staticmethod
+    def callee(call: ir.Call) -> ir.Function | None:
+        """The function that the call names, possibly as the pointer ``ptr(f)``; None if it is unknown."""
+        if call.pointer is None:
+            return call.callee
+        if isinstance(call.pointer, ir.Primitive) and isinstance(named := call.pointer.operands[0], ir.Function):
+            return named if named.type == call.callee.type else None
+        return None
+
+    def argument_patterns(self, call: ir.Call) -> Sequence[str]:
+        """The declarations of the parameters that receive the arguments of a call."""
+        if callee := self.callee(call):
+            return self.parameter_patterns(callee)
+        type = call.callee.type
+        return [self.types.of_signature((type, n), each) for n, each in enumerate(type.parameters[:-1])]
+
+    def result_pattern(self, function: ir.Function) -> str:
+        """The declaration of the result of a function."""
+        if function.result is ir.PTR:
+            row = library_function(function)
+            return (row and row.result) or self.types.pattern(function.ret)
+        return self._plain(function.result)
+
+    def function_pattern(self, function: ir.Function) -> str:
+        """The declaration of a pointer to the function."""
+        listed = ", ".join(each.format("").strip() for each in self.parameter_patterns(function)) or "void"
+        return self.result_pattern(function).format(f"(*{{}})({listed})")
+
+    def _plain(self, type: ir.Type) -> str:
+        assert isinstance(type, ir.Scalar)
+        return f"{self.types.scalar(type)} {{}}"
+
+    # ---------------------------------------------------------------------------------------------------- declarations
+
+    def structs(self) -> Iterator[str]:
+        """The definitions of the structs and unions."""
+        pointers = [field for field in self.fields if unit(field.type) is ir.PTR]
+        if any("(*" in self.types.object_pattern(field, ir.PTR) for field in pointers):
+            yield "".join(f"{tag};\n" for tag in self.tags.values())
+        for struct in self.program.structs:
+            yield "\n".join([f"{self.tags[struct]} {{", *self._members(struct)]) + "\n"
+
+    def _members(self, struct: ir.Struct) -> Iterator[str]:
+        """The fields and the end of a definition. Padding is explicit where C would not insert it."""
+        end, alignment, is_packed, number = 0, 1, False, 0
+        used = {self.fields[field] for field in struct.fields.values()}
+        for field in struct.fields.values():
+            natural = 0 if struct.is_union else -(-end // field.type.alignment) * field.type.alignment
+            if field.offset > natural:
+                number += 1
+                yield f"    char {_unused(f'padding{number}', used)}[{field.offset - end}];"
+            is_packed = is_packed or field.offset < natural or field.offset % field.type.alignment != 0
+            declared = self.types.object_pattern(field, field.type)
+            yield f"    {declared.format(self.fields[field])};"
+            end = max(end, field.offset + field.type.size)
+            alignment = max(alignment, field.type.alignment)
+        if struct.size > -(-end // alignment) * alignment or (is_packed and struct.size > end):
+            yield f"    char {_unused('padding', used)}[{struct.size - (0 if struct.is_union else end)}];"
+        attributes = ["packed"] if is_packed else []
+        if struct.alignment > alignment or (is_packed and struct.alignment > 1):
+            attributes.append(f"aligned({struct.alignment})")
+        yield f"}} __attribute__(({', '.join(attributes)}));" if attributes else "};"
+
+    def externals(self) -> Iterator[str]:
+        """The declarations of the external functions that no header declares."""
+        for function in self.program.externals:
+            if row := library_function(function):
+                self.headers.add(row.header)
+            else:
+                yield f"extern {self.signature(function)};\n"
+
+    def signature(self, function: ir.Function) -> str:
+        """The declaration of a function without the names of its parameters."""
+        listed = ", ".join(each.format("").strip() for each in self.parameter_patterns(function)) or "void"
+        return self.result_pattern(function).format(f"{self.functions[function.name]}({listed})")
+
+    def definitions(self) -> Iterator[str]:
+        """The definitions of the data, after declarations of those that are referenced before their definition."""
+        written = [data for data in self.program.data if data not in self.literals]
+        number = {data: index for index, data in enumerate(written)}
+        early = {
+            target
+            for data in written
+            for target, _ in data.addresses.values()
+            if isinstance(target, ir.Data) and target in number and number[target] > number[data]
+        }
+        yield from (f"{self._declared(data)};\n" for data in written if data in early)
+        for data in written:
+            has_content = data.content.strip(b"\0") or data.addresses
+            initialiser = Initialiser(data, self.fields, self._address, self.headers).text() if has_content else ""
+            yield f"{self._declared(data)}{initialiser and f' = {initialiser}'};\n"
+
+    def _declared(self, data: ir.Data) -> str:
+        pattern = self.types.object_pattern(data, data.object_type)
+        if data.is_constant:
+            is_pointer = unit(data.object_type) is ir.PTR
+            pattern = pattern.replace("{}", "const {}") if is_pointer else f"const {pattern}"
+        return f"static {pattern.format(self.data[data])}"
+
+    def helpers(self) -> Iterator[str]:
+        """The functions that load and store the bytes of values."""
+        return (text for _, text in sorted(self._helpers.items()))
+
+    def _address(self, target: ir.Data | ir.Function, distance: int, place: ir.Data | ir.Field) -> str:
+        """An address as a constant expression, for the pointers in the data or field `place`."""
+        pattern = self.types.object_pattern(place, ir.PTR)
+        if isinstance(target, ir.Function):
+            text, natural = self.functions[target.name], self.function_pattern(target)
+        elif target in self.literals and distance == 0:
+            text, natural = self.literals[target], "char *{}"
+        else:
+            text, natural = self._inside(target, distance)
+        if natural == pattern or (VOID_POINTER in (pattern, natural) and not natural.startswith("const ")):
+            return text
+        return f"({pattern.format('')}){text}"
+
+    def _inside(self, data: ir.Data, distance: int) -> tuple[str, str]:
+        """The address of a place in data, as text and with its declaration."""
+        text, rest, type = self.data[data], distance, data.object_type
+        place: ir.Data | ir.Field = data
+        start = text if length(type) is not None else f"&{text}"
+        prefix = "const " if data.is_constant else ""
+        while True:
+            inner, is_array = unit(type), length(type) is not None
+            index, rest = divmod(rest, inner.size) if is_array and inner.size else (0, rest)
+            if not rest and index >= 0:
+                pattern = prefix + self.types.object_pattern(place, inner).replace("{}", "*{}")
+                return (f"&{text}[{index}]" if index else text) if is_array else f"&{text}", pattern
+            field = field_at(inner, rest) if isinstance(inner, ir.Struct) and index >= 0 else None
+            if field is None:
+                return f"((char *){start} {'-' if distance < 0 else '+'} {abs(distance)})", "char *{}"
+            text = f"{text}[{index}].{self.fields[field]}" if is_array else f"{text}.{self.fields[field]}"
+            place, type, rest = field, field.type, rest - field.offset
+
+
+def _unused(name: str, used: set[str]) -> str:
+    while name in used:
+        name += "_"
+    used.add(name)
+    return name
+
+
+def _text(data: ir.Data) -> str:
+    return data.content.rstrip(b"\0").decode("latin-1")
+
+
+def _is_text(data: ir.Data) -> bool:
+    """Whether the data is a constant string that ends with its only zero."""
+    type, content = data.object_type, data.content.rstrip(b"\0")
+    is_string = isinstance(type, ir.Array) and type.element is ir.CHAR and type.size == len(content) + 1
+    return data.is_constant and is_string and b"\0" not in content
+
+
+def _strings(program: ir.Program) -> list[ir.Data]:
+    """The constant strings that are only used as pointers, so that a literal may replace them.
+
+    Two literals may be one object or several, so a program that compares pointers gets none.
+    """
+    found = dict.fromkeys(data for data in program.data if _is_text(data))
+    statements = (
+        statement for function in program.functions for member in function.members() for statement in member.body
+    )
+    for statement in statements if found else ():
+        first = statement.operands[0] if statement.operands else None
+        if statement.op in (ELEMENT, FIELD, LOAD) or (statement.op == CONVERT and statement.type is not ir.PTR):
+            found.pop(first, None)  # type: ignore[arg-type]
+        is_comparison = OPERATIONS[statement.op].kind == "comparison" and first and first.type is ir.PTR
+        if is_comparison and not any(isinstance(operand, ir.Constant) for operand in statement.operands):
+            return []
+    for data in program.data:
+        for target, distance in data.addresses.values():
+            if distance:
+                found.pop(target, None)  # type: ignore[arg-type]
+    return [*found]
+
+
+def address_taken(program: ir.Program) -> set[ir.Function]:
+    """The functions that are used as values."""
+    found: set[object] = {target for data in program.data for target, _ in data.addresses.values()}
+    found |= {value for function in program.functions for member in function.members() for value in uses(member)}
+    return {each for each in found if isinstance(each, ir.Function)}

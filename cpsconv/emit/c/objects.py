@@ -1,0 +1,139 @@
+"""The allocations that become variables of C; the others become calls of `malloc`.
+
+A variable of C exists from its declaration to the end of the block, and once for each call of the function. The object
+of an allocation exists until it is deallocated, and each execution of the allocation creates another one. So an
+allocation of a constant size is a variable if one of these is true:
+
+- Each path from the allocation to the function's return, or to the allocation itself, deallocates the object.
+- The pointer to the object does not escape: it is only used for accesses, comparisons and library calls. So the object
+  cannot be accessed when the function has returned, or when the allocation is executed again.
+
+A return from `main` ends the program, unless a function calls `main`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from cpsconv import ir
+from cpsconv.analysis.graph import functions_used, local_target, reverse_postorder
+from cpsconv.emit.c.library import library_function
+from cpsconv.emit.c.pointers import length, unit
+from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, STORE
+
+MAX_SIZE = 1 << 20
+"""The largest variable in bytes; the stack is limited."""
+
+DEALLOCATE = "deallocate"
+
+
+def count(effect: ir.Effect) -> int | None:
+    """The number of units of an allocation of constant size; None if it is a single one, -1 if it varies."""
+    assert isinstance(effect.of, (ir.Scalar, ir.Array, ir.Struct))
+    inner = length(effect.of)
+    if not effect.operands:
+        return inner
+    (operand,) = effect.operands
+    return int(operand.value) * (1 if inner is None else inner) if isinstance(operand, ir.Constant) else -1
+
+
+Lifetime = Literal["block", "addresses", "function"]
+"""The blocks that may declare a variable: one around the allocation and all deallocations, one around all uses of
+addresses in the object, or the outermost block of the function."""
+
+
+def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
+    """The allocations that become variables."""
+    allocations: dict[ir.Value, tuple[ir.Function, ir.Continuation]] = {}
+    for function in program.functions:
+        for member in function.members():
+            for statement in member.body:
+                if statement.op == ALLOCATE:
+                    allocations[statement] = function, member
+    if not allocations or any(
+        statement.op == DEALLOCATE and statement.operands[0] not in allocations
+        for function in program.functions
+        for member in function.members()
+        for statement in member.body
+    ):
+        return {}  # any object may be deallocated there
+    called = {each for function in program.functions for each in functions_used(function)}
+    escaping = {function: _escaping(function) for function in {owner for owner, _ in allocations.values()}}
+    found: dict[ir.Value, Lifetime] = {}
+    for effect, (function, member) in allocations.items():
+        assert isinstance(effect, ir.Effect) and isinstance(effect.of, (ir.Scalar, ir.Array, ir.Struct))
+        number = count(effect)
+        if number is not None and not 0 < number * max(unit(effect.of).size, 1) <= MAX_SIZE:
+            continue
+        if _is_deallocated(effect, member, returns=False):
+            found[effect] = "block"
+        elif effect not in escaping[function]:
+            found[effect] = "addresses"
+        elif function.name == "main" and function not in called and _is_deallocated(effect, member, returns=True):
+            found[effect] = "function"
+    return found
+
+
+def bases(function: ir.Function) -> dict[ir.Value, ir.Value]:
+    """The allocation of each address in an object that the function allocates."""
+    found: dict[ir.Value, ir.Value] = {}
+    for member in reverse_postorder(function):
+        for statement in member.body:
+            if statement.op == ALLOCATE:
+                found[statement] = statement
+            elif statement.op in (ELEMENT, FIELD) and statement.operands[0] in found:
+                found[statement] = found[statement.operands[0]]
+    return found
+
+
+def _escaping(function: ir.Function) -> set[ir.Value]:
+    """The allocations of the function whose pointers escape."""
+    base = bases(function)
+    return {base[value] for member in function.members() for value in _escapes(member) if value in base}
+
+
+def _escapes(member: ir.Continuation) -> Iterator[ir.Value]:
+    """The values that the member passes on, other than to an access."""
+    for statement in member.body:
+        if statement.op == STORE:
+            yield statement.operands[0]
+        elif statement.op == CONVERT and statement.type is not ir.BOOL:
+            yield from statement.operands
+        elif statement.op == ELEMENT:
+            yield from statement.operands[1:]
+        elif statement.op in ("realloc", "free"):
+            yield from statement.operands
+    transfer = member.transfer
+    assert transfer
+    for edge in transfer.edges:
+        yield from edge.arguments
+    if isinstance(transfer, ir.Call):
+        row = library_function(transfer.callee) if transfer.pointer is None else None
+        yield from (transfer.arguments if row is None else transfer.arguments[:1] if row.result else ())
+
+
+def _is_deallocated(effect: ir.Effect, member: ir.Continuation, *, returns: bool) -> bool:
+    """Whether each path from the allocation to itself or to a return deallocates the object.
+
+    A path that `returns` may go without.
+    """
+    index = member.body.index(effect)
+    pending = [(member, index + 1, len(member.body))]
+    seen: set[ir.Continuation] = set()
+    while pending:
+        block, start, end = pending.pop()
+        if any(each.op == DEALLOCATE and each.operands[0] is effect for each in block.body[start:end]):
+            continue
+        if end < len(block.body):
+            return False  # the allocation is executed again
+        assert block.transfer
+        for edge in block.transfer.edges:
+            target = local_target(edge)
+            if target is None:
+                if not isinstance(edge.target, ir.External) and not returns:
+                    return False
+            elif target not in seen:
+                seen.add(target)
+                pending.append((target, 0, index if target is member else len(target.body)))
+    return True

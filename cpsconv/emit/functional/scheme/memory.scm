@@ -1,0 +1,415 @@
+; Memory: objects of bytes, and the operations on them, with every access checked, as in cpsconv/evaluator/memory.py.
+; A pointer is an integer of 64 bits: the number of an object, and in the lower half an offset, which has a sign.
+
+; The type of objects in memory. The kind of a scalar is signed, unsigned, float or bool.
+(define (type name size kind) (vector name size kind))
+(define (type-name type) (vector-ref type 0))
+(define (type-size type) (vector-ref type 1))
+(define (type-kind type) (vector-ref type 2))
+(define char-type (type "char" 1 'signed))
+
+; An object. Beside its bytes, it has a mark for each byte that was written. After its lifetime, it has no bytes.
+(define (new-object origin size name type count line)
+  (vector origin size name type count line #f #f #f (make-bytevector size 0) (make-bytevector size 0) #f #f))
+
+(define (object-origin object) (vector-ref object 0))
+(define (object-size object) (vector-ref object 1))
+(define (object-name object) (vector-ref object 2))
+(define (object-type object) (vector-ref object 3))
+(define (object-count object) (vector-ref object 4))
+(define (object-start object) (vector-ref object 5))
+(define (object-end object) (vector-ref object 6))
+(define (object-ended? object) (vector-ref object 7))
+(define (object-constant? object) (vector-ref object 8))
+(define (object-bytes object) (vector-ref object 9))
+(define (object-marks object) (vector-ref object 10))
+(define (object-procedure object) (vector-ref object 11))
+(define (object-signature object) (vector-ref object 12))
+
+; All objects by number; the first one is null.
+(define objects (vector (new-object 'null 0 #f #f #f #f)))
+(define used-objects 1)
+
+(define (created object)
+  (let ((number used-objects))
+    (when (= number (vector-length objects))
+      (set! objects (vector-append objects (make-vector number #f))))
+    (vector-set! objects number object)
+    (set! used-objects (+ number 1))
+    (* number 4294967296)))
+
+(define (object-of pointer)
+  (let ((number (number-of pointer)))
+    (and (< number used-objects) (vector-ref objects number))))
+
+(define (number-of pointer) (modulo (floor-quotient (+ pointer 2147483648) 4294967296) 4294967296))
+(define (offset-of pointer) (- (modulo (+ pointer 2147483648) 4294967296) 2147483648))
+
+; The pointer to the same object at another offset; one that is too far away becomes the last or first one.
+(define (moved pointer distance)
+  (let* ((offset (offset-of pointer))
+         (target (max -2147483648 (min 2147483647 (+ offset distance)))))
+    (modulo (+ pointer (- target offset)) 18446744073709551616)))
+
+(define (element type pointer index) (moved pointer (* index (type-size type))))
+(define (field offset pointer) (moved pointer offset))
+
+; Accesses.
+
+; The object that has the bytes at the pointer. The type is that of the access, if it has one.
+(define (object-at pointer size type)
+  (let ((found (object-of pointer))
+        (offset (offset-of pointer)))
+    (if (and found
+             (not (eq? (object-origin found) 'null))
+             (not (object-ended? found))
+             (<= 0 offset (- (object-size found) size)))
+        found
+        (wrong-access found offset size type))))
+
+; The same, for a change.
+(define (changed-at pointer size type)
+  (let ((found (object-at pointer size type)))
+    (when (object-constant? found)
+      (memory-error (place-text found (offset-of pointer) size type)
+                    " changed, but `" (object-name found) "` is constant"))
+    found))
+
+(define (load-value type pointer)
+  (let* ((size (type-size type))
+         (found (object-at pointer size type))
+         (offset (offset-of pointer)))
+    (unless (written? (object-marks found) offset (+ offset size))
+      (memory-error (place-text found offset size type) " used uninitialised"))
+    (decoded type (integer-at (object-bytes found) offset size))))
+
+(define (written? marks start end)
+  (or (= start end)
+      (and (= (bytevector-u8-ref marks start) 1) (written? marks (+ start 1) end))))
+
+; A store of an undefined value removes the marks.
+(define (store type value pointer)
+  (let* ((size (type-size type))
+         (found (changed-at pointer size type))
+         (offset (offset-of pointer))
+         (defined? (not (eq? value undefined))))
+    (when defined? (set-integer (object-bytes found) offset size (encoded type value)))
+    (mark (object-marks found) offset (+ offset size) (if defined? 1 0))))
+
+(define (mark marks start end value)
+  (when (< start end)
+    (bytevector-u8-set! marks start value)
+    (mark marks (+ start 1) end value)))
+
+(define (integer-at bytes offset size)
+  (let next ((at (+ offset size -1)) (n 0))
+    (if (< at offset)
+        n
+        (next (- at 1) (+ (* 256 n) (bytevector-u8-ref bytes at))))))
+
+(define (set-integer bytes offset size n)
+  (when (> size 0)
+    (bytevector-u8-set! bytes offset (modulo n 256))
+    (set-integer bytes (+ offset 1) (- size 1) (floor-quotient n 256))))
+
+(define (decoded type n)
+  (case (type-kind type)
+    ((signed) (wrapped n (* 8 (type-size type)) #t))
+    ((bool) (> n 0))
+    ((float) (bits->number n (type-size type)))
+    (else n)))
+
+(define (encoded type value)
+  (case (type-kind type)
+    ((bool) (boolean->integer value))
+    ((float) (number->bits value (type-size type)))
+    (else value)))
+
+; The bits of a floating number as an integer.
+(define (number->bits x size)
+  (define unit (expt 2 (fraction-bits size)))
+  (define bias (exponent-bias size))
+  (define magnitude
+    (cond ((nan? x) (* unit (+ bias bias 3/2)))
+          ((infinite? x) (* unit (+ bias bias 1)))
+          ((= x 0) 0)
+          (else
+           (let* ((q (abs (exact x)))
+                  (e (max (- 1 bias) (exponent q 2))))
+             (+ (* unit (+ e bias -1)) (* unit (/ q (expt 2 e))))))))
+  (if (sign-bit? x) (+ magnitude (expt 2 (- (* 8 size) 1))) magnitude))
+
+(define (bits->number bits size)
+  (define unit (expt 2 (fraction-bits size)))
+  (define magnitude (modulo bits (expt 2 (- (* 8 size) 1))))
+  (define biased (quotient magnitude unit))
+  (define fraction (modulo magnitude unit))
+  (define scale (expt 2 (- (max biased 1) (exponent-bias size) (fraction-bits size))))
+  (define x
+    (cond ((<= biased (* 2 (exponent-bias size))) (inexact (* scale (+ fraction (if (= biased 0) 0 unit)))))
+          ((= fraction 0) +inf.0)
+          (else +nan.0)))
+  (cond ((= bits magnitude) x)
+        ((= x 0) -0.0)
+        (else (- x))))
+
+(define (fraction-bits size) (if (= size 4) 23 52))
+(define (exponent-bias size) (if (= size 4) 127 1023))
+
+(define (copy type source target) (move-bytes source target (type-size type) type))
+
+; Copy bytes, with their marks. The places may overlap.
+(define (move-bytes source target size type)
+  (let* ((read (object-at source size type))
+         (changed (changed-at target size type))
+         (start (offset-of source))
+         (end (+ start size)))
+    (bytevector-copy! (object-bytes changed) (offset-of target) (object-bytes read) start end)
+    (bytevector-copy! (object-marks changed) (offset-of target) (object-marks read) start end)))
+
+; Allocation and deallocation.
+
+(define max-object 2147483647)
+
+(define (allocate type count name line)
+  (let ((size (* (or count 1) (type-size type))))
+    (unless (<= 0 size max-object)
+      (memory-error (counted (or count 1) "element") " of " (type-name type) " cannot be allocated"))
+    (created (new-object 'variable size name type count line))))
+
+(define (deallocate pointer line) (end-of pointer 'variable line))
+
+(define (malloc size line) (if (> size max-object) 0 (created (new-object 'heap size #f #f #f line))))
+
+(define (calloc count size line)
+  (let ((pointer (malloc (* count size) line)))
+    (unless (= pointer 0)
+      (mark (object-marks (object-of pointer)) 0 (* count size) 1))
+    pointer))
+
+; As with glibc, a size of 0 frees the memory.
+(define (realloc pointer size line)
+  (cond ((= pointer 0) (malloc size line))
+        ((> size max-object) 0)
+        (else
+         (let ((old (end-of pointer 'heap line)))
+           (if (= size 0) 0 (grown old (malloc size line) (min size (object-size old))))))))
+
+(define (grown old pointer kept)
+  (bytevector-copy! (object-bytes (object-of pointer)) 0 (object-bytes old) 0 kept)
+  (bytevector-copy! (object-marks (object-of pointer)) 0 (object-marks old) 0 kept)
+  pointer)
+
+(define (free pointer line) (unless (= pointer 0) (end-of pointer 'heap line)))
+
+; End the lifetime of the object at the pointer. It is returned as it was.
+(define (end-of pointer origin line)
+  (let ((found (object-of pointer)))
+    (unless (and found
+                 (not (object-ended? found))
+                 (eq? (object-origin found) origin)
+                 (= (offset-of pointer) 0))
+      (wrong-end found (offset-of pointer) origin))
+    (let ((ended (vector-copy found)))
+      (vector-set! ended 6 line)
+      (vector-set! ended 7 #t)
+      (vector-set! ended 9 (bytevector))
+      (vector-set! ended 10 (bytevector))
+      (vector-set! objects (number-of pointer) ended))
+    found))
+
+; What exists from the start: data, whose content is a string of bytes or a list of numbers, and functions.
+
+(define (data type count name line content constant?)
+  (let ((found (new-object 'data (* (or count 1) (type-size type)) name type count line)))
+    (vector-set! found 8 constant?)
+    (mark (object-marks found) 0 (object-size found) 1)
+    (if (string? content)
+        (fill (object-bytes found) 0 1 (map char->integer (string->list content)))
+        (fill (object-bytes found) 0 (type-size type) (map (lambda (value) (encoded type value)) content)))
+    (created found)))
+
+(define (fill bytes offset size integers)
+  (when (pair? integers)
+    (set-integer bytes offset size (car integers))
+    (fill bytes (+ offset size) size (cdr integers))))
+
+; Write a pointer into data, which may be constant.
+(define (set-pointer pointer offset target) (set-integer (object-bytes (object-of pointer)) offset 8 target))
+
+; The pointer to a function. The signature is its type.
+(define (define-function procedure signature name line)
+  (let ((found (new-object 'function 0 name #f #f line)))
+    (vector-set! found 11 procedure)
+    (vector-set! found 12 signature)
+    (set! function-pointers (cons (cons procedure (created found)) function-pointers))))
+
+(define function-pointers '())
+(define (address-of procedure) (cdr (assq procedure function-pointers)))
+
+; The function of the type at the pointer.
+(define (function-at pointer signature)
+  (let ((found (object-of pointer)))
+    (if (and found
+             (object-procedure found)
+             (= (offset-of pointer) 0)
+             (string=? (object-signature found) signature))
+        (object-procedure found)
+        (wrong-call found (offset-of pointer) signature))))
+
+; Strings in memory, and the external functions.
+
+; The bytes before the next zero, as characters, or the first `limit` ones unless it is negative.
+(define (string-at pointer limit)
+  (let next ((at 0) (characters '()))
+    (let ((byte (if (= at limit) 0 (modulo (load-value char-type (moved pointer at)) 256))))
+      (if (= byte 0)
+          (list->string (reverse characters))
+          (next (+ at 1) (cons (integer->char byte) characters))))))
+
+(define (shown-pointer conversion flags width precision pointer)
+  (if (= pointer 0)
+      (padded flags width "" "(nil)" #f)
+      (padded flags width
+              (string-append (sign flags #f) "0x")
+              (zeros-before (number->string pointer 16) precision)
+              (< precision 0))))
+
+(define (strlen string ret) (ret (string-length (string-at string -1))))
+
+(define (strcmp one other ret)
+  (let* ((left (string-at one -1))
+         (right (string-at other -1)))
+    (ret (cond ((string<? left right) -1) ((string=? left right) 0) (else 1)))))
+
+(define (strcpy target source ret)
+  (move-bytes source target (+ (string-length (string-at source -1)) 1) #f)
+  (ret target))
+
+(define (memcpy target source size ret)
+  (unless (= size 0) (move-bytes source target size #f))
+  (ret target))
+
+(define (memmove target source size ret) (memcpy target source size ret))
+
+(define (memset target value size ret)
+  (unless (= size 0)
+    (let ((found (object-at target size #f))
+          (start (offset-of target)))
+      (changed-at target 1 char-type)
+      (mark (object-bytes found) start (+ start size) (modulo value 256))
+      (mark (object-marks found) start (+ start size) 1)))
+  (ret target))
+
+(define (memcmp one other size ret)
+  (define (byte-of pointer at) (modulo (load-value char-type (moved pointer at)) 256))
+  (let next ((at 0))
+    (if (= at size)
+        (ret 0)
+        (let* ((left (byte-of one at))
+               (right (byte-of other at)))
+          (cond ((< left right) (ret -1)) ((> left right) (ret 1)) (else (next (+ at 1))))))))
+
+; The texts of runtime errors, as in cpsconv/evaluator/memory_errors.py.
+
+(define (memory-error . texts)
+  (of-bytes (current-error-port))
+  (runtime-error (utf-8 (apply string-append texts))))
+
+; The text with a character for each byte.
+(define (utf-8 text)
+  (let ((bytes (string->utf8 text)))
+    (let next ((at (bytevector-length bytes)) (characters '()))
+      (if (= at 0)
+          (list->string characters)
+          (next (- at 1) (cons (integer->char (bytevector-u8-ref bytes (- at 1))) characters))))))
+
+(define (wrong-access found offset size type)
+  (cond ((not found) (memory-error "this pointer points to no object"))
+        ((eq? (object-origin found) 'null)
+         (memory-error "a null pointer is dereferenced"
+                       (if (= offset 0) "" (string-append ", at the offset " (counted offset "byte")))))
+        ((eq? (object-origin found) 'function)
+         (memory-error (title-of found) " is a function, and has no data"))
+        ((object-ended? found) (memory-error (end-text found) ", before this access"))
+        (else (memory-error (place-text found offset size type) " out of bounds"))))
+
+(define (wrong-end found offset origin)
+  (define heap? (eq? origin 'heap))
+  (define verb (if heap? "freed" "deallocated"))
+  (cond ((not found) (memory-error "this pointer, which points to no object, is " verb))
+        ((eq? (object-origin found) 'null) (memory-error "a null pointer is " verb))
+        ((not (eq? (object-origin found) origin))
+         (memory-error (title-of found) ", which "
+                       (if heap? "was not allocated by `malloc`" "is not a variable") ", is " verb))
+        ((object-ended? found) (memory-error (end-text found) ", and is " verb " again"))
+        (else (memory-error (byte-text found offset) ", and not to its start, is " verb))))
+
+(define (wrong-call found offset signature)
+  (cond ((not found) (memory-error "this pointer, which points to no object, is called"))
+        ((eq? (object-origin found) 'null) (memory-error "a null pointer is called"))
+        ((not (object-procedure found)) (memory-error (title-of found) ", which is no function, is called"))
+        ((not (= offset 0)) (memory-error (byte-text found offset) " is called"))
+        (else
+         (memory-error (title-of found) " has the type `" (in-symbols (object-signature found))
+                       "`, but is called as `" (in-symbols signature) "`"))))
+
+(define (byte-text found offset)
+  (string-append "a pointer to byte " (number->string offset) " of " (title-of found)))
+
+; A type with arrows instead of `->`, and the symbol instead of `_|_`.
+(define (in-symbols signature)
+  (cond ((string=? signature "") "")
+        ((prefixed? signature '("->")) (string-append "\x2192;" (in-symbols (string-copy signature 2))))
+        ((prefixed? signature '("_|_")) (string-append "\x22a5;" (in-symbols (string-copy signature 3))))
+        (else (string-append (string-copy signature 0 1) (in-symbols (string-copy signature 1))))))
+
+; "index 10 of `buffer` (10 elements of char, declared on line 4) is": in units of the object, or of the access.
+(define (place-text found offset size type)
+  (let* ((unit (unit-of found type))
+         (unit-size (if unit (type-size unit) 0))
+         (described (string-append (title-of found) " (" (contents-text found unit) ")")))
+    (if (= unit-size 0)
+        (bytes-text offset size described)
+        (let ((index (floor-quotient offset unit-size)))
+          (if (and (not (= (* index unit-size) offset (+ offset (- size unit-size))))
+                   (< -1 index (quotient (object-size found) unit-size)))
+              (bytes-text offset size described)
+              (string-append "index " (number->string index) " of " described " is"))))))
+
+(define (unit-of found type)
+  (or (object-type found)
+      (and type (> (type-size type) 0) (= 0 (modulo (object-size found) (type-size type))) type)))
+
+(define (bytes-text offset size described)
+  (if (= size 1)
+      (string-append "byte " (number->string offset) " of " described " is")
+      (string-append "bytes " (number->string offset) " to " (number->string (+ offset size -1))
+                     " of " described " are")))
+
+(define (title-of found)
+  (cond ((eq? (object-origin found) 'heap) (string-append "the memory allocated" (line-text (object-start found))))
+        ((object-name found) (string-append "`" (object-name found) "`"))
+        (else "a variable")))
+
+(define (contents-text found unit)
+  (define heap? (eq? (object-origin found) 'heap))
+  (define contents
+    (cond ((or (not unit) (= (type-size unit) 0)) (counted (object-size found) "byte"))
+          ((or heap? (object-count found))
+           (string-append (counted (quotient (object-size found) (type-size unit)) "element")
+                          " of " (type-name unit)))
+          (else (type-name unit))))
+  (if (or heap? (not (object-start found)))
+      contents
+      (string-append contents ", declared" (line-text (object-start found)))))
+
+(define (end-text found)
+  (if (eq? (object-origin found) 'heap)
+      (string-append (title-of found) " was freed" (line-text (object-end found)))
+      (string-append "the lifetime of " (title-of found) " ended" (line-text (object-end found)))))
+
+(define (line-text line) (if line (string-append " on line " (number->string line)) ""))
+
+(define (counted count thing)
+  (string-append (number->string count) " " thing (if (= count 1) "" "s")))

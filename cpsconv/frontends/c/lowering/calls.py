@@ -1,0 +1,237 @@
+"""The lowering of calls: of functions and through pointers, with records and variable arguments; of the library.
+
+A record is passed as a pointer to a copy, which the caller deallocates after the call. A function with a record as its
+result takes a pointer to the place for it as its first parameter. A function with variable arguments takes a pointer
+to them as its last parameter: they are in slots of 8 bytes, one after the other. A `va_list` has a pointer to the next
+slot in its first 8 bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant, unconverted
+from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.records import Record
+from cpsconv.frontends.c.types import LONG, UNKNOWN, CType
+from cpsconv.ir import ABORT, EXTERNALS, PTR, STRING, UNSIGNED_LONG, Constant, Effect, Function, Scalar, Value
+from cpsconv.ir import VOID as NO_VALUE
+from cpsconv.operations.table import EFFECTS
+from cpsconv.source import Span
+from cpsconv.trampoline import Computation
+
+_SLOT = 8
+"""The size of a slot for a variable argument in bytes. Records take several slots."""
+
+
+class Calls(Expressions):
+    """Expressions with calls. `built` has the functions of the program.
+
+    `results` has the places for the records that calls return, `variable_arguments` the pointer to the arguments of
+    the current function.
+    """
+
+    def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
+        super().__init__(emit, errors)
+        self._built = self.lvalues.built = built
+        self.results: dict[t.Expression, Value] = {}
+        self.variable_arguments: Value | None = None
+        self.zeroes_heap = False
+        self.values |= {
+            t.Call: self._call,
+            t.LibraryCall: self._library_call,
+            t.Print: self._print,
+            t.Assert: self._assert,
+            t.VaStart: self._va_start,
+            t.VaArg: self._va_arg,
+            t.VaCopy: self._va_copy,
+            t.VaEnd: self._va_end,
+        }
+
+    # ------------------------------------------------------------------------------------- the program's functions
+
+    def _arguments(self, nodes: Iterable[t.Expression]) -> Computation[list[Any]]:
+        """The values of the arguments, from left to right."""
+        values = []
+        for node in nodes:
+            values.append((yield self.part(node)))
+        return values
+
+    def _call(self, node: t.Call) -> Computation[RecordValue | None]:
+        if isinstance(node.type, Record):
+            place = self.results[node]
+            yield self.call_into(node, place)
+            return place
+        result: Value | None = yield self.call_into(node, None)
+        return result
+
+    def call_into(self, node: t.Call, place: Value | None) -> Computation[Value | None]:
+        """Call a function, with `place` for a record that it returns."""
+        pointer: Value | None = None if isinstance(node.callee, t.Function) else (yield self.part(node.callee))
+        arguments: list[Value] = [] if place is None else [place]
+        temporary: list[Value] = []
+        values = yield self._arguments(node.arguments)
+        for number, (each, value) in enumerate(zip(node.arguments, values, strict=True)):
+            if isinstance(each.type, Record):
+                value = self._copied(value, each, _name_of_parameter(node, number))
+                temporary.append(value)
+            arguments.append(value)
+        if self._is_variadic(node):
+            arguments.append((yield self._variable_arguments(node, temporary)))
+        result = self._called(node, pointer, arguments)
+        for object in reversed(temporary):
+            self.objects.deallocate(object, node.span)
+        if not node.returns:
+            self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
+        return result
+
+    def _called(self, node: t.Call, pointer: Value | None, arguments: list[Value]) -> Value | None:
+        if pointer is None:
+            return self.emit.call(self._built[node.callee], arguments, node.span)
+        return self.emit.call_through(pointer, arguments, returned(node.type), node.span)
+
+    def _is_variadic(self, node: t.Call) -> bool:
+        if isinstance(node.callee, t.Function):
+            return bool(node.callee.is_variadic)
+        return bool(getattr(getattr(node.callee.type, "target", None), "variadic", False))
+
+    def _copied(self, value: RecordValue, node: t.Expression, name: str) -> Value:
+        """A copy of a record in a new object."""
+        type, span = node.type, node.span
+        assert isinstance(type, Record)
+        copy = self.objects.allocate(type, name, span)
+        self.places.assign(Address(copy), value, type, span)
+        return copy
+
+    def _variable_arguments(self, node: t.Call, temporary: list[Value]) -> Computation[Value]:
+        """The pointer to the slots with the variable arguments."""
+        values = yield self._arguments(node.variable)
+        sizes = [-(-max(each.type.size, 1) // _SLOT) for each in node.variable]
+        if not values:
+            return Constant(PTR, 0)
+        slots = self.objects.allocate(LONG, "arguments", node.span, integer(sum(sizes)))
+        temporary.append(slots)
+        at = 0
+        for each, value, size in zip(node.variable, values, sizes, strict=True):
+            place = self.places.moved(Address(slots), LONG, integer(at), each.span)
+            if isinstance(each.type, Record):
+                self.places.assign(place, value, each.type, each.span)
+            else:
+                self.places.store(place, value, each.type, each.span)
+            at += size
+        return slots
+
+    # ------------------------------------------------------------------------------------------ variable arguments
+
+    def _list(self, node: t.Expression) -> Computation[Address]:
+        """The place of the pointer to the next slot, in a `va_list`."""
+        place: Address = yield self.lvalues.pointee(node)
+        return place
+
+    def _va_start(self, node: t.VaStart) -> Computation[None]:
+        place = yield self._list(node.list)
+        assert self.variable_arguments is not None
+        self.emit.effect("store", self.variable_arguments, self.places.pointer(place, node.span), span=node.span)
+
+    def _va_arg(self, node: t.VaArg) -> Computation[RecordValue]:
+        span = node.span
+        place = self.places.fixed((yield self._list(node.list)), span)
+        assert isinstance(place, Address)
+        slot = self.places.loaded(place, PTR, span)
+        if isinstance(slot, Effect):
+            slot.name = "slot"
+        slots = -(-max(node.type.size, 1) // _SLOT)
+        next = self.places.pointer(self.places.moved(Address(slot), LONG, integer(slots), span), span)
+        self.emit.effect("store", next, self.places.pointer(place, span), span=span)
+        value = self.places.load(Address(slot), node.type, span)
+        if isinstance(value, Effect):
+            value.name = None
+        return value
+
+    def _va_copy(self, node: t.VaCopy) -> Computation[None]:
+        target = yield self._list(node.target)
+        source = yield self._list(node.source)
+        value = self.places.loaded(source, PTR, node.span)
+        self.emit.effect("store", value, self.places.pointer(target, node.span), span=node.span)
+
+    def _va_end(self, node: t.VaEnd) -> Computation[None]:
+        yield self._list(node.list)
+
+    # ----------------------------------------------------------------------------------------------------- library
+
+    def _library_call(self, node: t.LibraryCall) -> Computation[Value | None]:
+        name, span = node.operation, node.span
+        if name == "puts":
+            self._mark_texts(node.arguments)
+        arguments = yield self._arguments(node.arguments)
+        if name in EXTERNALS:
+            self.emit.leave(EXTERNALS[name], *arguments, span=span)
+            return None
+        if name == "malloc" and self.zeroes_heap:
+            name, arguments = "calloc", [Constant(UNSIGNED_LONG, 1), *arguments]
+        if name in EFFECTS:
+            result = self.emit.effect(name, *arguments, span=span)
+            return None if result.type is NO_VALUE else result
+        return self.emit.primitive(name, *arguments, span=span)
+
+    def _print(self, node: t.Print) -> Computation[Value]:
+        """Lower a call of `printf`. The conversions for the format are computed after all arguments."""
+        self._mark_texts(node.arguments)
+        values = yield self._arguments([*map(unconverted, node.arguments), *node.unused])
+        printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
+        return self.emit.effect("printf", text_constant(node.format), *printed, span=node.span)
+
+    def _mark_texts(self, nodes: Sequence[t.Expression]) -> None:
+        """Note the arguments that are string literals, or choices between them: they are constants, not objects."""
+        for node in nodes:
+            texts, pending = list[t.Expression](), [node]
+            while pending:
+                match pending.pop():
+                    case t.Decay(operand=t.String()) as text:
+                        texts.append(text)
+                    case t.Conditional(then=then, otherwise=otherwise) as choice:
+                        texts.append(choice)
+                        pending += [then, otherwise]
+                    case t.Convert(operand=inner):
+                        pending.append(inner)
+                    case _:
+                        texts.clear()
+                        break
+            self._texts.update(texts)
+
+    def _assert(self, node: t.Assert) -> Computation[None]:
+        """Lower ``assert(condition)``: continue if the condition holds, else print the message and abort."""
+        emit, span = self.emit, node.span
+        holds, fails = emit.continuation("holds", span=span), emit.continuation("fails", span=span)
+        yield self._condition(node.condition, holds, fails)
+        emit.open(fails)
+        emit.effect("eprint", Constant(STRING, node.message), span=span)
+        emit.leave(ABORT, span=span)
+        emit.open(holds)
+
+
+def _name_of_parameter(node: t.Call, number: int) -> str:
+    parameters = node.callee.parameters if isinstance(node.callee, t.Function) else []
+    return (parameters[number].name if number < len(parameters) else "") or "argument"
+
+
+def signature(function: t.Function) -> list[tuple[str, Scalar, Span | None]]:
+    """The parameters of a function in the program: names, types and spans."""
+    found: list[tuple[str, Scalar, Span | None]] = []
+    if isinstance(function.result, Record):
+        found.append(("result", PTR, function.span))
+    for number, each in enumerate(function.parameters):
+        type = PTR if isinstance(each.type, Record) else each.type.program
+        found.append((each.name or f"p{number}", type, each.span))
+    if function.is_variadic:
+        found.append(("arguments", PTR, function.span))
+    return found
+
+
+def returned(type: CType) -> Scalar:
+    """The type of the result of a function in the program."""
+    return NO_VALUE if type is UNKNOWN or isinstance(type, Record) else type.program

@@ -1,0 +1,96 @@
+"""The initial content of global variables: bytes, and the addresses among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cpsconv.frontends.c.lowering.calls import Calls
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.constants import constant_value
+from cpsconv.frontends.c.types import CType
+from cpsconv.ir import Data, Function
+from cpsconv.operations.pointers import format_of
+from cpsconv.operations.types import wrap
+
+
+class Contents:
+    """Defines the data for global variables."""
+
+    def __init__(self, expressions: Calls) -> None:
+        self._expressions = expressions
+        self._objects = expressions.objects
+
+    def define(self, variables: Sequence[t.Global]) -> None:
+        """Define data, whose initial content may refer to all of them."""
+        for variable in variables:
+            self._objects.define(variable)
+        for variable in variables:
+            if variable.initial:
+                self._fill(self._objects.data(variable), variable.initial)
+
+    def _fill(self, data: Data, parts: Sequence[t.Part]) -> None:
+        content = bytearray(data.object_type.size)
+        for part in parts:
+            offset, bits = _offset(part.place)
+            if isinstance(part.value, t.String):
+                text = part.value.text.encode("latin-1")[: part.place.type.size]
+                content[offset : offset + part.place.type.size] = text.ljust(part.place.type.size, b"\0")
+            elif bits is not None:
+                _insert(content, offset, bits, part)
+            else:
+                self._put(data, content, offset, part.value, part.place.type)
+        data.content = bytes(content).rstrip(b"\0")
+
+    def _put(self, data: Data, content: bytearray, offset: int, node: t.Expression, type: CType) -> None:
+        """Put a number or an address into the content."""
+        value = constant_value(node)
+        data.addresses.pop(offset, None)
+        if isinstance(value, tuple):
+            symbol, distance = value
+            if isinstance(symbol, t.LabelAddress):
+                value = self._expressions.lvalues.label_number(symbol.label)
+            elif symbol is not None:
+                data.addresses[offset] = self._target(symbol), distance
+                value = 0
+            else:
+                value = distance
+        if type.kind == "integer" or type.kind == "pointer":
+            value = wrap(type.program, int(value))
+        format_of(type.program).pack_into(content, offset, value)
+
+    def _target(self, symbol: t.Global | t.Function | t.String | t.LabelAddress) -> Data | Function:
+        if isinstance(symbol, t.Global):
+            return self._objects.data(symbol)
+        if isinstance(symbol, t.String):
+            return self._objects.string(symbol)
+        assert isinstance(symbol, t.Function)
+        return self._expressions.lvalues.built[symbol]
+
+
+def _offset(place: t.Place) -> tuple[int, t.Member | None]:
+    """The offset of a part in its object, and the access to a bit-field, if it is one."""
+    offset, bits = 0, None
+    if isinstance(place, t.Member) and place.field.bits is not None:
+        bits = place
+    while not isinstance(place, (t.Global, t.Local)):
+        if isinstance(place, t.Member):
+            offset += place.field.offset
+            place = place.record
+        else:
+            assert isinstance(place, t.Element) and isinstance(place.pointer, t.Decay)
+            assert isinstance(place.index, t.Constant)
+            offset += int(place.index.value) * place.type.size
+            place = place.pointer.operand
+    return offset, bits
+
+
+def _insert(content: bytearray, offset: int, place: t.Member, part: t.Part) -> None:
+    """Put a number into a bit-field."""
+    assert isinstance(part.value, t.Expression)
+    value = constant_value(part.value)
+    assert not isinstance(value, tuple)
+    field, size = place.field, place.field.type.size
+    mask = (1 << (field.bits or 0)) - 1
+    unit = int.from_bytes(content[offset : offset + size], "little") & ~(mask << field.bit_offset)
+    unit |= (int(value) & mask) << field.bit_offset
+    content[offset : offset + size] = unit.to_bytes(size, "little")

@@ -1,0 +1,194 @@
+"""The object types of the program for C's types: structs with the layout of gcc on x86-64.
+
+A struct of the program has its fields at the next aligned offsets (`cpsconv.ir.laid_out`). Where C's layout differs,
+because of bit-fields, ``packed`` or ``aligned``, fields named `padding` fill the difference, and a field that is not
+aligned is an array of `char`. The bit-fields of a unit are one field, `bits`, unless the unit has other fields, too:
+the lowering accesses bit-fields by the offset of their unit.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cpsconv import ir
+from cpsconv.construction import Builder
+from cpsconv.frontends.c.records import Field, Record
+from cpsconv.frontends.c.types import Array, CType
+
+_Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
+
+UNSIGNED_OF_SIZE = {1: ir.UNSIGNED_CHAR, 2: ir.UNSIGNED_SHORT, 4: ir.UNSIGNED, 8: ir.UNSIGNED_LONG}
+
+MAX_LEAVES = 64
+"""The maximal number of scalars of an object that may become variables."""
+
+
+class Leaf(NamedTuple):
+    """A scalar in an object: its path in the notation of C (``.x[0]``), its type, and the bit-field, if it is one.
+
+    `steps` are the fields and indices of the path.
+    """
+
+    path: str
+    type: CType
+    field: Field | None
+    steps: tuple[Field | int, ...]
+
+
+class ObjectTypes:
+    """The object types of one program. The structs in use are added to it, each after those that it contains."""
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._structs: dict[Record, ir.Struct] = {}
+        self._fields: dict[Field, ir.Field] = {}
+        self._leaves: dict[CType, list[Leaf] | None] = {}
+
+    def of(self, type: CType) -> ir.ObjectType:
+        """The object type of a complete type of constant size."""
+        type = type.unqualified
+        if isinstance(type, Record):
+            return self.struct(type)
+        if isinstance(type, Array):
+            return ir.Array(self.of(type.element), type.length or 0)
+        return type.program if type.size else ir.CHAR  # gcc: `void` and functions have the size 1
+
+    def struct(self, record: Record) -> ir.Struct:
+        """The struct of a complete record."""
+        record = record.unqualified
+        found = self._structs.get(record)
+        if found is None:
+            found = self._structs[record] = self._laid_out(record)
+        return found
+
+    def field(self, record: Record, field: Field) -> ir.Field:
+        """The field of the program for a member that is no bit-field."""
+        self.struct(record)
+        return self._fields[field]
+
+    # ------------------------------------------------------------------------------------------------------ layout
+
+    def _laid_out(self, record: Record) -> ir.Struct:
+        assert record.fields is not None
+        members: list[_Member] = []
+        for number, field in enumerate(record.fields):
+            if field.bits is None:
+                members.append((field.offset, field.name or f"anonymous{number}", self.of(field.type), field))
+        members += _units(record)
+        members.sort(key=lambda member: member[0])
+        name = record.tag or record.keyword
+        laid, sources = _filled(record, members, aligned=True)
+        if ir.laid_out(name, laid, record.is_union).size != record.size:
+            laid, sources = _filled(record, members, aligned=False)
+        struct = self._builder.struct(name, laid, record.is_union, record.span)
+        self._fields |= {field: struct.fields[own] for own, field in sources.items()}
+        return struct
+
+    # ------------------------------------------------------------------------------------------------------ leaves
+
+    def leaves(self, type: CType) -> list[Leaf] | None:
+        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, and if there is a union."""
+        type = type.unqualified
+        if type not in self._leaves:
+            self._leaves[type] = self._found_leaves(type)
+        return self._leaves[type]
+
+    def _found_leaves(self, type: CType) -> list[Leaf] | None:
+        found: list[Leaf] = []
+        if isinstance(type, Array):
+            if not type.length or type.length > MAX_LEAVES:
+                return None
+            inner = self.leaves(type.element)
+            if inner is None or len(inner) * type.length > MAX_LEAVES:
+                return None
+            for index in range(type.length):
+                found += [_within(f"[{index}]", index, leaf) for leaf in inner]
+            return found
+        if isinstance(type, Record):
+            if type.is_union or type.fields is None or not type.fields:
+                return None
+            for field in type.fields:
+                if field.is_padding:
+                    continue
+                if field.bits is not None:
+                    found.append(Leaf(f".{field.name}", field.type, field, (field,)))
+                    continue
+                inner = self.leaves(field.type)
+                if inner is None or len(inner) + len(found) > MAX_LEAVES:
+                    return None
+                path = f".{field.name}" if field.name else ""
+                found += [_within(path, field, leaf) for leaf in inner]
+            return found
+        return [Leaf("", type, None, ())] if type.program.size else None
+
+    def first_leaf(self, record: Record, field: Field) -> int:
+        """The index of the first scalar of the field among the scalars of the record."""
+        leaves = self.leaves(record)
+        assert leaves is not None
+        return next(index for index, leaf in enumerate(leaves) if leaf.steps[0] is field)
+
+
+def _within(path: str, step: Field | int, leaf: Leaf) -> Leaf:
+    return Leaf(path + leaf.path, leaf.type, leaf.field, (step, *leaf.steps))
+
+
+def _filled(
+    record: Record, members: list[_Member], aligned: bool
+) -> tuple[list[tuple[str, ir.ObjectType]], dict[str, Field]]:
+    """The fields of the struct, with padding, and the fields of C by the names of those of the struct.
+
+    Fields have the alignment 1 if they are not to be `aligned`.
+    """
+    laid: list[tuple[str, ir.ObjectType]] = []
+    names = _Names()
+    sources: dict[str, Field] = {}
+    end, alignment = 0, 1
+    for offset, hint, type, field in members:
+        if offset % type.alignment or not aligned:
+            type = type if type.alignment == 1 else ir.Array(ir.CHAR, type.size)
+        if not record.is_union and _aligned(end, type.alignment) != offset:
+            laid.append((names.unique("padding"), ir.Array(ir.CHAR, offset - end)))
+        laid.append((names.unique(hint), type))
+        if field is not None:
+            sources[laid[-1][0]] = field
+        end, alignment = max(end, offset + type.size), max(alignment, type.alignment)
+    if _aligned(end, alignment) != record.size and end < record.size:
+        laid.append((names.unique("padding"), ir.Array(ir.CHAR, record.size - (0 if record.is_union else end))))
+    return laid, sources
+
+
+def _units(record: Record) -> list[_Member]:
+    """The units of the bit-fields that overlap no other field and no other unit, as fields."""
+    assert record.fields is not None
+    taken = [(each.offset, each.offset + each.type.size) for each in record.fields if each.bits is None]
+    units = {(each.offset, each.offset + each.type.size) for each in record.fields if each.bits}
+    found: list[_Member] = []
+    if record.is_union:
+        return found  # the padding at the end covers them
+    spans = sorted([*((*each, False) for each in taken), *((*each, True) for each in units)])
+    for index, (start, end, is_unit) in enumerate(spans):
+        before = max((each[1] for each in spans[:index][-1:]), default=0)
+        after = spans[index + 1][0] if index + 1 < len(spans) else record.size
+        if is_unit and before <= start and end <= after and start % (end - start) == 0:
+            found.append((start, "bits", UNSIGNED_OF_SIZE[end - start], None))
+    return found
+
+
+class _Names:
+    """The names of the fields of a struct."""
+
+    def __init__(self) -> None:
+        self._taken: dict[str, int] = {}
+
+    def unique(self, hint: str) -> str:
+        """The hint, or if it is taken, the hint with a number."""
+        name = hint
+        while name in self._taken:
+            self._taken[hint] += 1
+            name = f"{hint}{self._taken[hint]}"
+        self._taken[name] = 0
+        return name
+
+
+def _aligned(offset: int, alignment: int) -> int:
+    return -(-offset // alignment) * alignment

@@ -1,0 +1,112 @@
+"""The objects of a program in memory: data for globals and strings, and the lifetimes of variables.
+
+A variable in memory is allocated at its declaration, and deallocated wherever control leaves its scope: at the end, by
+``break``, ``continue``, ``goto`` and ``return``. If a jump may enter the scope in the middle, past the declaration, the
+variable exists during the whole call.
+"""
+
+from __future__ import annotations
+
+from cpsconv import ir
+from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.object_types import ObjectTypes
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.types import Array, CType, element_of
+from cpsconv.ir import Constant, Data, Effect, Value
+from cpsconv.source import Span
+
+
+class Objects:
+    """The data of the program, and the objects of the current function that are to be deallocated."""
+
+    def __init__(self, emit: Emitter, types: ObjectTypes) -> None:
+        self._emit = emit
+        self._types = types
+        self._data: dict[t.Global, Data] = {}
+        self._strings: dict[tuple[str, CType], Data] = {}
+        self._scopes: list[tuple[Span | None, list[tuple[Value, Span]]]] = []  # outermost first
+
+    # -------------------------------------------------------------------------------------------------------- data
+
+    def define(self, variable: t.Global) -> Data:
+        """The data for a global variable, still without content."""
+        type = variable.type
+        is_constant = "const" in element_of(type).qualifiers
+        data = self._emit.builder.data(variable.name, self._types.of(type), is_constant=is_constant, span=variable.span)
+        self._data[variable] = data
+        return data
+
+    def data(self, variable: t.Global) -> Data:
+        """The data for a global variable."""
+        return self._data[variable]
+
+    def string(self, node: t.String) -> Data:
+        """The data for a string literal. Equal literals share it."""
+        key = node.text, node.type.element.unqualified
+        if key not in self._strings:
+            content = node.text.encode("latin-1") + bytes(node.type.element.size)
+            type = ir.Array(self._types.of(node.type.element), len(content) // max(1, node.type.element.size))
+            self._strings[key] = self._emit.builder.data("string", type, content, is_constant=True, span=node.span)
+        return self._strings[key]
+
+    # --------------------------------------------------------------------------------------------------- variables
+
+    def begin(self) -> None:
+        """Begin a function: enter its outermost scope."""
+        self._scopes = [(None, [])]
+
+    def allocate(
+        self, type: CType, name: str, span: Span, count: Value | None = None, *, for_call: bool = False
+    ) -> Value:
+        """Allocate a variable. It is deallocated at the end of the innermost scope, or `for_call` at that of the call.
+
+        `count` is the number of elements, for an array of variable length.
+        """
+        element, number = type, count
+        if isinstance(type, Array) and count is None:
+            element, number = type.element, Constant(ir.INT, type.length or 0)
+        elif count is not None:
+            element = element_of(type)
+        of = self._types.of(element)
+        operands = [] if number is None else [number]
+        pointer = self._emit.effect("allocate", *operands, of=of, name=name, span=span)
+        if isinstance(pointer, Effect):
+            self._scopes[0 if for_call else -1][1].append((pointer, span))
+        return pointer
+
+    def deallocate(self, pointer: Value, span: Span) -> None:
+        """End the lifetime of a temporary object before the end of its scope."""
+        objects = self._scopes[-1][1]
+        if objects and objects[-1][0] is pointer:
+            objects.pop()
+        self._emit.effect("deallocate", pointer, span=span)
+
+    def enter(self, span: Span) -> None:
+        """Enter a scope, that of the statement with this span."""
+        self._scopes.append((span, []))
+
+    def leave(self, span: Span) -> None:
+        """Leave the innermost scope at its end, the last character of the statement with this span."""
+        self._deallocate(self._scopes.pop()[1], Span(span.source, span.end - 1, span.end))
+
+    @property
+    def depth(self) -> int:
+        """The number of scopes around the current statement."""
+        return len(self._scopes)
+
+    def jump_out(self, depth: int, span: Span) -> None:
+        """Deallocate the objects of all scopes but the outer `depth` ones, before a jump. The scopes remain open."""
+        for _, objects in reversed(self._scopes[depth:]):
+            self._deallocate(objects, span)
+
+    def depth_of(self, label: Span) -> int:
+        """The number of open scopes that contain the label."""
+        for depth, (span, _) in enumerate(self._scopes):
+            if span is not None and not span.start <= label.start < span.end:
+                return depth
+        return len(self._scopes)
+
+    def _deallocate(self, objects: list[tuple[Value, Span]], span: Span) -> None:
+        if self._emit.live:
+            for pointer, _ in reversed(objects):
+                self._emit.effect("deallocate", pointer, span=span)

@@ -1,0 +1,361 @@
+"""Places: variables, parts of split objects, objects in memory and bit-fields; their values, and their changes.
+
+The operands of a place, its pointer and its indices, are computed once. Its address is computed where it is used: so
+the text shows ``int[point.x(p)] := v`` instead of a name for the address.
+
+The value of a record is a pointer to an object that contains it, or the list of the values of its scalars, `Values`,
+if it comes from objects that are split into variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Union
+
+from cpsconv.construction import Variable
+from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.object_types import UNSIGNED_OF_SIZE, ObjectTypes
+from cpsconv.frontends.c.records import Field, Record
+from cpsconv.frontends.c.types import Array, CType, VariableArray
+from cpsconv.ir import BOOL, CHAR, INT, LONG, Constant, Data, Effect, ObjectType, Primitive, Scalar, Struct, Value
+from cpsconv.ir import Array as ArrayObject
+from cpsconv.ir import Field as StructField
+from cpsconv.operations.types import range_of, wrap
+from cpsconv.source import Span
+
+Values = Sequence[Value]
+"""The values of the scalars of a record, in order."""
+
+RecordValue = Union[Value, Values]
+
+
+class Address:
+    """A place in memory: a pointer, and the fields and elements that lead from its object to the place.
+
+    The last step to an element is open: `of` is the type of the elements, `index` the number, None for 0.
+    """
+
+    __slots__ = ("base", "index", "of", "path")
+
+    def __init__(
+        self,
+        base: Value,
+        path: tuple[tuple[StructField | ObjectType, Value | None], ...] = (),
+        of: Scalar | Struct | None = None,
+        index: Value | None = None,
+    ) -> None:
+        self.base = base
+        self.path = path
+        self.of = of
+        self.index = index
+
+    @property
+    def steps(self) -> tuple[tuple[StructField | ObjectType, Value | None], ...]:
+        """All steps: fields, and types of elements with indices."""
+        return self.path if self.index is None else (*self.path, (self.of, self.index))  # type: ignore[arg-type]
+
+    def field(self, field: StructField) -> Address:
+        """The field of the struct at the address."""
+        return Address(self.base, (*self.steps, (field, None)))
+
+    @property
+    def name(self) -> str | None:
+        """The name of the last field, or of the object itself."""
+        step = self.steps[-1][0] if self.steps else None
+        if step is None:
+            return self.base.name if isinstance(self.base, (Data, Effect)) else None
+        return step.name if isinstance(step, StructField) else None
+
+
+class Bits:
+    """A bit-field: the place of its unit, and the field. `unit` is an `Address` of an integer."""
+
+    __slots__ = ("field", "unit")
+
+    def __init__(self, unit: Address, field: Field) -> None:
+        self.unit = unit
+        self.field = field
+
+
+class Parts:
+    """A split object or a part of it: the variables of its scalars, or their values for an object that is no lvalue.
+
+    `field` is the bit-field, if the only part is one.
+    """
+
+    __slots__ = ("field", "items")
+
+    def __init__(self, items: Sequence[Variable | Value], field: Field | None = None) -> None:
+        self.items = items
+        self.field = field
+
+
+Place = Union[Variable, Address, Bits, Parts]
+
+
+class Places:
+    """Reads and changes places."""
+
+    def __init__(self, emit: Emitter, types: ObjectTypes) -> None:
+        self._emit = emit
+        self.types = types
+        self.count: Callable[[Any, Span], Value]  # the value of the variable that has the length of an array
+
+    # -------------------------------------------------------------------------------------------------- subplaces
+
+    def member(self, place: Place, record: Record, field: Field) -> Place:
+        """The field of the record at the place."""
+        if isinstance(place, Parts):
+            leaves = self.types.leaves(record)
+            assert leaves is not None
+            chosen = [item for item, leaf in zip(place.items, leaves, strict=True) if leaf.steps[0] is field]
+            return Parts(chosen, field if field.bits is not None else None)
+        assert isinstance(place, Address)
+        if field.bits is None:
+            return place.field(self.types.field(record, field))
+        unit, size = UNSIGNED_OF_SIZE[field.type.size], field.type.size
+        of, index = (unit, field.offset // size) if field.offset % size == 0 else (CHAR, field.offset)
+        return Bits(Address(place.base, place.steps, of, Constant(INT, index) if index else None), field)
+
+    def element(self, place: Place, array: Array, index: Value, span: Span) -> Place:
+        """The element of the array at the place."""
+        if isinstance(place, Parts):
+            assert isinstance(index, Constant)
+            leaves = self.types.leaves(array.element)
+            assert leaves is not None
+            first = int(index.value) * len(leaves)
+            return Parts(place.items[first : first + len(leaves)])
+        assert isinstance(place, Address)
+        return self.moved(place, array.element, index, span)
+
+    def moved(self, address: Address, type: CType, index: Value, span: Span) -> Address:
+        """The `index`-th object of the type from the address on."""
+        of, index = self._scaled(type, index, span)
+        if isinstance(index, Constant) and index.value == 0:
+            return address
+        if address.index is None:
+            return Address(address.base, address.path, of, index)
+        if address.of is of:
+            return Address(address.base, address.path, of, self._sum(address.index, index, span))
+        return Address(address.base, address.steps, of, index)
+
+    def _scaled(self, type: CType, index: Value, span: Span) -> tuple[Scalar | Struct, Value]:
+        """The type of the scalars or structs in the elements of the type, and the index counted in them."""
+        while isinstance(type, Array):
+            index = self.product(index, self.length(type, span), span)
+            type = type.element
+        of = self.types.of(type)
+        assert not isinstance(of, ArrayObject)
+        return of, index
+
+    def length(self, array: Array, span: Span) -> Value:
+        """The number of elements of an array."""
+        if isinstance(array, VariableArray) and not isinstance(array.count, int):
+            return self.count(array.count, span)
+        return integer(array.count if isinstance(array, VariableArray) else array.length or 0)
+
+    def product(self, left: Value, right: Value, span: Span) -> Value:
+        """The product of two integers, as a `long` unless it is a constant."""
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            return integer(int(left.value) * int(right.value))
+        if isinstance(right, Constant) and right.value == 1:
+            return left
+        if isinstance(left, Constant) and left.value in (0, 1):
+            return right if left.value else left
+        return self._emit.primitive("*", self.as_long(left, span), self.as_long(right, span), span=span)
+
+    def _sum(self, left: Value, right: Value, span: Span) -> Value:
+        if isinstance(left, Constant) and isinstance(right, Constant):
+            return integer(int(left.value) + int(right.value))
+        return self._emit.primitive("+", self.as_long(left, span), self.as_long(right, span), span=span)
+
+    def as_long(self, value: Value, span: Span) -> Value:
+        """The integer as a `long`."""
+        if value.type is LONG:
+            return value
+        if isinstance(value, Constant):
+            return Constant(LONG, wrap(LONG, int(value.value)))
+        return self._emit.convert(LONG, value, span)
+
+    def pointer(self, address: Address, span: Span) -> Value:
+        """The pointer to a place in memory."""
+        value = address.base
+        for of, index in address.steps:
+            if index is None:
+                value = self._emit.primitive("field", value, of=of, span=span)
+            else:
+                value = self._emit.primitive("element", value, index, of=of, span=span)
+        return value
+
+    def fixed(self, place: Place, span: Span) -> Place:
+        """The place, with its address computed up to the last element: for a place that is read and changed."""
+        if isinstance(place, Bits):
+            return Bits(self._fixed(place.unit, span), place.field)
+        return self._fixed(place, span) if isinstance(place, Address) else place
+
+    def _fixed(self, address: Address, span: Span) -> Address:
+        steps = address.steps
+        last = max((n for n, (_, index) in enumerate(steps) if not _is_plain(index)), default=-1)
+        if last < 0 or (last == len(steps) - 1 and last == 0):
+            return address  # the text of the access names the index
+        pointer = self.pointer(Address(address.base, steps[: last + 1]), span)
+        if isinstance(pointer, Primitive) and pointer.name is None:
+            pointer.name = "p"
+        return Address(pointer, steps[last + 1 :])
+
+    # ------------------------------------------------------------------------------------------- values of scalars
+
+    def load(self, place: Place, type: CType, span: Span) -> RecordValue:
+        """The value of the place: of a scalar, or of a record."""
+        if isinstance(place, Variable):
+            return self._emit.read(place, span)
+        if isinstance(place, Parts):
+            values = [self._emit.read(item, span) if isinstance(item, Variable) else item for item in place.items]
+            return values if isinstance(type, Record) else values[0]
+        if isinstance(place, Bits):
+            return self._extracted(place, span)
+        if isinstance(type, Record):
+            return self.pointer(place, span)
+        return self.loaded(place, type.program, span)
+
+    def loaded(self, address: Address, type: Scalar, span: Span) -> Value:
+        """The scalar of the type at the address."""
+        value = self._emit.effect("load", self.pointer(address, span), type=type, span=span)
+        if isinstance(value, Effect):
+            value.name = address.name
+        return value
+
+    def store(self, place: Place, value: Value, type: CType, span: Span) -> Value:
+        """Change the scalar at the place. Returns its new value, which differs from `value` for a bit-field."""
+        if isinstance(place, Variable):
+            self._emit.write(place, value, span)
+        elif isinstance(place, Parts):
+            if place.field is not None:
+                value = self._truncated(place.field, value, span)
+            [variable] = place.items
+            assert isinstance(variable, Variable)
+            self._emit.write(variable, value, span)
+        elif isinstance(place, Bits):
+            return self._insert(place, value, span)
+        else:
+            self._emit.effect("store", value, self.pointer(place, span), span=span)
+        return value
+
+    # -------------------------------------------------------------------------------------------------- bit-fields
+
+    def _extracted(self, place: Bits, span: Span) -> Value:
+        field = place.field
+        unit = UNSIGNED_OF_SIZE[field.type.size]
+        value = self.loaded(place.unit, unit, span)
+        if isinstance(value, Effect):
+            value.name = "bits"
+        found = self._in_range(value, unit, field.bit_offset, field, span)
+        if isinstance(found, Primitive) and found.name is None:
+            found.name = field.name
+        return found
+
+    def _in_range(self, value: Value, unit: Scalar, at: int, field: Field, span: Span) -> Value:
+        """The bits of the field, from bit `at` of the unit on, as a value of the type of the field."""
+        bits, type, emit = field.bits or 0, field.type.program, self._emit
+        if type is BOOL or not type.signed:
+            if at:
+                value = emit.primitive(">>", value, Constant(INT, at), span=span)
+            if at + bits < unit.bits:
+                value = emit.primitive("&", value, Constant(unit, (1 << bits) - 1), span=span)
+            if type is BOOL:
+                return emit.primitive("!=", value, Constant(unit, 0), span=span)
+            return value if type is unit else emit.convert(type, value, span)
+        left, right = unit.bits - at - bits, unit.bits - bits
+        value = value if type is unit else emit.convert(type, value, span)
+        if left:
+            value = emit.primitive("<<", value, Constant(INT, left), span=span)
+        return emit.primitive(">>", value, Constant(INT, right), span=span) if right else value
+
+    def _truncated(self, field: Field, value: Value, span: Span) -> Value:
+        """The value after its conversion to the width of the bit-field."""
+        type, bits = field.type.program, field.bits or 0
+        if type is BOOL or bits == type.bits:
+            return value
+        if isinstance(value, Constant):
+            return Constant(type, narrowed(int(value.value), bits, type.signed))
+        return self._in_range(value, type, 0, field, span)
+
+    def _insert(self, place: Bits, value: Value, span: Span) -> Value:
+        field, emit = place.field, self._emit
+        unit, bits, at = UNSIGNED_OF_SIZE[field.type.size], field.bits or 0, field.bit_offset
+        mask = (1 << bits) - 1
+        new = self._masked(value, unit, mask, at, span)
+        if bits < unit.bits:
+            old = self.loaded(place.unit, unit, span)
+            if isinstance(old, Effect):
+                old.name = "bits"
+            kept = emit.primitive("&", old, Constant(unit, wrap(unit, ~(mask << at))), span=span)
+            new = kept if isinstance(new, Constant) and new.value == 0 else emit.primitive("|", kept, new, span=span)
+        emit.effect("store", new, self.pointer(place.unit, span), span=span)
+        return self._truncated(field, value, span)
+
+    def _masked(self, value: Value, unit: Scalar, mask: int, at: int, span: Span) -> Value:
+        """The value of a bit-field as bits of its unit."""
+        if isinstance(value, Constant):
+            return Constant(unit, (int(value.value) & mask) << at)
+        if value.type is not unit:
+            value = self._emit.convert(unit, value, span)
+        if mask != wrap(unit, -1):
+            value = self._emit.primitive("&", value, Constant(unit, mask), span=span)
+        return self._emit.primitive("<<", value, Constant(INT, at), span=span) if at else value
+
+    # ----------------------------------------------------------------------------------------------------- records
+
+    def assign(self, place: Place, value: RecordValue, type: Record, span: Span) -> None:
+        """Copy a record to the place."""
+        if isinstance(place, Parts):
+            values = value if isinstance(value, Sequence) else self._loaded_leaves(value, type, span)
+            for item, each in zip(place.items, values, strict=True):
+                assert isinstance(item, Variable)
+                self._emit.write(item, each, span)
+            return
+        assert isinstance(place, Address)
+        if not type.size:
+            return
+        if isinstance(value, Sequence):
+            leaves = self.types.leaves(type)
+            assert leaves is not None
+            for leaf, each in zip(leaves, value, strict=True):
+                self.store(self.leaf(place, type, leaf.steps, span), each, leaf.type, span)
+        else:
+            self._emit.effect("copy", value, self.pointer(place, span), of=self.types.struct(type), span=span)
+
+    def _loaded_leaves(self, pointer: Value, type: Record, span: Span) -> Values:
+        """The scalars of the record at the pointer."""
+        leaves = self.types.leaves(type)
+        assert leaves is not None
+        base = Address(pointer)
+        return [self.load(self.leaf(base, type, leaf.steps, span), leaf.type, span) for leaf in leaves]  # type: ignore[misc]
+
+    def leaf(self, place: Place, type: CType, steps: Sequence[Field | int], span: Span) -> Place:
+        """The part of an object that the fields and indices lead to."""
+        for step in steps:
+            if isinstance(step, int):
+                assert isinstance(type, Array)
+                place, type = self.element(place, type, integer(step), span), type.element
+            else:
+                assert isinstance(type, Record)
+                place, type = self.member(place, type.unqualified, step), step.type
+        return place
+
+
+def integer(value: int) -> Constant:
+    """The integer as an `int`, or as a `long` if it is too large."""
+    low, high = range_of(INT)
+    return Constant(INT if low <= value <= high else LONG, value)
+
+
+def narrowed(value: int, bits: int, signed: bool) -> int:
+    """The integer of so many bits that is congruent to `value`."""
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if signed and bits and value >> (bits - 1) else value
+
+
+def _is_plain(index: Value | None) -> bool:
+    """Whether the step is to a field, or to an element of constant index."""
+    return index is None or isinstance(index, Constant)

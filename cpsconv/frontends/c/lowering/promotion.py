@@ -1,0 +1,337 @@
+"""Promotion: the decision which variables of a function are in memory, and which become variables of the program.
+
+A scalar is in memory if its address is taken: LLVM's pass mem2reg decides likewise. A struct or an array of at most
+`MAX_LEAVES` scalars is *split* into one variable for each scalar if
+
+- its address is not taken, and it contains no union,
+- its elements are accessed at constant indices only, within its bounds,
+- what is copied to it as a whole comes from objects that are split, too. (A copy from memory may copy fields that were
+  never written, but a load of such a field is an error.)
+
+One walk over the function finds the uses of all arrays and structs, and the scopes that a jump may enter in the middle:
+their objects exist during the whole call. The time is proportional to the size of the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from cpsconv.frontends.c.lowering.object_types import ObjectTypes
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.nodes import NodeType
+from cpsconv.frontends.c.records import Record
+from cpsconv.frontends.c.types import Array, VariableArray
+from cpsconv.source import Span
+
+
+@dataclass(eq=False, slots=True)
+class Promotion:
+    """The decisions for one function.
+
+    `in_memory` has the reason for each variable in memory, and the place in the source that it is about. `split` has
+    the variables that are split; `assigned` the offsets of the assignments to each. `for_call` has the objects in
+    memory that exist during the whole call, among them the `temporaries`: the results of calls that return structs.
+    """
+
+    in_memory: dict[t.Local, tuple[str, Span]] = field(default_factory=dict)
+    split: set[t.Local] = field(default_factory=set)
+    assigned: dict[t.Local, list[int]] = field(default_factory=dict)
+    for_call: list[t.Local] = field(default_factory=list)
+    temporaries: list[t.Expression] = field(default_factory=list)
+
+
+NONE = Promotion()
+"""The decisions for a function without objects."""
+
+
+def decided(function: t.Function, types: ObjectTypes) -> Promotion:
+    """The decisions for a function."""
+    if not function.has_objects:
+        return NONE
+    uses = _Uses(function, types)
+    uses.visit_all()
+    return uses.result()
+
+
+_NOT_CHILDREN = {"span", "type", "label", "cases", "follows", "before", "after", "field", "format"}
+_CHILDREN: dict[type, tuple[str, ...]] = {}
+
+
+def _children(node: Any) -> tuple[str, ...]:
+    """The names of the fields that may contain nodes."""
+    kind = type(node)
+    if kind not in _CHILDREN:
+        _CHILDREN[kind] = tuple(name for name in kind.fields if name not in _NOT_CHILDREN)
+    return _CHILDREN[kind]
+
+
+class _Uses:
+    """The uses of the arrays and structs of a function."""
+
+    def __init__(self, function: t.Function, types: ObjectTypes) -> None:
+        self._function = function
+        self._types = types
+        self._pending: list[Any] = []
+        self._scopes: list[Any] = []  # the statements around the current node that are scopes or switches
+        self._scope_of: dict[t.Local, Any] = {}
+        self._entered: set[Any] = set()  # scopes that jumps may enter
+        self._locals: list[t.Local] = [*function.parameters]
+        self._copied: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # source → variables that it is copied to
+        self._promotion = Promotion()
+
+    def visit_all(self) -> None:
+        """Walk over the function."""
+        pending = self._pending
+        self._scopes.append(self._function)
+        pending += reversed(self._function.body)
+        while pending:
+            node = pending.pop()
+            if type(node) is _End:
+                self._scopes.pop()
+            elif isinstance(node, (list, tuple)):
+                pending += reversed(node)
+            elif isinstance(type(node), NodeType):
+                self._visit(node)
+
+    def _visit(self, node: Any) -> None:
+        match node:
+            case t.Local() | t.Global() | t.Function():
+                return
+            case t.Compound() | t.For() | t.Switch() | t.StatementExpression():
+                self._scopes.append(node)
+                self._pending.append(_End())
+            case t.Case() | t.Label():
+                self._enter_at(node)
+            case t.Declare():
+                self._declare(node)
+                return
+            case t.LiteralObject():
+                self._scope_of[node.declared.variable] = None
+                self._pending.append(node.declared)
+                return
+            case t.Read() | t.AddressOf():
+                self._use(node.place, node)
+                return
+            case t.Decay():
+                self._use(node.operand, node)
+                return
+            case t.Assign():
+                self._assign(node.place, node.value, node.span)
+                self._use(node.place, node)
+                self._pending.append(node.value)
+                return
+            case t.Update():
+                root = self._use(node.old.place, node)
+                if root is not None:
+                    self._note_assignment(root, node.span)
+                self._pending.append(node.new)
+                return
+            case t.Return(value=t.Call() as call):
+                self._visit_value(call)
+                return
+            case t.Call(type=Record()):
+                self._promotion.temporaries.append(node)
+            case t.Conditional(type=Record()):
+                self._agree(node)
+        for name in _children(node):
+            self._pending.append(getattr(node, name))
+
+    # ------------------------------------------------------------------------------------------------ declarations
+
+    def _declare(self, node: t.Declare) -> None:
+        local = node.variable
+        self._locals.append(local)
+        self._scope_of.setdefault(local, self._scopes[-1])
+        self._note_assignment(local, local.span)
+        if node.initial is not None:
+            self._assign(local, node.initial, node.initial.span)
+            self._visit_value(node.initial)
+        for part in node.parts:
+            self._assign(part.place, part.value, part.value.span)
+            if not isinstance(part.value, t.String):
+                self._pending.append(part.value)
+
+    def _visit_value(self, node: t.Expression) -> None:
+        """Visit a value that is copied to a known place: a call with a record as its result needs no other one."""
+        if type(node) is t.Call:
+            self._pending += [node.callee, node.arguments, node.variable]
+        else:
+            self._pending.append(node)
+
+    def _enter_at(self, node: t.Case | t.Label) -> None:
+        """Note that a jump may enter the scopes around a label or, up to the `switch`, around a case."""
+        for scope in reversed(self._scopes):
+            if scope in self._entered or (type(node) is t.Case and type(scope) is t.Switch):
+                break
+            self._entered.add(scope)
+
+    # ------------------------------------------------------------------------------------------------------- places
+
+    def _use(self, place: Any, use: t.Expression) -> t.Local | None:
+        """Examine a place. Returns the array or struct of the function that it is a part of, if there is one."""
+        constant = True
+        while True:
+            match place:
+                case t.Member(record=record):
+                    place = record
+                case t.Dereference(pointer=t.AddressOf(place=inner)):
+                    place = inner
+                case t.Dereference(pointer=t.Decay(operand=inner)):
+                    place = inner
+                case (
+                    t.Element(pointer=t.Decay(operand=inner), index=index)
+                    | t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
+                ):
+                    if not _is_within(index, inner.type):
+                        constant = False
+                        self._pending.append(index)
+                    place = inner
+                case _:
+                    break
+        match place:
+            case t.LiteralObject(declared=declared):
+                self._pending.append(place)
+                place = declared.variable
+            case t.Temporary(value=value):
+                self._pending.append(value)
+                if not constant or isinstance(use, (t.AddressOf, t.Decay)):
+                    for source in _sources(value):
+                        self._keep(source, "its address is taken", use.span)
+                return None
+            case t.Local():
+                pass
+            case _:
+                self._pending.append(place)
+                return None
+        if isinstance(use, (t.AddressOf, t.Decay)):
+            self._keep(place, "its address is taken", use.span)
+        elif not constant:
+            self._keep(place, "it is accessed at an index that is not constant", use.span)
+        assert isinstance(place, t.Local)
+        return place
+
+    def _keep(self, local: t.Local | None, reason: str, span: Span) -> None:
+        if local is not None:
+            self._promotion.in_memory.setdefault(local, (reason, span))
+
+    def _assign(self, place: Any, value: t.Expression, span: Span) -> None:
+        """Note an assignment to a place, and where the value of a struct comes from."""
+        root = _root(place)
+        if root is None:
+            return
+        self._note_assignment(root, span)
+        if isinstance(value.type, Record):
+            for source in _sources(value):
+                if source is None:
+                    self._keep(root, "it is copied from memory", span)
+                else:
+                    self._copied.setdefault(source, []).append((root, span))
+
+    def _note_assignment(self, local: t.Local, span: Span) -> None:
+        self._promotion.assigned.setdefault(local, []).append(span.start)
+
+    def _agree(self, node: t.Conditional) -> None:
+        """Let the structs that an expression chooses from be all split, or all in memory."""
+        sources = [*_sources(node)]
+        known = [source for source in sources if source is not None]
+        if len(known) < len(sources):
+            for source in known:
+                self._keep(source, "it is one of several structs that an expression chooses from", node.span)
+        for other in known[1:]:
+            self._copied.setdefault(known[0], []).append((other, node.span))
+            self._copied.setdefault(other, []).append((known[0], node.span))
+
+    # ------------------------------------------------------------------------------------------------------ result
+
+    def result(self) -> Promotion:
+        """The decisions, after the walk."""
+        promotion = self._promotion
+        kept = promotion.in_memory
+        for local in self._locals:
+            if local.address_taken is not None:
+                kept[local] = ("its address is taken", local.address_taken)
+            elif isinstance(local.type, (Record, Array)) and self._is_too_large(local):
+                kept.setdefault(local, self._reason(local))
+        pending = [local for local in kept if local in self._copied]
+        while pending:
+            for target, span in self._copied[pending.pop()]:
+                if target not in kept:
+                    kept[target] = ("it is copied from memory", span)
+                    if target in self._copied:
+                        pending.append(target)
+        for local in self._locals:
+            if local not in kept and isinstance(local.type, (Record, Array)):
+                promotion.split.add(local)
+            elif local in kept and not local.is_parameter and not isinstance(local.type, VariableArray):
+                scope = self._scope_of[local]
+                if scope is None or scope in self._entered:
+                    promotion.for_call.append(local)
+        for offsets in promotion.assigned.values():
+            offsets.sort()
+        return promotion
+
+    def _is_too_large(self, local: t.Local) -> bool:
+        return local.is_parameter or isinstance(local.type, VariableArray) or self._types.leaves(local.type) is None
+
+    def _reason(self, local: t.Local) -> tuple[str, Span]:
+        if local.is_parameter:
+            return "it is passed in memory", local.span
+        return "it is too large, or contains a union", local.span
+
+
+class _End:
+    """The end of the innermost scope."""
+
+    __slots__ = ()
+
+
+def _is_within(index: t.Expression, array: Any) -> bool:
+    """Whether the index is a constant within the bounds of the array."""
+    number = constant_index(index)
+    return number is not None and array.length is not None and 0 <= number < array.length
+
+
+def constant_index(index: t.Expression) -> int | None:
+    """The value of an index that is a constant, perhaps after conversions."""
+    while type(index) is t.Convert:
+        index = index.operand
+    return int(index.value) if isinstance(index, t.Constant) else None
+
+
+def _root(place: Any) -> t.Local | None:
+    """The variable of the function that the place is a part of, if that is known."""
+    while True:
+        match place:
+            case t.Member(record=inner) | t.Dereference(pointer=t.AddressOf(place=inner) | t.Decay(operand=inner)):
+                place = inner
+            case t.Element(pointer=t.Decay(operand=inner)):
+                place = inner
+            case t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner))):
+                place = inner
+            case t.LiteralObject(declared=declared):
+                return declared.variable
+            case t.Local():
+                return place
+            case _:
+                return None
+
+
+def _sources(value: t.Expression) -> Iterator[t.Local | None]:
+    """The variables that the value of a struct may come from; None for memory."""
+    pending: list[t.Expression] = [value]
+    while pending:
+        match pending.pop():
+            case t.Read(place=place):
+                yield _root(place)
+            case t.Assign(place=place):
+                yield _root(place)
+            case t.Conditional(then=then, otherwise=otherwise):
+                pending += [then, otherwise]
+            case t.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
+                pending.append(inner)
+            case t.StatementExpression(value=inner) if inner is not None:
+                pending.append(inner)
+            case _:
+                yield None

@@ -1,0 +1,234 @@
+"""Built-in functions of GNU C, the macros of <stdarg.h>, and the expressions that are decided by types."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.calls import Calls
+from cpsconv.frontends.c.meaning.compatibility import are_compatible
+from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
+from cpsconv.frontends.c.meaning.conversions import with_article
+from cpsconv.frontends.c.meaning.declarations import LIBRARY
+from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    TRUTH,
+    UNKNOWN,
+    UNSIGNED_LONG,
+    VOID,
+    Arithmetic,
+    Array,
+    CType,
+    FunctionType,
+    argument_promoted,
+    pointer_to,
+)
+from cpsconv.trampoline import Computation, Step
+
+_VA_LIST_POINTER = pointer_to(VA_LIST_RECORD)
+_STDARG = "stdarg.h"
+
+
+class Builtins(Calls):
+    """Types calls of built-in functions, `_Generic`, `offsetof` and similar expressions."""
+
+    def builtin_call(self, node: c.CallExpression, name: str) -> Step[t.Expression] | None:
+        """The call of a built-in function; None if there is none of that name."""
+        if name.startswith("va_") and _STDARG in self.functions.headers:
+            name = f"__builtin_{name}"
+        if not name.startswith("__builtin_"):
+            return None
+        short = name.removeprefix("__builtin_")
+        if short in _RULES:
+            count, rule = _RULES[short]
+            if short != "va_start" and len(node.arguments) != count:
+                return self.wrong_count(node, count)
+            return rule(self, node)
+        if short in LIBRARY:
+            library = LIBRARY[short]
+            return self.printf(node) if library.type.variadic else self.library_call(node, library)
+        self.errors.report("unsupported", f"`{name}` is not supported yet", node.callee.span)
+        return self.erroneous_call(node)
+
+    # ------------------------------------------------------------------------------------------ unnamed arguments
+
+    def _va_list(self, node: c.Expression) -> Computation[t.Expression]:
+        """The pointer to a `va_list`, which `node` denotes."""
+        value: t.Expression = yield self.part(node)
+        if value.type is _VA_LIST_POINTER:
+            return value
+        if value.type is not UNKNOWN:
+            message = f"expected a `va_list`, but this is {with_article(value.type)}"
+            self.errors.report("type-mismatch", message, node.span)
+        return t.Erroneous(node.span, value)
+
+    def _va_start(self, node: c.CallExpression) -> Computation[t.Expression]:
+        if not node.arguments:
+            wrong: t.Expression = yield self.wrong_count(node, 2)
+            return wrong
+        if not self.function.is_variadic:
+            message = f"`{self.function.name}` has no variable arguments: its parameters do not end with `...`"
+            self.errors.report("variadic", message, node.span)
+        return t.VaStart(node.span, VOID, (yield self._va_list(node.arguments[0])))
+
+    def _va_end(self, node: c.CallExpression) -> Computation[t.Expression]:
+        return t.VaEnd(node.span, VOID, (yield self._va_list(node.arguments[0])))
+
+    def _va_copy(self, node: c.CallExpression) -> Computation[t.Expression]:
+        target, source = (yield self._va_list(node.arguments[0])), (yield self._va_list(node.arguments[1]))
+        return t.VaCopy(node.span, VOID, target, source)
+
+    def va_arg(self, node: c.VaArg) -> Computation[t.Expression]:
+        """``va_arg(list, type)``."""
+        pointer = yield self._va_list(node.list)
+        type = self.type_named(node.type_name).unqualified
+        if UNKNOWN in (type, pointer.type):
+            return t.Erroneous(node.span, pointer)
+        wide = argument_promoted(type) if isinstance(type, Arithmetic) else type
+        if wide is not type and wide.size != type.size:
+            message = f"no variable argument has the type `{type}`: it is passed as `{wide}`"
+            self.errors.report("variadic", message, node.span, help=f"write `{wide}`")
+            return t.Erroneous(node.span, pointer)
+        if isinstance(type, (Array, FunctionType)) or type is VOID or not is_complete(type):
+            message = f"{with_article(type)} cannot be a variable argument"
+            self.errors.report("variadic", message, node.span)
+            return t.Erroneous(node.span, pointer)
+        if isinstance(type, Record):
+            self.function.has_objects = True
+        return t.VaArg(node.span, type, pointer)
+
+    # ------------------------------------------------------------------------------------------- decided by types
+
+    def generic(self, node: c.Generic) -> Computation[Any]:
+        """The place or value that `_Generic` chooses by the type of the controlling expression."""
+        controlling = yield self.unevaluated(node.controlling)
+        type = INT if controlling.type is TRUTH else controlling.type
+        chosen, default = [], None
+        for type_name, expression in node.associations:
+            if type_name is None:
+                default = expression
+            elif (associated := self.type_named(type_name)) is UNKNOWN or type is UNKNOWN:
+                return t.Erroneous(node.span)
+            elif are_compatible(associated, type):
+                chosen.append(expression)
+        if type is UNKNOWN:
+            return t.Erroneous(node.span)
+        if len(chosen) > 1:
+            message = f"several types of this `_Generic` are `{type}` (`long long` is `long` here)"
+            self.errors.report("unsupported", message, node.span)
+            return t.Erroneous(node.span)
+        found = chosen[0] if chosen else default
+        if found is None:
+            message = f"no type of this `_Generic` is `{type}`, that of its first operand"
+            self.errors.report("type-mismatch", message, node.controlling.span, help="add a `default`")
+            return t.Erroneous(node.span)
+        return (yield self.operand(found))
+
+    def offset_of(self, node: c.OffsetOf) -> Computation[t.Expression]:
+        """``offsetof(type, a.b[1])``."""
+        type, offset = self.type_named(node.type_name).unqualified, 0
+        for designator in node.designators:
+            if type is UNKNOWN:
+                break
+            if isinstance(designator, c.FieldDesignator):
+                access = c.Member(designator.span, node, designator.name, designator.span, False)
+                path = self.path(type, access)
+                for field in path or ():
+                    if field.bits is not None:
+                        message = f"`{field.name}` is a bit-field, and has no offset in bytes"
+                        self.errors.report("address", message, designator.span)
+                    offset, type = offset + field.offset, field.type.unqualified
+                if path is None:
+                    return t.Erroneous(node.span)
+            elif isinstance(type, Array):
+                index = self.constant_integer((yield self.unevaluated(designator.index)), "the index")
+                offset, type = offset + (index or 0) * type.element.size, type.element.unqualified
+            else:
+                message = f"`[]` needs an array, not {with_article(type)}"
+                self.errors.report("type-mismatch", message, designator.span)
+                return t.Erroneous(node.span)
+        return t.Erroneous(node.span) if type is UNKNOWN else self.constant_number(node, UNSIGNED_LONG, offset)
+
+    def types_compatible(self, node: c.TypesCompatible) -> t.Expression:
+        """``__builtin_types_compatible_p(first, second)``."""
+        one, other = self.type_named(node.first).unqualified, self.type_named(node.second).unqualified
+        if UNKNOWN in (one, other):
+            return t.Erroneous(node.span)
+        return self.constant_number(node, INT, are_compatible(one, other))
+
+    def constant_integer(self, value: t.Expression, what: str) -> int | None:
+        """The value of an integer constant expression; None if it is none, which is reported."""
+        try:
+            return integer_constant(value)
+        except NotConstantError as reason:
+            self.errors.report("not-constant", f"{what} {reason.message}", reason.span)
+            return None
+
+    def constant_number(self, node: c.Expression, type: CType, value: int) -> t.Constant:
+        """A constant that is computed here, also for the warnings about constants."""
+        self.checks.record(node, type, int(value))
+        return t.Constant(node.span, type, int(value))
+
+    def unevaluated(self, node: c.Expression) -> Computation[t.Expression]:
+        """The value of an expression that is only typed. Defined in `Expressions`."""
+        raise NotImplementedError
+
+    # ----------------------------------------------------------------------------------------- built-in functions
+
+    def _expect(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """``__builtin_expect(value, expected)``: the value as a `long`."""
+        values = yield self.arguments(node.arguments, [LONG, LONG, DOUBLE][: len(node.arguments)])
+        value, expected = values[:2]
+        is_known = isinstance(t.origin(expected), t.Constant)
+        return value if is_known else t.Comma(node.span, LONG, expected, value)
+
+    def _constant_p(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """``__builtin_constant_p(value)``, as gcc without optimisation decides it."""
+        value = yield self.unevaluated(node.arguments[0])
+        try:
+            is_constant = integer_constant(value) is not None
+        except NotConstantError:
+            is_constant = isinstance(value, t.Constant) or (
+                isinstance(value, t.Decay) and isinstance(value.operand, t.String)
+            )
+        return self.constant_number(node, INT, is_constant)
+
+    def _choose(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """``__builtin_choose_expr(condition, then, otherwise)``."""
+        condition = self.constant_integer((yield self.unevaluated(node.arguments[0])), "the first argument")
+        value: t.Expression = yield self.part(node.arguments[2 if condition == 0 else 1])
+        return value
+
+    def _abort(self, node: c.CallExpression) -> t.Expression:
+        return t.LibraryCall(node.span, VOID, "abort", [])
+
+    def _infinity(self, node: c.CallExpression) -> t.Expression:
+        type = FLOAT if self.text_of(node.callee).endswith("f") else DOUBLE
+        return t.Constant(node.span, type, math.inf)
+
+    def _not_a_number(self, node: c.CallExpression) -> t.Expression:
+        type = FLOAT if self.text_of(node.callee).endswith("f") else DOUBLE
+        return t.Constant(node.span, type, math.nan)
+
+
+_RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression]]]] = {
+    "va_start": (2, Builtins._va_start),
+    "va_end": (1, Builtins._va_end),
+    "va_copy": (2, Builtins._va_copy),
+    "expect": (2, Builtins._expect),
+    "expect_with_probability": (3, Builtins._expect),
+    "constant_p": (1, Builtins._constant_p),
+    "choose_expr": (3, Builtins._choose),
+    "unreachable": (0, Builtins._abort),
+    "trap": (0, Builtins._abort),
+    **dict.fromkeys(["inf", "inff", "huge_val", "huge_valf"], (0, Builtins._infinity)),
+    **dict.fromkeys(["nan", "nanf"], (1, Builtins._not_a_number)),
+}
+"""The built-in functions, each with the number of its arguments."""

@@ -1,0 +1,447 @@
+"""Initialisers (C17 6.7.9): each part of an object that is initialised, with its value.
+
+The braces of an inner array or record may be missing: then the initialiser has the values of its parts in order. A
+stack of `_Level`s has the current position in each nested object, so the time is linear in the number of values.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Union
+
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.builtins import Builtins
+from cpsconv.frontends.c.meaning.constants import NotConstantError, constant_value
+from cpsconv.frontends.c.meaning.conversions import with_article
+from cpsconv.frontends.c.records import Field, Record, is_complete
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    CHAR,
+    INT,
+    UNKNOWN,
+    Array,
+    CType,
+    VariableArray,
+    array_of,
+    is_integer_type,
+    pointer_to,
+    qualified,
+)
+from cpsconv.source import Span
+from cpsconv.trampoline import Computation, run
+
+Initialiser = Union[c.Expression, c.InitialiserList]
+
+MAX_RANGE = 1 << 20
+"""The largest number of elements in a range designator."""
+
+
+class _Level:
+    """An array, struct or union that is being initialised, and the part that is next.
+
+    `end` is the number of parts; None for an array of unknown length. The `largest` number of parts so far counts for
+    its length.
+    """
+
+    __slots__ = ("_decay", "end", "fields", "largest", "next", "place", "type")
+
+    def __init__(self, place: t.Place, type: CType, span: Span) -> None:
+        self.place = place
+        self.type = type
+        self.next = self.largest = 0
+        self.fields: list[Field] = []
+        self.end: int | None
+        if isinstance(type, Array):
+            self.end = type.length
+            self._decay = t.Decay(span, pointer_to(type.element), place)
+        else:
+            assert isinstance(type, Record)
+            self.fields = type.named_fields
+            self.end = min(1, len(self.fields)) if type.is_union else len(self.fields)
+
+    def part(self, span: Span) -> t.Place:
+        """The place of the next part."""
+        if isinstance(self.type, Array):
+            return t.Element(span, self.type.element, self._decay, t.Constant(span, INT, self.next))
+        field = self.fields[self.next]
+        return t.Member(span, qualified(field.type, self.type.qualifiers), self.place, field)
+
+    def go_to_field(self, field: Field) -> None:
+        """Go to a field."""
+        self.next = field.number
+        if isinstance(self.type, Record) and self.type.is_union:
+            self.end = field.number + 1
+
+    def count(self, levels: list[_Level]) -> None:
+        """Count the current part, if it is not complete yet: this is the outermost one of `levels`."""
+        if len(levels) > 1:
+            self.largest = max(self.largest, self.next + 1)
+
+    @property
+    def is_partial_union(self) -> bool:
+        """Whether this is a union that is larger than the field that was initialised."""
+        if not isinstance(self.type, Record) or not self.type.is_union or not self.fields:
+            return False
+        return self.fields[max(0, (self.end or 1) - 1)].type.size < self.type.size
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all parts are initialised."""
+        return self.end is not None and self.next >= self.end
+
+    def advance(self) -> None:
+        """Go to the part after the current one. A union has no other."""
+        if isinstance(self.type, Record) and self.type.is_union:
+            assert self.end is not None
+            self.next = self.end
+        else:
+            self.next += 1
+        self.largest = max(self.largest, self.next)
+
+
+def _settle(levels: list[_Level]) -> bool:
+    """Leave the inner levels that are full. Returns whether there is a part for another value."""
+    while levels[-1].is_full:
+        if len(levels) == 1:
+            return False
+        levels.pop()
+        levels[-1].advance()
+    return True
+
+
+_FLEXIBLE = "an initialiser of a flexible array member is not supported yet"
+
+
+class _Parts:
+    """The parts of one object that are initialised so far; they may be incomplete, or overlap.
+
+    The object `is_static` if its initial values must be constant.
+    """
+
+    def __init__(self, is_static: bool) -> None:
+        self.is_static = is_static
+        self.found: list[t.Part] = []
+        self.is_incomplete = False
+
+
+class Initialisers(Builtins):
+    """Types initialisers and compound literals."""
+
+    def initialised(self, variable: Any, node: Initialiser) -> t.Declare:
+        """The declaration of a variable, a `Local` or `Global`, with an initialiser.
+
+        It determines an unknown length of an array. The initial values of a `Global` are its `initial`; values that are
+        not constant are reported.
+        """
+        declared: t.Declare = run(self._initialised(variable, node))
+        if self.has_inner_change:
+            self.has_inner_change = False
+            if isinstance(node, c.Expression):
+                self.check_sequence(node)
+        return declared
+
+    def _initialised(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
+        declared: t.Declare = yield self._declared(variable, node)
+        if isinstance(variable, t.Global):
+            parts = [t.Part(variable, declared.initial)] if declared.initial else [*declared.parts]
+            variable.initial = [part for part in parts if self._is_constant(part, variable)]
+        return declared
+
+    def _declared(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
+        type = variable.type
+        if isinstance(type, VariableArray):
+            message = "an array of variable length cannot have an initialiser"
+            self.errors.report("initialiser", message, node.span, help="assign to its elements")
+            return t.Declare(variable, None)
+        if type.kind != "void" or type is UNKNOWN:
+            initial = yield self._scalar(type, node)
+            return t.Declare(variable, initial)
+        self.function.has_objects = True
+        parts = _Parts(isinstance(variable, t.Global))
+        if parts.is_static:
+            node = self._without_literal(type, node)
+        if isinstance(node, c.InitialiserList):
+            length = yield self._list(variable, type, node, parts)
+        elif isinstance(node, c.StringLiteral) and _is_text(node, type):
+            length = self._text(variable, type, node, parts)
+        else:
+            copied: t.Declare = yield self._copied(variable, node)
+            return copied
+        if isinstance(type, Array) and type.length is None:
+            variable.type = qualified(array_of(type.element, length), type.qualifiers)
+        return t.Declare(variable, None, parts.found, parts.is_incomplete)
+
+    def _scalar(self, type: CType, node: Initialiser) -> Computation[t.Expression]:
+        """The initial value of a number or pointer, which may be in braces."""
+        while isinstance(node, c.InitialiserList):
+            if not node.items or node.items[0][0]:
+                what = "an empty initialiser" if not node.items else "a designator"
+                self.errors.report("initialiser", f"{what} cannot initialise {with_article(type)}", node.span)
+                return t.Erroneous(node.span)
+            if len(node.items) > 1:
+                self._report_excess(node.items[1][1])
+            node = node.items[0][1]
+        return self.assigned(type, (yield self.part(node)), node)
+
+    def _copied(self, variable: Any, node: c.Expression) -> Computation[t.Declare]:
+        """A struct or union that is initialised by another one."""
+        type, value = variable.type, (yield self.part(node))
+        if isinstance(type, Array):
+            if value.type is not UNKNOWN:
+                message = f"{with_article(type)} needs an initialiser in braces, not {with_article(value.type)}"
+                self.errors.report("initialiser", message, node.span)
+            return t.Declare(variable, None)
+        return t.Declare(variable, self.assigned(type, value, node))
+
+    def _without_literal(self, type: CType, node: Initialiser) -> Initialiser:
+        """The list of a compound literal of that type, which may initialise a static object in GNU C."""
+        if isinstance(node, c.CompoundLiteral) and self.type_named(node.type_name).unqualified is type.unqualified:
+            return node.initialiser
+        return node
+
+    # ------------------------------------------------------------------------------------------------------- lists
+
+    def _list(self, place: t.Place, type: CType, node: c.InitialiserList, parts: _Parts) -> Computation[int]:
+        """Add the parts of an object that a list in braces initialises. Returns the number of its elements."""
+        only = node.items[0] if len(node.items) == 1 else None
+        if only and not only[0] and isinstance(only[1], c.StringLiteral) and _is_text(only[1], type):
+            return self._text(place, type, only[1], parts)  # { "text" }
+        if not is_complete(type) and not (isinstance(type, Array) and is_complete(type.element)):
+            self.report_incomplete(type, node.span)
+            return 0
+        outermost = _Level(place, type, node.span)
+        levels = [outermost]
+        for designators, initialiser in node.items:
+            if designators:
+                outermost.count(levels)
+                parts.is_incomplete = True
+                levels, repeated = self._designated(outermost, designators)
+                if not levels:
+                    return 0
+            if not _settle(levels):
+                self._report_excess(initialiser)
+                break
+            depth, first, level = len(levels), len(parts.found), levels[-1]
+            yield self._element(levels, initialiser, parts)
+            if designators and repeated > 1:
+                if len(levels) > depth:
+                    message = "a range of arrays or structs without inner braces is not supported yet"
+                    self.errors.report("unsupported", message, initialiser.span)
+                self._repeat(level, parts, first, repeated)
+        outermost.count(levels)
+        if (_settle(levels) and outermost.end is not None) or len(levels) > 1 or outermost.is_partial_union:
+            parts.is_incomplete = True
+        return outermost.largest
+
+    def _element(self, levels: list[_Level], node: Initialiser, parts: _Parts) -> Computation[None]:
+        """Add the next part. An expression for an array or record without braces initialises its first part."""
+        place, value = levels[-1].part(node.span), None
+        if parts.is_static:
+            node = self._without_literal(place.type, node)
+        if isinstance(node, c.InitialiserList):
+            if place.type.kind == "void":
+                yield self._list_of_part(place, node, parts)
+            else:
+                parts.found.append(t.Part(place, (yield self._scalar(place.type, node))))
+            levels[-1].advance()
+            return
+        while place.type.kind == "void":
+            if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
+                self._text(place, place.type, node, parts)
+                levels[-1].advance()
+                return
+            value = value or (yield self.part(node))
+            if value.type is place.type.unqualified or value.type is UNKNOWN:
+                break
+            level = _Level(place, place.type, node.span)
+            if level.end is None:
+                self.errors.report("unsupported", _FLEXIBLE, node.span)
+                return
+            if level.is_full:  # an empty struct or array
+                levels[-1].advance()
+            else:
+                levels.append(level)
+            if not _settle(levels):
+                self._report_excess(node)
+                return
+            place = levels[-1].part(node.span)
+        value = value or (yield self.part(node))
+        parts.found.append(t.Part(place, self.assigned(place.type, value, node)))
+        levels[-1].advance()
+
+    def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: _Parts) -> Computation[None]:
+        if isinstance(place.type, Array) and place.type.length is None:
+            self.errors.report("unsupported", _FLEXIBLE, node.span)
+            return
+        yield self._list(place, place.type, node, parts)
+
+    def _report_excess(self, node: Initialiser) -> None:
+        self.errors.warn("excess-initializers", "the object has no part for this initial value", node.span)
+
+    # --------------------------------------------------------------------------------------------------- designators
+
+    def _designated(
+        self, outermost: _Level, designators: list[c.FieldDesignator | c.IndexDesignator]
+    ) -> tuple[list[_Level], int]:
+        """The levels down to the part that is designated, and the length of a range; no levels if that is erroneous."""
+        levels, repeated = [outermost], 1
+        for number, designator in enumerate(designators):
+            if number:
+                place = levels[-1].part(designator.span)
+                if not isinstance(place.type, (Array, Record)) or not is_complete(place.type):
+                    self._report_designator(designator, place.type)
+                    return [], 1
+                levels.append(_Level(place, place.type, designator.span))
+            if isinstance(designator, c.FieldDesignator):
+                if not self._go_to_field(levels, designator):
+                    return [], 1
+            else:
+                repeated = self._go_to_index(levels[-1], designator)
+                if repeated > 1 and number < len(designators) - 1:
+                    message = "a range before other designators is not supported yet"
+                    self.errors.report("unsupported", message, designator.span)
+                    return [], 1
+                if not repeated:
+                    return [], 1
+        return levels, repeated
+
+    def _report_designator(self, designator: c.FieldDesignator | c.IndexDesignator, type: CType) -> None:
+        wanted = "a struct or union" if isinstance(designator, c.FieldDesignator) else "an array"
+        message = f"this designator needs {wanted}, not {with_article(type)}"
+        self.errors.report("initialiser", message, designator.span)
+
+    def _go_to_field(self, levels: list[_Level], designator: c.FieldDesignator) -> bool:
+        record = levels[-1].type
+        if not isinstance(record, Record):
+            self._report_designator(designator, record)
+            return False
+        path = record.find(designator.name)
+        if path is None:
+            help = self.errors.suggestion(designator.name, record.paths)
+            message = f"`{record.unqualified}` has no field `{designator.name}`"
+            self.errors.report("no-field", message, designator.span, help=help)
+            return False
+        for field in path:
+            levels[-1].go_to_field(field)
+            if field is not path[-1]:
+                place = levels[-1].part(designator.span)
+                levels.append(_Level(place, place.type, designator.span))
+        return True
+
+    def _go_to_index(self, level: _Level, designator: c.IndexDesignator) -> int:
+        """Go to the element. Returns the number of elements in the range; 0 if the designator is erroneous."""
+        if not isinstance(level.type, Array):
+            self._report_designator(designator, level.type)
+            return 0
+        first = self.constant_integer(run(self.unevaluated(designator.index)), "the index")
+        last = first
+        if designator.last is not None:
+            last = self.constant_integer(run(self.unevaluated(designator.last)), "the index")
+        if first is None or last is None:
+            return 0
+        limit = MAX_RANGE << 6 if level.end is None else level.end
+        if not 0 <= first <= last < limit or last - first >= MAX_RANGE:
+            message = f"the index {first if not 0 <= first < limit else last} is not in {with_article(level.type)}"
+            if last < first:
+                message = f"the range from {first} to {last} is empty"
+            self.errors.report("initialiser", message, designator.span)
+            return 0
+        level.next = first
+        return last - first + 1
+
+    def _repeat(self, level: _Level, parts: _Parts, first: int, count: int) -> None:
+        """Initialise the rest of a range with the values of its first element, which are computed once."""
+        added, start = parts.found[first:], level.next - 1
+        for index in range(start + 1, start + count):
+            level.next = index
+            if not added:
+                break
+            target = level.part(added[0].place.span)
+            for part in added:
+                value = part.value
+                if not isinstance(value, (t.Constant, t.String)) and not _is_static(value):
+                    value = t.Read(value.span, value.type, part.place)
+                parts.found.append(t.Part(_moved(part.place, level, start, target), value))
+        level.next = start + count
+        level.largest = max(level.largest, level.next)
+
+    # ------------------------------------------------------------------------------------------------------ strings
+
+    def _text(self, place: t.Place, type: CType, node: c.StringLiteral, parts: _Parts) -> int:
+        """Add an array of characters that a string initialises. Returns its number of characters."""
+        assert isinstance(type, Array)
+        string = self.string(node)
+        length = string.type.length or 0
+        if type.length is not None and length - 1 > type.length:
+            message = f"this string of {length - 1} characters is too long for {with_article(type)}"
+            self.errors.warn("excess-initializers", message, node.span)
+        if type.length is not None and length > type.length:
+            kept = string.text[: type.length * string.type.element.size]
+            string = t.String(node.span, array_of(string.type.element, type.length), kept)
+        parts.found.append(t.Part(place, string))
+        return length
+
+    # -------------------------------------------------------------------------------------------- compound literals
+
+    def compound_literal(self, node: c.CompoundLiteral) -> Computation[Any]:
+        """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
+        type = self.type_named(node.type_name)
+        if type is UNKNOWN:
+            return t.Erroneous(node.span)
+        if type.kind == "void" and not isinstance(type, (Array, Record)):
+            message = f"{with_article(type)} cannot be a compound literal"
+            self.errors.report("initialiser", message, node.span)
+            return t.Erroneous(node.span)
+        is_constant = "const" in type.qualifiers
+        if self.is_file_scope:
+            variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
+            self.literals.append(variable)
+            yield self._initialised(variable, node.initialiser)
+            return variable
+        local = t.Local("literal", type, node.span, is_constant, is_used=True)
+        declared = yield self._initialised(local, node.initialiser)
+        self.function.has_objects = True
+        return t.LiteralObject(node.span, local.type, declared)
+
+    # ----------------------------------------------------------------------------------------------------- constants
+
+    def _is_constant(self, part: t.Part, variable: t.Global) -> bool:
+        """Whether the value of a part is constant. Reports if not."""
+        if isinstance(part.value, t.String):
+            return True
+        try:
+            constant_value(part.value)
+        except NotConstantError as reason:
+            if reason.message:
+                message = f"the initial value of `{variable.name}` {reason.message}"
+                self.errors.report("not-constant", message, reason.span)
+            return False
+        return True
+
+
+def _is_text(node: c.StringLiteral, type: CType) -> bool:
+    """Whether a string literal initialises an array of that type."""
+    if not isinstance(type, Array) or isinstance(type, VariableArray):
+        return False
+    element = type.element.unqualified
+    size = {"": 1, "u8": 1, "u": 2}.get(node.prefix, 4)
+    return is_integer_type(element) and element.size == size and (size > 1 or element.bits == CHAR.bits)
+
+
+def _is_static(value: t.Expression) -> bool:
+    """Whether the value is a constant, so that it can be computed repeatedly."""
+    try:
+        constant_value(value)
+    except NotConstantError:
+        return False
+    return True
+
+
+def _moved(place: t.Place, level: _Level, start: int, target: t.Place) -> t.Place:
+    """The place in the element `target` that corresponds to a place in the element `start` of the level."""
+    if isinstance(place, t.Element) and isinstance(place.pointer, t.Decay) and place.pointer.operand is level.place:
+        return target
+    if isinstance(place, t.Member):
+        return t.Member(place.span, place.type, _moved(place.record, level, start, target), place.field)
+    assert isinstance(place, t.Element) and isinstance(place.pointer, t.Decay)
+    inner = _moved(place.pointer.operand, level, start, target)
+    return t.Element(place.span, place.type, t.Decay(place.span, place.pointer.type, inner), place.index)

@@ -1,0 +1,303 @@
+"""Places: the expressions that denote objects (lvalues, C17 6.3.2.1 and 6.5.3.2), their values and their addresses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.conversions import Conversions, with_article
+from cpsconv.frontends.c.meaning.declarations import Functions
+from cpsconv.frontends.c.records import Record, is_complete
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    INT,
+    UNKNOWN,
+    UNSIGNED,
+    VOID,
+    Array,
+    CType,
+    FunctionType,
+    Pointer,
+    element_of,
+    pointer_to,
+    qualified,
+)
+from cpsconv.source import Note, Span
+from cpsconv.trampoline import Computation, Step, after
+
+_PLACES = (t.Local, t.Global, t.Dereference, t.Element, t.Member, t.String, t.LiteralObject, t.Temporary)
+
+Operand = Any
+"""A place, or the value of an expression that denotes none. Functions are places of function type."""
+
+
+class Places(Conversions):
+    """Types the expressions that denote objects."""
+
+    def __init__(self, functions: Functions, errors: Errors) -> None:
+        super().__init__(functions, errors)
+        self._operands: dict[type, Any] = {
+            c.Name: self._named,
+            c.Dereference: self._dereference,
+            c.Subscript: self._subscript,
+            c.Member: self._member,
+            c.StringLiteral: self._string,
+        }
+        self._escapes: dict[t.Local, list[Span]] = {}
+
+    def operand(self, node: c.Expression) -> Step[Operand]:
+        """The place that the expression denotes, or else its value; or the computation of it."""
+        rule = self._operands.get(type(node))
+        return rule(node) if rule else self.part(node)
+
+    def place_value(self, node: c.Expression) -> Step[t.Expression]:
+        """The value of the place that the expression denotes, or its computation."""
+        return after(self._operands[type(node)](node), self.value_of, node)
+
+    # ------------------------------------------------------------------------------------------------------- values
+
+    def value_of(self, operand: Operand, node: c.Expression) -> t.Expression:
+        """The value of a place that `node` denotes: arrays and functions become pointers. Values stay."""
+        if not isinstance(operand, _PLACES):
+            return operand  # type: ignore[no-any-return]
+        type: CType = operand.type
+        if isinstance(type, Array):
+            self._take_address(operand, node.span)
+            return t.Decay(node.span, pointer_to(type.element), operand)
+        if isinstance(type, FunctionType):
+            assert isinstance(operand, t.Dereference)
+            return operand.pointer
+        self.note_use(operand)
+        if type.kind == "void":
+            return self._void_or_record(operand, type, node)
+        value = t.Read(node.span, type.unqualified, operand)
+        return self.promoted_bits(value, operand) if isinstance(operand, t.Member) else value
+
+    def _void_or_record(self, place: t.Place, type: CType, node: c.Expression) -> t.Expression:
+        type = type.unqualified
+        if isinstance(type, Record):
+            self.function.has_objects = True
+            if is_complete(type):
+                return t.Read(node.span, type, place)
+            self.report_incomplete(type, node.span)
+        elif type is VOID and isinstance(place, t.Dereference):
+            return t.Cast(node.span, VOID, place.pointer)
+        return t.Erroneous(node.span)
+
+    def promoted_bits(self, value: t.Read, place: t.Place) -> t.Expression:
+        """The value of a place. That of a bit-field is promoted, as its width requires; others stay."""
+        bits, type = place.field.bits if isinstance(place, t.Member) else None, value.type
+        if bits is None or bits > 32 or type.kind != "integer":
+            return value
+        narrow = UNSIGNED if bits == 32 and not type.signed else INT
+        return value if type is narrow else t.Convert(value.span, narrow, value)
+
+    def report_incomplete(self, type: CType, span: Span) -> None:
+        """Report the use of an object of incomplete type."""
+        inner = element_of(type).unqualified
+        notes: list[Note] = [("it is declared here", inner.span)] if isinstance(inner, Record) and inner.span else []
+        shown = with_article(type)
+        self.errors.report("incomplete-type", f"the size of {shown} is not known here", span, notes=notes)
+
+    # ------------------------------------------------------------------------------------------------------- places
+
+    def _named(self, node: c.Name) -> Operand:
+        """The variable or function that a name denotes, or the value of an enumerator."""
+        found = self.scopes.find(node.name)
+        if isinstance(found, (t.Local, t.Global)):
+            return found
+        return self.named_value(found, node)
+
+    def named_value(self, found: Any, node: c.Name) -> Operand:
+        """What a name denotes that is not that of a variable. Defined in `Expressions`."""
+        raise NotImplementedError
+
+    def _string(self, node: c.StringLiteral) -> t.String:
+        return self.string(node)
+
+    def string(self, node: c.StringLiteral) -> t.String:
+        """The array of a string literal. Defined in `Expressions`."""
+        raise NotImplementedError
+
+    def _dereference(self, node: c.Dereference) -> Computation[Operand]:
+        pointer = yield self.part(node.operand)
+        return self.target(pointer, node)
+
+    def target(self, pointer: t.Expression, node: c.Expression) -> Operand:
+        """The object that a pointer points to."""
+        type = pointer.type
+        if not isinstance(type, Pointer):
+            if type is not UNKNOWN:
+                self.errors.report("type-mismatch", f"expected a pointer, but this is {with_article(type)}", node.span)
+            return t.Erroneous(node.span, pointer)
+        match pointer:
+            case t.AddressOf(place=place) if place.type is type.target:
+                self._release(place, pointer.span)
+                return place
+            case t.Decay(operand=array):
+                self._release(array, pointer.span)
+                return t.Element(node.span, type.target, pointer, t.Constant(node.span, INT, 0))
+            case t.PointerAdd(op="+", pointer=t.Decay(operand=array) as decay, index=index):
+                self._release(array, decay.span)
+                return t.Element(node.span, type.target, decay, index)
+        return t.Dereference(node.span, type.target, pointer)
+
+    def _subscript(self, node: c.Subscript) -> Computation[Operand]:
+        left, right = (yield self.part(node.array)), (yield self.part(node.index))
+        pointer, index = (left, right) if isinstance(left.type, Pointer) else (right, left)
+        if UNKNOWN in (left.type, right.type):
+            return t.Erroneous(node.span, left, right)
+        if not isinstance(pointer.type, Pointer):
+            message = f"`[]` needs an array or pointer, not {with_article(left.type)}"
+            self.errors.report("type-mismatch", message, node.array.span)
+            return t.Erroneous(node.span, left, right)
+        index = self.index(index, node.index if pointer is left else node.array)
+        if index.type is UNKNOWN or not self.has_size(pointer.type, node.span):
+            return t.Erroneous(node.span, left, index)
+        if isinstance(pointer, t.Decay):
+            self._release(pointer.operand, pointer.span)
+        return t.Element(node.span, pointer.type.target, pointer, index)
+
+    def index(self, value: t.Expression, node: c.Expression) -> t.Expression:
+        """The value of `node` as an index: an integer, which is reported otherwise."""
+        if value.type.kind == "integer" or value.type is UNKNOWN:
+            return value
+        if value.type.kind == "bool":
+            return t.Convert(value.span, INT, value)
+        message = f"expected an integer as the index, but this is {with_article(value.type)}"
+        self.errors.report("type-mismatch", message, node.span)
+        return t.Erroneous(node.span, value)
+
+    def has_size(self, pointer: CType, span: Span) -> bool:
+        """Whether there is arithmetic on pointers of the type, as in GNU C also on ``void *``; reported otherwise."""
+        assert isinstance(pointer, Pointer)
+        target = pointer.target
+        if is_complete(target) or target.unqualified is VOID or isinstance(target, FunctionType):
+            return True
+        self.report_incomplete(target, span)
+        return False
+
+    def _member(self, node: c.Member) -> Computation[Operand]:
+        if node.through_pointer:
+            pointer = yield self.part(node.operand)
+            operand = self.target(pointer, node) if self._is_record_pointer(pointer, node) else t.Erroneous(node.span)
+        else:
+            operand = yield self.operand(node.operand)
+        if operand.type is UNKNOWN:
+            return operand
+        record = operand.type.unqualified
+        path = self.path(record, node)
+        if path is None:
+            return t.Erroneous(node.span, *([] if isinstance(operand, _PLACES) else [operand]))
+        self.function.has_objects = True
+        if not isinstance(operand, _PLACES):
+            operand = t.Temporary(node.operand.span, operand.type, operand)
+        for field in path:
+            operand = t.Member(node.span, qualified(field.type, operand.type.qualifiers), operand, field)
+        return operand
+
+    def _is_record_pointer(self, value: t.Expression, node: c.Member) -> bool:
+        type = value.type
+        if isinstance(type, Pointer) and isinstance(type.target, Record):
+            return True
+        if isinstance(type, Record):
+            help = f"write `.{node.name}`"
+            message = f"`->` needs a pointer, but this is {with_article(type)}"
+            self.errors.report("type-mismatch", message, node.operand.span, help=help)
+        elif type is not UNKNOWN:
+            message = f"`->` needs a pointer to a struct or union, but this is {with_article(type)}"
+            self.errors.report("type-mismatch", message, node.operand.span)
+        return False
+
+    def path(self, record: CType, node: c.Member) -> Any:
+        """The fields that lead to the named one; None if there is none, which is reported."""
+        if not isinstance(record, Record):
+            is_pointer = isinstance(record, Pointer) and isinstance(record.target, Record)
+            help = f"write `->{node.name}`" if is_pointer else None
+            message = f"`.` needs a struct or union, but this is {with_article(record)}"
+            self.errors.report("type-mismatch", message, node.operand.span, help=help)
+            return None
+        if record.fields is None:
+            self.report_incomplete(record, node.operand.span)
+            return None
+        path = record.find(node.name)
+        if path is None:
+            help = self.errors.suggestion(node.name, record.paths)
+            self.errors.report("no-field", f"`{record}` has no field `{node.name}`", node.name_span, help=help)
+        return path
+
+    # --------------------------------------------------------------------------------------------------- addresses
+
+    def address(self, node: c.AddressOf) -> Computation[t.Expression]:
+        """``&operand``."""
+        operand = yield self.operand(node.operand)
+        if operand.type is UNKNOWN:
+            return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Expression) else []))
+        if isinstance(operand.type, FunctionType):
+            return operand.pointer  # type: ignore[no-any-return]
+        if not isinstance(operand, _PLACES) or isinstance(root := root_of(operand), t.Temporary):
+            message = "this expression is a value, and has no address"
+            help = "assign it to a variable, and use the address of the variable"
+            self.errors.report("address", message, node.operand.span, help=help)
+            return t.Erroneous(node.span)
+        if isinstance(operand, t.Member) and operand.field.bits is not None:
+            self.errors.report("address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
+            return t.Erroneous(node.span)
+        if isinstance(root, t.Local) and root.is_register:
+            note = ("it is declared here", root.span)
+            self.errors.report("address", f"`{root.name}` is `register`, and has no address", node.span, notes=[note])
+            return t.Erroneous(node.span)
+        self._take_address(operand, node.span)
+        if isinstance(operand, t.Dereference):
+            return operand.pointer
+        return t.AddressOf(node.span, pointer_to(operand.type), operand)
+
+    def _take_address(self, place: t.Place, span: Span) -> None:
+        """Record that a pointer into the place becomes a value, until `_release` revokes it."""
+        root = root_of(place)
+        if isinstance(root, t.Local):
+            root.is_used = True
+            if not self._is_evaluated:
+                return
+            self.function.has_objects = True
+            escapes = self._escapes.setdefault(root, [])
+            escapes.append(span)
+            root.address_taken = escapes[0]
+        elif isinstance(root, t.Global):
+            root.is_used = True
+
+    def _release(self, place: t.Place, span: Span) -> None:
+        """Revoke `_take_address`: the pointer was only the operand of an access."""
+        root = root_of(place)
+        if isinstance(root, t.Local) and self._is_evaluated:
+            escapes = self._escapes[root]
+            index = len(escapes) - 1
+            while escapes[index] is not span:
+                index -= 1
+            del escapes[index]
+            root.address_taken = escapes[0] if escapes else None
+
+    def note_use(self, place: t.Place) -> None:
+        """Record that the value of the place is used."""
+        root = root_of(place)
+        if isinstance(root, (t.Local, t.Global)):
+            root.is_used = True
+
+
+def is_place(operand: Operand) -> bool:
+    """Whether the operand is a place, and not a value."""
+    return isinstance(operand, _PLACES)
+
+
+def root_of(place: t.Place) -> t.Place:
+    """The variable of which the place is a part; a place behind a pointer is a part of none, and returned."""
+    while True:
+        if isinstance(place, t.Member):
+            place = place.record
+        elif isinstance(place, t.Element) and isinstance(place.pointer, t.Decay):
+            place = place.pointer.operand
+        elif isinstance(place, t.LiteralObject):
+            return place.declared.variable
+        else:
+            return place

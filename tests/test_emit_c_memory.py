@@ -1,0 +1,452 @@
+"""C written from CPS programs with memory: it reads as C, keeps the aliasing rule, and behaves as the program."""
+
+from __future__ import annotations
+
+import io
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cpsconv import DiagnosticError, Program, Source, evaluate, parse
+from cpsconv.emit.c import c
+from cpsconv.operations.runtime_errors import ProgramError
+from tests.effort import sample
+from tests.gcc import GCC, needs_gcc
+from tests.ir_programs import random_program
+from tests.memory_programs import FAULTS, program
+from tests.test_emit_c import _IGNORED as IGNORED
+from tests.test_memory import NOTATIONS, SHIFT
+from tests.test_memory_items import CALLS
+
+_WARNINGS = ["-Wall", "-Wextra", "-Werror", *(f"-Wno-{each}" for each in [*IGNORED.split(), "unused-parameter"])]
+_SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+
+# gcc warns of faults that it finds.
+_FAULTY = """array-bounds use-after-free free-nonheap-object nonnull null-dereference stringop-overflow
+    stringop-overread alloc-size-larger-than maybe-uninitialized address cast-function-type implicit-fallthrough
+    bool-compare infinite-recursion unused-function unused-const-variable"""
+
+
+def written(text: str) -> str:
+    """The C program for a CPS text."""
+    return c(parse(Source("program.cps", text)))
+
+
+def body(statements: str, items: str = "") -> str:
+    """The statements of `main` in C."""
+    text = written(f"{items}\nmain(ret : int → ⊥) → ⊥ {{ {statements} }}\n")
+    return text.partition("int main(void) {\n")[2].removesuffix("}\n")
+
+
+POINT = "struct point { x : int, y : int } struct line { from : point, to : point, at : double[2][3] }"
+
+# ------------------------------------------------------------------------------------------------------------ the look
+
+LIBRARY = """\
+struct node { value : int, next : ptr }
+struct grid { cells : int[3][4], name : char[8], size : double }
+union number { i : int, f : float }
+
+data head := ptr[1] { null }
+data words := ptr[3] { first, second }
+const first := "alpha\\0"
+const second := "be\\"ta\\n\\0"
+const table := int[4] { 1, 2, 4, 8 }
+data origin := node { 7, origin2 }
+data origin2 := node { 8, null }
+
+push(value : int, ret : () → ⊥) → ⊥ {
+  n := malloc(16ul);
+  int[node.value(n)] := value;
+  old := ptr[head];
+  ptr[node.next(n)] := old;
+  ptr[head] := n;
+  ret()
+}
+
+sum(ret : int → ⊥) → ⊥ {
+  first := ptr[head];
+  let
+    loop := (p : ptr, s : int) → ⊥
+      let
+        body := () → ⊥
+          v := int[node.value(p)];
+          q := ptr[node.next(p)];
+          loop(q, s + v)
+        exit := () → ⊥
+          ret(s)
+      in
+      branch(p != null, body, exit)
+  in
+  loop(first, 0)
+}
+
+length(s : ptr, ret : int → ⊥) → ⊥ {
+  let
+    loop := (p : ptr, n : int) → ⊥
+      c := char[p];
+      let
+        more := () → ⊥
+          loop(char.at(p, 1), n + 1)
+        exit := () → ⊥
+          ret(n)
+      in
+      branch(c != char(0), more, exit)
+  in
+  loop(s, 0)
+}
+
+zero(p : ptr, n : unsigned long, ret : () → ⊥) → ⊥ {
+  let
+    loop := (q : ptr, i : unsigned long) → ⊥
+      let
+        more := () → ⊥
+          char[q] := char(0);
+          loop(char.at(q, 1), i + 1ul)
+        exit := () → ⊥
+          ret()
+      in
+      branch(i < n, more, exit)
+  in
+  loop(p, 0ul)
+}
+
+swap(a : ptr, b : ptr, ret : () → ⊥) → ⊥ {
+  t := int[a];
+  u := int[b];
+  int[a] := u;
+  int[b] := t;
+  ret()
+}
+
+main(ret : int → ⊥) → ⊥ {
+  push(3, λ().
+  push(4, λ().
+  g := allocate grid;
+  zero(g, 64ul, λ().
+  int[int.at(grid.cells(g), 5)] := 3;
+  x := allocate int;
+  y := allocate int;
+  int[x] := 1;
+  int[y] := 2;
+  swap(x, y, λ().
+  u := allocate number;
+  float[number.f(u)] := 1.0f;
+  bits := int[number.i(u)];
+  w := ptr[words, 1];
+  length(w, λ(l : int).
+  sum(λ(s : int).
+  a := int[x];
+  b := int[y];
+  c := int[table, 2];
+  d := int[int.at(grid.cells(g), 5)];
+  e := ptr[node.next(origin)];
+  f := int[node.value(e)];
+  printf("%d %d %d %d %d %d %d %x\\n", s, l, a, b, c, d, f, bits);
+  deallocate(g);
+  ret(0)))))))
+}
+"""
+
+LIBRARY_IN_C = """\
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct node {
+    int value;
+    struct node *next;
+};
+
+struct grid {
+    int cells[12];
+    char name[8];
+    double size;
+};
+
+union number {
+    int i;
+    float f;
+};
+
+static struct node origin2;
+static struct node *head[1];
+static char *words[3] = {"alpha", "be\\"ta\\n"};
+static const int table[4] = {1, 2, 4, 8};
+static struct node origin = {7, &origin2};
+static struct node origin2 = {8, NULL};
+
+void push(int value) {
+    struct node *n = malloc(16UL);
+    n->value = value;
+    n->next = head[0];
+    head[0] = n;
+}
+
+int sum(void) {
+    struct node *p = head[0];
+    int s = 0;
+    while (p != NULL) {
+        s += p->value;
+        p = p->next;
+    }
+    return s;
+}
+
+int length(char *s) {
+    char *p = s;
+    int n = 0;
+    while (*p != (char)0) {
+        p++;
+        n++;
+    }
+    return n;
+}
+
+void zero(struct grid *p, unsigned long n) {
+    char *q = (char *)p;
+    unsigned long i = 0UL;
+    while (i < n) {
+        *q = (char)0;
+        q++;
+        i++;
+    }
+}
+
+void swap(int *a, int *b) {
+    int t = *a;
+    *a = *b;
+    *b = t;
+}
+
+int main(void) {
+    push(3);
+    push(4);
+    struct grid g;
+    zero(&g, 64UL);
+    g.cells[5] = 3;
+    int x;
+    int y;
+    x = 1;
+    y = 2;
+    swap(&x, &y);
+    union number u;
+    u.f = 1.0f;
+    int bits = u.i;
+    int l = length(words[1]);
+    int s = sum();
+    printf("%d %d %d %d %d %d %d %x\\n", s, l, x, y, table[2], g.cells[5], origin.next->value, bits);
+    return 0;
+}
+"""
+
+
+def test_programs_with_memory_read_as_c() -> None:
+    assert written(LIBRARY) == LIBRARY_IN_C
+
+
+def test_a_loop_over_an_array_of_structs() -> None:
+    assert (
+        written(SHIFT)
+        == """\
+struct point {
+    int x;
+    int y;
+};
+
+int shift(struct point *a, int n) {
+    int s = 0;
+    int i = 0;
+    while (i < n) {
+        struct point *p = &a[i];
+        p->x++;
+        s += p->y;
+        i++;
+    }
+    return s;
+}
+"""
+    )
+
+
+def test_calls_through_pointers() -> None:
+    assert "static int (*operations[2])(int, int) = {add, times};\n" in written(CALLS)
+    assert ' = strlen("hello")' in written(CALLS)
+
+
+_ACCESSES = [
+    ("a := allocate point[3]; point[a, 1] := point[a]; ret(0)", "struct point a[3];|a[1] = a[0];|return 0;"),
+    ("a := allocate int; int[a] := 5; v := int[a]; ret(v * 2)", "int a;|a = 5;|return a * 2;"),
+    ("a := allocate int[2]; int[a, 1] := int[a, 1] + 3; ret(0)", "int a[2];|a[1] += 3;|return 0;"),
+    ("l := allocate line; int[point.y(line.to(l))] := 1; ret(0)", "struct line l;|l.to.y = 1;|return 0;"),
+    ("l := allocate line; double[line.at(l), 4] := 0.5; ret(0)", "struct line l;|l.at[4] = 0.5;|return 0;"),
+    ("p := calloc(1ul, 8ul); v := int[point.y(p)]; ret(v)", "struct point *p = calloc(1UL, 8UL);|return p->y;"),
+    ("p := allocate ptr[2]; q := ptr[p]; ret(int(q == null))", "void *p[2];|return p[0] == NULL;"),
+    ("p := malloc(8ul); q := point.at(p, -1); ret(int[point.x(q)])", "struct point *p = malloc(8UL);|return p[-1].x;"),
+    ("p := malloc(8ul); ret(int(long(p) & 7l))", "void *p = malloc(8UL);|return (int)((long)p & 7L);"),
+]
+
+
+@pytest.mark.parametrize(("statements", "expected"), _ACCESSES)
+def test_accesses(statements: str, expected: str) -> None:
+    assert [line.strip() for line in body(statements, POINT).splitlines()] == expected.split("|")
+
+
+def test_a_load_stays_before_a_store_that_may_change_its_value() -> None:
+    text = "p := malloc(8ul); int[p, 1] := 1; v := int[p, 1]; int[p, 1] := 2; ret(v)"
+    assert "    int v = p[1];\n    p[1] = 2;\n    return v;\n" in body(text)
+
+
+def test_an_allocation_of_variable_size_is_on_the_heap() -> None:
+    text = body("n := putchar(65); a := allocate int[n]; int[a, 3] := 5; deallocate(a); ret(0)")
+    assert "    int *a = malloc(n * sizeof(int));\n    a[3] = 5;\n    free(a);\n" in text
+
+
+LOOP = """\
+extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+data last := ptr[1] {{ null }}
+
+main(ret : int → ⊥) → ⊥ {{
+  let
+    loop := (i : int, s : int) → ⊥
+      let
+        more := () → ⊥
+          a := allocate int[2];
+          int[a, 1] := i;
+          {use}
+          v := int[a, 1];
+          {end}
+          loop(i + 1, s + v)
+        exit := () → ⊥
+          ret(s)
+      in
+      branch(i < 5, more, exit)
+  in
+  loop(0, 0)
+}}
+"""
+
+
+def test_a_variable_of_a_loop_is_declared_in_it() -> None:
+    for use, end in [("int[a] := 3;", ""), ("ptr[last] := a;", "deallocate(a);")]:
+        assert "    while (i < 5) {\n        int a[2];\n" in written(LOOP.format(use=use, end=end))
+
+
+def test_an_object_that_outlives_its_loop_is_on_the_heap() -> None:
+    text = written(LOOP.format(use="ptr[last] := a;", end=""))
+    assert "        int *a = malloc(2 * sizeof(int));\n" in text
+
+
+def test_a_pointer_that_is_returned_is_on_the_heap() -> None:
+    text = written("new(ret : ptr → ⊥) → ⊥ { a := allocate int[2]; int[a] := 1; ret(a) }")
+    assert text.endswith("int *new(void) {\n    int *a = malloc(2 * sizeof(int));\n    *a = 1;\n    return a;\n}\n")
+
+
+def test_other_types_are_accessed_by_bytes() -> None:
+    text = body("a := allocate float[2]; float[a, 1] := 1.0f; v := int[a, 1]; int[a] := v; ret(v)")
+    assert "    a[1] = 1.0f;\n    int v = load_int((int *)a + 1);\n    store_int(a, v);\n" in text
+    assert "union" not in text
+
+
+def test_structs_have_the_offsets_of_the_program() -> None:
+    program = parse(
+        Source("p.cps", "struct s { a : char, b : int } main(ret : int → ⊥) → ⊥ { x := allocate s; ret(0) }")
+    )
+    (struct,) = program.structs
+    assert "    char a;\n    int b;\n};" in c(program)
+    struct.fields["b"].offset, struct.size = 8, 16
+    assert "    char a;\n    char padding1[7];\n    int b;\n    char padding[4];\n};" in c(program)
+    struct.fields["b"].offset, struct.size = 1, 5
+    assert "    char a;\n    int b;\n} __attribute__((packed, aligned(4)));" in c(program)
+
+
+EXTERNALS = """\
+extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+extern twice(p : ptr, ret : int → ⊥) → ⊥
+
+f(p : ptr, ret : int → ⊥) → ⊥ {
+  v := int[p];
+  twice(p, λ(n : int).
+  strlen(p, λ(l : unsigned long).
+  ret(n + v + int(l))))
+}
+"""
+
+
+def test_external_functions_are_declared_or_included() -> None:
+    text = written(EXTERNALS)
+    assert text.startswith("#include <string.h>\n\nextern int twice(int *);\n")
+    assert "strlen((const char *)p)" in text
+
+
+def test_names_of_items_become_legal() -> None:
+    items = "struct `int` { `while` : int } data `a b` := int[1] { 5 } data strlen := int[2] { 6 }"
+    text = body("v := int[strlen]; w := int[`int`.`while`(`a b`)]; ret(v + w)", items)
+    assert text == "    return strlen1[0] + load_int((char *)a_b + offsetof(struct int1, while1));\n"
+
+
+# -------------------------------------------------------------------------------------------------- the same behaviour
+
+
+def compiled(text: str, folder: Path, *options: str) -> Path:
+    """The executable of a C program."""
+    source, executable = folder / "program.c", folder / "program"
+    source.write_text(text)
+    command = [str(GCC), "-std=c17", "-fwrapv", *_WARNINGS, *options, str(source), "-o", str(executable)]
+    ended = subprocess.run(command, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr
+    return executable
+
+
+def ran(executable: Path) -> tuple[bytes, int]:
+    options = os.environ | {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1"}
+    ended = subprocess.run([executable], capture_output=True, timeout=20, env=options)
+    return ended.stdout, ended.returncode
+
+
+def expected(program: Program) -> tuple[bytes, int]:
+    output = io.BytesIO()
+    outcome = evaluate(program, "main", [], output=output, errors=io.BytesIO(), max_steps=100_000)
+    return output.getvalue(), outcome.value & 255  # type: ignore[operator]
+
+
+@needs_gcc
+@pytest.mark.parametrize("number", sample(range(80), 5))
+@pytest.mark.parametrize("options", [("-O0",), ("-O2",), _SANITIZERS], ids=["O0", "O2", "sanitizers"])
+def test_random_programs_with_memory_do_the_same(number: int, options: list[str], tmp_path: Path) -> None:
+    original = parse(Source("program.cps", program(number)))
+    assert ran(compiled(c(original), tmp_path, *options)) == expected(original)
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    "text", [LIBRARY, CALLS, NOTATIONS.replace("main(n : long,", "f(n : long,") + "main(ret : int → ⊥) → ⊥ { ret(3) }"]
+)
+def test_programs_with_memory_do_the_same(text: str, tmp_path: Path) -> None:
+    original = parse(Source("program.cps", text))
+    assert ran(compiled(c(original), tmp_path, *_SANITIZERS, "-Wno-use-after-free")) == expected(original)
+
+
+@needs_gcc
+@pytest.mark.parametrize("fault", [fault for fault in FAULTS if fault not in ("unwritten", "ended")])
+def test_a_fault_is_one_of_the_sanitizer(fault: str, tmp_path: Path) -> None:
+    """The sanitizer does not find uninitialised reads; a variable of C exists to the end of its block."""
+    original = parse(Source("program.cps", program(len(fault), fault)))
+    with pytest.raises(ProgramError):
+        expected(original)
+    options = [f"-Wno-{warning}" for warning in _FAULTY.split()]
+    assert ran(compiled(c(original), tmp_path, *_SANITIZERS, "-O0", *options))[1] != 0
+
+
+@needs_gcc
+@pytest.mark.parametrize("seed", sample(range(250), 6))
+def test_any_program_with_memory_is_written_as_valid_c_or_rejected(seed: int, tmp_path: Path) -> None:
+    try:
+        text = c(random_program(random.Random(seed), 1 + seed % 3, 8, with_memory=True))
+    except DiagnosticError as rejected:
+        assert all(each.message.startswith("not expressible in C: ") for each in rejected.diagnostics)
+        return
+    compiled(text, tmp_path, "-c", "-w", "-Wno-error")
