@@ -67,6 +67,18 @@ def _children(node: Any) -> tuple[str, ...]:
     return _CHILDREN[kind]
 
 
+def nodes_within(body: list[t.Statement]) -> Iterator[Any]:
+    """All nodes of the typed tree in the statements."""
+    pending: list[Any] = [body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (list, tuple)):
+            pending += node
+        elif isinstance(type(node), NodeType) and not isinstance(node, (t.Local, t.Global, t.Function)):
+            yield node
+            pending += [getattr(node, name) for name in _children(node)]
+
+
 class _Uses:
     """The uses of the arrays and structs of a function."""
 

@@ -36,10 +36,11 @@ class Statements:
         self._initialisers = Initialisers(
             emit, self.expressions.lvalues, self.expressions.places, self._objects, self.expressions.part
         )
+        self.expressions.lvalues.declare = self._declare
         self._initialisers.call_into = self.expressions.call_into
         self.expressions.lvalues.initialise = self._initialisers.declare
         self.expressions.values[t.StatementExpression] = self._statement_expression
-        self._labels = Labels(emit)
+        self._labels = Labels(emit, self._objects, self.expressions.lvalues.label_number)
         self._switches = Switches(emit, errors)
         self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
         self._break_targets: list[tuple[Block, int]] = []  # with the number of scopes around the statement
@@ -55,7 +56,8 @@ class Statements:
             t.Switch: self._switch,
             t.Case: partial(self._labelled, self._switches.enter_case),
             t.Label: partial(self._labelled, self._labels.enter),
-            t.Goto: self._goto,
+            t.Goto: self._labels.jump,
+            t.ComputedGoto: self._computed_goto,
             t.Break: self._break,
             t.Continue: self._continue,
             t.Return: self._return,
@@ -65,6 +67,7 @@ class Statements:
         """Begin the lowering of a function. Returns the variables for its parameters."""
         self._function = function
         self._unreachable.clear()
+        self._labels.begin(function)
         self.expressions.begin()
         self.promotion = self._initialisers.promotion = decided(function, self.expressions.places.types)
         self._assigned: dict[Variable, list[int]] = {}
@@ -316,10 +319,8 @@ class Statements:
         self._objects.jump_out(depth, span)
         self._emit.jump(target, span)
 
-    def _goto(self, node: t.Goto) -> None:
-        if node.label.is_defined:
-            self._objects.jump_out(self._objects.depth_of(node.label.span), node.span)
-        self._labels.jump(node)
+    def _computed_goto(self, node: t.ComputedGoto) -> None:
+        self._labels.jump_to_address(self._value(node.value), node.span)
 
     def _return(self, node: t.Return) -> None:
         value = None
