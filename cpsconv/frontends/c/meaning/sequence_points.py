@@ -65,7 +65,11 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
         case c.Conditional():
             condition = yield _accesses(node.condition, found)
             condition.pending = {}
-            return _together([condition, (yield _accesses(node.then, found)), (yield _accesses(node.otherwise, found))])
+            arms = []
+            for arm in (node.then, node.otherwise):
+                if arm:
+                    arms.append((yield _accesses(arm, found)))
+            return _together([condition, *arms])
     return _Accesses()
 
 

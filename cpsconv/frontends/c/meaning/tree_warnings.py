@@ -76,7 +76,7 @@ class TreeWarnings:
                 pass
             case c.Logical(right=c.Assign()) | c.Assign() | c.Increment() | c.CallExpression() | c.Erroneous():
                 pass
-            case c.Cast() if node.type is VOID or has_effect(node.operand):
+            case c.Cast() if node.type.specifiers.type is VOID or has_effect(node.operand):
                 pass
             case _:
                 message = "the value of this expression is not used" if has_effect(node) else f"{what} has no effect"
