@@ -224,9 +224,11 @@ def signature(function: t.Function) -> list[tuple[str, Scalar, Span | None]]:
     found: list[tuple[str, Scalar, Span | None]] = []
     if isinstance(function.result, Record):
         found.append(("result", PTR, function.span))
-    for number, each in enumerate(function.parameters):
-        type = PTR if isinstance(each.type, Record) else each.type.program
-        found.append((each.name or f"p{number}", type, each.span))
+    declared = function.type.parameters if function.is_external and function.type else ()
+    names = [(each.name, each.type, each.span) for each in function.parameters]
+    names += [(f"p{number}", type, function.span) for number, type in enumerate(declared[len(names) :], len(names))]
+    for name, type, span in names:
+        found.append((name, PTR if isinstance(type, Record) else type.program, span))
     if function.is_variadic:
         found.append(("arguments", PTR, function.span))
     return found

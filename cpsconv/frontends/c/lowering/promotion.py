@@ -46,9 +46,16 @@ NONE = Promotion()
 """The decisions for a function without objects."""
 
 
+def uses_memory(function: t.Function) -> bool:
+    """Whether the function may have objects in memory, or takes or returns pointers to them."""
+    if function.has_objects or function.is_variadic or isinstance(function.result, Record):
+        return True
+    return any(isinstance(each.type, Record) for each in function.parameters)
+
+
 def decided(function: t.Function, types: ObjectTypes) -> Promotion:
     """The decisions for a function."""
-    if not function.has_objects:
+    if not uses_memory(function):
         return NONE
     uses = _Uses(function, types)
     uses.visit_all()

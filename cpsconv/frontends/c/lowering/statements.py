@@ -13,7 +13,7 @@ from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.initialisers import Initialisers
 from cpsconv.frontends.c.lowering.labels import AssignedWithin, Labels, Switches, starts_within
 from cpsconv.frontends.c.lowering.places import Address, RecordValue
-from cpsconv.frontends.c.lowering.promotion import decided
+from cpsconv.frontends.c.lowering.promotion import decided, uses_memory
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
 from cpsconv.frontends.c.records import Record
@@ -66,13 +66,14 @@ class Statements:
     def begin(self, function: t.Function) -> list[Variable]:
         """Begin the lowering of a function. Returns the variables for its parameters."""
         self._function = function
+        self._uses_memory = uses_memory(function)
         self._unreachable.clear()
         self._labels.begin(function)
         self.expressions.begin()
         self.promotion = self._initialisers.promotion = decided(function, self.expressions.places.types)
         self._assigned: dict[Variable, list[int]] = {}
         self._initialisers.assigned = self._assigned
-        if function.has_objects or function.is_variadic:
+        if self._uses_memory:
             variables = [Variable(*each) for each in signature(function)]
             first = isinstance(function.result, Record)
             for number, parameter in enumerate(function.parameters, first):
@@ -87,7 +88,7 @@ class Statements:
     def enter(self, function: Function) -> None:
         """Allocate the objects of the whole call, after the function has been opened."""
         typed, expressions = self._function, self.expressions
-        if not (typed.has_objects or typed.is_variadic):
+        if not self._uses_memory:
             return
         values: list[Value] = [*function.parameters[:-1]]
         self._result = values.pop(0) if isinstance(typed.result, Record) else None
@@ -179,7 +180,7 @@ class Statements:
             self._value(node.expression)
 
     def _compound(self, node: t.Compound) -> Work:
-        return self._scope(node, node.items) if self._function.has_objects else self.items(node.items)
+        return self._scope(node, node.items) if self._uses_memory else self.items(node.items)
 
     def _scope(self, node: t.Statement, items: list[Statement]) -> Work:
         self._objects.enter(node.span)
