@@ -3,7 +3,7 @@
 A scalar is in memory if its address is taken: LLVM's pass mem2reg decides likewise. A struct or an array of at most
 `MAX_LEAVES` scalars is *split* into one variable for each scalar if
 
-- its address is not taken, and it contains no union,
+- its address is not taken, and it contains neither unions nor bit-fields,
 - its elements are accessed at constant indices only, within its bounds,
 - what is copied to it as a whole comes from objects that are split, too. (A copy from memory may copy fields that were
   never written, but a load of such a field is an error.)
@@ -297,7 +297,7 @@ class _Uses:
     def _reason(self, local: t.Local) -> tuple[str, Span]:
         if local.is_parameter:
             return "it is passed in memory", local.span
-        return "it is too large, or contains a union", local.span
+        return "it is too large, or contains unions or bit-fields", local.span
 
 
 class _End:
