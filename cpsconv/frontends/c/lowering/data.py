@@ -58,11 +58,12 @@ class Contents:
             value = wrap(type.program, int(value))
         format_of(type.program).pack_into(content, offset, value)
 
-    def _target(self, symbol: t.Global | t.Function | t.String) -> Data | Function:
+    def _target(self, symbol: t.Global | t.Function | t.String | t.LabelAddress) -> Data | Function:
         if isinstance(symbol, t.Global):
             return self._objects.data(symbol)
         if isinstance(symbol, t.String):
             return self._objects.string(symbol)
+        assert isinstance(symbol, t.Function)
         return self._expressions.lvalues.built[symbol]
 
 

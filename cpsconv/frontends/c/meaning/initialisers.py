@@ -112,9 +112,13 @@ _FLEXIBLE = "an initialiser of a flexible array member is not supported yet"
 
 
 class _Parts:
-    """The parts of one object that are initialised so far; they may be `incomplete`, or overlap."""
+    """The parts of one object that are initialised so far; they may be incomplete, or overlap.
 
-    def __init__(self) -> None:
+    The object `is_static` if its initial values must be constant.
+    """
+
+    def __init__(self, is_static: bool) -> None:
+        self.is_static = is_static
         self.found: list[t.Part] = []
         self.is_incomplete = False
 
@@ -152,7 +156,9 @@ class Initialisers(Builtins):
             initial = yield self._scalar(type, node)
             return t.Declare(variable, initial)
         self.function.has_objects = True
-        parts = _Parts()
+        parts = _Parts(isinstance(variable, t.Global))
+        if parts.is_static:
+            node = self._without_literal(type, node)
         if isinstance(node, c.InitialiserList):
             length = yield self._list(variable, type, node, parts)
         elif isinstance(node, c.StringLiteral) and _is_text(node, type):
@@ -185,6 +191,12 @@ class Initialisers(Builtins):
                 self.errors.report("initialiser", message, node.span)
             return t.Declare(variable, None)
         return t.Declare(variable, self.assigned(type, value, node))
+
+    def _without_literal(self, type: CType, node: Initialiser) -> Initialiser:
+        """The list of a compound literal of that type, which may initialise a static object in GNU C."""
+        if isinstance(node, c.CompoundLiteral) and self.type_named(node.type_name).unqualified is type.unqualified:
+            return node.initialiser
+        return node
 
     # ------------------------------------------------------------------------------------------------------- lists
 
@@ -223,6 +235,8 @@ class Initialisers(Builtins):
     def _element(self, levels: list[_Level], node: Initialiser, parts: _Parts) -> Computation[None]:
         """Add the next part. An expression for an array or record without braces initialises its first part."""
         place, value = levels[-1].part(node.span), None
+        if parts.is_static:
+            node = self._without_literal(place.type, node)
         if isinstance(node, c.InitialiserList):
             if place.type.kind == "void":
                 yield self._list_of_part(place, node, parts)

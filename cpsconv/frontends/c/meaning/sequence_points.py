@@ -1,4 +1,7 @@
-"""Warnings of variables that are changed and used in one expression without a sequence point (C17 6.5, paragraph 2)."""
+"""Warnings of variables that are changed and used in one expression without a sequence point (C17 6.5, paragraph 2).
+
+Changes of objects in memory are not followed: whether two places are the same is not known.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +49,19 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
             value.reads.discard(name)
             value.changes[name] = value.pending[name] = node.span
             return value
-        case c.Unary() | c.Cast():
+        case c.Assign():  # of an object in memory: the address and the value are computed in any order
+            return _unordered([(yield _accesses(node.target, found)), (yield _accesses(node.value, found))], found)
+        case c.AddressOf(operand=c.Name()):
+            return _Accesses()
+        case c.Unary() | c.Cast() | c.Increment() | c.AddressOf() | c.Dereference() | c.Member():
             operand: _Accesses = yield _accesses(node.operand, found)
             return operand
         case c.Binary():
             return _unordered([(yield _accesses(node.left, found)), (yield _accesses(node.right, found))], found)
+        case c.Subscript():
+            return _unordered([(yield _accesses(node.array, found)), (yield _accesses(node.index, found))], found)
         case c.CallExpression():
-            parts = []
+            parts = [] if isinstance(node.callee, c.Name) else [(yield _accesses(node.callee, found))]
             for argument in node.arguments:
                 parts.append((yield _accesses(argument, found)))
             called = _unordered(parts, found)
@@ -65,11 +74,11 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
         case c.Conditional():
             condition = yield _accesses(node.condition, found)
             condition.pending = {}
-            arms = []
-            for arm in (node.then, node.otherwise):
-                if arm:
-                    arms.append((yield _accesses(arm, found)))
-            return _together([condition, *arms])
+            arms = [arm for arm in (node.then, node.otherwise) if arm]
+            parts = [condition]
+            for arm in arms:
+                parts.append((yield _accesses(arm, found)))
+            return _together(parts)
     return _Accesses()
 
 

@@ -76,6 +76,8 @@ class TreeWarnings:
                 pass
             case c.Logical(right=c.Assign()) | c.Assign() | c.Increment() | c.CallExpression() | c.Erroneous():
                 pass
+            case c.StatementExpression() | c.VaArg():
+                pass
             case c.Cast() if node.type.specifiers.type is VOID or has_effect(node.operand):
                 pass
             case _:
@@ -170,6 +172,12 @@ def is_same(left: Expression, right: Expression) -> bool:
                 pass
             case c.Unary(op=first), c.Unary(op=second) if first == second:
                 pending.append((one.operand, other.operand))
+            case c.Dereference(), c.Dereference():
+                pending.append((one.operand, other.operand))
+            case c.Member(), c.Member() if (one.name, one.through_pointer) == (other.name, other.through_pointer):
+                pending.append((one.operand, other.operand))
+            case c.Subscript(), c.Subscript():
+                pending += [(one.array, other.array), (one.index, other.index)]
             case c.Binary() | c.Logical(), c.Binary() | c.Logical() if one.op == other.op:
                 pending += [(one.left, other.left), (one.right, other.right)]
             case _:
@@ -184,8 +192,14 @@ def has_effect(node: Expression) -> bool:
         if isinstance(part, ACTIONS):
             return True
         match part:
-            case c.Unary() | c.Cast():
+            case c.StatementExpression() | c.VaArg() | c.CompoundLiteral():
+                return True
+            case c.Unary() | c.Cast() | c.AddressOf() | c.Dereference() | c.Member():
                 pending.append(part.operand)
+            case c.Subscript():
+                pending += [part.array, part.index]
+            case c.Generic():
+                pending += [expression for _, expression in part.associations]
             case c.Binary() | c.Logical() | c.Comma():
                 pending += [part.left, part.right]
             case c.Conditional():

@@ -274,6 +274,8 @@ def _equals_no_negative(constant: c.Literal, common: CType) -> bool:
 def _unsigned_bits(value: t.Expression) -> int | None:
     """The number of bits of a truth value, a converted unsigned number, or a sum or product of two of them."""
     match value:
+        case t.Convert(operand=t.Read(type=type, place=t.Member(field=field))) if field.bits and not type.signed:
+            return int(field.bits)
         case t.Convert(operand=operand) if is_truth_value(operand.type) or not operand.type.signed:
             return operand.type.bits
         case t.Binary(op="+" | "*" as op, left=t.Convert() as one, right=t.Convert() as other):
