@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 OPTIMISATIONS = {
     **SIMPLIFICATIONS,
+    "memory": "remove loads of known values, and stores that change nothing or are overwritten unread",
     "dead": "remove computations that nothing uses",
     "functions": "remove functions that main does not reach",
 }
@@ -129,6 +130,10 @@ def construct(
     """
     program = lowering(builder, warnings)
     program.counts = builder.counts
+    if "memory" in optimise:
+        from cpsconv.transform.memory_accesses import simplify_accesses  # few programs have memory
+
+        simplify_accesses(program)
     if minimal or "dead" in optimise:
         prune(program, computations="dead" in optimise, observer=builder.observer)
     if minimal:
