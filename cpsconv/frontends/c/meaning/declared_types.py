@@ -347,6 +347,7 @@ class DeclaredTypes:
             return UNKNOWN
         count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
         self._expressions.record_assignment(count, length.span)
+        self._expressions.function.has_objects = True
         converted = self._expressions.converted(UNSIGNED_LONG, length)
         self.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted))
         return VariableArray(element, count)
