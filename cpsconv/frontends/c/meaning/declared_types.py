@@ -52,7 +52,7 @@ class DeclaredTypes:
     """The types of declarations in the scopes of one unit.
 
     `lengths` has the assignments of the lengths of arrays that are computed at run time, until `taken_lengths` takes
-    them.
+    them. `counts` has the variables for these lengths in the current function.
     """
 
     def __init__(self, expressions: Expressions, scopes: Scopes, errors: Errors) -> None:
@@ -61,6 +61,7 @@ class DeclaredTypes:
         self._errors = errors
         self._prototypes = 0  # the number of prototypes around the current declaration
         self.lengths: list[t.Expression] = []
+        self.counts: list[t.Local] = []
 
     # ------------------------------------------------------------------------------------------------- entry points
 
@@ -346,6 +347,7 @@ class DeclaredTypes:
             self._errors.report("not-constant", message, reason.span)
             return UNKNOWN
         count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
+        self.counts.append(count)
         self._expressions.record_assignment(count, length.span)
         self._expressions.function.has_objects = True
         converted = self._expressions.converted(UNSIGNED_LONG, length)
