@@ -172,7 +172,8 @@ class DeclaredTypes:
             if isinstance(type, FunctionType):
                 self._errors.report("type-mismatch", f"the member `{name}` cannot be a function", span)
             elif isinstance(type, VariableArray):
-                self._errors.report("not-constant", f"the length of the member `{name}` is not a constant", span)
+                message = f"the member `{name}` of variable length is not supported yet"
+                self._errors.report("unsupported", message, span)
             else:
                 fields.append(Field(name, type, span, bits, aligned, is_packed))
         return fields
@@ -411,7 +412,10 @@ class DeclaredTypes:
                 if word != "register":
                     self._errors.report("storage", f"a parameter cannot be `{word}`", storage[word])
             parameter = t.Local(declarator.name or "unnamed", type, each.span, "const" in type.qualifiers, True)
-            parameter.is_used, parameter.is_register = not defines, "register" in storage
+            is_unused = any(
+                attribute.name == "unused" for attribute in [*declarator.attributes, *each.specifiers.attributes]
+            )
+            parameter.is_used, parameter.is_register = not defines or is_unused, "register" in storage
             parameters.append(parameter)
             if declarator.name:
                 self._scopes.declare(parameter)
