@@ -412,10 +412,9 @@ class DeclaredTypes:
                 if word != "register":
                     self._errors.report("storage", f"a parameter cannot be `{word}`", storage[word])
             parameter = t.Local(declarator.name or "unnamed", type, each.span, "const" in type.qualifiers, True)
-            is_unused = any(
-                attribute.name == "unused" for attribute in [*declarator.attributes, *each.specifiers.attributes]
-            )
-            parameter.is_used, parameter.is_register = not defines or is_unused, "register" in storage
+            attributes = [*declarator.attributes, *each.specifiers.attributes]
+            parameter.is_used = not defines or any(attribute.name == "unused" for attribute in attributes)
+            parameter.is_register = "register" in storage
             parameters.append(parameter)
             if declarator.name:
                 self._scopes.declare(parameter)
