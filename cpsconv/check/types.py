@@ -19,6 +19,7 @@ from cpsconv.ir import (
     Continuation,
     ContinuationType,
     Edge,
+    Effect,
     Field,
     ObjectType,
     Parameter,
@@ -191,7 +192,9 @@ def memory_is_used_in_order(subject: Subject) -> Iterator[Diagnostic]:
 
         yield from order_errors(subject)
         return
-    found: list[Statement | Parameter] = [each for each in subject.statements if memory_of(each) is not None]
+    found: list[Statement | Parameter] = [
+        each for each in subject.statements if isinstance(each, Effect) and memory_of(each) is not None
+    ]
     found += [each for member in subject.members for each in member.parameters if each.type is MEMORY]
     for each in found:
         yield error(f"no function takes `{MEMORY}`", each.span)

@@ -86,19 +86,29 @@ class Accesses:
 
     def variables(self, program: Program) -> list[Variable | None]:
         """The variable of each access in the finished program: that of its object, if that is apart."""
-        escaped = {_base(value) for value in _escaping(program)}
+        bases = _Bases()
+        escaped = {bases[value] for value in _escaping(program, bases)}
         variables: dict[Value, Variable] = {}
         for each in self._accesses:
             if each.op in _APART and each not in escaped:
                 variables[each] = Variable(f"m_{each.name}" if each.name else "m", MEMORY)
-        return [variables.get(_base(_accessed(each))) for each in self._accesses]
+        return [variables.get(bases[_accessed(each)]) for each in self._accesses]
 
 
-def _base(value: Value) -> Value:
-    """The pointer from which the address of a field or element is computed."""
-    while isinstance(value, Primitive) and value.op in (ELEMENT, FIELD):
-        value = value.operands[0]
-    return value
+class _Bases(dict[Value, Value]):
+    """The pointer from which each address of a field or element is computed. Other pointers are their own."""
+
+    def __missing__(self, value: Value) -> Value:
+        """Follow the computation to a known address or to its start."""
+        path = [value]
+        while isinstance(value, Primitive) and value.op in (ELEMENT, FIELD):
+            value = value.operands[0]
+            if value in self:
+                value = self[value]
+                break
+            path.append(value)
+        self.update(dict.fromkeys(path, value))
+        return value
 
 
 def _accessed(access: Effect) -> Value:
@@ -109,7 +119,7 @@ def _accessed(access: Effect) -> Value:
     return access.operands[1] if access.op == STORE else pointers[0]
 
 
-def _escaping(program: Program) -> Iterator[Value]:
+def _escaping(program: Program, bases: _Bases) -> Iterator[Value]:
     """The pointers that are used otherwise than in an access to one object."""
     for function in program.functions:
         for member in function.members():
@@ -119,7 +129,7 @@ def _escaping(program: Program) -> Iterator[Value]:
                     yield from pointers if statement.op not in (ELEMENT, FIELD) else ()
                 elif statement.op == STORE:
                     yield from pointers[:-1]
-                elif statement.op in (COPY, *ExplicitMemory.allocations) or len({*map(_base, pointers)}) > 1:
+                elif statement.op in (COPY, *ExplicitMemory.allocations) or len({bases[each] for each in pointers}) > 1:
                     yield from pointers
             if member.transfer:
                 yield from (value for value in member.transfer.uses if value.type is PTR)
