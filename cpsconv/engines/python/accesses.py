@@ -19,7 +19,6 @@ from cpsconv.engines.python.typed_memory import Unit, unit_of
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD, STORE
 from cpsconv.text.plan import TextPlan
 
-
 MAX_ACCESSES = 5_000
 """The accesses of one function that are written as indices. Python's compiler takes 15 kB for each."""
 
