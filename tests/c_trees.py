@@ -6,7 +6,6 @@ from typing import Any
 
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import CType
 from cpsconv.source import Diagnostic, Source, Span
 
 
@@ -14,11 +13,14 @@ def parsed(text: str) -> c.TranslationUnit:
     return parse(Source("test.c", text))
 
 
+def functions(text: str) -> list[c.FunctionDefinition]:
+    """The definitions of functions in a text."""
+    return [item for item in parsed(text).items if isinstance(item, c.FunctionDefinition)]
+
+
 def body(statements: str, headers: str = "") -> list[c.Statement]:
     """The statements of a function with this body."""
-    function = parsed(f"{headers}\nvoid f(void) {{ {statements} }}").functions[-1]
-    assert function.body
-    return function.body.items
+    return functions(f"{headers}\nvoid f(void) {{ {statements} }}")[-1].body.items
 
 
 def expression(text: str, headers: str = "") -> c.Expression:
@@ -44,18 +46,45 @@ def grouped(node: Any) -> str:
         case c.Binary() | c.Logical():
             return f"({grouped(node.left)} {node.op} {grouped(node.right)})"
         case c.Conditional():
-            return f"({grouped(node.condition)} ? {grouped(node.then)} : {grouped(node.otherwise)})"
+            then = f" {grouped(node.then)} " if node.then else ""
+            return f"({grouped(node.condition)} ?{then}: {grouped(node.otherwise)})"
         case c.Assign():
             return f"({grouped(node.target)} {node.op or ''}= {grouped(node.value)})"
         case c.Comma():
             return f"({grouped(node.left)}, {grouped(node.right)})"
         case c.Cast():
-            return f"(({node.type}){grouped(node.operand)})"
+            return f"(({read(node.type)}){grouped(node.operand)})"
         case c.SizeOf():
-            operand = f"({node.operand})" if isinstance(node.operand, CType) else f" {grouped(node.operand)}"
+            operand = f"({read(node.operand)})" if isinstance(node.operand, c.TypeName) else f" {grouped(node.operand)}"
             return f"(sizeof{operand})"
+        case c.AlignOf():
+            operand = f"({read(node.operand)})" if isinstance(node.operand, c.TypeName) else f" {grouped(node.operand)}"
+            return f"(alignof{operand})"
         case c.CallExpression():
             return f"{grouped(node.callee)}({'; '.join(map(grouped, node.arguments))})"
+        case c.AddressOf():
+            return f"(&{grouped(node.operand)})"
+        case c.Dereference():
+            return f"(*{grouped(node.operand)})"
+        case c.Subscript():
+            return f"{grouped(node.array)}[{grouped(node.index)}]"
+        case c.Member():
+            return f"{grouped(node.operand)}{'->' if node.through_pointer else '.'}{node.name}"
+        case c.CompoundLiteral():
+            return f"({read(node.type_name)}){initialiser(node.initialiser)}"
+        case c.StatementExpression():
+            return f"({outline(node.body)})"
+        case c.LabelAddress():
+            return f"(&&{node.name})"
+        case c.VaArg():
+            return f"va_arg({grouped(node.list)}; {read(node.type_name)})"
+        case c.OffsetOf():
+            return f"offsetof({read(node.type_name)}; {''.join(map(designator, node.designators))})"
+        case c.TypesCompatible():
+            return f"compatible({read(node.first)}; {read(node.second)})"
+        case c.Generic():
+            cases = [f"{read(type) if type else 'default'}: {grouped(value)}" for type, value in node.associations]
+            return f"generic({grouped(node.controlling)}; {'; '.join(cases)})"
     raise TypeError(node)
 
 
@@ -65,7 +94,13 @@ def outline(node: Any) -> str:
         case c.ExpressionStatement():
             return grouped(node.expression) if node.expression else "-"
         case c.Declaration():
-            return "declare " + " ".join(declarator.name for declarator in node.declarators)
+            return "declare " + " ".join(str(each.declarator.name) for each in node.declarators)
+        case c.StaticAssert():
+            return f"assert {grouped(node.condition)}"
+        case c.LabelDeclaration():
+            return f"labels {' '.join(node.names)}"
+        case c.ComputedGoto():
+            return f"goto *{grouped(node.target)}"
         case c.Compound():
             return "{" + " ".join(map(outline, node.items)) + "}"
         case c.If():
@@ -81,7 +116,8 @@ def outline(node: Any) -> str:
         case c.Switch():
             return f"switch {grouped(node.value)} [{outline(node.body)}]"
         case c.Case():
-            return f"{'case ' + grouped(node.value) if node.value else 'default'}: {outline(node.body)}"
+            last = f" ... {grouped(node.last)}" if node.last else ""
+            return f"{'case ' + grouped(node.value) if node.value else 'default'}{last}: {outline(node.body)}"
         case c.Label():
             return f"{node.name}: {outline(node.body)}"
         case c.Goto():
@@ -91,6 +127,65 @@ def outline(node: Any) -> str:
         case c.Break() | c.Continue():
             return type(node).__name__.lower()
     raise TypeError(node)
+
+
+def initialiser(node: c.Expression | c.InitialiserList) -> str:
+    """The text of an initialiser."""
+    if isinstance(node, c.Expression):
+        return grouped(node)
+    items = ["".join(map(designator, path)) + " = " * bool(path) + initialiser(value) for path, value in node.items]
+    return f"{{{', '.join(items)}}}"
+
+
+def designator(node: c.FieldDesignator | c.IndexDesignator) -> str:
+    """The text of a designator."""
+    if isinstance(node, c.FieldDesignator):
+        return f".{node.name}"
+    return f"[{grouped(node.index)}{' ... ' + grouped(node.last) if node.last else ''}]"
+
+
+def read(node: c.TypeName | c.ParameterDeclaration | c.InitDeclarator, specifiers: c.Specifiers | None = None) -> str:
+    """A type as one reads its declaration: ``array[3] of pointer to int``."""
+    if isinstance(node, (c.TypeName, c.ParameterDeclaration)):
+        specifiers = node.specifiers
+    shown = []
+    for each in node.declarator.derivations:
+        if isinstance(each, c.PointerTo):
+            shown.append(f"{' '.join([*sorted(each.qualifiers), 'pointer'])} to")
+        elif isinstance(each, c.ArrayOf):
+            shown.append(f"array[{'*' if each.is_variable else grouped(each.length) if each.length else ''}] of")
+        else:
+            parameters = [f"{parameter.declarator.name or '-'}: {read(parameter)}" for parameter in each.parameters]
+            shown.append(f"function({', '.join(parameters + ['...'] * each.is_variadic)}) returning")
+    return " ".join([*shown, specified(specifiers) if specifiers else "?"])
+
+
+def specified(node: c.Specifiers) -> str:
+    """The text of specifiers."""
+    match node.type:
+        case c.TypedefName(name=name):
+            type = name
+        case c.RecordSpecifier(keyword=keyword, tag=tag, members=members):
+            shown = ["assert" if isinstance(each, c.StaticAssert) else member(each) for each in members or ()]
+            type = f"{keyword} {tag or '-'}{{{'; '.join(shown)}}}" if members is not None else f"{keyword} {tag}"
+        case c.EnumSpecifier(tag=tag, enumerators=enumerators):
+            names = [each.name + (f" = {grouped(each.value)}" if each.value else "") for each in enumerators or ()]
+            type = f"enum {tag or '-'}{{{', '.join(names)}}}" if enumerators is not None else f"enum {tag}"
+        case c.TypeOf(operand=operand):
+            inner = "" if operand is None else read(operand) if isinstance(operand, c.TypeName) else grouped(operand)
+            type = f"typeof({inner})"
+        case _:
+            type = str(node.type)
+    return " ".join([*sorted(node.qualifiers), type])
+
+
+def member(node: c.MemberDeclaration) -> str:
+    """The text of a declaration in a struct."""
+    shown = []
+    for declarator, width in node.members:
+        type = read(c.TypeName(node.span, node.specifiers, declarator)) if declarator else specified(node.specifiers)
+        shown.append(f"{declarator.name if declarator else '-'}: {type}" + (f" : {grouped(width)}" if width else ""))
+    return ", ".join(shown) or specified(node.specifiers)
 
 
 def words(span: Span) -> str:

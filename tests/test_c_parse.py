@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cpsconv.frontends.c.syntax import TreeRules
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import UNSIGNED_CHAR, UNSIGNED_LONG
+from cpsconv.frontends.c.types import UNSIGNED_LONG
 from cpsconv.grammar import read_grammar
-from tests.c_trees import body, expression, grouped, outline, parsed, words
+from tests.c_trees import body, expression, functions, grouped, initialiser, outline, parsed, read, specified, words
 from tests.effort import examples
 
 # ------------------------------------------------------------------------------------------------------ the grammar
@@ -56,6 +56,23 @@ def test_the_dangling_else_is_the_only_conflict_of_the_grammar(caplog: pytest.Lo
         ("a || b && c", "(a || (b && c))"),
         ("a && b | c", "(a && (b | c))"),
         ("a ? b : c ? d : e", "(a ? b : (c ? d : e))"),
+        ("a ?: b", "(a ?: b)"),
+        ("*a++ = &b[1]->c.d", "((*(a++)) = (&b[1]->c.d))"),
+        ("-*p * *q & ~&r", "(((-(*p)) * (*q)) & (~(&r)))"),
+        ("f(a)(b)[c](d)", "f(a)(b)[c](d)"),
+        (
+            "sizeof a[1] + sizeof(int *[3]) + _Alignof(int)",
+            "(((sizeof a[1]) + (sizeof(array[3] of pointer to int))) + (alignof(int)))",
+        ),
+        ("(int (*)(char))a", "((pointer to function(-: char) returning int)a)"),
+        ("&(struct p){ .x = a, 2 }.y", "(&(struct p){.x = a, 2}.y)"),
+        ("({ a; b; }) + &&d", "(({a b}) + (&&d))"),
+        ("_Generic(a, int: b, default: c)", "generic(a; int: b; default: c)"),
+        (
+            "__builtin_va_arg(a, char *) + __builtin_offsetof(struct s, a.b[1])",
+            "(va_arg(a; pointer to char) + offsetof(struct s; .a.b[1]))",
+        ),
+        ("__builtin_types_compatible_p(int, long)", "compatible(int; long)"),
         ("a ? b, c : d", "(a ? (b, c) : d)"),
         ("a = b = c", "(a = (b = c))"),
         ("a += b ? c : d", "(a += (b ? c : d))"),
@@ -140,58 +157,122 @@ def test_redundant_parentheses_change_nothing(example: tuple[str, str, int]) -> 
 # ---------------------------------------------------------------------------------------------- types and declarations
 
 
-def test_specifiers_that_change_nothing_are_accepted_anywhere() -> None:
-    [function] = parsed("static inline long const unsigned volatile int f(register int a) { }").functions
-    assert (function.name, function.result) == ("f", UNSIGNED_LONG)
-    [declaration] = body("register int a; auto int b; volatile int c; int const d = 1;")[-1:]
-    assert isinstance(declaration, c.Declaration)
-    assert declaration.declarators[0].constant
+def declared(text: str) -> str:
+    """The declarations of a text, each as one reads it."""
+    shown = []
+    for item in parsed(text).items:
+        if isinstance(item, c.FunctionDefinition):
+            found = read(c.InitDeclarator(item.span, item.declarator, None), item.specifiers)
+            shown.append(f"{item.declarator.name}: {found} {outline(item.body)}")
+            continue
+        assert isinstance(item, c.Declaration)
+        if not item.declarators:
+            shown.append(specified(item.specifiers))
+        for each in item.declarators:
+            value = f" = {initialiser(each.initialiser)}" if each.initialiser else ""
+            shown.append(f"{each.declarator.name}: {read(each, item.specifiers)}{value}")
+    return "; ".join(shown)
 
 
-def test_a_declaration_declares_several_variables_with_initial_values() -> None:
-    [declaration] = body("const unsigned char a = 1, b, (c) = b + 1;")
-    assert isinstance(declaration, c.Declaration)
-    shown = [
-        (each.name, each.type, each.constant, each.initialiser and grouped(each.initialiser))
-        for each in declaration.declarators
-    ]
-    assert shown == [
-        ("a", UNSIGNED_CHAR, True, "1"),
-        ("b", UNSIGNED_CHAR, True, None),
-        ("c", UNSIGNED_CHAR, True, "(b + 1)"),
-    ]
-
-
-def test_prototypes_and_definitions_are_listed_in_source_order() -> None:
-    functions = parsed(
-        """
-        int first(void), second();
-        double third(int, const long x);
-        void (fourth)(int (a), short);
-        extern int fifth(unsigned a);
-        int first(void) { return 1; } ;
-        static int sixth() { return 2; }
-        """
-    ).functions
-    shown = [
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("int long;", "long"),
         (
-            each.name,
-            str(each.result),
-            [(p.name, str(p.type), p.constant) for p in each.parameters],
-            each.prototyped,
-            bool(each.body),
-        )
-        for each in functions
-    ]
-    assert shown == [
-        ("first", "int", [], True, False),
-        ("second", "int", [], False, False),
-        ("third", "double", [(None, "int", False), ("x", "long", True)], True, False),
-        ("fourth", "void", [("a", "int", False), (None, "short", False)], True, False),
-        ("fifth", "int", [("a", "unsigned", False)], True, False),
-        ("first", "int", [], True, True),
-        ("sixth", "int", [], False, True),
-    ]
+            "const unsigned char a = 1, b, (c) = b + 1;",
+            "a: const unsigned char = 1; b: const unsigned char; c: const unsigned char = (b + 1)",
+        ),
+        (
+            "int *a[3], (*b)[3], **d;",
+            "a: array[3] of pointer to int; b: pointer to array[3] of int; d: pointer to pointer to int",
+        ),
+        ("int (*(*f[3])(int))[5];", "f: array[3] of pointer to function(-: int) returning pointer to array[5] of int"),
+        ("char *const volatile *p;", "p: pointer to const volatile pointer to char"),
+        (
+            "void (*f(int s, void (*g)(int)))(int);",
+            "f: function(s: int, g: pointer to function(-: int) returning void) returning "
+            "pointer to function(-: int) returning void",
+        ),
+        (
+            "int f(int a[static const 3], int b[*], int c[], ...);",
+            "f: function(a: array[3] of int, b: array[*] of int, c: array[] of int, ...) returning int",
+        ),
+        ("int first(void), second();", "first: function(-: void) returning int; second: function() returning int"),
+        (
+            "main() { } *f(a) char a; { }",
+            "main: function() returning int {}; f: function(a: ?) returning pointer to int {}",
+        ),
+        ("int f(a, b) int a; char b; { }", "f: function(a: ?, b: ?) returning int {}"),
+        (
+            "typedef int T, *P; T x; P y; T f(T, P z);",
+            "T: int; P: pointer to int; x: T; y: P; f: function(-: T, z: P) returning T",
+        ),
+        ("typedef int T; void f(int T) { T = 1; } T x;", "T: int; f: function(T: int) returning void {(T = 1)}; x: T"),
+        (
+            "typedef int T; void f(void) { { int T; T * T; } T * a; } T x;",
+            "T: int; f: function(-: void) returning void {{declare T (T * T)} declare a}; x: T",
+        ),
+        (
+            "typedef int T; void f(void) { { enum { T }; T * a; } T * a; }",
+            "T: int; f: function(-: void) returning void {{declare  (T * a)} declare a}",
+        ),
+        ("typedef int T; struct T { T T; unsigned T : 3; }; T x;", "T: int; struct T{T: T; T: unsigned : 3}; x: T"),
+        ("typedef struct T T; typedef struct T T; T *x;", "T: struct T; T: struct T; x: pointer to T"),
+        (
+            "struct p { int x, *y; struct { char c; }; int : 0, b : 2; int f[]; } a;",
+            "a: struct p{x: int, y: pointer to int; struct -{c: char}; -: int : 0, b: int : 2; f: array[] of int}",
+        ),
+        ("union u; struct s {}; enum e { A, B = A + 5, };", "union u; struct s{}; enum e{A, B = (A + 5)}"),
+        (
+            "int a[] = { 1, [3] = 2, { 4 }, }, b = { }, q = { .x = 1, .y[2].z = 3, w: 4, [1 ... 2] = 5 };",
+            "a: array[] of int = {1, [3] = 2, {4}}; b: int = {}; q: int = {.x = 1, .y[2].z = 3, .w = 4, [1 ... 2] = 5}",
+        ),
+        (
+            "_Alignas(8) char a; _Alignas(long) char b; typeof(a) d; __typeof__(int *) e; __auto_type g = 1;",
+            "a: char; b: char; d: typeof(a); e: typeof(pointer to int); g: typeof() = 1",
+        ),
+        (
+            "__extension__ int a __attribute__((unused)), *b __attribute__ ((aligned(8), packed));",
+            "a: int; b: pointer to int",
+        ),
+    ],
+)
+def test_declarations_are_read_as_in_c(text: str, meant: str) -> None:
+    assert declared(text) == meant
+
+
+def test_specifiers_are_accepted_in_any_order() -> None:
+    [function] = functions("static inline long const unsigned volatile int f(register int a) { }")
+    assert (function.specifiers.type, [*function.specifiers.qualifiers]) == (UNSIGNED_LONG, ["const", "volatile"])
+    assert [*function.specifiers.storage] == ["static", "inline"]
+    [declaration] = parsed("_Noreturn extern void __attribute__((__noreturn__)) f(void);").items
+    assert isinstance(declaration, c.Declaration)
+    assert [*declaration.specifiers.storage] == ["_Noreturn", "extern"]
+    assert [each.name for each in declaration.specifiers.attributes] == ["noreturn"]
+
+
+@pytest.mark.parametrize(
+    ("text", "attributes"),
+    [
+        ("struct __attribute__((packed)) s { char c; } a;", [("packed", 0)]),
+        ("struct s { char c; } __attribute__((packed, aligned(4))) a;", [("packed", 0), ("aligned", 4)]),
+        ('struct __attribute__((aligned)) s { char c; } __attribute__((deprecated("("))) a;', [("aligned", 16)]),
+    ],
+)
+def test_attributes_of_structs_that_affect_the_layout_are_kept(text: str, attributes: list[tuple[str, int]]) -> None:
+    [declaration] = parsed(text).items
+    assert isinstance(declaration, c.Declaration)
+    record = declaration.specifiers.type
+    assert isinstance(record, c.RecordSpecifier)
+    found = [*record.attributes, *declaration.specifiers.attributes]
+    assert [(each.name, each.alignment) for each in found] == attributes
+
+
+def test_static_assertions_may_stand_outside_and_inside_of_functions_and_structs() -> None:
+    items = parsed('_Static_assert(1, "a" "b"); struct s { _Static_assert(2); int x; };').items
+    assert isinstance(items[0], c.StaticAssert) and items[0].message and items[0].message.value == "ab"
+    assert isinstance(items[1], c.Declaration) and specified(items[1].specifiers) == "struct s{assert; x: int}"
+    assert " ".join(map(outline, body('_Static_assert(a, ""); b;'))) == "assert a b"
 
 
 # -------------------------------------------------------------------------------------------------------- statements
@@ -205,6 +286,9 @@ def test_prototypes_and_definitions_are_listed_in_source_order() -> None:
         ("{ } { a; { b; } }", "{} {a {b}}"),
         ("int a; a; int b, d;", "declare a a declare b d"),
         ("int;", "declare "),
+        ("__label__ a, b; a: goto *p;", "labels a b a: - goto *p"),
+        ("switch (a) { case 1 ... 3: b; }", "switch a [{case 1 ... 3: - b}]"),
+        ("static int a; extern int f(void), *b; typedef int T; T d;", "declare a declare f b declare T declare d"),
         ("if (a) b;", "if a [b]"),
         ("if (a) b; else d;", "if a [b] [d]"),
         ("if (a) if (b) d; else e;", "if a [if b [d] [e]]"),
@@ -248,13 +332,13 @@ def test_comments_continuations_and_ignored_directives_are_space() -> None:
             2 /***/;
     }
     """
-    [function] = parsed(text).functions
-    assert function.body and outline(function.body) == "{return (1 + 2)}"
+    [function] = functions(text)
+    assert outline(function.body) == "{return (1 + 2)}"
 
 
 def test_lines_may_end_as_on_windows() -> None:
-    [function] = parsed("#include <stdio.h>\r\nint f(void) {\r\n  return 1 + \\\r\n 2; // x\r\n}\r\n").functions
-    assert function.body and outline(function.body) == "{return (1 + 2)}"
+    [function] = functions("#include <stdio.h>\r\nint f(void) {\r\n  return 1 + \\\r\n 2; // x\r\n}\r\n")
+    assert outline(function.body) == "{return (1 + 2)}"
 
 
 # ------------------------------------------------------------------------------------------------------------- spans
@@ -281,6 +365,9 @@ def test_nodes_have_their_spans() -> None:
 
 
 def test_the_span_of_a_function_is_that_of_its_name() -> None:
-    [function] = parsed("int long;int add(unsigned long, int b); int f() {}").functions[:1]
-    assert words(function.span) == "add"
+    [_, prototype, definition] = parsed("int long;int add(unsigned long, int b); int f() {}").items
+    assert isinstance(prototype, c.Declaration) and isinstance(definition, c.FunctionDefinition)
+    [declarator] = prototype.declarators
+    [function] = declarator.declarator.derivations
+    assert words(declarator.span) == "add" and words(definition.span) == "f" and isinstance(function, c.FunctionOf)
     assert [words(parameter.span) for parameter in function.parameters] == ["unsigned long", "b"]

@@ -238,7 +238,6 @@ def test_a_text_may_end_within_a_misspelt_word(text: str) -> None:
 SYNTAX_ERRORS = {
     # text: its errors, as `marked text | message`
     "int f( { return 0; }": ["{ | expected a parameter before `{`"],
-    "main() { return 0; }": ["main | expected a type before `main`"],
     "fucntion f() { }": ["fucntion | unknown type `fucntion`"],
     "return 0;": ["return | expected a declaration before `return`"],
     "int main(void) return 0; }": ["return | expected `{` or `;` before `return`"],
@@ -381,55 +380,14 @@ def test_gcc_rejects_the_same_texts() -> None:
 # ----------------------------------------------------------------------------------------------- unsupported features
 
 UNSUPPORTED = {
-    "int x; int f() { }": ["x | global variables are not supported yet"],
-    "int x = 3, y; int f() { }": [
-        "x | global variables are not supported yet",
-        "y | global variables are not supported yet",
-    ],
-    "extern int x; int f() { }": ["x | global variables are not supported yet"],
-    "int a[3]; int f() { }": ["[3] | arrays are not supported yet"],
-    "char *s; int f() { }": ["* | pointers are not supported yet"],
-    "int main(int argc, char **argv) { }": ["* | pointers are not supported yet"],
-    "int main(int argc, char *argv[]) { }": ["[] | arrays are not supported yet"],
-    "int f(int a[static 3]) { }": ["[static 3] | arrays are not supported yet"],
-    "int *f(void) { }": ["* | pointers are not supported yet"],
-    "int (*f)(int); int g() { }": ["* | function pointers are not supported yet"],
-    "int f(int g(int)) { }": ["g | function pointers are not supported yet"],
-    "int f(int (*)(int)); int g() { }": ["* | function pointers are not supported yet"],
-    "typedef int number; number f(number x) { number y; return (number) y; }": [
-        "typedef | typedefs are not supported yet"
-    ],
-    "typedef int t; int g(int t) { return t; } int main(void) { int t = 4, u; t++; { t t; t = 3; } return t; }": [
-        "typedef | typedefs are not supported yet"
-    ],
-    "typedef struct { int x; } point, *place; point f(place p) { }": [
-        "typedef | typedefs are not supported yet",
-        "struct | structs are not supported yet",
-    ],
-    "struct s { int x; struct { int *y[3]; }; int b : 3, : 2; }; int f() { }": [
-        "struct s | structs are not supported yet"
-    ],
-    "struct s; int f(struct s x) { }": [
-        "struct s | structs are not supported yet",
-        "struct s | structs are not supported yet",
-    ],
-    "union u { int x; }; int f() { }": ["union u | unions are not supported yet"],
-    "enum e { A, B = 3, }; int f() { }": ["enum e | enums are not supported yet"],
-    "int f(int n, ...) { }": ["... | variadic functions are not supported yet"],
-    "int f(a, b) int a; int b; { }": ["a, b | parameters without types are not supported yet"],
     "long double f(void) { }": ["long double | `long double` is not supported yet"],
     "double _Complex f(void) { }": ["_Complex | complex numbers are not supported yet"],
     "_Atomic(int) f(void) { }": ["_Atomic | atomic types are not supported yet"],
     "_Atomic int f(void) { }": ["_Atomic | atomic types are not supported yet"],
     "__int128 f(void) { }": ["__int128 | 128-bit integers are not supported yet"],
-    '_Static_assert(1 > 0, "(;"); int f() { }': ["_Static_assert | static assertions are not supported yet"],
     'asm("nop"); int f() { }': ["asm | inline assembly is not supported yet"],
-    "__attribute__((noreturn)) void f(void) { }": ["__attribute__ | attributes are not supported yet"],
     "[[noreturn]] void f(void) { }": ["[[ | attributes are not supported yet"],
-    "_Thread_local int x; int f() { }": [
-        "_Thread_local | thread-local variables are not supported yet",
-        "x | global variables are not supported yet",
-    ],
+    "_Thread_local int x; int f() { }": ["_Thread_local | thread-local variables are not supported yet"],
     "#define N 10\nint f() { return N; }": ["#define | `#define` is not supported yet"],
     "#define number int\nnumber f(number x) { number y; }": ["#define | `#define` is not supported yet"],
     "#if 1\nint f() { }\n#else\n#endif\n": [
@@ -438,54 +396,11 @@ UNSUPPORTED = {
         "#endif | `#endif` is not supported yet",
     ],
     "#include <stdio.h>\nint f() { return getc(stdin); }": ["stdin | files are not supported yet"],
-    "#include <stddef.h>\nint f() { return NULL; }": ["NULL | pointers are not supported yet"],
-    in_function("int a[2][3] = {{1, 2, 3}, [1] = {4, 5, 6}};"): [
-        "[2] | arrays are not supported yet",
-        "{ | initialiser lists are not supported yet",
-    ],
-    in_function("int *p = &x;"): ["* | pointers are not supported yet"],
-    in_function("x = *&x;"): ["& | pointers are not supported yet"],
-    in_function("x = a[3] + b[4];"): ["[3] | arrays are not supported yet"],
-    in_function("p.x = p->y;"): [".x | structs are not supported yet"],
-    in_function("struct s v = {.a = 1, .b[3] = 4};"): [
-        "struct s | structs are not supported yet",
-        "{ | initialiser lists are not supported yet",
-    ],
-    in_function("x = (int[]){1, 2}[0];"): [
-        "(int[]) | compound literals are not supported yet",
-        "[] | arrays are not supported yet",
-    ],
-    in_function("<% int y<:3:>; %>"): ["<:3:> | arrays are not supported yet"],
-    in_function("int y = {3};"): ["{ | initialiser lists are not supported yet"],
-    in_function('const char *s = "abc";'): ["* | pointers are not supported yet"],
-    in_function("static int y = 3;"): ["static | static variables are not supported yet"],
-    in_function("extern int y;"): ["extern | global variables are not supported yet"],
-    in_function("int g(void);"): ["g | declarations of functions in functions are not supported yet"],
-    in_function("extern int g(void);"): ["g | declarations of functions in functions are not supported yet"],
     in_function("int g(void) { return 1; }"): ["g | nested functions are not supported yet"],
-    in_function("typedef int T; T y = 3;"): ["typedef | typedefs are not supported yet"],
-    in_function("void *p = &&there; goto *p; there: ;"): [
-        "* | pointers are not supported yet",
-        "&&there | labels as values are not supported yet",
-        "goto * | computed gotos are not supported yet",
-    ],
-    in_function("x = ({ int y = 3; y; });"): ["( | statements in expressions are not supported yet"],
-    in_function("x = x ?: 3;"): ["?: | `?:` without a middle operand is not supported yet"],
-    in_function("switch (x) { case 1 ... 3: ; }"): ["... | ranges of cases are not supported yet"],
     in_function('asm volatile ("nop" : "=r"(x) : : "memory");'): ["asm | inline assembly is not supported yet"],
-    in_function("x = _Generic(x, int: 1, default: 2);"): ["_Generic | generic selections are not supported yet"],
-    in_function("x = _Alignof(int);"): ["_Alignof | `_Alignof` is not supported yet"],
-    in_function("_Alignas(16) int y;"): ["_Alignas | alignment specifiers are not supported yet"],
-    in_function("typeof(x) y;"): ["typeof | `typeof` is not supported yet"],
     in_function("int y [[maybe_unused]];"): ["[[ | attributes are not supported yet"],
     in_function("x = 1.5L;"): ["1.5L | `long double` is not supported yet"],
     in_function("x = u8'a';"): ["u8'a' | `u8` before a character constant is not supported yet"],
-    in_function('f(L"a");'): ['L"a" | wide strings are not supported yet'],
-    in_function("x = sizeof(int *) + sizeof(int[3]);"): [
-        "* | pointers are not supported yet",
-        "[3] | arrays are not supported yet",
-    ],
-    in_function("(*f)(x);"): ["(*f) | function pointers are not supported yet", "* | pointers are not supported yet"],
 }
 
 
@@ -573,11 +488,12 @@ MANY = size(10_000)
         ("int f() {" + "foo x;" * (MANY // 10) + "}", 1),
         ("#define u 1\nint f() {" + "u 3 u 4; " * (MANY // 10) + "}", 1),
         ("int f() { /*" + "*" * MANY, 1),
-        ("int " + "*" * MANY + "f(void) { }", 1),
-        ("int f() { int x = " + "{" * MANY + "}" * MANY + "; }", 1),
-        ("struct s {" + "int x;" * MANY + "}; int f() { }", 1),
+        ("int " + "*" * MANY + "f(void) { }", 0),
+        ("int f() { int x = " + "{" * MANY + "}" * MANY + "; }", 0),
+        ("int " + "(" * MANY + "f" + ")" * MANY + "(void) { }", 0),
+        ("struct s {" + "int x;" * MANY + "}; int f() { }", 0),
     ],
     ids=lambda value: str(value)[:16],
 )
-def test_wrong_text_of_any_size_is_reported(text: str, count: int) -> None:
+def test_text_of_any_size_is_read(text: str, count: int) -> None:
     assert len(messages(text)) == count

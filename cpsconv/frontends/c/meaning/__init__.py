@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
-from cpsconv.frontends.c.meaning.declarations import Functions
+from cpsconv.frontends.c.meaning.declarations import Declarations
+from cpsconv.frontends.c.meaning.expressions import Expressions
+from cpsconv.frontends.c.meaning.functions import FunctionTyping
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.meaning.tree_warnings import warn_of_comments
+from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
 from cpsconv.frontends.c.meaning.typed_tree import Unit
-from cpsconv.frontends.c.syntax.tree import TranslationUnit
+from cpsconv.frontends.c.syntax.tree import Declaration, FunctionDefinition, TranslationUnit
 from cpsconv.source import Diagnostic
 
 
@@ -15,22 +18,31 @@ def typed(unit: TranslationUnit) -> Unit:
     """The typed tree of a translation unit, with the semantic errors and the warnings."""
     errors = Errors()
     errors.warnings += unit.warnings
-    functions = Functions(unit, errors)
-    typing = StatementTyping(functions, errors)
-    found = []
-    for declaration in unit.functions:
-        functions.declare(declaration)
-        body = declaration.body
-        if body and functions.is_definition(declaration) and not declaration.damaged:
-            function = functions.defined[declaration.name]
-            function.returns = functions.returns(declaration.name)
-            typing.type_body(function, declaration, body)
-            functions.complete.add(declaration.name)
-            found.append(function)
+    declarations = Declarations(unit, errors)
+    expressions = Expressions(declarations, errors)
+    typing = DeclarationTyping(declarations, expressions, errors)
+    functions = FunctionTyping(declarations, expressions, StatementTyping(expressions, typing, errors), errors)
+    expressions.begin_file()
+    for item in unit.items:
+        if isinstance(item, FunctionDefinition):
+            functions.definition(item)
+        elif isinstance(item, Declaration):
+            typing.declaration(item)
+        else:
+            expressions.types.static_assertion(item)
+    declarations.complete_tentative_definitions()
     if not errors.found:
         warn_of_comments(unit.source, errors)
-        functions.warn_of_unused(unit)
-    return Unit(unit.source, found, errors.found, errors.warnings, functions.may_recurse)
+        declarations.warn_of_unused()
+    return Unit(
+        unit.source,
+        functions.defined,
+        errors.found,
+        errors.warnings,
+        declarations.may_recurse,
+        declarations.globals,
+        list(declarations.externals.values()),
+    )
 
 
 def semantic_errors(unit: TranslationUnit, syntax_errors: SyntaxErrors) -> list[Diagnostic]:

@@ -11,7 +11,7 @@ from cpsconv.frontends.c.meaning.calls import Calls
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.conversions import with_article
-from cpsconv.frontends.c.meaning.declarations import LIBRARY
+from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
@@ -52,8 +52,7 @@ class Builtins(Calls):
                 return self.wrong_count(node, count)
             return rule(self, node)
         if short in LIBRARY:
-            library = LIBRARY[short]
-            return self.printf(node) if library.type.variadic else self.library_call(node, library)
+            return self.library_call(node, short, LIBRARY[short])
         self.errors.report("unsupported", f"`{name}` is not supported yet", node.callee.span)
         return self.erroneous_call(node)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import with_article
-from cpsconv.frontends.c.meaning.declarations import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction, signature
+from cpsconv.frontends.c.meaning.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.pointers import Pointers
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -28,9 +28,9 @@ from cpsconv.frontends.c.types import (
     FunctionType,
     Pointer,
     argument_promoted,
-    function_of,
     is_integer_type,
     pointer_to,
+    spelled,
 )
 from cpsconv.ir import PTR
 from cpsconv.ir import STRING as STRING_VALUE
@@ -69,12 +69,12 @@ class Calls(Pointers):
         """The call of the function with that name."""
         if name in self.functions.unknown:
             return self.erroneous_call(node)
-        declaration, function = self.functions.visible.get(name), self.functions.defined.get(name)
-        if declaration and function:
-            return self._direct_call(node, declaration, function)
+        function = self.scopes.find(name)
+        if isinstance(function, t.Function) and name in self.functions.definitions:
+            return self._direct_call(node, function)
         library = self.functions.library(name)
         if library:
-            return self.printf(node) if library.type.variadic else self.library_call(node, library)
+            return self.library_call(node, name, library)
         if name == "assert" and ASSERT_HEADER in self.functions.headers:
             return self._assert(node)
         return self.builtin_call(node, name) or self._no_function(node, name)
@@ -85,14 +85,16 @@ class Calls(Pointers):
 
     # -------------------------------------------------------------------------------------- the program's functions
 
-    def _direct_call(
-        self, node: c.CallExpression, declaration: c.FunctionDeclaration, function: t.Function
-    ) -> Computation[t.Expression]:
-        note = (f"it is declared here as `{signature(declaration)}`", declaration.span)
-        parameters = [parameter.type.unqualified for parameter in function.parameters]
-        type = function_of(function.result, parameters, variadic=function.is_variadic)
+    def _direct_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
+        type = function.type
+        assert type
         self.functions.note_call(self.function.name, function.name)
-        value: t.Expression = yield self._called(node, type, function, self.functions.returns(function.name), [note])
+        if function.name == "main" and type.parameters:
+            self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
+        note = (f"it is declared here as `{spelled(type, function.name)}`", function.span)
+        value: t.Expression = yield self._called(node, type, function, function.returns, [note])
+        if not type.prototyped and isinstance(value, t.Call):
+            self.functions.unprototyped.append((value, node))
         return value
 
     def _call_through(self, node: c.CallExpression) -> Computation[t.Expression]:
@@ -109,7 +111,7 @@ class Calls(Pointers):
             self.functions.may_recurse = True
         else:
             self.functions.note_call(self.function.name, function.name)
-        returns = function is None or self.functions.returns(function.name)
+        returns = function is None or function.returns
         value: t.Expression = yield self._called(node, type.target, function or callee, returns, [])
         return value
 
@@ -177,19 +179,25 @@ class Calls(Pointers):
 
     # ------------------------------------------------------------------------------------------- library functions
 
-    def library_call(self, node: c.CallExpression, library: LibraryFunction) -> Computation[t.Expression]:
+    def library_call(self, node: c.CallExpression, name: str, library: LibraryFunction) -> Step[t.Expression]:
+        """The call of a library function, or its computation."""
+        if library.operation is None:
+            return self._called(node, library.type, self.functions.external(name, node.callee.span), True, [])
+        return self.printf(node) if library.type.variadic else self._operation(node, library, library.operation)
+
+    def _operation(self, node: c.CallExpression, library: LibraryFunction, operation: str) -> Computation[t.Expression]:
         parameters = library.type.parameters
         if len(node.arguments) != len(parameters):
             wrong: t.Expression = yield self.wrong_count(node, len(parameters))
             return wrong
-        if library.operation == "abs":
+        if operation == "abs":
             [argument], [type] = node.arguments, parameters
             value = self.data((yield self.part(argument)), argument)
             self.checks.absolute(self.text_of(node.callee), type, value.type, node.span)
             arguments = [self.assigned(type, self.with_warnings(value), argument)]
         else:
             arguments = yield self.arguments(node.arguments, parameters)
-        return t.LibraryCall(node.span, library.type.result, library.operation, arguments)
+        return t.LibraryCall(node.span, library.type.result, operation, arguments)
 
     def text_of(self, node: c.Expression) -> str:
         """The text of an expression in the source."""
@@ -301,19 +309,27 @@ class Calls(Pointers):
         return self.erroneous_call(node)
 
     def _report_uncallable(self, name: str, span: Span) -> None:
-        declaration, definition = self.functions.visible.get(name), self.functions.definitions.get(name)
+        declared, definition = self.scopes.find(name), self.functions.definitions.get(name)
         if name in UNSUPPORTED and not definition:
             self.errors.report("unsupported", f"the library function `{name}` is not supported yet", span)
         elif self.functions.may_be_declared(name):
             pass
-        elif declaration:
-            note = ("it is declared here", declaration.span)
+        elif isinstance(declared, t.Function):
+            note = ("it is declared here", declared.span)
             self.errors.report("undefined-function", f"`{name}` is declared but never defined", span, notes=[note])
+        elif isinstance(declared, t.Enumerator):
+            note = ("it is declared here", declared.span)
+            self.errors.report("not-a-function", f"`{name}` is a constant, not a function", span, notes=[note])
         elif definition:
-            help = f"declare it before it is called: `{signature(definition)};`"
+            help = f"declare it before it is called: `{self._prototype(definition)};`"
             self.errors.report("undeclared", f"`{name}` is not declared yet", span, help=help)
         else:
             self.errors.report("undeclared", f"`{name}` is not declared", span, help=self._help(name))
+
+    def _prototype(self, definition: c.FunctionDefinition) -> str:
+        """The prototype of a function that is defined below, in the words of the source."""
+        source, last = definition.span.source, definition.declarator.derivations[0].span
+        return " ".join(source.text[definition.specifiers.span.start : last.end].split())
 
     def _help(self, name: str) -> str | None:
         """The help for an undeclared function: the header that declares it, or a similar name."""

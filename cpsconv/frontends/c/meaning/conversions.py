@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
-from cpsconv.frontends.c.meaning.declarations import Functions, Scopes
+from cpsconv.frontends.c.meaning.declarations import Declarations
+from cpsconv.frontends.c.meaning.declared_types import DeclaredTypes
 from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import BOOL, TRUTH, UNKNOWN, VOID, Arithmetic, CType, Pointer
 from cpsconv.source import Source, Span
 from cpsconv.trampoline import Computation, Step, run
+
+if TYPE_CHECKING:
+    from cpsconv.frontends.c.meaning.expressions import Expressions
 
 NOWHERE = Span(Source("", ""), 0, 0)
 
@@ -28,15 +32,17 @@ class Conversions:
     literals there.
     """
 
-    def __init__(self, functions: Functions, errors: Errors) -> None:
+    def __init__(self, functions: Declarations, errors: Errors) -> None:
         self.functions = functions
         self.errors = errors
+        self.scopes = functions.scopes
+        self.types = DeclaredTypes(cast("Expressions", self), self.scopes, errors)
         self.tree = TreeWarnings(errors)
         self.discarded: c.Expression | None = None
         self.has_inner_change = False
         self._is_evaluated = True
         self.is_file_scope = True
-        self.function = t.Function(NOWHERE, "", VOID, [], NOWHERE, [], {}, [])
+        self.function = self._file = t.Function(NOWHERE, "", VOID, [], NOWHERE, [], {}, [])
         self.literals: list[t.Global] = []
         self._pending = Errors()  # its warnings are given only where control can reach them
         self._conditions: dict[type, Callable[[Any], Step[t.Expression]]] = {
@@ -52,8 +58,13 @@ class Conversions:
         """Begin the typing of a function."""
         self.function = function
         self.is_file_scope = False
-        self.scopes = Scopes(self.errors)
+        self.scopes.undeclared.clear()
         self.checks = ValueWarnings(self._pending, self.scopes)
+
+    def begin_file(self) -> None:
+        """Begin the typing of declarations outside of functions."""
+        self.begin(self._file)
+        self.is_file_scope = True
 
     def part(self, node: c.Expression) -> Step[t.Expression]:
         """The typed subexpression, or its computation. Defined in `Expressions`."""
@@ -61,8 +72,13 @@ class Conversions:
 
     def type_named(self, node: Any) -> CType:
         """The type that a type name denotes; `UNKNOWN` if it is erroneous, which is reported."""
-        assert isinstance(node, CType)
-        return node
+        return self.types.named(node)
+
+    def with_lengths(self, value: t.Expression) -> t.Expression:
+        """`value` after the computation of the lengths of arrays in the type name that it contains."""
+        for length in reversed(self.types.taken_lengths()):
+            value = t.Comma(value.span, value.type, length, value)
+        return value
 
     # ------------------------------------------------------------------------------------------------------- values
 
@@ -197,7 +213,7 @@ class Conversions:
     def _conditional_condition(self, node: c.Conditional) -> Computation[t.Expression]:
         self.tree.condition(node.condition)
         condition = yield self.condition(node.condition)
-        then, otherwise = (yield self.condition(node.then)), (yield self.condition(node.otherwise))
+        then, otherwise = (yield self.condition(node.then or node.condition)), (yield self.condition(node.otherwise))
         return t.Conditional(node.span, TRUTH, condition, then, otherwise)
 
     def _comma_condition(self, node: c.Comma) -> Computation[t.Expression]:

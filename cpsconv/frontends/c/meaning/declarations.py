@@ -1,173 +1,117 @@
-"""Declarations: the variables and functions that names denote, and checks that a function's declarations agree."""
+"""Declarations (C17 6.7 and 6.9): functions and objects, their linkage, and the agreement of their declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.meaning.compatibility import are_compatible
-from cpsconv.frontends.c.meaning.typed_tree import Function, Local
-from cpsconv.frontends.c.syntax.tree import Compound, FunctionDeclaration, TranslationUnit
-from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, STRING, UNKNOWN, VOID, FunctionType, function_of
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
+from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.meaning.scopes import Scopes
+from cpsconv.frontends.c.records import is_complete
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    CHAR,
+    INT,
+    UNKNOWN,
+    Array,
+    CType,
+    FunctionType,
+    array_of,
+    function_of,
+    pointer_to,
+    spelled,
+)
 from cpsconv.source import Span
 
-# --------------------------------------------------------------------------------------------------------- variables
+_NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
+MAIN_ARGUMENTS = (INT, pointer_to(pointer_to(CHAR)))
+"""The types of the parameters of `main`, if it has parameters."""
 
 
-class Scopes:
-    """The block scopes of one function. `find` returns the visible variable of a name in constant time.
+class Declarations:
+    """The functions and objects of a translation unit.
 
-    `undeclared` collects the undeclared names, each of which is reported once.
+    `functions` has the declared functions by name, `globals` the objects of static duration in the order of their first
+    declarations. `definitions` has the first definition of each function of the source, also of later ones. `unknown`
+    has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
+    whose bodies are typed, `called` those that other functions use, `externals` the library functions among them.
+    `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
     """
 
-    def __init__(self, errors: Errors) -> None:
-        self.undeclared: set[str] = set()
-        self._errors = errors
-        self._visible: dict[str, Local | None] = {}
-        self.find: Callable[[str], Local | None] = self._visible.get
-        self._scopes: list[list[Local]] = []
-
-    def enter(self) -> None:
-        """Begin a scope in the current one."""
-        self._scopes.append([])
-
-    def leave(self) -> None:
-        """End the innermost scope with its declarations."""
-        for variable in reversed(self._scopes.pop()):
-            self._visible[variable.name] = variable.hides
-            if not variable.is_used:
-                self._warn_of_unused(variable)
-
-    def _warn_of_unused(self, variable: Local) -> None:
-        if variable.is_assigned:
-            rule = "unused-but-set-parameter" if variable.is_parameter else "unused-but-set-variable"
-        else:
-            rule = "unused-parameter" if variable.is_parameter else "unused-variable"
-        kind = "parameter" if variable.is_parameter else "variable"
-        what = "assigned to, but never read" if variable.is_assigned else "never used"
-        self._errors.warn(rule, f"the {kind} `{variable.name}` is {what}", variable.span)
-
-    def declare(self, variable: Local) -> Local:
-        """Add a variable to the current scope. Reports an earlier declaration of the name in the same scope."""
-        name, depth = variable.name, len(self._scopes)
-        earlier = variable.hides = self._visible.get(name)
-        if earlier and earlier.depth == depth and variable.type is not UNKNOWN:
-            note = ("it is first declared here", earlier.span)
-            self._errors.report(
-                "redefined", f"`{name}` is declared twice in the same scope", variable.span, notes=[note]
-            )
-        variable.depth = depth
-        self._visible[name] = variable
-        self._scopes[-1].append(variable)
-        return variable
-
-    def declare_unknown(self, name: str, span: Span) -> None:
-        """Declare a variable of unknown type: its uses are treated as those of an undeclared, reported name."""
-        self.declare(Local(name, UNKNOWN, span, is_constant=False))
-        self._visible[name] = None
-        self.undeclared.add(name)
-
-    def names(self) -> list[str]:
-        """The names of all visible variables."""
-        return [name for name, variable in self._visible.items() if variable]
-
-
-# ------------------------------------------------------------------------------------------------- library functions
-
-
-class LibraryFunction(NamedTuple):
-    """A library function. `operation` names the primitive, effect or external continuation that implements it."""
-
-    header: str
-    type: FunctionType
-    operation: str
-
-
-LIBRARY: dict[str, LibraryFunction] = {
-    "printf": LibraryFunction("stdio.h", FunctionType(INT, [STRING], variadic=True), "printf"),
-    "puts": LibraryFunction("stdio.h", FunctionType(INT, [STRING]), "puts"),
-    "putchar": LibraryFunction("stdio.h", FunctionType(INT, [INT]), "putchar"),
-    "abort": LibraryFunction("stdlib.h", FunctionType(VOID, []), "abort"),
-    "exit": LibraryFunction("stdlib.h", FunctionType(VOID, [INT]), "halt"),
-    "abs": LibraryFunction("stdlib.h", FunctionType(INT, [INT]), "abs"),
-    "labs": LibraryFunction("stdlib.h", FunctionType(LONG, [LONG]), "abs"),
-    "llabs": LibraryFunction("stdlib.h", FunctionType(LONG, [LONG]), "abs"),
-    "fabs": LibraryFunction("math.h", FunctionType(DOUBLE, [DOUBLE]), "abs"),
-    "fabsf": LibraryFunction("math.h", FunctionType(FLOAT, [FLOAT]), "abs"),
-}
-"""The supported library functions."""
-
-ASSERT_HEADER = "assert.h"
-"""The header that defines the macro `assert`."""
-
-_UNSUPPORTED = {
-    "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
-        ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf sscanf
-        tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
-    "stdlib.h": """atexit atof atoi atol atoll bsearch calloc div free getenv ldiv lldiv malloc qsort quick_exit rand
-        realloc srand strtod strtof strtol strtoll strtoul strtoull system""",
-    "string.h": """memchr memcmp memcpy memmove memset strcat strchr strcmp strcoll strcpy strcspn strdup strerror
-        strlen strncat strncmp strncpy strpbrk strrchr strspn strstr strtok""",
-    "ctype.h": """isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit
-        tolower toupper""",
-    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
-        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf pow
-        powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
-    "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
-    "signal.h": "raise signal",
-    "setjmp.h": "longjmp setjmp",
-}
-
-UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.items() for name in names.split()}
-"""The library functions that are not supported yet, with their headers."""
-
-# --------------------------------------------------------------------------------------------------------- functions
-
-
-class Functions:
-    """The functions of a translation unit. A function can be called after its first declaration.
-
-    `visible` has the declarations so far, `definitions` the first definition of each function of the unit, `defined`
-    its function in the typed tree, all by name. `unknown` has the names with erroneous or unsupported declarations,
-    whose uses are not reported; `complete` the functions whose bodies are typed, `called` those that other functions
-    call. `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
-    """
-
-    def __init__(self, unit: TranslationUnit, errors: Errors) -> None:
+    def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
+        self.source = unit.source
         self.headers = frozenset(unit.headers)
         self.unknown = set(unit.unknown)
-        self._is_complete = unit.is_complete
-        self.visible: dict[str, FunctionDeclaration] = {}
-        self.definitions: dict[str, FunctionDeclaration] = {}
-        self.defined: dict[str, Function] = {}
+        self.scopes = Scopes(errors)
+        self.functions: dict[str, t.Function] = {}
+        self.globals: list[t.Global] = []
+        self.definitions: dict[str, c.FunctionDefinition] = {}
+        self.externals: dict[str, t.Function] = {}
         self.complete: set[str] = set()
         self.called: set[str] = set()
         self.may_recurse = False
+        self.unprototyped: list[tuple[t.Call, c.CallExpression]] = []
+        self._objects: dict[str, t.Global] = {}  # those with linkage
+        self._names: set[str] = set()  # of the objects
+        self._is_complete = unit.is_complete
         self._errors = errors
-        self._not_returning: set[str] = set()
-        for declaration in unit.functions:
-            if declaration.body and declaration.name not in self.definitions:
-                self.definitions[declaration.name] = declaration
-                self.defined[declaration.name] = _function(declaration, declaration.body)
-            for parameter in declaration.parameters:
-                if parameter.type is VOID:
-                    self._errors.report("void", "a parameter cannot be `void`", parameter.span)
-            if declaration.result is UNKNOWN or not {VOID, UNKNOWN}.isdisjoint(type_of(declaration).parameters):
-                self.unknown.add(declaration.name)
+        self._static: dict[str, c.Specifiers] = {}  # of the functions
+        for item in unit.items:
+            if isinstance(item, c.FunctionDefinition):
+                assert item.declarator.name
+                self.definitions.setdefault(item.declarator.name, item)
 
-    def declare(self, declaration: FunctionDeclaration) -> None:
-        """Make a function visible from here on. Reports a wrong or contradictory declaration."""
-        earlier = self.visible.get(declaration.name)
-        if declaration.name not in self.unknown:
-            if earlier:
-                self._check_agreement(declaration, earlier)
-            self._check_header(declaration)
-            self._check_main(declaration)
-        if not declaration.returns:
-            self._not_returning.add(declaration.name)
-        if not earlier or self.is_definition(declaration) or not earlier.prototyped:
-            self.visible[declaration.name] = declaration
+    # --------------------------------------------------------------------------------------------------- functions
+
+    def declare_function(self, name: str, type: FunctionType, specifiers: c.Specifiers, span: Span) -> t.Function:
+        """Declare a function in the current scope. Reports a declaration that does not agree with an earlier one."""
+        function = self.functions.get(name)
+        is_static = "static" in specifiers.storage
+        if function is None:
+            function = self.functions[name] = new_function(name, type, span)
+            self._check_kind(self._objects.get(name), name, span)
+        else:
+            assert function.type
+            if are_compatible(type, function.type):
+                if is_static and name not in self._static:
+                    self._report_static(name, span, function.span)
+                self._set_type(function, composite(type, function.type))
+            elif name not in self.unknown:
+                self._report_disagreement(name, type, function.type, span, function.span)
+        function.returns = function.returns and returns(specifiers)
+        if is_static:
+            self._static.setdefault(name, specifiers)
+        if name not in self.unknown:
+            self._check_header(name, type, span)
+            self._check_main(name, type, span)
+        self.scopes.declare(function)
+        return function
+
+    def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> bool:
+        """Make a declared function a defined one. False if it is defined already, which is reported."""
+        if not function.is_external:
+            if self._is_complete:
+                note = ("it is first defined here", function.span)
+                message = f"`{function.name}` is defined twice"
+                self._errors.report("redefined", message, definition.span, notes=[note])
+            return False
+        function.is_external = False
+        function.span, function.end = definition.span, definition.body.end
+        assert function.type
+        if not function.type.prototyped:
+            self._set_type(function, type)
+        return True
+
+    def _set_type(self, function: t.Function, type: CType) -> None:
+        assert isinstance(type, FunctionType)
+        function.type, function.result, function.is_variadic = type, type.result, type.variadic
+
+    def external(self, name: str, span: Span) -> t.Function:
+        """The external function of C's library with that name, which the program uses at `span`."""
+        found = self.externals.get(name)
+        if found is None:
+            found = self.externals[name] = new_function(name, LIBRARY[name].type, span)
+        return found
 
     def note_call(self, caller: str, callee: str) -> None:
         """Record a call for `called` and `may_recurse`."""
@@ -176,88 +120,135 @@ class Functions:
         if callee not in self.complete:
             self.may_recurse = True
 
-    def warn_of_unused(self, unit: TranslationUnit) -> None:
-        """Warn of each `static` function that no other function calls, and that is not `inline`, as in a header."""
-        for declaration in [each for each in unit.functions if each.static and not each.inline]:
-            name = declaration.name
-            if name not in self.called:
-                if self.is_definition(declaration):
-                    self._errors.warn("unused-function", f"the function `{name}` is never called", declaration.span)
-                elif name not in self.definitions:
+    def warn_of_unused(self) -> None:
+        """Warn of each `static` function that no other function uses, and that is not `inline`, as in a header."""
+        for name, specifiers in self._static.items():
+            function = self.functions[name]
+            if name not in self.called and "inline" not in specifiers.storage:
+                message = f"the function `{name}` is never called"
+                if function.is_external:
                     message = f"the function `{name}` is `static`, but neither defined nor called"
-                    self._errors.warn("unused-function", message, declaration.span)
-
-    def is_definition(self, declaration: FunctionDeclaration) -> bool:
-        """Whether this is the first definition of the function."""
-        return self.definitions.get(declaration.name) is declaration
+                self._errors.warn("unused-function", message, function.span)
 
     def may_be_declared(self, name: str) -> bool:
         """Whether an unknown or missing declaration may declare the name."""
         return name in self.unknown or not self._is_complete
-
-    def returns(self, name: str) -> bool:
-        """Whether no declaration so far says that the function does not return."""
-        return name not in self._not_returning
 
     def library(self, name: str) -> LibraryFunction | None:
         """The library function, if its header is included or the program declares it correctly."""
         library = LIBRARY.get(name)
         if library is None or library.header in self.headers:
             return library
-        declaration = self.visible.get(name)
-        return library if declaration and are_compatible(type_of(declaration), library.type) else None
-
-    def function(self, name: str) -> Function | None:
-        """The defined function of that name, if a declaration of it is visible."""
-        return self.defined.get(name) if name in self.visible and name not in self.unknown else None
+        declared = self.functions.get(name)
+        return library if declared and declared.type and are_compatible(declared.type, library.type) else None
 
     def names(self) -> list[str]:
         """The names of all functions that can be called here."""
-        return [*self.visible, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
+        return [*self.functions, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
 
-    def _check_agreement(self, declaration: FunctionDeclaration, earlier: FunctionDeclaration) -> None:
-        name = declaration.name
-        if declaration.body and not self.is_definition(declaration) and self._is_complete:
-            note = ("it is first defined here", self.definitions[name].span)
-            self._errors.report("redefined", f"`{name}` is defined twice", declaration.span, notes=[note])
-        elif not are_compatible(type_of(declaration), type_of(earlier)):
-            note = (f"it is first declared here as `{signature(earlier)}`", earlier.span)
-            message = f"`{signature(declaration)}` does not agree with an earlier declaration"
-            self._errors.report("redeclared", message, declaration.span, notes=[note])
+    def _report_disagreement(self, name: str, type: CType, earlier: CType, span: Span, first: Span) -> None:
+        note = (f"it is first declared here as `{spelled(earlier, name)}`", first)
+        message = f"`{spelled(type, name)}` does not agree with an earlier declaration"
+        self._errors.report("redeclared", message, span, notes=[note])
 
-    def _check_header(self, declaration: FunctionDeclaration) -> None:
-        name = declaration.name
+    def _report_static(self, name: str, span: Span, first: Span) -> None:
+        note = ("it is first declared here", first)
+        message = f"`{name}` is `static`, but an earlier declaration is not"
+        self._errors.report("redeclared", message, span, notes=[note])
+
+    def _check_kind(self, other: t.Function | t.Global | None, name: str, span: Span) -> None:
+        """Report a name with linkage that is that of an object and of a function."""
+        if other and not self.scopes.declared_here(name):
+            note = ("it is first declared here", other.span)
+            message = f"`{name}` is declared as a function and as a variable"
+            self._errors.report("redeclared", message, span, notes=[note])
+
+    def _check_header(self, name: str, type: FunctionType, span: Span) -> None:
         header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
         if header not in self.headers:
             return
-        if declaration.body:
-            self._errors.report("redefined", f"`{name}` is already declared by <{header}>", declaration.span)
-        elif name in LIBRARY and not are_compatible(type_of(declaration), LIBRARY[name].type):
-            message = f"`{signature(declaration)}` does not agree with <{header}>, which declares"
-            self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", declaration.span)
+        if name in self.definitions:
+            if self.definitions[name].span is span:
+                self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
+        elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type):
+            message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
+            self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", span)
 
-    def _check_main(self, declaration: FunctionDeclaration) -> None:
-        if declaration.name == "main" and (declaration.result is not INT or declaration.parameters):
-            message = "`main` must return `int` and take no parameters (command-line arguments are not supported yet)"
-            self._errors.report("main", message, declaration.span, help="write `int main(void)`")
+    def _check_main(self, name: str, type: FunctionType, span: Span) -> None:
+        if name == "main" and (type.result is not INT or tuple(type.parameters) not in ((), MAIN_ARGUMENTS)):
+            message = "`main` must return `int`, and take no parameters or `int argc, char *argv[]`"
+            self._errors.report("main", message, span, help="write `int main(void)`")
+
+    # ----------------------------------------------------------------------------------------------------- objects
+
+    def declare_global(self, name: str, type: CType, specifiers: c.Specifiers, span: Span, defines: bool) -> t.Global:
+        """Declare an object with linkage in the current scope: at file scope, or by ``extern`` in a block.
+
+        Reports a declaration that does not agree with an earlier one. It `defines` the object if it has an initialiser.
+        """
+        is_static = "static" in specifiers.storage
+        found = self._objects.get(name)
+        if found is None:
+            found = self._objects[name] = self._new_global(name, type, span, is_static)
+            self._check_kind(self.functions.get(name), name, span)
+        elif not are_compatible(type, found.type):
+            if UNKNOWN not in (type, found.type):
+                self._report_disagreement(name, type, found.type, span, found.span)
+        else:
+            if is_static and not found.is_static:
+                self._report_static(name, span, found.span)
+            if defines and found.initial is not None:
+                note = ("it is first defined here", found.span)
+                self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
+            found.type = composite(type, found.type)
+        if "extern" not in specifiers.storage or defines:
+            if defines or not found.is_defined:
+                found.span = span
+            found.is_defined = True
+        self.scopes.declare(found, name)
+        return found
+
+    def declare_static(self, function: t.Function, name: str, type: CType, span: Span) -> t.Global:
+        """Declare a `static` object of a block in the current scope. Its name in the program is unique: ``f.x``."""
+        base = unique = f"{function.name}.{name}"
+        number = 1
+        while unique in self._names:
+            unique, number = f"{base}{number}", number + 1
+        created = self.new_hidden(unique, type, span)
+        self.scopes.declare(created, name)
+        return created
+
+    def new_hidden(self, name: str, type: CType, span: Span) -> t.Global:
+        """A new object of static duration that has no linkage, and is in no scope."""
+        created = self._new_global(name, type, span, is_static=True)
+        created.is_defined = True
+        return created
+
+    def _new_global(self, name: str, type: CType, span: Span, is_static: bool) -> t.Global:
+        created = t.Global(name, type, span, "const" in type.qualifiers, is_static)
+        self.globals.append(created)
+        self._names.add(name)
+        return created
+
+    def complete_tentative_definitions(self) -> None:
+        """Complete the types of objects defined without an initialiser (C17 6.9.2): ``int a[];`` has one element."""
+        for each in self.globals:
+            if not each.is_defined or each.type is UNKNOWN:
+                continue
+            if isinstance(each.type, Array) and each.type.length is None and is_complete(each.type.element):
+                each.type = array_of(each.type.element, 1)
+            if not is_complete(each.type):
+                message = f"the type of `{each.name}`, `{each.type}`, is not complete"
+                self._errors.report("incomplete-type", message, each.span)
 
 
-def type_of(declaration: FunctionDeclaration) -> FunctionType:
-    """The type of a function. A definition specifies the parameters even without a prototype."""
-    parameters = [parameter.type for parameter in declaration.parameters]
-    return function_of(declaration.result, parameters, declaration.prototyped or declaration.body is not None)
+def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function:
+    """A function that is not defined yet."""
+    type = type or _NO_TYPE
+    return t.Function(span, name, type.result, [], span, [], {}, [], True, type, type.variadic, True)
 
 
-def signature(declaration: FunctionDeclaration) -> str:
-    """The declaration as a prototype without names."""
-    return type_of(declaration).declared(declaration.name)
-
-
-def _function(definition: FunctionDeclaration, body: Compound) -> Function:
-    """The function of the typed tree, without its body. Parameters of unknown type are `int`s."""
-    parameters = []
-    for each in definition.parameters:
-        type = INT if each.type in (VOID, UNKNOWN) else each.type
-        parameters.append(Local(each.name or "unnamed", type, each.span, each.constant, is_parameter=True))
-    result, type = definition.result, type_of(definition)
-    return Function(definition.span, definition.name, result, parameters, body.end, [], {}, [], type=type)
+def returns(specifiers: c.Specifiers) -> bool:
+    """Whether the specifiers of a function allow that it returns."""
+    has_attribute = any(each.name == "noreturn" for each in specifiers.attributes)
+    return "_Noreturn" not in specifiers.storage and not has_attribute

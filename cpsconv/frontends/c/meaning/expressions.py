@@ -7,9 +7,11 @@ from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.declarations import Functions
+from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.initialisers import Initialisers
+from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.meaning.places import Operand, is_place, root_of
+from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -46,7 +48,7 @@ from cpsconv.trampoline import Computation, Step, after, run
 class Expressions(Initialisers):
     """Types the expressions of functions."""
 
-    def __init__(self, functions: Functions, errors: Errors) -> None:
+    def __init__(self, functions: Declarations, errors: Errors) -> None:
         super().__init__(functions, errors)
         self._operands[c.Generic] = self.generic
         self._operands[c.CompoundLiteral] = self.compound_literal
@@ -75,7 +77,10 @@ class Expressions(Initialisers):
             c.OffsetOf: self.offset_of,
             c.TypesCompatible: self.types_compatible,
             c.CallExpression: self.call,
+            c.StatementExpression: self._statement_expression,
+            c.LabelAddress: self._label_address,
         }
+        self.statements: Any = None  # set by `StatementTyping`
 
     # ---------------------------------------------------------------------------------------------- entry points
 
@@ -134,13 +139,15 @@ class Expressions(Initialisers):
         if isinstance(found, t.Enumerator):
             self.checks.record(node, found.type, found.value)
             return t.Constant(node.span, found.type, found.value)
-        function = found or self.functions.function(node.name)
         if found is None and node.name in _NAMES_OF_FUNCTION:
             name = self.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
             return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
-        if isinstance(function, t.Function) and function.type:
+        if isinstance(found, t.Function) and found.type and node.name in self.functions.definitions:
             self.functions.called.add(node.name)
-            return self.designator(function, function.type, node.span)
+            return self.designator(found, found.type, node.span)
+        library = self.functions.library(node.name)
+        if library and library.operation is None and not isinstance(found, (t.Local, t.Global)):
+            return self.designator(self.functions.external(node.name, node.span), library.type, node.span)
         return self._no_variable(node)
 
     def type_of(self, node: c.Expression) -> CType:
@@ -166,9 +173,19 @@ class Expressions(Initialisers):
 
     def _report_undeclared(self, node: c.Name) -> None:
         name = node.name
-        if name in self.functions.visible or self.functions.library(name):
-            message = f"`{name}` is a function; functions as values are not supported yet"
+        declared = self.scopes.find(name)
+        if isinstance(declared, t.Function) and name not in LIBRARY:
+            note = ("it is declared here", declared.span)
+            message = f"`{name}` is declared but never defined"
+            self.errors.report("undefined-function", message, node.span, notes=[note])
+            return
+        if self.functions.library(name):
+            message = f"the library function `{name}` as a value is not supported yet"
             self.errors.report("unsupported", message, node.span, help=f"to call it, write `{name}(…)`")
+            return
+        if isinstance(declared, Typedef):
+            note = ("it is declared here", declared.span)
+            self.errors.report("type-mismatch", f"`{name}` is a type, not a value", node.span, notes=[note])
             return
         from cpsconv.frontends.c.syntax.headers import header_defining  # late: few names are undeclared
 
@@ -206,7 +223,7 @@ class Expressions(Initialisers):
             self.errors.report("void", "`void` has no size", node.span)
             return t.Erroneous(node.span)
         if isinstance(type, VariableArray):
-            return variable_size(type, node.span)
+            return self.with_lengths(variable_size(type, node.span))
         if not is_complete(type) and not isinstance(type, FunctionType):
             self.report_incomplete(type, node.span)
             return t.Erroneous(node.span)
@@ -215,14 +232,32 @@ class Expressions(Initialisers):
     def _align_of(self, node: c.AlignOf) -> Computation[t.Expression]:
         """The value of `_Alignof`."""
         operand = node.operand
-        is_expression = isinstance(operand, c.Expression)
-        type = (yield self.unevaluated_operand(operand)).type if is_expression else self.type_named(operand)
+        if isinstance(operand, c.Expression):
+            type = (yield self.unevaluated_operand(operand)).type
+        else:
+            type = self.type_named(operand)
         if type is UNKNOWN:
             return t.Erroneous(node.span)
         if not is_complete(element := element_of(type)) and element.unqualified is not VOID:
             self.report_incomplete(type, node.span)
             return t.Erroneous(node.span)
         return self.constant_number(node, UNSIGNED_LONG, type.alignment)
+
+    # --------------------------------------------------------------------------------------------------- statements
+
+    def _statement_expression(self, node: c.StatementExpression) -> Computation[t.Expression]:
+        if self.is_file_scope:
+            self.errors.report("misplaced", "a statement expression outside of a function", node.span)
+            return t.Erroneous(node.span)
+        value: t.Expression = yield self.statements.expression(node)
+        return value
+
+    def _label_address(self, node: c.LabelAddress) -> t.Expression:
+        if self.is_file_scope:
+            self.errors.report("misplaced", "the address of a label outside of a function", node.span)
+            return t.Erroneous(node.span)
+        address: t.Expression = self.statements.label_address(node)
+        return address
 
     # -------------------------------------------------------------------------------------------------- arithmetic
 

@@ -7,7 +7,7 @@ from typing import Any
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import Conversions, with_article
-from cpsconv.frontends.c.meaning.declarations import Functions
+from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
@@ -35,7 +35,7 @@ Operand = Any
 class Places(Conversions):
     """Types the expressions that denote objects."""
 
-    def __init__(self, functions: Functions, errors: Errors) -> None:
+    def __init__(self, functions: Declarations, errors: Errors) -> None:
         super().__init__(functions, errors)
         self._operands: dict[type, Any] = {
             c.Name: self._named,

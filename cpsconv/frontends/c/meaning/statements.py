@@ -9,25 +9,31 @@ from typing import Any
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
-from cpsconv.frontends.c.meaning.declarations import Functions
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.tree_warnings import ACTIONS
+from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     INT,
+    TRUTH,
     UNKNOWN,
     VOID,
     CType,
     is_floating_type,
     is_integer_type,
     limits,
+    pointer_to,
     promoted,
     wrapped,
 )
 from cpsconv.source import Span
-from cpsconv.trampoline import Work, perform, run
+from cpsconv.trampoline import Computation, Work, perform, run
 
 Statements = list[t.Statement]
+
+
+_MAX_RANGE = 1 << 16
+_MAX_DEPTH = 30
 
 
 class _Cases:
@@ -43,12 +49,17 @@ class _Cases:
 class StatementTyping:
     """Types the bodies of functions. Each method appends the typed statement to a list."""
 
-    def __init__(self, functions: Functions, errors: Errors) -> None:
+    def __init__(self, expressions: Expressions, declarations: DeclarationTyping, errors: Errors) -> None:
         self._errors = errors
-        self._expressions = Expressions(functions, errors)
-        self._tree = self._expressions.tree
+        self._expressions = expressions
+        self._declarations = declarations
+        self._scopes = expressions.scopes
+        self._tree = expressions.tree
+        expressions.statements = self
         self._rules: dict[type, Callable[[Any, Statements], Work | None]] = {
             c.Declaration: self._declaration,
+            c.StaticAssert: self._static_assertion,
+            c.LabelDeclaration: self._label_declaration,
             c.ExpressionStatement: self._expression,
             c.Compound: self._compound,
             c.If: self._if,
@@ -59,29 +70,23 @@ class StatementTyping:
             c.Case: self._case,
             c.Label: self._label,
             c.Goto: self._goto,
+            c.ComputedGoto: self._computed_goto,
             c.Break: self._break,
             c.Continue: self._continue,
             c.Return: self._return,
         }
 
-    def type_body(self, function: t.Function, definition: c.FunctionDeclaration, body: c.Compound) -> None:
-        """Type the body of a function."""
-        self._expressions.begin(function)
+    def type_body(self, function: t.Function, body: c.Compound) -> None:
+        """Type the body of a function in the current scope, which has the parameters."""
         self._function = function
-        self._scopes = self._expressions.scopes
         self._labels: dict[str, t.Label] = {}
+        self._local_labels: list[dict[str, t.Label]] = []
         self._switches: list[_Cases] = []
+        self._depth = 0  # of statement expressions
         self._loops = self._breakable = 0  # the number of statements around the current one
-        self._scopes.enter()  # one scope for the parameters and the outermost variables
-        for parameter, declared in zip(function.parameters, definition.parameters, strict=True):
-            if declared.name and declared.type not in (VOID, UNKNOWN):
-                self._scopes.declare(parameter)
-            elif declared.name:
-                self._scopes.declare_unknown(declared.name, declared.span)
         self._tree.compound(body.items)
         perform(self._items(body.items, function.body))
-        self._scopes.leave()
-        self._check_labels()
+        self._check_labels(self._labels)
         for offsets in function.assignments.values():
             offsets.sort()  # the step of a `for` is typed after its body
 
@@ -101,30 +106,65 @@ class StatementTyping:
 
     def _compound(self, node: c.Compound, into: Statements) -> Work:
         compound = t.Compound(node.span, [])
-        self._scopes.enter()
-        self._tree.compound(node.items)
-        yield self._items(node.items, compound.items)
-        self._scopes.leave()
+        yield self.scope(node.items, compound.items)
         into.append(compound)
 
+    def scope(
+        self,
+        items: list[c.Statement],
+        into: Statements,
+        final: tuple[c.Expression | None, list[t.Expression]] = (None, []),
+    ) -> Work:
+        """Type the statements of a block, a scope of its own, and its final expression, which is added to a list."""
+        self._scopes.enter()
+        has_labels = any(type(item) is c.LabelDeclaration for item in items)
+        if has_labels:
+            self._local_labels.append({})
+        self._tree.compound(items)
+        yield self._items(items, into)
+        expression, values = final
+        if expression:
+            values.append(self._expressions.whole(expression))
+        if has_labels:
+            self._check_labels(self._local_labels.pop())
+        self._scopes.leave()
+
+    def expression(self, node: c.StatementExpression) -> Computation[t.Expression]:
+        """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression."""
+        *items, last = node.body.items or [c.ExpressionStatement(node.span, None)]
+        final = last.expression if isinstance(last, c.ExpressionStatement) else None
+        if self._depth == _MAX_DEPTH:
+            message = f"more than {_MAX_DEPTH} statement expressions in each other are not supported yet"
+            self._errors.report("unsupported", message, node.span)
+            return t.Erroneous(node.span)
+        self._depth += 1
+        discarded, has_inner_change = self._expressions.discarded, self._expressions.has_inner_change
+        typed: Statements = []
+        values: list[t.Expression] = []
+        yield self.scope(items if final else node.body.items, typed, (final, values))
+        self._depth -= 1
+        self._expressions.discarded, self._expressions.has_inner_change = discarded, has_inner_change
+        value = values[0] if values else None
+        if value is None or value.type is VOID:
+            typed += [t.Evaluate(last.span, value)] if value else []
+            return t.StatementExpression(node.span, VOID, typed, None)
+        if value.type is UNKNOWN:
+            return t.Erroneous(node.span, t.StatementExpression(node.span, VOID, typed, None), value)
+        if value.type is TRUTH:
+            value = t.Convert(value.span, INT, value)
+        return t.StatementExpression(node.span, value.type, typed, value)
+
     def _declaration(self, node: c.Declaration, into: Statements) -> None:
-        """Type a declaration. A variable is in scope in its own initialiser."""
-        parts: list[t.Declare | t.Expression] = []
-        for declarator in node.declarators:
-            name, type, span, initialiser = declarator.name, declarator.type, declarator.span, declarator.initialiser
-            if type is VOID:
-                self._errors.report("void", "a variable cannot be `void`", span)
-            if type is VOID or type is UNKNOWN:
-                self._scopes.declare_unknown(name, span)
-                if initialiser:
-                    parts.append(self._expressions.whole(initialiser))
-                continue
-            variable = self._scopes.declare(t.Local(name, type, span, declarator.constant))
-            initial = self._expressions.initial(type, initialiser) if initialiser else None
-            if initialiser and declarator.constant:
-                self._expressions.checks.initialisation(variable, initialiser)
-            parts.append(t.Declare(variable, initial))
-        into.append(t.Declaration(node.span, parts))
+        into.append(t.Declaration(node.span, self._declarations.declaration(node)))
+
+    def _static_assertion(self, node: c.StaticAssert, into: Statements) -> None:
+        self._expressions.types.static_assertion(node)
+        into.append(t.Declaration(node.span, []))
+
+    def _label_declaration(self, node: c.LabelDeclaration, into: Statements) -> None:
+        for name in node.names:
+            self._local_labels[-1][name] = _new_label(name, node.span)
+        into.append(t.Declaration(node.span, []))
 
     def _expression(self, node: c.ExpressionStatement, into: Statements) -> None:
         expression = node.expression
@@ -205,34 +245,59 @@ class StatementTyping:
     # ------------------------------------------------------------------------------------------------------- cases
 
     def _case(self, node: c.Case, into: Statements) -> Work:
-        case = t.Case(node.span, None, node.value is None, t.Evaluate(node.span, None))
-        if self._switches:
-            self._add_case(case, node, self._switches[-1])
-        else:
+        """Type a case. A range becomes nested cases: the outermost one has the lowest number."""
+        span = node.span
+        numbers: list[int | None] = [None]
+        if not self._switches:
             label = "default" if node.value is None else "case"
-            self._errors.report("misplaced", f"`{label}` outside of a `switch`", node.span)
-        yield self._labelled(case, node.body)
-        if isinstance(case.body, t.Case):
-            case.body.follows = case
-        into.append(case)
+            self._errors.report("misplaced", f"`{label}` outside of a `switch`", span)
+        elif node.value is not None:
+            numbers = self._numbers(node, self._switches[-1])
+        cases = [t.Case(span, number, node.value is None, t.Evaluate(span, None)) for number in numbers]
+        for outer, inner in pairwise(cases):
+            outer.body, inner.follows = inner, outer
+        if self._switches:
+            self._add_cases(cases, self._switches[-1])
+        yield self._labelled(cases[-1], node.body)
+        if isinstance(cases[-1].body, t.Case):
+            cases[-1].body.follows = cases[-1]
+        into.append(cases[0])
 
-    def _add_case(self, case: t.Case, node: c.Case, switch: _Cases) -> None:
-        case.number = self._number(node, switch)
-        switch.cases.append(case)
-        if case.number is None and not case.is_default:
-            return
-        first = switch.first.setdefault(case.number, case)
-        if first is not case:
-            label = "`default`" if case.is_default else f"`case {case.number}`"
-            note = ("the first one is here", first.span)
-            self._errors.report("duplicate-case", f"duplicate {label} in this `switch`", case.span, notes=[note])
+    def _add_cases(self, cases: list[t.Case], switch: _Cases) -> None:
+        """Add cases to their `switch`. Reports the first one that is a duplicate."""
+        switch.cases += cases
+        for case in cases:
+            if case.number is None and not case.is_default:
+                return
+            first = switch.first.setdefault(case.number, case)
+            if first is not case:
+                label = "`default`" if case.is_default else f"`case {case.number}`"
+                note = ("the first one is here", first.span)
+                self._errors.report("duplicate-case", f"duplicate {label} in this `switch`", case.span, notes=[note])
+                return
 
-    def _number(self, node: c.Case, switch: _Cases) -> int | None:
-        """The number of the case, converted to the type of the `switch`; None for `default` or an erroneous case."""
-        if node.value is None:
-            return None
+    def _numbers(self, node: c.Case, switch: _Cases) -> list[int | None]:
+        """The numbers of the case; None if it is erroneous, which is reported."""
+        assert node.value
+        first = self._number(node.value, switch)
+        if node.last is None or first is None:
+            return [first]
+        last = self._number(node.last, switch)
+        if last is None:
+            return [None]
+        if last < first:
+            self._errors.warn("switch-outside-range", "this range of cases is empty", node.span)
+            return [None]
+        if last - first >= _MAX_RANGE:
+            message = f"ranges of more than {_MAX_RANGE} cases are not supported yet"
+            self._errors.report("unsupported", message, node.span)
+            return [None]
+        return [*range(first, last + 1)]
+
+    def _number(self, node: c.Expression, switch: _Cases) -> int | None:
+        """The number of a case, converted to the type of the `switch`; None if it is erroneous, which is reported."""
         try:
-            value = integer_constant(run(self._expressions.unevaluated(node.value)))
+            value = integer_constant(run(self._expressions.unevaluated(node)))
         except NotConstantError as reason:
             self._errors.report("not-constant", f"the value of a `case` {reason.message}", reason.span)
             return None
@@ -242,7 +307,7 @@ class StatementTyping:
         if switch.limits and not switch.limits[0] <= number <= switch.limits[1]:
             lowest, highest = switch.limits
             message = f"this case is never chosen: the value is between {lowest} and {highest}"
-            self._errors.warn("switch-outside-range", message, node.value.span)
+            self._errors.warn("switch-outside-range", message, node.span)
         return number
 
     # ------------------------------------------------------------------------------------------------------ labels
@@ -269,17 +334,30 @@ class StatementTyping:
         label.gotos += 1
         into.append(t.Goto(node.span, label))
 
+    def _computed_goto(self, node: c.ComputedGoto, into: Statements) -> None:
+        value = self._expressions.whole(node.target)
+        into.append(t.ComputedGoto(node.span, self._expressions.assigned(pointer_to(VOID), value, node.target)))
+
+    def label_address(self, node: c.LabelAddress) -> t.LabelAddress:
+        """``&&name`` of GNU C."""
+        label = self._label_named(node.name, node.span)
+        label.is_addressed = True
+        return t.LabelAddress(node.span, pointer_to(VOID), label)
+
     def _label_named(self, name: str, span: Span) -> t.Label:
         """The label with that name, which may be defined later."""
+        for labels in reversed(self._local_labels):
+            if name in labels:
+                return labels[name]
         return self._labels.get(name) or self._labels.setdefault(name, _new_label(name, span))
 
-    def _check_labels(self) -> None:
-        defined = [label.name for label in self._labels.values() if label.is_defined]
-        for name, label in self._labels.items():
+    def _check_labels(self, labels: dict[str, t.Label]) -> None:
+        defined = [label.name for label in labels.values() if label.is_defined]
+        for name, label in labels.items():
             if not label.is_defined:
                 help = self._errors.suggestion(name, defined)
                 self._errors.report("undeclared", f"there is no label `{name}` in this function", label.span, help=help)
-            elif not label.gotos:
+            elif not label.gotos and not label.is_addressed:
                 self._errors.warn("unused-label", f"the label `{name}` is never used", label.span)
 
     # ------------------------------------------------------------------------------------------------------- jumps

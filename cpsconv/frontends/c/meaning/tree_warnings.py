@@ -78,7 +78,7 @@ class TreeWarnings:
                 pass
             case c.StatementExpression() | c.VaArg():
                 pass
-            case c.Cast() if node.type is VOID or has_effect(node.operand):
+            case c.Cast() if node.type.specifiers.type is VOID or has_effect(node.operand):
                 pass
             case _:
                 message = "the value of this expression is not used" if has_effect(node) else f"{what} has no effect"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import PREFIX_OPERATIONS, exact_result
-from cpsconv.frontends.c.meaning.declarations import Scopes
+from cpsconv.frontends.c.meaning.scopes import Scopes
 from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS, ORDERINGS, is_parenthesised, is_same
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
@@ -226,7 +226,7 @@ class ValueWarnings:
     def choice(self, first: t.Expression, second: t.Expression, common: CType, node: c.Conditional) -> None:
         """Check the types of both arms of ``?:``, which are converted to `common`."""
         if first.type is not second.type and common.kind == "integer" and not common.signed:
-            self._signedness("a `?:`", node.then, first, common, node)
+            self._signedness("a `?:`", node.then or node.condition, first, common, node)
             self._signedness("a `?:`", node.otherwise, second, common, node)
 
     # ------------------------------------------------------------------------------------------------------- others

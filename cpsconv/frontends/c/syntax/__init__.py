@@ -5,14 +5,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from contextlib import suppress
 from functools import cache
+from typing import Any
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors, TooManyErrors
 from cpsconv.frontends.c.syntax.declaration_rules import DeclarationRules
 from cpsconv.frontends.c.syntax.rules import ExpressionRules, StatementRules
 from cpsconv.frontends.c.syntax.token_stream import TokenStream
 from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
-from cpsconv.frontends.c.syntax.tree import FunctionDeclaration, TranslationUnit
-from cpsconv.frontends.c.types import UNKNOWN
+from cpsconv.frontends.c.syntax.tree import FunctionDefinition, TranslationUnit
 from cpsconv.grammar import END, Parser, Rejected, tables_of
 from cpsconv.source import Source
 
@@ -37,18 +37,20 @@ def parse_with_errors(source: Source) -> tuple[TranslationUnit, SyntaxErrors]:
     """The syntax tree of a C source as far as it is correct, and the errors."""
     errors = SyntaxErrors()
     scanner = Scanner(source, _vocabulary(), errors)
-    rules = TreeRules(errors, scanner.names, scanner.defined)
-    functions: list[FunctionDeclaration] = []
+    rules = TreeRules(errors, scanner.scopes)
+    items: list[Any] = []
     with suppress(TooManyErrors):
-        functions = _functions(rules, scanner, errors)
+        items = _items(rules, scanner, errors)
+    functions = [item for item in items if isinstance(item, FunctionDefinition)]
     is_complete = _mark_damaged(functions, sorted(errors.damage)) and scanner.is_complete
     unknown = rules.unknown | scanner.defined
-    return TranslationUnit(source, functions, scanner.headers, errors.warnings, unknown, is_complete), errors
+    return TranslationUnit(source, items, scanner.headers, errors.warnings, unknown, is_complete), errors
 
 
-def _functions(rules: TreeRules, scanner: Scanner, errors: SyntaxErrors) -> list[FunctionDeclaration]:
-    """The functions of the source, or of its first part if the end of the source was rejected."""
-    parser, stream = Parser(tables_of("c"), rules), TokenStream(scanner)
+def _items(rules: TreeRules, scanner: Scanner, errors: SyntaxErrors) -> list[Any]:
+    """The declarations and definitions of the source, or of its first part if the end of the source was rejected."""
+    parser = Parser(tables_of("c"), rules)
+    stream = TokenStream(scanner, parser)
     recovery = None
     at_end = False
     while not at_end:
@@ -62,23 +64,21 @@ def _functions(rules: TreeRules, scanner: Scanner, errors: SyntaxErrors) -> list
             recovery = recovery or Recovery(parser, scanner, stream, errors, rules.declared)
             recovery.recover(token)
             at_end = token.type == END
-    functions: list[FunctionDeclaration] = parser.result()
-    return functions
+    items: list[Any] = parser.result()
+    return items
 
 
-def _mark_damaged(functions: list[FunctionDeclaration], damage: list[int]) -> bool:
+def _mark_damaged(functions: list[FunctionDefinition], damage: list[int]) -> bool:
     """Mark functions that contain, follow or precede a syntax error. Returns whether all errors are in functions."""
     is_complete, last = True, 0
-    before: FunctionDeclaration | None = None
+    before: FunctionDefinition | None = None
     for function in functions:
-        if body := function.body:
-            start, end = bisect_right(damage, function.span.start), bisect_right(damage, body.span.end)
-            function.damaged = last < end
-            if last < bisect_right(damage, body.span.start):
-                function.result = UNKNOWN  # the error is in the signature, or before it
-            if before and last < start:
-                before.damaged = True
-            is_complete, last, before = is_complete and last == start, end, function
+        start, end = bisect_right(damage, function.span.start), bisect_right(damage, function.body.span.end)
+        function.damaged = last < end
+        function.damaged_signature = last < bisect_right(damage, function.body.span.start)
+        if before and last < start:
+            before.damaged = True
+        is_complete, last, before = is_complete and last == start, end, function
     if before and last < len(damage):
         before.damaged = True
     return is_complete and last == len(damage)

@@ -1,18 +1,17 @@
 """The handlers of the grammar's rules for declarations and functions.
 
-Specifiers become `DeclarationSpecifiers`, a declarator becomes a `ParsedDeclarator`; together they declare a name.
+A declaration consists of specifiers and declarators. A declarator is a name with a list of derivations. The parser
+reads them from the inside to the outside: ``int *a[3]`` is an array of pointers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Union, cast
+from typing import Any, Union
 
 import cpsconv.frontends.c.syntax.tree as c
-from cpsconv.frontends.c.syntax.headers import TypeName
-from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, unsupported, whole
+from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, node, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.types import SPECIFIED_TYPES, UNKNOWN, VOID, CType
+from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, UNKNOWN, VOID
 from cpsconv.progress import report
 from cpsconv.source import Span
 
@@ -20,298 +19,326 @@ NESTED_FUNCTIONS = "nested functions are"
 
 # ------------------------------------------------------------------------------------------------------ specifiers
 
-_NOT_TYPES = frozenset(
-    ["const", "volatile", "restrict", "static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"]
-)  # type qualifiers, storage classes and function specifiers
+_QUALIFIERS = frozenset(["const", "volatile", "restrict"])
+_STORAGE = frozenset(["static", "extern", "auto", "register", "typedef", "inline", "_Noreturn"])
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class UnsupportedSpecifier:
-    """A specifier that is not supported yet."""
-
-    span: Span
-    subject: str
-
-
-class Specifiers(list[Union[Token, UnsupportedSpecifier]]):
-    """The value of the rule `specifiers`."""
-
-
-@dataclass(eq=False, repr=False, slots=True)
-class DeclarationSpecifiers:
-    """The type that specifiers denote, whether it is `const`, and the spans of the other specifiers by keyword."""
-
-    span: Span
-    type: CType
-    constant: bool
-    storage: dict[str, Span]
-
-
-# ----------------------------------------------------------------------------------------- declarators, declarations
-
-
-@dataclass(eq=False, repr=False, slots=True)
-class ParsedDeclarator:
-    """The name and parameters in a declarator, and the first unsupported feature with its span, if any.
-
-    `span` is the span of the name, if there is one.
-    """
-
-    span: Span
-    name: str | None
-    parameters: list[c.ParameterDeclaration] | None = None
-    prototyped: bool = True
-    unsupported: tuple[str, Span] | None = None
-
-    def mark_unsupported(self, subject: str, span: Span) -> ParsedDeclarator:
-        """Record an unsupported feature, unless one is recorded already. Returns the declarator itself."""
-        self.unsupported = self.unsupported or (subject, span)
-        return self
-
-    def with_parameters(self, parameters: list[c.ParameterDeclaration], prototyped: bool) -> ParsedDeclarator:
-        """Make this the declarator of a function or, after a pointer, of a function pointer. Returns it."""
-        if self.unsupported:
-            self.unsupported = ("function pointers are", self.unsupported[1])
-        elif self.parameters is not None:
-            return self.mark_unsupported("function pointers are", self.span)
-        self.parameters, self.prototyped = parameters, prototyped
-        return self
-
-
-@dataclass(eq=False, repr=False, slots=True)
-class ParsedDeclaration:
-    """A declaration in a function or outside functions, before the rule that uses it converts it."""
-
-    span: Span
-    specified: DeclarationSpecifiers
-    declarators: list[tuple[ParsedDeclarator, c.Expression | None]] = field(default_factory=list)
-
-    def declared(self) -> list[tuple[ParsedDeclarator, c.Expression | None]]:
-        """The declarators of variables and functions, each with its initialiser."""
-        return [] if "typedef" in self.specified.storage else self.declarators
+class SpecifierList(list[Union[Token, c.Node]]):
+    """The value of the rule `specifiers`: keywords, names of types, and the nodes of other specifiers."""
 
 
 class DeclarationRules(Rules):
-    """The handlers of the rules from `unit` to `enumeration`."""
+    """The handlers of the rules from `unit` to `enumerator`."""
 
     # ---------------------------------------------------------------------------------------------- specifiers
 
-    def first_specifier(self, parts: Parts) -> Specifiers:
+    def first_specifier(self, parts: Parts) -> SpecifierList:
         """specifiers: specifier"""
-        return Specifiers(parts)
+        return SpecifierList(parts)
 
-    def specified(self, specifiers: Specifiers) -> DeclarationSpecifiers:
-        """The meaning of the specifiers. Reports them if they denote no type."""
+    def specified(self, specifiers: SpecifierList) -> c.Specifiers:
+        """The node for the specifiers. Reports them if they denote no type."""
         span = whole(specifiers)
-        types: list[Token] = []
-        storage: dict[str, Span] = {}
-        unsupported = False
+        types: list[Token | c.Node] = []
+        found = c.Specifiers(span, UNKNOWN, {}, {}, [], [])
         for part in specifiers:
-            if isinstance(part, UnsupportedSpecifier):
-                self.errors.report_unsupported(part.subject, part.span)
-                unsupported = True
-            elif part.text in _NOT_TYPES:
-                storage[part.text] = part.span
+            if isinstance(part, Token):
+                if part.text in _QUALIFIERS:
+                    found.qualifiers[part.text] = part.span
+                elif part.text in _STORAGE:
+                    found.storage[part.text] = part.span
+                elif part.type == "ATTRIBUTE":
+                    found.attributes += part.value
+                else:
+                    types.append(part)
+            elif isinstance(part, c.Alignment):
+                found.alignments.append(part)
             else:
                 types.append(part)
-        type = UNKNOWN if unsupported else self._type(types, span)
-        return DeclarationSpecifiers(span, type, "const" in storage, storage)
+        found.type = self._type(types, found)
+        return found
 
-    def _type(self, words: list[Token], span: Span) -> CType:
-        """The type that the type specifiers denote together."""
-        if not words:
-            self.errors.report("syntax", "expected a type", just_after(span))
+    def _type(self, types: list[Token | c.Node], found: c.Specifiers) -> Any:
+        """What the type specifiers denote together."""
+        if len(types) == 1:
+            [only] = types
+            if not isinstance(only, Token):
+                return only
+            if only.type == "TYPE":
+                return only.value or c.TypedefName(only.span, only.text)
+        if not types:
+            self.errors.report("syntax", "expected a type", just_after(found.span))
             return UNKNOWN
-        named = [word.value for word in words if word.type == "TYPE"]
-        if UNKNOWN in named:
-            return UNKNOWN
-        if named and len(words) == 1:
-            return cast("CType", named[0])
-        spelling = tuple(sorted(word.text for word in words))
-        if spelling == ("double", "long"):
-            self.errors.report_unsupported("`long double` is", whole(words))
-        elif spelling not in SPECIFIED_TYPES:
-            self.errors.report(
-                "type-specifiers", f"`{' '.join(word.text for word in words)}` is not a type", whole(words)
-            )
-        return SPECIFIED_TYPES.get(spelling, UNKNOWN)
+        span = types[0].span.to(types[-1].span)
+        words = [each.text if isinstance(each, Token) else _text(each.span) for each in types]
+        type = SPECIFIED_TYPES.get(tuple(sorted(words)))
+        if type is None and not any(isinstance(each, Token) and each.value is UNKNOWN for each in types):
+            if sorted(words) == ["double", "long"]:
+                self.errors.report_unsupported("`long double` is", span)
+            else:
+                self.errors.report("type-specifiers", f"`{' '.join(words)}` is not a type", span)
+        return type or UNKNOWN
 
-    def structure(self, parts: Parts) -> UnsupportedSpecifier:
-        """structure: ("struct" | "union") NAME? ("{" members "}")?; enumeration: "enum" NAME? ("{" … "}")?"""
+    alignment_specifier = node(c.Alignment, 2)  # specifier: "_Alignas" "(" (type_name | conditional) ")"
+    type_of = node(c.TypeOf, 2)  # specifier: "typeof" "(" (type_name | expression) ")"
+
+    def auto_type(self, parts: Parts) -> c.TypeOf:
+        """specifier: "__auto_type" """
+        return c.TypeOf(parts[0].span, None)
+
+    # ------------------------------------------------------------------------------------ structs, unions and enums
+
+    def record_keyword(self, parts: Parts) -> tuple[Token, list[c.Attribute]]:
+        """record_keyword: "struct" | "union" | record_keyword ATTRIBUTE"""
+        if len(parts) == 1:
+            return parts[0], []
+        keyword, attributes = parts[0]
+        return keyword, attributes + parts[1].value
+
+    def structure(self, parts: Parts) -> c.RecordSpecifier:
+        """structure: record_keyword NAME | record_keyword NAME? "{" members "}" """
+        keyword, attributes = parts[0]
+        tag = parts[1] if parts[1].type == "NAME" else None
+        members = parts[-2] if len(parts) > 2 else None
+        span = keyword.span.to(tag.span) if tag else keyword.span
+        return c.RecordSpecifier(span, keyword.text, tag and tag.text, members, attributes)
+
+    def member_declaration(self, parts: Parts) -> c.MemberDeclaration:
+        """member_declaration: specifiers member_list? ";" """
+        specified = self.specified(parts[0])
+        members = parts[1] if len(parts) == 3 else []
+        return c.MemberDeclaration(specified.span.to(parts[-1].span), specified, members)
+
+    def member(self, parts: Parts) -> tuple[c.Declarator, None]:
+        """member: attributed"""
+        return parts[0], None
+
+    def bit_field(self, parts: Parts) -> tuple[c.Declarator | None, c.Expression]:
+        """member: declarator? ":" conditional ATTRIBUTE?"""
+        is_named = isinstance(parts[0], c.Declarator)
+        return (parts[0], parts[2]) if is_named else (None, parts[1])
+
+    def enumeration(self, parts: Parts) -> c.EnumSpecifier:
+        """enumeration: "enum" NAME | "enum" NAME? "{" enumerators ","? "}" """
         keyword, name, *_ = parts
-        span = whole(parts[:2]) if name.type == "NAME" else keyword.span
-        return UnsupportedSpecifier(span, f"{keyword.text}s are")
+        tag = name if name.type == "NAME" else None
+        enumerators = next((part for part in parts if isinstance(part, list)), None)
+        return c.EnumSpecifier(keyword.span.to(tag.span) if tag else keyword.span, tag and tag.text, enumerators)
 
-    def enumerator(self, parts: Parts) -> None:
+    def enumerator(self, parts: Parts) -> c.Enumerator:
         """enumerator: NAME ("=" conditional)?"""
-        self.unknown.add(parts[0].text)
+        name = parts[0]
+        self.scopes.hide(name.text)
+        return c.Enumerator(name.span, name.text, parts[2] if len(parts) == 3 else None)
 
     # --------------------------------------------------------------------------------------------- declarators
 
-    def declared_name(self, parts: Parts) -> ParsedDeclarator:
+    def declared_name(self, parts: Parts) -> c.Declarator:
         """direct_declarator: NAME"""
         [name] = parts
         self.declared.add(name.text)
-        return ParsedDeclarator(name.span, name.text)
+        return c.Declarator(name.span, name.text, [], [])
 
     def grouped(self, parts: Parts) -> Any:
         """direct_declarator: "(" declarator ")"; direct_abstract_declarator: "(" abstract_declarator ")" """
         return parts[1]
 
-    def pointer_to(self, parts: Parts) -> ParsedDeclarator:
-        """declarator: pointer direct_declarator; abstract_declarator: pointer direct_abstract_declarator?"""
-        star: Token = parts[0][0]
-        declarator: ParsedDeclarator = parts[1] if len(parts) == 2 else ParsedDeclarator(star.span, None)
-        return declarator.mark_unsupported("pointers are", star.span)
+    def first_pointer(self, parts: Parts) -> list[c.PointerTo]:
+        """pointer: "*" """
+        return [c.PointerTo(parts[0].span, frozenset())]
 
-    def array_of(self, parts: Parts) -> ParsedDeclarator:
+    def next_pointer(self, parts: Parts) -> list[c.PointerTo]:
+        """pointer: pointer ("*" | "const" | "volatile" | "restrict" | ATTRIBUTE)"""
+        pointers: list[c.PointerTo]
+        pointers, token = parts
+        if token.text == "*":
+            pointers.append(c.PointerTo(token.span, frozenset()))
+        elif token.type != "ATTRIBUTE":
+            pointers[-1].qualifiers |= {token.text}
+        return pointers
+
+    def pointer_to(self, parts: Parts) -> c.Declarator:
+        """declarator: pointer direct_declarator; abstract_declarator: pointer direct_abstract_declarator?"""
+        pointers = parts[0]
+        declarator: c.Declarator = parts[1] if len(parts) == 2 else c.Declarator(pointers[0].span, None, [], [])
+        declarator.derivations += reversed(pointers)
+        return declarator
+
+    def array_of(self, parts: Parts) -> c.Declarator:
         """direct_declarator: direct_declarator dimension"""
         *inner, dimension = parts
-        declarator: ParsedDeclarator = inner[0] if inner else ParsedDeclarator(dimension, None)
-        return declarator.mark_unsupported("arrays are", dimension)
+        declarator: c.Declarator = inner[0] if inner else c.Declarator(dimension.span, None, [], [])
+        declarator.derivations.append(dimension)
+        return declarator
 
-    def brackets(self, parts: Parts) -> Span:
-        """dimension: "[" ("static"? assignment | "*")? "]" """
-        return whole(parts)
+    def brackets(self, parts: Parts) -> c.ArrayOf:
+        """dimension: "[" ("static"? qualifiers? assignment? | "*") "]" """
+        length = next((part for part in parts if isinstance(part, c.Expression)), None)
+        return c.ArrayOf(whole(parts), length, is_variable=length is None and parts[1].text == "*")
 
-    def function_without_prototype(self, parts: Parts) -> ParsedDeclarator:
+    def function_without_prototype(self, parts: Parts) -> c.Declarator:
         """direct_declarator: direct_declarator "(" ")" """
-        declarator: ParsedDeclarator = parts[0]
-        return declarator.with_parameters([], prototyped=False)
+        return self._function(parts, c.FunctionOf(parts[-2].span.to(parts[-1].span), [], is_prototyped=False))
 
-    def function_of(self, parts: Parts) -> ParsedDeclarator:
+    def function_of(self, parts: Parts) -> c.Declarator:
         """direct_declarator: direct_declarator "(" parameters ")" """
-        declarator: ParsedDeclarator
-        declarator, _, parameters, _ = parts
-        void = [parameter for parameter in parameters if parameter.name is None and parameter.type is VOID]
-        if len(parameters) > 1:
-            for parameter in void:
-                self.errors.report("void", "`void` must be the only parameter", parameter.span)
-        named = [parameter for parameter in parameters if parameter not in void]
-        return declarator.with_parameters(named, prototyped=True)
+        *_, opening, (parameters, is_variadic), closing = parts
+        span = opening.span.to(closing.span)
+        return self._function(parts, c.FunctionOf(span, parameters, is_prototyped=True, is_variadic=is_variadic))
 
-    def kr_function(self, parts: Parts) -> ParsedDeclarator:
+    def kr_function(self, parts: Parts) -> c.Declarator:
         """kr_function: direct_declarator "(" kr_names ")" """
-        declarator: ParsedDeclarator
-        declarator, _, names, _ = parts
-        parameters = [c.ParameterDeclaration(name.span, name.text, UNKNOWN, False) for name in names]
-        declarator.with_parameters(parameters, prototyped=False)
-        return declarator.mark_unsupported("parameters without types are", whole(names))
+        declarator: c.Declarator
+        declarator, opening, names, closing = parts
+        parameters = [
+            c.ParameterDeclaration(name.span, None, c.Declarator(name.span, name.text, [], [])) for name in names
+        ]
+        function = c.FunctionOf(opening.span.to(closing.span), parameters, is_prototyped=False, is_old_style=True)
+        declarator.derivations.append(function)
+        return declarator
 
-    def abstract_function(self, parts: Parts) -> ParsedDeclarator:
-        """direct_abstract_declarator: direct_abstract_declarator? "(" parameters? ")" """
-        span = parts[0].span if isinstance(parts[0], ParsedDeclarator) else whole(parts)
-        return ParsedDeclarator(span, None, unsupported=("function pointers are", span))
+    def _function(self, parts: Parts, function: c.FunctionOf) -> c.Declarator:
+        """The declarator of a function, which may be abstract, at the beginning of the parts."""
+        first = parts[0]
+        declarator = first if isinstance(first, c.Declarator) else c.Declarator(function.span, None, [], [])
+        declarator.derivations.append(function)
+        return declarator
+
+    def attribute(self, parts: Parts) -> c.Declarator:
+        """attributed: attributed ATTRIBUTE"""
+        declarator: c.Declarator
+        declarator, token = parts
+        declarator.attributes += token.value
+        return declarator
 
     # ----------------------------------------------------------------------------------------------- parameters
 
     def parameter(self, parts: Parts) -> c.ParameterDeclaration:
         """parameter: specifiers (declarator | abstract_declarator)?"""
         specified = self.specified(parts[0])
-        declarator = parts[1] if len(parts) == 2 else ParsedDeclarator(specified.span, None)
-        if declarator.parameters is not None:
-            declarator.mark_unsupported("function pointers are", declarator.span)
-        self._report_if_unsupported(declarator)
-        type = UNKNOWN if declarator.unsupported else specified.type
-        return c.ParameterDeclaration(declarator.span, declarator.name, type, specified.constant)
+        declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [], [])
+        return c.ParameterDeclaration(declarator.span, specified, declarator)
 
-    def variadic(self, parts: Parts) -> Any:
+    def fixed(self, parts: Parts) -> tuple[list[c.ParameterDeclaration], bool]:
+        """parameters: parameter_list"""
+        return parts[0], False
+
+    def variadic(self, parts: Parts) -> tuple[list[c.ParameterDeclaration], bool]:
         """parameters: parameter_list "," "..." """
-        self.errors.report_unsupported("variadic functions are", parts[2].span)
-        return parts[0]
+        return parts[0], True
 
-    def type_name(self, parts: Parts) -> CType:
+    def type_name(self, parts: Parts) -> c.TypeName:
         """type_name: specifiers abstract_declarator?"""
-        if len(parts) == 2:
-            self._report_if_unsupported(parts[1])
-        type = self.specified(parts[0]).type
-        return UNKNOWN if len(parts) == 2 and parts[1].unsupported else type
+        specified = self.specified(parts[0])
+        declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [], [])
+        last = max([specified, *declarator.derivations], key=lambda node: node.span.end)
+        return c.TypeName(specified.span.to(last.span), specified, declarator)
 
-    def _report_if_unsupported(self, declarator: ParsedDeclarator) -> None:
-        if declarator.unsupported:
-            self.errors.report_unsupported(*declarator.unsupported)
+    # --------------------------------------------------------------------------------------------- initialisers
+
+    def initialiser_list(self, parts: Parts) -> c.InitialiserList:
+        """initialiser: "{" (initialisers ","?)? "}" """
+        return c.InitialiserList(whole(parts), parts[1] if isinstance(parts[1], list) else [])
+
+    def initialiser_item(self, parts: Parts) -> tuple[list[Any], Any]:
+        """initialiser_item: designation? initialiser"""
+        return parts[0] if len(parts) == 2 else [], parts[-1]
+
+    def index_designator(self, parts: Parts) -> c.IndexDesignator:
+        """designator: "[" conditional ("..." conditional)? "]" """
+        return c.IndexDesignator(whole(parts), parts[1], parts[3] if len(parts) == 5 else None)
+
+    def field_designator(self, parts: Parts) -> c.FieldDesignator:
+        """designator: "." NAME"""
+        name = parts[-1]
+        return c.FieldDesignator(name.span, name.text)
+
+    def old_designation(self, parts: Parts) -> list[c.FieldDesignator]:
+        """designation: NAME ":" """
+        return [c.FieldDesignator(parts[0].span, parts[0].text)]
+
+    def designation(self, parts: Parts) -> Any:
+        """designation: designators "=" """
+        return parts[0]
 
     # --------------------------------------------------------------------------------------------- declarations
 
-    def first_declarator(self, parts: Parts) -> ParsedDeclaration:
-        """declared: specifiers declarator ("=" initialiser)?"""
+    def first_declarator(self, parts: Parts) -> c.Declaration:
+        """declared: specifiers attributed ("=" initialiser)?"""
         specified = self.specified(parts[0])
-        if "typedef" in specified.storage:
-            self.errors.report_unsupported("typedefs are", specified.storage["typedef"])
-        return self._add_declarator(ParsedDeclaration(specified.span, specified), parts[1:])
+        return self._add_declarator(c.Declaration(specified.span, specified, []), parts[1:])
 
-    def next_declarator(self, parts: Parts) -> ParsedDeclaration:
-        """declared: declared "," declarator ("=" initialiser)?"""
+    def next_declarator(self, parts: Parts) -> c.Declaration:
+        """declared: declared "," attributed ("=" initialiser)?"""
         return self._add_declarator(parts[0], parts[2:])
 
-    def _add_declarator(self, declared: ParsedDeclaration, parts: Parts) -> ParsedDeclaration:
-        """Add a declarator with its initialiser. After a typedef, its name denotes a type."""
-        declarator = parts[0]
-        declared.declarators.append((declarator, parts[2] if len(parts) == 3 else None))
-        if "typedef" in declared.specified.storage:
-            self.names[declarator.name] = TypeName(UNKNOWN)
-            self.defined.add(declarator.name)
+    def _add_declarator(self, declaration: c.Declaration, parts: Parts) -> c.Declaration:
+        declarator, initialiser = parts[0], parts[2] if len(parts) == 3 else None
+        declaration.declarators.append(c.InitDeclarator(declarator.span, declarator, initialiser))
+        if "typedef" in declaration.specifiers.storage:
+            self.scopes.define_type(declarator.name)
         else:
-            self._report_if_unsupported(declarator)
-        return declared
+            self.scopes.hide(declarator.name)
+        return declaration
 
-    initialiser_list = unsupported("initialiser lists are", 0, 0)  # initialiser: "{" (initialisers ","?)? "}"
-
-    def declaration(self, parts: Parts) -> ParsedDeclaration:
+    def declaration(self, parts: Parts) -> c.Declaration:
         """declaration: declared ";" """
-        declared: ParsedDeclaration = parts[0]
-        declared.span = whole(parts)
-        return declared
+        declaration: c.Declaration = parts[0]
+        declaration.span = whole(parts)
+        return declaration
 
-    def empty_declaration(self, parts: Parts) -> ParsedDeclaration:
+    def empty_declaration(self, parts: Parts) -> c.Declaration:
         """declaration: specifiers ";" """
         specified = self.specified(parts[0])
-        return ParsedDeclaration(specified.span, specified)
+        return c.Declaration(specified.span.to(parts[1].span), specified, [])
 
-    def local_declaration(self, parts: Parts) -> c.Declaration:
-        """item: declaration; for_first: declaration"""
-        declared: ParsedDeclaration = parts[0]
-        specified = declared.specified
-        has_variables = any(declarator.parameters is None for declarator, _ in declared.declarators)
-        for word, subject in (("static", "static variables are"), ("extern", "global variables are")):
-            if word in specified.storage and has_variables:
-                self.errors.report_unsupported(subject, specified.storage[word])
-        declarators = []
-        for declarator, initialiser in declared.declared():
-            name, span, type = declarator.name, declarator.span, specified.type
-            if declarator.parameters is not None and not declarator.unsupported:
-                declarator.mark_unsupported("declarations of functions in functions are", span)
-                self._report_if_unsupported(declarator)
-            assert name
-            type = UNKNOWN if declarator.unsupported else specified.type
-            declarators.append(c.Declarator(span, name, type, specified.constant, initialiser))
-        return c.Declaration(declared.span, declarators)
+    def static_assertion(self, parts: Parts) -> c.StaticAssert:
+        """static_assertion: "_Static_assert" "(" conditional ("," strings)? ")" ";" """
+        message = self.string([parts[4]]) if len(parts) == 7 else None  # type: ignore[attr-defined]
+        return c.StaticAssert(whole(parts), parts[2], message)
 
     def nested_function(self, parts: Parts) -> c.ExpressionStatement:
         """item: declared_function compound"""
-        function: c.FunctionDeclaration = parts[0]
+        function: c.FunctionDefinition = parts[0]
         self.errors.report_unsupported(NESTED_FUNCTIONS, function.span)
-        self.unknown.add(function.name)
+        assert function.declarator.name
+        self.unknown.add(function.declarator.name)
         return c.ExpressionStatement(function.span, None)
 
     # ---------------------------------------------------------------------------------------- outside functions
 
-    def declared_function(self, parts: Parts) -> c.FunctionDeclaration:
+    def declared_function(self, parts: Parts) -> c.FunctionDefinition:
         """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
-        specified, declarator = self.specified(parts[0]), parts[1]
-        self._report_if_unsupported(declarator)
-        if declarator.parameters is None and not declarator.unsupported and not _is_inserted(declarator.span):
-            message = f"expected parameters in parentheses after `{declarator.name}`"
-            self.errors.report("syntax", message, just_after(declarator.span))
-        for parameter in declarator.parameters or []:
-            if parameter.name is None and not _is_inserted(parameter.span):
-                self.errors.report("syntax", "expected a name for the parameter", parameter.span)
-        return self._function_declaration(specified, declarator)
+        return self._function_definition(self.specified(parts[0]), parts[1])
 
-    def definition(self, parts: Parts) -> c.FunctionDeclaration:
+    def untyped_function(self, parts: Parts) -> c.FunctionDefinition:
+        """untyped_function: declarator; kr_untyped_function: kr_declarator"""
+        declarator = parts[0]
+        self.errors.warn("implicit-int", f"`{declarator.name}` has no type, so it returns `int`", declarator.span)
+        return self._function_definition(c.Specifiers(declarator.span, INT, {}, {}, [], []), declarator)
+
+    def _function_definition(self, specified: c.Specifiers, declarator: c.Declarator) -> c.FunctionDefinition:
+        """A definition whose body is not known yet."""
+        span = declarator.span
+        function = declarator.derivations[0] if declarator.derivations else None
+        if not isinstance(function, c.FunctionOf):
+            if not _is_inserted(span):
+                message = f"expected parameters in parentheses after `{declarator.name}`"
+                self.errors.report("syntax", message, just_after(span))
+            function = c.FunctionOf(span, [], is_prototyped=False)
+            declarator.derivations.insert(0, function)
+        for parameter in function.parameters:
+            if parameter.declarator.name:
+                self.scopes.hide(parameter.declarator.name)
+            elif not _is_inserted(parameter.span) and not _is_plain_void(parameter):
+                self.errors.report("syntax", "expected a name for the parameter", parameter.span)
+        return c.FunctionDefinition(span, specified, declarator, [], c.Compound(span, [], span))
+
+    def definition(self, parts: Parts) -> c.FunctionDefinition:
         """definition: declared_function compound | kr_declared_function kr_declarations? compound"""
-        function: c.FunctionDeclaration = parts[0]
+        function: c.FunctionDefinition = parts[0]
         function.body = parts[-1]
+        function.old_style = parts[1] if len(parts) == 3 else []
         return function
 
     def add_function(self, parts: Parts) -> Any:
@@ -320,37 +347,21 @@ class DeclarationRules(Rules):
         report("reading", span.end, len(span.source.text))
         return self.append(parts)
 
-    def add_prototypes(self, parts: Parts) -> Any:
-        """unit: unit declaration"""
-        functions: list[c.FunctionDeclaration]
-        declared: ParsedDeclaration
-        functions, declared = parts
-        for declarator, initialiser in declared.declared():
-            if declarator.parameters is None and not declarator.unsupported:
-                declarator.mark_unsupported("global variables are", declarator.span)
-                self._report_if_unsupported(declarator)
-            if declarator.unsupported and declarator.name:
-                self.unknown.add(declarator.name)
-                continue
-            if initialiser:
-                self.errors.report("syntax", "a function cannot have an initialiser", initialiser.span)
-            functions.append(self._function_declaration(declared.specified, declarator))
-        return functions
 
-    def _function_declaration(
-        self, specified: DeclarationSpecifiers, declarator: ParsedDeclarator
-    ) -> c.FunctionDeclaration:
-        name, span, parameters = declarator.name, declarator.span, declarator.parameters or []
-        assert name
-        storage = specified.storage
-        if qualifier := next((word for word in ("const", "volatile") if word in storage), None):
-            message = f"`{qualifier}` has no effect on the result of a function"
-            self.errors.warn("ignored-qualifiers", message, storage[qualifier])
-        returns, static, inline = "_Noreturn" not in storage, "static" in storage, "inline" in storage
-        result = UNKNOWN if declarator.unsupported else specified.type
-        return c.FunctionDeclaration(
-            span, name, result, parameters, declarator.prototyped, None, returns=returns, static=static, inline=inline
-        )
+def is_void(function: c.FunctionOf) -> bool:
+    """Whether the parameters are ``(void)``: there are none."""
+    return len(function.parameters) == 1 and _is_plain_void(function.parameters[0])
+
+
+def _is_plain_void(parameter: c.ParameterDeclaration) -> bool:
+    specifiers, declarator = parameter.specifiers, parameter.declarator
+    if specifiers is None or specifiers.qualifiers or specifiers.storage:
+        return False
+    return specifiers.type is VOID and not declarator.derivations and declarator.name is None
+
+
+def _text(span: Span) -> str:
+    return span.source.text[span.start : span.end]
 
 
 def _is_inserted(span: Span) -> bool:

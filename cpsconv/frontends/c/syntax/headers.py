@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
+from cpsconv.frontends.c.records import VA_LIST
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
@@ -18,16 +19,18 @@ from cpsconv.frontends.c.types import (
     UNSIGNED_CHAR,
     UNSIGNED_LONG,
     UNSIGNED_SHORT,
+    VOID,
     CType,
     limits,
+    pointer_to,
     promoted,
 )
 
 
 class TypeName(NamedTuple):
-    """The name of a type."""
+    """The name of a type, which is None if the source defines it."""
 
-    type: CType
+    type: CType | None
 
 
 class ConstantMacro(NamedTuple):
@@ -44,9 +47,13 @@ class StringMacro(NamedTuple):
 
 
 class AlternativeSpelling(NamedTuple):
-    """An alternative spelling of a keyword or operator."""
+    """An alternative spelling of a keyword, operator or name. One without characters is ignored."""
 
     spelling: str
+
+
+class AttributeWord(NamedTuple):
+    """``__attribute__``, with its operand."""
 
 
 VALUE, TYPE = "CONSTANT", "TYPE"
@@ -65,37 +72,32 @@ class Unsupported(NamedTuple):
     operand: bool = False
 
 
-Definition = Union[TypeName, ConstantMacro, StringMacro, AlternativeSpelling, Unsupported]
+Definition = Union[TypeName, ConstantMacro, StringMacro, AlternativeSpelling, AttributeWord, Unsupported]
 
 # --------------------------------------------------------------------------------------------- reserved words
 
-_ATTRIBUTES = Unsupported("attributes are", operand=True)
 _ASSEMBLY = Unsupported("inline assembly is", operand=True)
 _COMPLEX = Unsupported("complex numbers are")
-_ALIGNMENT = Unsupported("alignment specifiers are", operand=True)
-_STATIC_ASSERTIONS = Unsupported("static assertions are", operand=True)
-_TYPEOF = Unsupported("`typeof` is", TYPE, operand=True)
 
 RESERVED_WORDS: dict[str, Definition] = {
-    **dict.fromkeys(["__attribute__", "__attribute", "__declspec"], _ATTRIBUTES),
+    **dict.fromkeys(["__attribute__", "__attribute"], AttributeWord()),
+    "__declspec": Unsupported("attributes are", operand=True),
     **dict.fromkeys(["asm", "__asm", "__asm__"], _ASSEMBLY),
-    **dict.fromkeys(["typeof", "__typeof", "__typeof__"], _TYPEOF),
+    **dict.fromkeys(["__typeof", "__typeof__"], AlternativeSpelling("typeof")),
     **dict.fromkeys(["_Complex", "_Imaginary"], _COMPLEX),
     **dict.fromkeys(["_Thread_local", "__thread"], Unsupported("thread-local variables are")),
-    "_Alignas": _ALIGNMENT,
-    "_Alignof": Unsupported("`_Alignof` is", VALUE, operand=True),
+    **dict.fromkeys(["__alignof", "__alignof__"], AlternativeSpelling("_Alignof")),
     "_Atomic": Unsupported("atomic types are", TYPE, operand=True),
-    "_Generic": Unsupported("generic selections are", VALUE, operand=True),
-    "_Static_assert": _STATIC_ASSERTIONS,
+    "__builtin_va_list": TypeName(VA_LIST),
     "__int128": Unsupported("128-bit integers are", TYPE),
     "_Float128": Unsupported("128-bit floating-point numbers are", TYPE),
-    "__extension__": Unsupported("`__extension__` is"),
+    "__extension__": AlternativeSpelling(""),
     **dict.fromkeys(["__const", "__const__"], AlternativeSpelling("const")),
     **dict.fromkeys(["__inline", "__inline__"], AlternativeSpelling("inline")),
     **dict.fromkeys(["__restrict", "__restrict__"], AlternativeSpelling("restrict")),
     "__signed__": AlternativeSpelling("signed"),
     "__volatile__": AlternativeSpelling("volatile"),
-    "__func__": Unsupported("`__func__` is", VALUE),
+    **dict.fromkeys(["__FUNCTION__", "__PRETTY_FUNCTION__"], AlternativeSpelling("__func__")),
     "<%": AlternativeSpelling("{"),
     "%>": AlternativeSpelling("}"),
     "<:": AlternativeSpelling("["),
@@ -166,7 +168,7 @@ def _unsupported_types(subject: str, *names: str) -> dict[str, Definition]:
 
 
 _SIZE: dict[str, Definition] = {"size_t": TypeName(UNSIGNED_LONG)}
-_NULL: dict[str, Definition] = {"NULL": Unsupported("pointers are", VALUE)}
+_NULL: dict[str, Definition] = {"NULL": ConstantMacro(pointer_to(VOID), 0)}
 _COMMON = _SIZE | _NULL
 _WIDE: dict[str, Definition] = {"wchar_t": TypeName(INT)}
 _STDINT = (
@@ -187,7 +189,7 @@ _MATH: dict[str, Definition] = {
     **_constants(DOUBLE, M_SQRT1_2=0.70710678118654752440, M_2_SQRTPI=1.12837916709551257390),
     **{name: Unsupported(f"`{name}` is", VALUE) for name in ("INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF")},
 }
-_ARGUMENTS = _unsupported_types("variadic functions are", "va_list")
+_ARGUMENTS: dict[str, Definition] = {"va_list": TypeName(VA_LIST)}
 _FILES: dict[str, Definition] = {
     **_unsupported_types("files are", "FILE", "fpos_t"),
     **{name: Unsupported("files are", VALUE) for name in ("stdin", "stdout", "stderr")},
@@ -200,7 +202,7 @@ _FLOAT_EXTREMES = {"MAX": ("0x1.fffffep+127", "0x1.fffffffffffffp+1023"), "MIN":
 _FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", "0x1p-1074")}
 
 HEADERS: dict[str, dict[str, Definition]] = {
-    "assert.h": {"static_assert": _STATIC_ASSERTIONS},
+    "assert.h": {"static_assert": AlternativeSpelling("_Static_assert")},
     "complex.h": {"complex": _COMPLEX, "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
     "errno.h": {"errno": Unsupported("`errno` is", VALUE), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},
@@ -230,8 +232,9 @@ HEADERS: dict[str, dict[str, Definition]] = {
         "sig_atomic_t": TypeName(INT),
         **_constants(INT, SIGINT=2, SIGILL=4, SIGABRT=6, SIGFPE=8, SIGSEGV=11, SIGTERM=15),
     },
-    "stdalign.h": {"alignas": _ALIGNMENT, "alignof": RESERVED_WORDS["_Alignof"]},
-    "stdarg.h": _ARGUMENTS | {"va_arg": Unsupported("variadic functions are", VALUE, operand=True)},
+    "stdalign.h": {"alignas": AlternativeSpelling("_Alignas"), "alignof": AlternativeSpelling("_Alignof")},
+    "stdarg.h": _ARGUMENTS
+    | {f"va_{name}": AlternativeSpelling(f"__builtin_va_{name}") for name in ("start", "arg", "copy", "end")},
     "stdatomic.h": {},
     "stdbool.h": {
         "bool": AlternativeSpelling("_Bool"),
@@ -239,7 +242,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "stddef.h": {
         "ptrdiff_t": TypeName(LONG),
-        "offsetof": Unsupported("structs are", VALUE, operand=True),
+        "offsetof": AlternativeSpelling("__builtin_offsetof"),
         **_unsupported_types("`max_align_t` is", "max_align_t"),
         **_COMMON,
         **_WIDE,

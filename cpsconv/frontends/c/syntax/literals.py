@@ -9,7 +9,18 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpsconv.frontends.c.types import DOUBLE, FLOAT, INT, LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_SHORT, CType, wrapped
+from cpsconv.frontends.c.types import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    CType,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -159,11 +170,31 @@ def parse_character(text: str) -> Character:
     return Character(type, wrapped(type, value), len(codes))
 
 
-def parse_string(text: str) -> str:
-    """The bytes between the quotes of `text`, one character for each byte. Raises `LiteralError`."""
-    if text[0] != '"':
-        raise _malformed(text, "wide strings are not supported yet", rule="unsupported")
-    return "".join(chr(code) for part in _PART.finditer(text, 1, len(text) - 1) for code in _codes(part, 8))
+def string_element(prefix: str) -> CType:
+    """The type of the elements of a string with that prefix, ``u8`` or none for characters of one byte."""
+    return _WIDE_TYPES.get(prefix, CHAR)
+
+
+def parse_string(text: str, prefix: str = "") -> str:
+    """The bytes of a string literal, one character for each byte. Raises `LiteralError`.
+
+    `prefix` is that of the adjacent literals together: it applies to a literal without a prefix, too (C17 6.4.5).
+    """
+    own = text.partition('"')[0]
+    if own not in ("", prefix):
+        raise _malformed(text, f"strings with the prefixes `{prefix}` and `{own}` cannot be adjacent")
+    size = string_element(prefix).size
+    parts = _PART.finditer(text, len(own) + 1, len(text) - 1)
+    codes = [code for part in parts for code in _codes(part, 8 * size)]
+    if size == 1:
+        return "".join(map(chr, codes))
+    if size == 2:  # characters beyond U+FFFF are pairs of surrogates in UTF-16
+        codes = [unit for code in codes for unit in _utf16(code)]
+    return b"".join(code.to_bytes(size, "little") for code in codes).decode("latin-1")
+
+
+def _utf16(code: int) -> tuple[int, ...]:
+    return (code,) if code < 1 << 16 else (0xD800 + (code - (1 << 16) >> 10), 0xDC00 + (code & 0x3FF))
 
 
 def _codes(part: re.Match[str], bits: int) -> Iterable[int]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from cpsconv.frontends.c.diagnostics import STATEMENT_KEYWORDS, SyntaxErrors, misspelt_keyword
-from cpsconv.frontends.c.syntax.declaration_rules import Specifiers
+from cpsconv.frontends.c.syntax.declaration_rules import SpecifierList
 from cpsconv.frontends.c.syntax.headers import Unsupported
 from cpsconv.frontends.c.syntax.rules import just_after
 from cpsconv.frontends.c.syntax.syntax_errors import (
@@ -200,7 +200,7 @@ class Recovery:
             return
         match values:
             case [*_, under, Token(type="NAME") as name] if token.type == "NAME":
-                if not isinstance(under, Specifiers):
+                if not isinstance(under, SpecifierList):
                     yield 1, name, [_type(name), token]  # foo x, after `foo` has been read as a variable
             case [*_, Token(text="(") as opening, Name(), Token(text=")") as closing] if token.type in _OPERANDS:
                 name = Token("NAME", values[-2].name, values[-2].span)

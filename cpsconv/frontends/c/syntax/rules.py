@@ -8,12 +8,13 @@ rule. The docstring of each handler quotes its rules, or a comment does.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
-from cpsconv.frontends.c.syntax.tokens import NameTable, Token
+from cpsconv.frontends.c.syntax.tokens import Token, TypeScopes
 from cpsconv.frontends.c.types import UNKNOWN
 from cpsconv.source import Span
 
@@ -26,22 +27,15 @@ Parts = list[Any]
 class Rules:
     """The handlers of lists, and the state of one parse.
 
-    `names` has the meaning of names, `defined` the names of macros and types that the source defines, `declared` the
-    names of its variables and functions, and `unknown` those of them whose declarations outside functions are not
-    supported yet.
+    `scopes` has the names that denote types, `declared` all names that are declared, and `unknown` those of them whose
+    declarations are not supported yet.
     """
 
-    def __init__(self, errors: SyntaxErrors, names: NameTable, defined: set[str]) -> None:
+    def __init__(self, errors: SyntaxErrors, scopes: TypeScopes) -> None:
         self.errors = errors
-        self.names = names
-        self.defined = defined
+        self.scopes = scopes
         self.declared: set[str] = set()
         self.unknown: set[str] = set()
-
-    def unsupported(self, subject: str, span: Span, parts: Parts) -> c.Erroneous:
-        """Report an expression that is not supported yet. Returns a placeholder for it."""
-        self.errors.report_unsupported(subject, span, use=True)
-        return c.Erroneous(whole(parts), [part for part in parts if isinstance(part, c.Expression)])
 
     # Lists are left-recursive and built in place: appending takes constant time.
 
@@ -60,11 +54,11 @@ class Rules:
         return elements
 
     def skip(self, parts: Parts) -> Any:
-        """unit: unit (";" | ERROR); pointer: pointer ("*" | "const" | "volatile" | "restrict")"""
+        """unit: unit (";" | ERROR); members: members ";" """
         return parts[0]
 
     def nothing(self, parts: Parts) -> None:
-        """for_part: ε; and the parts of constructs that are not supported yet"""
+        """for_part: ε; array_qualifiers: array_qualifiers? ("static" | "const" | "volatile" | "restrict")"""
 
 
 def whole(parts: Parts) -> Span:
@@ -86,11 +80,6 @@ def node(type: Callable[..., c.Node], *indices: int) -> Callable[[Rules, Parts],
 def operation(type: Callable[..., c.Node]) -> Callable[[Rules, Parts], c.Node]:
     """The handler of a rule for a binary operator."""
     return lambda rules, parts: type(whole(parts), parts[1].text, parts[0], parts[2])
-
-
-def unsupported(subject: str, first: int, last: int) -> Callable[[Rules, Parts], c.Expression]:
-    """The handler of a rule for an unsupported expression, reported at the parts from `first` to `last`."""
-    return lambda rules, parts: rules.unsupported(subject, parts[first].span.to(parts[last].span), parts)
 
 
 class ExpressionRules(Rules):
@@ -131,12 +120,12 @@ class ExpressionRules(Rules):
     def string(self, parts: Parts) -> c.Expression:
         """primary: strings"""
         [tokens] = parts
-        values = [value for token in tokens if (value := self._literal(parse_string, token)) is not None]
-        return (
-            c.StringLiteral(whole(tokens), "".join(values))
-            if len(values) == len(tokens)
-            else c.Erroneous(whole(tokens), [])
-        )
+        prefix = next((prefix for token in tokens if (prefix := token.text.partition('"')[0])), "")
+        parse = partial(parse_string, prefix=prefix)
+        values = [value for token in tokens if (value := self._literal(parse, token)) is not None]
+        if len(values) < len(tokens):
+            return c.Erroneous(whole(tokens), [])
+        return c.StringLiteral(whole(tokens), "".join(values), prefix)
 
     def _literal(self, parse: Callable[[str], T], token: Token) -> T | None:
         """The value of a literal; None if it is malformed, which is reported."""
@@ -154,7 +143,9 @@ class ExpressionRules(Rules):
         expression.span = whole(parts)
         return expression
 
-    statement_expression = unsupported("statements in expressions are", 0, 0)  # primary: "(" compound ")"
+    def statement_expression(self, parts: Parts) -> c.StatementExpression:
+        """primary: "(" compound ")" """
+        return c.StatementExpression(whole(parts), parts[1])
 
     # ------------------------------------------------------------------------------------------------- postfix
 
@@ -165,14 +156,33 @@ class ExpressionRules(Rules):
 
     def call(self, parts: Parts) -> c.Expression:
         """postfix: postfix "(" arguments? ")" """
-        callee, arguments = parts[0], parts[2] if len(parts) == 4 else []
-        if not isinstance(callee, c.Name):
-            return self.unsupported("function pointers are", callee.span, [callee, *arguments, parts[-1]])
-        return c.CallExpression(whole(parts), callee, arguments)
+        return c.CallExpression(whole(parts), parts[0], parts[2] if len(parts) == 4 else [])
 
-    subscript = unsupported("arrays are", 1, 3)  # postfix: postfix "[" expression "]"
-    member_access = unsupported("structs are", 1, 2)  # postfix: postfix ("." | "->") NAME
-    compound_literal = unsupported("compound literals are", 0, 2)  # postfix: "(" type_name ")" "{" … "}"
+    subscript = node(c.Subscript, 0, 2)  # postfix: postfix "[" expression "]"
+
+    def member_access(self, parts: Parts) -> c.Member:
+        """postfix: postfix ("." | "->") NAME"""
+        operand, operator, name = parts
+        return c.Member(whole(parts), operand, name.text, name.span, operator.text == "->")
+
+    def compound_literal(self, parts: Parts) -> c.CompoundLiteral:
+        """postfix: "(" type_name ")" "{" (initialisers ","?)? "}" """
+        initialiser = c.InitialiserList(whole(parts[3:]), parts[4] if isinstance(parts[4], list) else [])
+        return c.CompoundLiteral(whole(parts), parts[1], initialiser)
+
+    generic = node(c.Generic, 2, 4)  # postfix: "_Generic" "(" assignment "," associations ")"
+
+    def association(self, parts: Parts) -> tuple[c.TypeName | None, c.Expression]:
+        """association: (type_name | "default") ":" assignment"""
+        return parts[0] if isinstance(parts[0], c.TypeName) else None, parts[2]
+
+    variable_argument = node(c.VaArg, 2, 4)  # postfix: "__builtin_va_arg" "(" assignment "," type_name ")"
+    offset_of = node(c.OffsetOf, 2, 4)  # postfix: "__builtin_offsetof" "(" type_name "," offset_designators ")"
+    types_compatible = node(c.TypesCompatible, 2, 4)  # … "__builtin_types_compatible_p" "(" type_name "," type_name ")"
+
+    def first_offset_designator(self, parts: Parts) -> list[c.FieldDesignator]:
+        """offset_designators: NAME"""
+        return [c.FieldDesignator(parts[0].span, parts[0].text)]
 
     # --------------------------------------------------------------------------------------------------- unary
 
@@ -189,8 +199,14 @@ class ExpressionRules(Rules):
     size_of = node(c.SizeOf, 1)  # unary: "sizeof" unary
     size_of_type = node(c.SizeOf, 2)  # unary: "sizeof" "(" type_name ")"
     cast = node(c.Cast, 1, 3)  # cast: "(" type_name ")" cast
-    pointer_operation = unsupported("pointers are", 0, 0)  # unary: ("&" | "*") cast
-    label_address = unsupported("labels as values are", 0, 1)  # unary: "&&" NAME
+    align_of = node(c.AlignOf, 1)  # unary: "_Alignof" unary
+    align_of_type = node(c.AlignOf, 2)  # unary: "_Alignof" "(" type_name ")"
+    address_of = node(c.AddressOf, 1)  # unary: "&" cast
+    dereference = node(c.Dereference, 1)  # unary: "*" cast
+
+    def label_address(self, parts: Parts) -> c.LabelAddress:
+        """unary: "&&" NAME"""
+        return c.LabelAddress(whole(parts), parts[1].text)
 
     # -------------------------------------------------------------------------------------- two and more operands
 
@@ -204,7 +220,10 @@ class ExpressionRules(Rules):
 
     comma = node(c.Comma, 0, 2)  # expression: expression "," assignment
     conditional_expression = node(c.Conditional, 0, 2, 4)  # conditional: logical_or "?" expression ":" conditional
-    conditional_without_middle = unsupported("`?:` without a middle operand is", 1, 2)  # … logical_or "?" ":" …
+
+    def conditional_without_middle(self, parts: Parts) -> c.Conditional:
+        """conditional: logical_or "?" ":" conditional"""
+        return c.Conditional(whole(parts), parts[0], None, parts[3])
 
 
 def _part(token: Token, start: int, end: int) -> Span:
@@ -241,8 +260,7 @@ class StatementRules(Rules):
 
     def case_range(self, parts: Parts) -> PendingLabel:
         """label: "case" expression "..." expression ":" """
-        self.errors.report_unsupported("ranges of cases are", parts[2].span)
-        return c.Case(whole(parts[:-1]), parts[1], _null_statement(parts[-1].span))
+        return c.Case(whole(parts[:-1]), parts[1], _null_statement(parts[-1].span), parts[3])
 
     def labelled_statement(self, parts: Parts) -> PendingLabel:
         """statement: label statement"""
@@ -276,10 +294,11 @@ class StatementRules(Rules):
         _, name, _ = parts
         return c.Goto(whole(parts), name.text, name.span)
 
-    def computed_goto(self, parts: Parts) -> c.Statement:
-        """statement: "goto" "*" expression ";" """
-        self.errors.report_unsupported("computed gotos are", parts[0].span.to(parts[1].span))
-        return c.ExpressionStatement(whole(parts), None)
+    computed_goto = node(c.ComputedGoto, 2)  # statement: "goto" "*" expression ";"
+
+    def label_declaration(self, parts: Parts) -> c.LabelDeclaration:
+        """item: "__label__" kr_names ";" """
+        return c.LabelDeclaration(whole(parts), [name.text for name in parts[1]])
 
     def return_statement(self, parts: Parts) -> c.Return:
         """statement: "return" expression? ";" """

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors, misspelt_keyword
-from cpsconv.frontends.c.syntax.declaration_rules import NESTED_FUNCTIONS, ParsedDeclaration, Specifiers
+from cpsconv.frontends.c.syntax.declaration_rules import NESTED_FUNCTIONS, SpecifierList
 from cpsconv.frontends.c.syntax.headers import TypeName, header_defining
 from cpsconv.frontends.c.syntax.rules import just_after
 from cpsconv.frontends.c.syntax.tokens import NameTable, Token
+from cpsconv.frontends.c.syntax.tree import Declaration
 from cpsconv.grammar import END
 from cpsconv.source import Span, nearest
 
@@ -138,7 +139,7 @@ def _unfinished(values: Sequence[Any]) -> str:
     """The construct that the missing `;` would end, according to the values on the parser's stack."""
     inner, last_word = 0, ""
     for value in reversed(values):
-        if isinstance(value, Specifiers | ParsedDeclaration) and not inner:
+        if isinstance(value, SpecifierList | Declaration) and not inner:
             return "the declaration"
         if not isinstance(value, Token):
             continue

@@ -7,34 +7,53 @@ from collections.abc import Iterator
 
 from cpsconv.frontends.c.syntax.tokens import Scanner, Token
 from cpsconv.frontends.c.types import TYPE_SPECIFIERS
-from cpsconv.grammar import END
+from cpsconv.grammar import END, Parser
 
 
 class TokenStream:
     """The tokens of one source. `previous` is the last token that the parser has accepted."""
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: Scanner, parser: Parser) -> None:
         self.previous: Token | None = None
-        self._defined = scanner.defined
+        self._parser = parser
+        self._scopes = scanner.scopes
         self._tokens = scanner.tokens()
         self._ahead: deque[Token] = deque()
 
     def for_parser(self) -> Iterator[Token]:
         """The tokens for the parser up to `END`. The parser requests none after a token that it rejects."""
-        ahead, tokens = self._ahead, self._tokens
+        ahead, tokens, scopes = self._ahead, self._tokens, self._scopes
         token = None
         while token is None or token.type != END:
             token = ahead.popleft() if ahead else next(tokens)
-            if token.type == "TYPE" and self._is_redeclared(token):
-                token = Token("NAME", token.text, token.span)
+            if token.type == "TYPE":
+                if self._is_declared():
+                    token = Token("NAME", token.text, token.span)
+            elif token.type == "LBRACE":
+                scopes.enter()
+            elif token.type == "RBRACE":
+                scopes.leave()
             yield token
             self.previous = token
 
-    def _is_redeclared(self, token: Token) -> bool:
-        """Whether `token`, a type that the source defines, follows a type, and so declares a variable of its name."""
-        previous = self.previous
-        after_type = previous is not None and (previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS)
-        return after_type and token.text in self._defined
+    def _is_declared(self) -> bool:
+        """Whether a name of a type is a plain name at this position: a declared name, a member, a tag, a label.
+
+        It declares a name if it follows a complete type.
+        """
+        previous, parser = self.previous, self._parser
+        if previous is None:
+            return False
+        if previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS or self._ends_tag(previous):
+            return True
+        return not parser.fitting(["TYPE"]) and parser.fitting(["NAME"]) > parser.fitting(["NUMBER"])
+
+    def _ends_tag(self, previous: Token) -> bool:
+        """Whether `previous` is the tag of a struct, union or enumeration."""
+        if previous.type != "NAME" or len(self._parser.values) < 2:
+            return False
+        keyword = self._parser.values[-2]
+        return isinstance(keyword, tuple) or (isinstance(keyword, Token) and keyword.text == "enum")
 
     def next(self) -> Token:
         """The next token, which is removed from the stream."""

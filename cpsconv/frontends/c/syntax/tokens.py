@@ -18,14 +18,19 @@ from cpsconv.frontends.c.syntax.headers import (
     HEADERS,
     RESERVED_WORDS,
     AlternativeSpelling,
+    AttributeWord,
     ConstantMacro,
     Definition,
     StringMacro,
     TypeName,
-    Unsupported,
 )
+from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.grammar import END, Tables
 from cpsconv.source import Source, Span, nearest, undecodable
+
+_IGNORED = AlternativeSpelling("")
+_LARGEST_ALIGNMENT = 16  # of a type on x86-64
+_QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 
 MALFORMED = "MALFORMED"
 """The type of a token for malformed text, which has been reported. The grammar has no such terminal."""
@@ -46,6 +51,43 @@ class Token:
 
 NameTable = dict[str, Union[str, Definition]]
 """The meaning of names: the terminal of a keyword, or a definition by a header."""
+
+
+class TypeScopes:
+    """The names that denote types, in the scopes of a source. A brace begins or ends a scope."""
+
+    def __init__(self, names: NameTable) -> None:
+        self._names = names
+        self._replaced: list[dict[str, Any]] = []
+
+    def enter(self) -> None:
+        """Begin a scope."""
+        self._replaced.append({})
+
+    def leave(self) -> None:
+        """End the innermost scope: names have the meaning again that they had before it."""
+        if self._replaced:
+            for name, meaning in self._replaced.pop().items():
+                if meaning is None:
+                    self._names.pop(name, None)
+                else:
+                    self._names[name] = meaning
+
+    def define_type(self, name: str) -> None:
+        """From here on, the name denotes a type of the source."""
+        self._save(name)
+        self._names[name] = TypeName(None)
+
+    def hide(self, name: str) -> None:
+        """From here on, the name denotes no type."""
+        if isinstance(self._names.get(name), TypeName):
+            self._save(name)
+            del self._names[name]
+
+    def _save(self, name: str) -> None:
+        if self._replaced:
+            self._replaced[-1].setdefault(name, self._names.get(name))
+
 
 # ---------------------------------------------------------------------------------------------------- line splicing
 
@@ -119,14 +161,16 @@ class Vocabulary:
 class Scanner:
     """The tokenizer of one source. `names` and `headers` grow as headers are included.
 
-    - `defined` holds the names of macros and types that the source defines. Such definitions are not supported yet:
-      syntax errors at these names are not reported, since they follow from the definitions.
+    - `scopes` has the names that denote types.
+    - `defined` holds the names of macros that the source defines. Such definitions are not supported yet: syntax errors
+      at these names are not reported, since they follow from the definitions.
     - `malformed` holds the characters of malformed text, which may include intended brackets.
     - `is_complete` is False if a directive was not carried out, so that declarations may be missing.
     """
 
     def __init__(self, source: Source, vocabulary: Vocabulary, errors: SyntaxErrors) -> None:
         self.names: NameTable = {**vocabulary.spellings, **RESERVED_WORDS}
+        self.scopes = TypeScopes(self.names)
         self.headers: list[str] = []
         self.defined: set[str] = set()
         self.malformed: set[str] = set()
@@ -158,7 +202,12 @@ class Scanner:
                     meaning = names.get(text, kind)
                     if isinstance(meaning, str):
                         yield Token(meaning, text, Span(source, start, end))
-                    else:
+                    elif isinstance(meaning, AttributeWord):
+                        attributes, resumption = self._attributes(match.start(), match.end(kind))
+                        if attributes.value:
+                            yield attributes
+                        break
+                    elif meaning != _IGNORED:
                         yield self._replaced(meaning, text, Span(source, start, end))
                 elif kind == "DIRECTIVE":
                     resumption = self._directive(text.rstrip(), match.start())
@@ -178,9 +227,39 @@ class Scanner:
             case StringMacro(literal):
                 return Token("STRING", literal, span)
             case AlternativeSpelling(spelling):
-                return Token(self._vocabulary.spellings[spelling], spelling, span)
-            case Unsupported():
+                return Token(self._vocabulary.spellings.get(spelling, "NAME"), spelling, span)
+            case _:
                 return Token(UNSUPPORTED, text, span, definition)
+
+    def _attributes(self, start: int, end: int) -> tuple[Token, int]:
+        """The token for ``__attribute__((…))``, with the attributes that affect the meaning, and the offset after it.
+
+        `start` and `end` are the offsets of the word ``__attribute__`` in the spliced text.
+        """
+        text, depth, last = self._spliced.text, 0, end
+        for bracket in re.compile(r"[()]|" + _QUOTED).finditer(text, end):
+            depth += (bracket[0] == "(") - (bracket[0] == ")")
+            last = bracket.end()
+            if depth <= 0:
+                break
+        span = self._span(start, last)
+        found = []
+        for attribute in re.finditer(r"\b__(\w+?)__\b|\b(\w+)\b", text[end:last]):
+            name = attribute[1] or attribute[2]
+            if name in ("packed", "noreturn"):
+                found.append(Attribute(span, name))
+            elif name == "aligned":
+                found.append(Attribute(span, name, self._alignment(text[end + attribute.end() : last], span)))
+        return Token("ATTRIBUTE", "__attribute__", span, found), last
+
+    def _alignment(self, operand: str, span: Span) -> int:
+        """The operand of the attribute ``aligned``, at the beginning of a text."""
+        if not operand.lstrip().startswith("("):
+            return _LARGEST_ALIGNMENT
+        number = re.match(r"\s*\(\s*(\d+)\s*\)", operand)
+        if number is None:
+            self._errors.report_unsupported("attributes with computed operands are", span)
+        return int(number[1]) if number else 0
 
     def shown(self, types: Iterable[str]) -> set[str]:
         """The spellings of tokens of these types; the type itself if it has several spellings."""
@@ -197,7 +276,7 @@ class Scanner:
         """The token for text that no terminal of the grammar matches. Reports the text unless it is correct C."""
         first = Span(span.source, span.start, span.start + 1)
         if kind == "ATTRIBUTE":
-            return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__attribute__"])
+            return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__declspec"])
         if kind == "DIGRAPH":
             return self._replaced(RESERVED_WORDS[text], text, span)
         if kind == "FOREIGN_NAME":

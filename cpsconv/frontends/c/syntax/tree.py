@@ -5,8 +5,6 @@ The types in the tree are those of `cpsconv.frontends.c.types`.
 
 from __future__ import annotations
 
-from typing import Any
-
 from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.types import CType
 from cpsconv.source import Diagnostic, Source, Span
@@ -81,10 +79,10 @@ class Logical(Expression):
 
 
 class Conditional(Expression):
-    """``condition ? then : otherwise``; `then` is None for ``condition ?: otherwise`` of GNU C."""
+    """``condition ? then : otherwise``; `then` is None in ``condition ?: otherwise`` of GNU C."""
 
     condition: Expression
-    then: Any
+    then: Expression | None
     otherwise: Expression
 
 
@@ -104,16 +102,16 @@ class Comma(Expression):
 
 
 class Cast(Expression):
-    """``(type) operand``; the type may be `VOID`."""
+    """``(type) operand``."""
 
-    type: CType
+    type: TypeName
     operand: Expression
 
 
 class SizeOf(Expression):
-    """``sizeof (type)`` or ``sizeof operand``; the operand is not evaluated."""
+    """``sizeof (type_name)`` or ``sizeof operand``; the operand is not evaluated."""
 
-    operand: CType | Expression
+    operand: TypeName | Expression
 
 
 class CallExpression(Expression):
@@ -154,7 +152,7 @@ class Member(Expression):
 class CompoundLiteral(Expression):
     """``(type_name) { … }``."""
 
-    type_name: Any
+    type_name: TypeName
     initialiser: InitialiserList
 
 
@@ -167,14 +165,14 @@ class StatementExpression(Expression):
 class AlignOf(Expression):
     """``_Alignof (type_name)``, or the alignment of an operand in GNU C."""
 
-    operand: Any
+    operand: TypeName | Expression
 
 
 class Generic(Expression):
     """``_Generic(controlling, type_name: expression, …)``. The type name of ``default`` is None."""
 
     controlling: Expression
-    associations: list[tuple[Any, Expression]]
+    associations: list[tuple[TypeName | None, Expression]]
 
 
 class LabelAddress(Expression):
@@ -187,21 +185,21 @@ class VaArg(Expression):
     """``va_arg(list, type_name)``."""
 
     list: Expression
-    type_name: Any
+    type_name: TypeName
 
 
 class OffsetOf(Expression):
     """``offsetof(type_name, a.b[1])``: the designators are ``.a``, ``.b`` and ``[1]``."""
 
-    type_name: Any
+    type_name: TypeName
     designators: list[FieldDesignator | IndexDesignator]
 
 
 class TypesCompatible(Expression):
     """``__builtin_types_compatible_p(first, second)`` of GNU C."""
 
-    first: Any
-    second: Any
+    first: TypeName
+    second: TypeName
 
 
 class Erroneous(Expression):
@@ -239,19 +237,24 @@ class Statement(Node):
     """A statement, or a declaration in a block."""
 
 
-class Declarator(Node):
-    """One declared variable; `span` is the span of its name."""
-
-    name: str
-    type: CType
-    constant: bool
-    initialiser: Expression | None
-
-
 class Declaration(Statement):
-    """``int a, b = 1;``: one type, and at least one declarator."""
+    """``int a, b = 1;``. The specifiers may declare a tag only; then there are no declarators."""
 
-    declarators: list[Declarator]
+    specifiers: Specifiers
+    declarators: list[InitDeclarator]
+
+
+class StaticAssert(Statement):
+    """``_Static_assert(condition, message);``. The message is None if it is missing, as in C23."""
+
+    condition: Expression
+    message: StringLiteral | None
+
+
+class LabelDeclaration(Statement):
+    """``__label__ names;`` of GNU C: labels of a block."""
+
+    names: list[str]
 
 
 class ExpressionStatement(Statement):
@@ -292,7 +295,7 @@ class Do(Statement):
 class For(Statement):
     """A scope, since `first` may be a declaration."""
 
-    first: Declaration | ExpressionStatement
+    first: Statement
     condition: Expression | None
     step: Expression | None
     body: Statement
@@ -308,11 +311,13 @@ class Switch(Statement):
 class Case(Statement):
     """``case value: body``; `value` is None for ``default``. `span` ends before the colon.
 
-    In a block, the body is a null statement; the statement after the colon is the next item of the block, as in C23.
+    `last` is the upper end of the range ``value ... last`` of GNU C. In a block, the body is a null statement; the
+    statement after the colon is the next item of the block, as in C23.
     """
 
     value: Expression | None
     body: Statement
+    last: Expression | None = None
 
 
 class Label(Statement):
@@ -329,6 +334,12 @@ class Goto(Statement):
     name_span: Span
 
 
+class ComputedGoto(Statement):
+    """``goto *target;`` of GNU C."""
+
+    target: Expression
+
+
 class Break(Statement):
     """``break;``."""
 
@@ -343,46 +354,162 @@ class Return(Statement):
     value: Expression | None
 
 
-# ------------------------------------------------------------------------------------------------------ functions
+# --------------------------------------------------------------------------------------------------- declarations
+# A declaration consists of specifiers, which denote a type, and of declarators, which derive types from it.
+
+
+class TypedefName(Node):
+    """A type specifier that names a type of the source."""
+
+    name: str
+
+
+class RecordSpecifier(Node):
+    """``struct tag { … }`` or ``union tag { … }``; `members` is None without braces. `span` excludes the members."""
+
+    keyword: str
+    tag: str | None
+    members: list[MemberDeclaration | StaticAssert] | None
+    attributes: list[Attribute]
+
+
+class EnumSpecifier(Node):
+    """``enum tag { … }``; `enumerators` is None without braces. `span` excludes the enumerators."""
+
+    tag: str | None
+    enumerators: list[Enumerator] | None
+
+
+class Enumerator(Node):
+    """``name = value``; `value` is None if it is missing. `span` is the span of the name."""
+
+    name: str
+    value: Expression | None
+
+
+class TypeOf(Node):
+    """``typeof (operand)`` of GNU C; the operand is None for ``__auto_type``."""
+
+    operand: TypeName | Expression | None
+
+
+class Alignment(Node):
+    """``_Alignas (operand)``."""
+
+    operand: TypeName | Expression
+
+
+class Attribute(Node):
+    """An attribute of GNU C that affects the meaning: ``packed``, ``noreturn``, or ``aligned`` to `alignment` bytes."""
+
+    name: str
+    alignment: int = 0
+
+
+class Specifiers(Node):
+    """The specifiers of a declaration.
+
+    `type` is a type, or how the source denotes it. `storage` has the spans of storage classes and function specifiers,
+    `qualifiers` those of type qualifiers, both by keyword.
+    """
+
+    type: CType | TypedefName | RecordSpecifier | EnumSpecifier | TypeOf
+    qualifiers: dict[str, Span]
+    storage: dict[str, Span]
+    alignments: list[Alignment]
+    attributes: list[Attribute]
+
+
+class PointerTo(Node):
+    """The derivation of a pointer type. `qualifiers` are those of the pointer."""
+
+    qualifiers: frozenset[str]
+
+
+class ArrayOf(Node):
+    """The derivation of an array type. `length` is None for ``[]``; `is_variable` is True for ``[*]``."""
+
+    length: Expression | None
+    is_variable: bool = False
+
+
+class FunctionOf(Node):
+    """The derivation of a function type.
+
+    The parameters are names in an `is_old_style` declarator. `is_prototyped` is False for it and for empty parentheses.
+    """
+
+    parameters: list[ParameterDeclaration]
+    is_prototyped: bool
+    is_variadic: bool = False
+    is_old_style: bool = False
+
+
+class Declarator(Node):
+    """A name, None in type names and prototypes, with the derivations of its type, in the order in which one reads it.
+
+    ``int *a[3]`` is read as "array of 3 pointers": ``[ArrayOf, PointerTo]``. `span` is the span of the name, if any.
+    """
+
+    name: str | None
+    derivations: list[PointerTo | ArrayOf | FunctionOf]
+    attributes: list[Attribute]
+
+
+class InitDeclarator(Node):
+    """A declarator with its initialiser."""
+
+    declarator: Declarator
+    initialiser: Expression | InitialiserList | None
+
+
+class MemberDeclaration(Node):
+    """A declaration in a struct or union. Each member has a declarator, and a width if it is a bit-field."""
+
+    specifiers: Specifiers
+    members: list[tuple[Declarator | None, Expression | None]]
 
 
 class ParameterDeclaration(Node):
-    """A parameter. In a prototype, the name may be missing; `span` is then the span of the type."""
+    """A parameter. `span` is that of the name, or else of the type. An old-style parameter has no specifiers."""
 
-    name: str | None
-    type: CType
-    constant: bool
+    specifiers: Specifiers | None
+    declarator: Declarator
 
 
-class FunctionDeclaration(Node):
-    """A definition, or a declaration without a definition if `body` is None. `span` is the span of the name.
+class TypeName(Node):
+    """``int (*)[3]``: a type without a name."""
 
-    `prototyped` is False for empty parentheses, which in C leave the parameters unspecified. `returns` is False for a
-    function that is declared ``_Noreturn``. `damaged` is True if there are syntax errors in the function.
+    specifiers: Specifiers
+    declarator: Declarator
+
+
+class FunctionDefinition(Node):
+    """A definition of a function. `span` is the span of the name; `old_style` are the declarations of parameters.
+
+    `damaged` is True if there are syntax errors in the function, `damaged_signature` if they are before its body.
     """
 
-    name: str
-    result: CType
-    parameters: list[ParameterDeclaration]
-    prototyped: bool
-    body: Compound | None
-    returns: bool = True
-    static: bool = False
-    inline: bool = False
+    specifiers: Specifiers
+    declarator: Declarator
+    old_style: list[Declaration]
+    body: Compound
     damaged: bool = False
+    damaged_signature: bool = False
 
 
 class TranslationUnit(metaclass=NodeType):
-    """A source file. `headers` holds the names of the included standard headers, without brackets.
+    """A source file: its declarations and definitions in order.
 
-    `warnings` has the warnings found while reading.
+    `headers` holds the names of the included standard headers, without brackets. `warnings` has the warnings found
+    while reading.
 
     If the source has errors, the declarations of names in `unknown` are erroneous or not supported yet, and further
     declarations may be missing unless `is_complete`.
     """
 
     source: Source
-    functions: list[FunctionDeclaration]
+    items: list[FunctionDefinition | Declaration | StaticAssert]
     headers: list[str]
     warnings: list[Diagnostic]
     unknown: set[str]

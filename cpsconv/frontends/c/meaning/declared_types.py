@@ -1,0 +1,473 @@
+"""The types that declarations denote (C17 6.7.2 to 6.7.7): specifiers and derivations become a `CType`.
+
+Specifiers that contain others, such as structs in structs and parameters of parameters, are typed by computations for
+`cpsconv.trampoline`, since they may be nested deeply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
+from cpsconv.frontends.c.meaning.scopes import Scopes, Typedef
+from cpsconv.frontends.c.records import Field, Record, is_complete
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.syntax.declaration_rules import is_void
+from cpsconv.frontends.c.types import (
+    BOOL,
+    INT,
+    LONG,
+    UNKNOWN,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    VOID,
+    Array,
+    CType,
+    Enum,
+    FunctionType,
+    VariableArray,
+    array_of,
+    decayed,
+    element_of,
+    function_of,
+    is_integer_type,
+    limits,
+    pointer_to,
+    qualified,
+)
+from cpsconv.source import Span
+from cpsconv.trampoline import Computation, run
+
+if TYPE_CHECKING:
+    from cpsconv.frontends.c.meaning.expressions import Expressions
+
+MAX_SIZE = (1 << 31) - 1
+"""The largest size of an object, in bytes: the offsets of pointers have 32 bits."""
+
+
+class DeclaredTypes:
+    """The types of declarations in the scopes of one unit.
+
+    `lengths` has the assignments of the lengths of arrays that are computed at run time, until `taken_lengths` takes
+    them.
+    """
+
+    def __init__(self, expressions: Expressions, scopes: Scopes, errors: Errors) -> None:
+        self._expressions = expressions
+        self._scopes = scopes
+        self._errors = errors
+        self._prototypes = 0  # the number of prototypes around the current declaration
+        self.lengths: list[t.Expression] = []
+
+    # ------------------------------------------------------------------------------------------------- entry points
+
+    def named(self, node: c.TypeName) -> CType:
+        """The type that a type name denotes; `UNKNOWN` if it is erroneous, which is reported."""
+        return self.declared(self.specified(node.specifiers), node.declarator)
+
+    def specified(self, node: c.Specifiers, *, declares_tag: bool = False) -> CType:
+        """The type that specifiers denote. With `declares_tag`, no declarator follows them: ``struct s;``."""
+        type = node.type
+        if isinstance(type, CType):
+            return qualified(type, node.qualifiers) if node.qualifiers else type
+        result: CType = run(self._specified(node, declares_tag))
+        return result
+
+    def declared(self, base: CType, declarator: c.Declarator) -> CType:
+        """The type of a declarator after specifiers that denote `base`."""
+        if not declarator.derivations:
+            return base
+        result: CType = run(self._derived(base, declarator))
+        return result
+
+    def defined(self, base: CType, declarator: c.Declarator) -> tuple[CType, list[t.Local]]:
+        """The type of a function that is defined, and its parameters, which are declared in the current scope."""
+        function, *others = declarator.derivations
+        assert isinstance(function, c.FunctionOf)
+        result: CType = run(self._derived(base, c.Declarator(declarator.span, declarator.name, others, [])))
+        parameters: list[t.Local] = run(self._parameters(function, defines=True))
+        return self._function_of(result, parameters, function, declarator), parameters
+
+    def taken_lengths(self) -> list[t.Expression]:
+        """The assignments of lengths that the last declarations need, which are removed from `lengths`."""
+        lengths = self.lengths
+        if lengths:
+            self.lengths = []
+        return lengths
+
+    # --------------------------------------------------------------------------------------------------- specifiers
+
+    def _specified(self, node: c.Specifiers, declares_tag: bool = False) -> Computation[CType]:
+        match node.type:
+            case CType():
+                type = node.type
+            case c.TypedefName(name=name):
+                found = self._scopes.find(name)
+                type = found.type if isinstance(found, Typedef) else UNKNOWN
+            case c.RecordSpecifier():
+                type = yield self._record(node.type, node, declares_tag)
+            case c.EnumSpecifier():
+                type = self._enum(node.type, declares_tag)
+            case c.TypeOf():
+                type = self._type_of(node.type)
+        return qualified(type, node.qualifiers) if node.qualifiers and type is not UNKNOWN else type
+
+    def _type_of(self, node: c.TypeOf) -> CType:
+        """The type of an operand, or `UNKNOWN` for ``__auto_type``, whose initialiser determines it."""
+        operand = node.operand
+        if operand is None:
+            return UNKNOWN
+        if isinstance(operand, c.TypeName):
+            return self.named(operand)
+        return self._expressions.type_of(operand)
+
+    # ------------------------------------------------------------------------------------------------------ records
+
+    def _record(self, node: c.RecordSpecifier, specifiers: c.Specifiers, declares_tag: bool) -> Computation[CType]:
+        record = self._tagged(node, node.keyword, declares_tag)
+        if record is None:
+            return UNKNOWN
+        assert isinstance(record, Record)
+        if node.members is None:
+            return record
+        if record.fields is not None:
+            self._report_redefined(node, record)
+            record = Record(node.keyword, node.tag, node.span)
+        fields: list[Field] = []
+        for member in node.members:
+            if isinstance(member, c.StaticAssert):
+                self.static_assertion(member)
+            else:
+                fields += yield self._members(member)
+        attributes = [*node.attributes, *specifiers.attributes]
+        is_packed = any(each.name == "packed" for each in attributes)
+        record.complete(
+            self._checked_members(fields, record), is_packed, max([0, *(each.alignment for each in attributes)])
+        )
+        return record
+
+    def _members(self, node: c.MemberDeclaration) -> Computation[list[Field]]:
+        base = yield self._specified(node.specifiers, declares_tag=not node.members)
+        alignment = self.alignment(node.specifiers)
+        if not node.members:
+            is_anonymous = isinstance(base, Record) and base.tag is None
+            if not is_anonymous and not isinstance(base, Enum):
+                self._errors.warn("missing-declarations", "this declaration declares no member", node.span)
+            return [Field(None, base, node.span, alignment=alignment)] if is_anonymous else []
+        fields = []
+        for declarator, width in node.members:
+            type = (yield self._derived(base, declarator)) if declarator else base
+            name, span = (declarator.name, declarator.span) if declarator else (None, node.span)
+            attributes = declarator.attributes if declarator else []
+            aligned = max([alignment, *(each.alignment for each in attributes)])
+            is_packed = any(each.name == "packed" for each in attributes)
+            bits = self._width(name, type, width) if width else None
+            if type is UNKNOWN or (width and bits is None):
+                continue
+            if isinstance(type, FunctionType):
+                self._errors.report("type-mismatch", f"the member `{name}` cannot be a function", span)
+            elif isinstance(type, VariableArray):
+                self._errors.report("not-constant", f"the length of the member `{name}` is not a constant", span)
+            else:
+                fields.append(Field(name, type, span, bits, aligned, is_packed))
+        return fields
+
+    def _width(self, name: str | None, type: CType, node: c.Expression) -> int | None:
+        """The width of a bit-field; None if it is erroneous, which is reported."""
+        width = self.constant(node, "the width of a bit-field")
+        if width is None or type is UNKNOWN:
+            return None
+        if not is_integer_type(type) and type.unqualified is not BOOL:
+            self._errors.report("type-mismatch", f"a bit-field must have an integer type, not `{type}`", node.span)
+            return None
+        largest = 1 if type.unqualified is BOOL else type.bits
+        if not (0 if name is None else 1) <= width <= largest:
+            what = f"the width of `{name}`" if name else "the width of a bit-field without a name"
+            self._errors.report(
+                "bit-field", f"{what} is {width}, but must be {1 if name else 0} to {largest}", node.span
+            )
+            return None
+        return width
+
+    def report_incomplete(self, what: str, type: CType, span: Span) -> None:
+        """Report that a type, which `what` introduces, is not complete."""
+        inner = element_of(type).unqualified
+        notes = [("it is declared here", inner.span)] if isinstance(inner, Record) and inner.span else []
+        self._errors.report("incomplete-type", f"{what}, `{type}`, is not complete", span, notes=notes)
+
+    def _checked_members(self, fields: Sequence[Field], record: Record) -> list[Field]:
+        """The members without erroneous ones, which are reported."""
+        seen: dict[str, Field] = {}
+        correct = []
+        for field in fields:
+            span, shown = _span(field), f"`{field.name}`"
+            for name in _names(field):
+                if name in seen:
+                    notes = [("it is first declared here", _span(seen[name]))]
+                    self._errors.report("redefined", f"the member `{name}` is declared twice", span, notes=notes)
+                seen[name] = field
+            if field.is_flexible and is_complete(element_of(field.type)):
+                if field is fields[-1] and len(fields) > 1 and not record.is_union:
+                    correct.append(field)
+                else:
+                    message = f"the array {shown} without a length must be the last of several members of a struct"
+                    self._errors.report("incomplete-type", message, span)
+            elif not is_complete(field.type):
+                self.report_incomplete(f"the type of the member {shown}", field.type, span)
+            else:
+                correct.append(field)
+        return correct
+
+    # -------------------------------------------------------------------------------------------------------- enums
+
+    def _enum(self, node: c.EnumSpecifier, declares_tag: bool) -> CType:
+        enum = self._tagged(node, "enum", declares_tag)
+        if enum is None:
+            return UNKNOWN
+        assert isinstance(enum, Enum)
+        if node.enumerators is None:
+            return enum
+        if enum.is_complete:
+            self._report_redefined(node, enum)
+            enum = Enum(node.tag, node.span)
+        values: list[int] = []
+        constants = []
+        for enumerator in node.enumerators:
+            value = values[-1] + 1 if values else 0
+            if enumerator.value:
+                given = self.constant(enumerator.value, f"the value of `{enumerator.name}`")
+                value = value if given is None else given
+            values.append(value)
+            low, high = limits(INT)
+            type = INT if low <= value <= high else UNSIGNED if 0 <= value < 1 << 32 else LONG
+            constants.append(t.Enumerator(enumerator.name, type, enumerator.span, value))
+            self._scopes.declare(constants[-1])
+        if not values:
+            self._errors.report("syntax", "expected the name of a constant", node.span)
+        enum.complete(values)
+        if enum.size > INT.size:
+            for constant in constants:
+                constant.type = enum.underlying
+        return enum
+
+    def _tagged(self, node: c.RecordSpecifier | c.EnumSpecifier, keyword: str, declares_tag: bool) -> CType | None:
+        """The type of a tag: the visible one, or a new one. None if the tag is that of another kind of type."""
+        defines = (node.members if isinstance(node, c.RecordSpecifier) else node.enumerators) is not None
+        tag = node.tag
+        found = self._scopes.find_tag(tag, innermost=defines or declares_tag) if tag else None
+        if found is None:
+            found = Enum(tag, node.span) if keyword == "enum" else Record(keyword, tag, node.span)
+            if tag:
+                self._scopes.declare_tag(tag, found)
+        given = found.keyword if isinstance(found, Record) else "enum"
+        if given != keyword:
+            notes = [("it is first declared here", found.span)] if found.span else []
+            message = f"`{tag}` is the tag of a `{given}`, and not of a `{keyword}`"
+            self._errors.report("redeclared", message, node.span, notes=notes)
+            return None
+        return found
+
+    def _report_redefined(self, node: c.Node, type: Record | Enum) -> None:
+        notes = [("it is first defined here", type.span)] if type.span else []
+        self._errors.report("redefined", f"`{type}` is defined twice", node.span, notes=notes)
+
+    # -------------------------------------------------------------------------------------------------- derivations
+
+    def _derived(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
+        type = base
+        for derivation in reversed(declarator.derivations):
+            if type is UNKNOWN:
+                if isinstance(derivation, c.FunctionOf):
+                    yield self._prototype(derivation)
+                continue
+            match derivation:
+                case c.PointerTo(qualifiers=qualifiers):
+                    type = qualified(pointer_to(type), qualifiers) if qualifiers else pointer_to(type)
+                case c.ArrayOf():
+                    type = self._array(type, derivation, declarator)
+                case c.FunctionOf():
+                    type = yield self._function(type, derivation, declarator)
+        return type
+
+    def _array(self, element: CType, node: c.ArrayOf, declarator: c.Declarator) -> CType:
+        if isinstance(element, FunctionType):
+            self._errors.report("type-mismatch", f"{_shown(declarator)} is an array of functions", declarator.span)
+            return UNKNOWN
+        if not is_complete(element):
+            self.report_incomplete(f"the type of the elements of {_shown(declarator)}", element, declarator.span)
+            return UNKNOWN
+        if node.is_variable:
+            return VariableArray(element, None)
+        if node.length is None:
+            return array_of(element, None)
+        value = self._length(node.length, declarator)
+        if value is None:
+            return UNKNOWN
+        try:
+            length = integer_constant(value)
+        except NotConstantError as reason:
+            return self._variable_array(element, value, declarator, reason)
+        if length is None:
+            return UNKNOWN
+        if length < 0:
+            self._errors.report(
+                "type-mismatch", f"the length of {_shown(declarator)} is negative: {length}", value.span
+            )
+            return UNKNOWN
+        if element.size * length > MAX_SIZE:
+            message = f"{_shown(declarator)} has {element.size * length} bytes, but at most {MAX_SIZE} are supported"
+            self._errors.report("unsupported", message, value.span)
+            return UNKNOWN
+        return array_of(element, length)
+
+    def _length(self, node: c.Expression, declarator: c.Declarator) -> t.Expression | None:
+        """The length of an array, an integer; None if it is erroneous, which is reported."""
+        value = self._expressions.whole(node)
+        if value.type is UNKNOWN:
+            return None
+        if value.type.kind not in ("integer", "bool"):
+            message = f"the length of {_shown(declarator)} must be an integer, not `{value.type}`"
+            self._errors.report("type-mismatch", message, node.span)
+            return None
+        return value
+
+    def _variable_array(
+        self, element: CType, length: t.Expression, declarator: c.Declarator, reason: NotConstantError
+    ) -> CType:
+        """An array whose length is computed at run time, or ignored in a prototype."""
+        if self._prototypes:
+            return VariableArray(element, None)
+        if self._scopes.is_file_scope:
+            message = f"the length of {_shown(declarator)} {reason.message}"
+            self._errors.report("not-constant", message, reason.span)
+            return UNKNOWN
+        count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
+        self._expressions.record_assignment(count, length.span)
+        converted = self._expressions.converted(UNSIGNED_LONG, length)
+        self.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted))
+        return VariableArray(element, count)
+
+    def _function(self, result: CType, node: c.FunctionOf, declarator: c.Declarator) -> Computation[CType]:
+        parameters = yield self._prototype(node)
+        return self._function_of(result, parameters, node, declarator)
+
+    def _prototype(self, node: c.FunctionOf) -> Computation[list[t.Local]]:
+        """The parameters of a function that is not defined here, in a scope of their own."""
+        self._prototypes += 1
+        self._scopes.enter()
+        parameters: list[t.Local] = yield self._parameters(node)
+        self._scopes.leave()
+        self._prototypes -= 1
+        return parameters
+
+    def _function_of(
+        self, result: CType, parameters: Sequence[t.Local], node: c.FunctionOf, declarator: c.Declarator
+    ) -> CType:
+        """The type of a function."""
+        if isinstance(result, (Array, FunctionType)):
+            what = "an array" if isinstance(result, Array) else "a function"
+            message = f"{_shown(declarator)} returns {what}, which C does not allow"
+            self._errors.report("type-mismatch", message, declarator.span)
+            return UNKNOWN
+        types = [parameter.type.unqualified for parameter in parameters]
+        if result is UNKNOWN or UNKNOWN in types:
+            return UNKNOWN
+        if node.is_old_style:
+            return function_of(result.unqualified, [], prototyped=False)
+        return function_of(result.unqualified, types, node.is_prototyped, node.is_variadic)
+
+    def _parameters(self, node: c.FunctionOf, defines: bool = False) -> Computation[list[t.Local]]:
+        """The parameters, each of which is declared in the current scope. Their names are used, unless it `defines`."""
+        parameters: list[t.Local] = []
+        if is_void(node) or node.is_old_style:
+            return parameters
+        for each in node.parameters:
+            assert each.specifiers
+            base = yield self._specified(each.specifiers)
+            declarator, storage = each.declarator, each.specifiers.storage
+            type = yield self._parameter_type(base, declarator)
+            if type.unqualified is VOID:
+                is_alone = declarator.name is None and not declarator.derivations
+                message = "`void` must be the only parameter" if is_alone else "a parameter cannot be `void`"
+                self._errors.report("void", message, each.span)
+                type = UNKNOWN
+            for word in storage:
+                if word != "register":
+                    self._errors.report("storage", f"a parameter cannot be `{word}`", storage[word])
+            parameter = t.Local(declarator.name or "unnamed", type, each.span, "const" in type.qualifiers, True)
+            parameter.is_used, parameter.is_register = not defines, "register" in storage
+            parameters.append(parameter)
+            if declarator.name:
+                self._scopes.declare(parameter)
+        return parameters
+
+    def _parameter_type(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
+        """The type of a parameter: arrays and functions become pointers. The length of an array is ignored."""
+        derivations = declarator.derivations
+        if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
+            type: CType = yield self._derived(base, declarator)
+            return pointer_to(type) if isinstance(type, FunctionType) else self.adjusted(type)
+        element = yield self._derived(base, c.Declarator(declarator.span, declarator.name, derivations[1:], []))
+        if array.length is not None:
+            self._length(array.length, declarator)
+        if element is UNKNOWN:
+            return UNKNOWN
+        checked = self._array(element, c.ArrayOf(array.span, None), declarator)
+        return UNKNOWN if checked is UNKNOWN else pointer_to(element)
+
+    def adjusted(self, type: CType) -> CType:
+        """The type of a parameter that is declared with that type: arrays and functions become pointers."""
+        adjusted: CType = decayed(type) if isinstance(type, (Array, FunctionType)) else type
+        return adjusted
+
+    # ---------------------------------------------------------------------------------------------------- constants
+
+    def constant(self, node: c.Expression, what: str) -> int | None:
+        """The value of an integer constant expression; None if it is erroneous, which is reported."""
+        value = run(self._expressions.unevaluated(node))
+        try:
+            return integer_constant(value)
+        except NotConstantError as reason:
+            self._errors.report("not-constant", f"{what} {reason.message}", reason.span)
+            return None
+
+    def alignment(self, specifiers: c.Specifiers) -> int:
+        """The alignment that specifiers and their attributes state, in bytes; 0 if there is none."""
+        alignment = max([0, *(each.alignment for each in specifiers.attributes)])
+        for each in specifiers.alignments:
+            operand = each.operand
+            if isinstance(operand, c.TypeName):
+                value: int | None = self.named(operand).alignment
+            else:
+                value = self.constant(operand, "the alignment")
+            if value is not None and (value < 0 or value & (value - 1)):
+                self._errors.report("alignment", f"the alignment is {value}, but must be a power of two", each.span)
+            else:
+                alignment = max(alignment, value or 0)
+        return alignment
+
+    def static_assertion(self, node: c.StaticAssert) -> None:
+        """Check a static assertion, which is reported if it fails."""
+        value = self.constant(node.condition, "the condition of a static assertion")
+        if value == 0:
+            text = node.message.value.encode("latin-1").decode("utf-8", "replace") if node.message else ""
+            self._errors.report("static-assert", f"the static assertion fails{': ' * bool(text)}{text}", node.span)
+
+
+def _names(field: Field) -> Sequence[str]:
+    """The names by which a field and the fields of an anonymous record are accessed."""
+    if field.name is not None:
+        return [field.name]
+    return [*field.type.unqualified.paths] if isinstance(field.type, Record) else []
+
+
+def _span(field: Field) -> Span:
+    assert field.span
+    return field.span
+
+
+def _shown(declarator: c.Declarator) -> str:
+    return f"`{declarator.name}`" if declarator.name else "this type"

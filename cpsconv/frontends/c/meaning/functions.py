@@ -1,0 +1,183 @@
+"""Definitions of functions (C17 6.9.1): their parameters, also in the old style, and those of `main`."""
+
+from __future__ import annotations
+
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.declarations import MAIN_ARGUMENTS, Declarations, new_function
+from cpsconv.frontends.c.meaning.expressions import Expressions
+from cpsconv.frontends.c.meaning.statements import StatementTyping
+from cpsconv.frontends.c.records import Record, is_complete
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    CHAR,
+    INT,
+    UNKNOWN,
+    VOID,
+    Arithmetic,
+    CType,
+    FunctionType,
+    argument_promoted,
+    array_of,
+    function_of,
+    pointer_to,
+)
+
+
+class FunctionTyping:
+    """Types the definitions of functions. `defined` has those without errors of syntax, in source order."""
+
+    def __init__(
+        self, declarations: Declarations, expressions: Expressions, statements: StatementTyping, errors: Errors
+    ) -> None:
+        self.defined: list[t.Function] = []
+        self._declarations = declarations
+        self._expressions = expressions
+        self._types = expressions.types
+        self._statements = statements
+        self._scopes = declarations.scopes
+        self._errors = errors
+
+    def definition(self, node: c.FunctionDefinition) -> None:
+        """Declare a function, and type its body."""
+        name, span = node.declarator.name, node.declarator.span
+        assert name
+        if node.damaged_signature:
+            self._declare_unknown(name, node)
+            return
+        known = self._declarations.functions.get(name)
+        function = known if known and known.is_external else new_function(name, None, span)
+        base = self._types.specified(node.specifiers)
+        self._expressions.begin(function)
+        self._scopes.enter()  # one scope for the parameters and the outermost variables
+        type, parameters = self._types.defined(base, node.declarator)
+        starts = self._old_parameters(node, parameters)
+        type = self._checked(type, node, parameters)
+        if isinstance(type, FunctionType):
+            self._define(function, node, type, parameters, starts)
+        else:
+            self._scopes.outside(lambda: self._declare_unknown(name, node))
+        self._scopes.leave()
+        self._expressions.begin_file()
+
+    def _declare_unknown(self, name: str, node: c.FunctionDefinition) -> None:
+        self._declarations.unknown.add(name)
+        self._scopes.declare_unknown(name, node.declarator.span)
+
+    def _define(
+        self,
+        function: t.Function,
+        node: c.FunctionDefinition,
+        type: FunctionType,
+        parameters: list[t.Local],
+        starts: list[t.Declare],
+    ) -> None:
+        declarations = self._declarations
+        name, specifiers = function.name, node.specifiers
+        declared: list[t.Function] = []
+        self._scopes.outside(
+            lambda: declared.append(declarations.declare_function(name, type, specifiers, node.declarator.span))
+        )
+        is_first = declarations.define_function(declared[0], node, type)
+        if is_first and not node.damaged:
+            function = declared[0]
+            self._expressions.function = function
+            function.parameters = parameters
+            lengths = self._types.taken_lengths()
+            if name == "main" and parameters and type.parameters == MAIN_ARGUMENTS:
+                starts, function.parameters = self._main_arguments(function, parameters), []
+            if starts or lengths:
+                function.body.append(t.Declaration(node.declarator.span, [*starts, *lengths]))
+            self._statements.type_body(function, node.body)
+            declarations.complete.add(name)
+            self.defined.append(function)
+        for parameter in parameters:
+            parameter.is_used = parameter.is_used or not is_first or node.damaged
+
+    def _checked(self, type: CType, node: c.FunctionDefinition, parameters: list[t.Local]) -> CType:
+        """The type of the function; `UNKNOWN` if its result or a parameter is erroneous, which is reported."""
+        if not isinstance(type, FunctionType):
+            return UNKNOWN
+        span = node.declarator.span
+        if type.result.unqualified is not VOID and not is_complete(type.result):
+            self._types.report_incomplete(f"the type that `{node.declarator.name}` returns", type.result, span)
+            return UNKNOWN
+        for parameter in parameters:
+            if parameter.type is UNKNOWN:
+                return UNKNOWN
+            if not is_complete(parameter.type):
+                what = f"the type of the parameter `{parameter.name}`"
+                self._types.report_incomplete(what, parameter.type, parameter.span)
+                return UNKNOWN
+            if isinstance(parameter.type, Record):
+                self._expressions.function.has_objects = True
+        if not type.prototyped and not node.declarator.derivations[0].is_old_style:  # type: ignore[union-attr]
+            return function_of(type.result, ())  # a definition with `()` has no parameters
+        return type
+
+    # ----------------------------------------------------------------------------------------------- old parameters
+
+    def _old_parameters(self, node: c.FunctionDefinition, parameters: list[t.Local]) -> list[t.Declare]:
+        """Add the parameters of an old-style definition, as the caller passes them: promoted.
+
+        Returns the declarations of those that have a narrower type in the function.
+        """
+        function = node.declarator.derivations[0]
+        assert isinstance(function, c.FunctionOf)
+        types = self._old_types(node, {each.declarator.name for each in function.parameters})
+        starts: list[t.Declare] = []
+        if not function.is_old_style:
+            return starts
+        for each in function.parameters:
+            name, span = each.declarator.name, each.span
+            assert name
+            type, specifiers = types.get(name, (INT, node.specifiers))
+            passed = argument_promoted(type.unqualified) if isinstance(type, Arithmetic) else type
+            parameter = t.Local(name, passed, span, False, is_parameter=True)
+            parameters.append(parameter)
+            declared = parameter
+            if passed is not type.unqualified and isinstance(type, Arithmetic):
+                parameter.is_used = True
+                declared = t.Local(name, type, span, "const" in type.qualifiers, is_parameter=True)
+                value = t.Read(span, passed, parameter)
+                starts.append(t.Declare(declared, t.Convert(span, type.unqualified, value)))
+            declared.is_register = name in types and "register" in specifiers.storage
+            self._scopes.declare(declared)
+        return starts
+
+    def _old_types(self, node: c.FunctionDefinition, names: set[str | None]) -> dict[str, tuple[CType, c.Specifiers]]:
+        """The types of the parameters that the declarations before the body state."""
+        types: dict[str, tuple[CType, c.Specifiers]] = {}
+        for declaration in node.old_style:
+            base = self._types.specified(declaration.specifiers)
+            for each in declaration.declarators:
+                name, span = each.declarator.name, each.declarator.span
+                assert name
+                type = self._types.adjusted(self._types.declared(base, each.declarator))
+                if name not in names:
+                    message = f"`{name}` is not a parameter of `{node.declarator.name}`"
+                    self._errors.report("undeclared", message, span)
+                elif each.initialiser:
+                    self._errors.report("type-mismatch", f"the parameter `{name}` cannot be initialised", span)
+                elif name in types:
+                    self._errors.report("redefined", f"the parameter `{name}` is declared twice", span)
+                elif type.unqualified is VOID:
+                    self._errors.report("void", "a parameter cannot be `void`", span)
+                    type = UNKNOWN
+                types[name] = type, declaration.specifiers
+        return types
+
+    # --------------------------------------------------------------------------------------------------------- main
+
+    def _main_arguments(self, function: t.Function, parameters: list[t.Local]) -> list[t.Declare]:
+        """The declarations of ``int argc, char *argv[]`` as variables: the program's name is the only argument."""
+        count, arguments = parameters
+        span, text = count.span, pointer_to(CHAR)
+        array = self._declarations.new_hidden(f"{function.name}.{arguments.name}", array_of(text, 2), span)
+        name = function.span.source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
+        letters = t.String(span, array_of(CHAR, len(name) + 1), name)
+        first = t.Element(span, text, t.Decay(span, pointer_to(text), array), t.Constant(span, INT, 0))
+        array.initial = [t.Part(first, t.Decay(span, text, letters))]
+        function.has_objects = True
+        given = t.Decay(arguments.span, pointer_to(text), array)
+        return [t.Declare(count, t.Constant(span, INT, 1)), t.Declare(arguments, given)]
