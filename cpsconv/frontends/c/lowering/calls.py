@@ -15,6 +15,7 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant, unconverted
 from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
+from cpsconv.frontends.c.lowering.promotion import nodes_within
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, CType
@@ -40,7 +41,7 @@ class Calls(Expressions):
         self._built = self.lvalues.built = built
         self.results: dict[t.Expression, Value] = {}
         self.variable_arguments: Value | None = None
-        self.zeroes_heap = False
+        self._zeroes_heap: bool | None = None
         self.values |= {
             t.Call: self._call,
             t.LibraryCall: self._library_call,
@@ -171,12 +172,19 @@ class Calls(Expressions):
         if name in EXTERNALS:
             self.emit.leave(EXTERNALS[name], *arguments, span=span)
             return None
-        if name == "malloc" and self.zeroes_heap:
+        if name == "malloc" and self._has_bit_fields():
             name, arguments = "calloc", [Constant(UNSIGNED_LONG, 1), *arguments]
         if name in EFFECTS:
             result = self.emit.effect(name, *arguments, span=span)
             return None if result.type is NO_VALUE else result
         return self.emit.primitive(name, *arguments, span=span)
+
+    def _has_bit_fields(self) -> bool:
+        """Whether the program accesses bit-fields. A store to one reads the unit, so that memory must have a value."""
+        if self._zeroes_heap is None:
+            nodes = (node for function in self._built for node in nodes_within(function.body))
+            self._zeroes_heap = any(type(node) is t.Member and node.field.bits is not None for node in nodes)
+        return self._zeroes_heap
 
     def _print(self, node: t.Print) -> Computation[Value]:
         """Lower a call of `printf`. The conversions for the format are computed after all arguments."""
@@ -224,9 +232,11 @@ def signature(function: t.Function) -> list[tuple[str, Scalar, Span | None]]:
     found: list[tuple[str, Scalar, Span | None]] = []
     if isinstance(function.result, Record):
         found.append(("result", PTR, function.span))
-    for number, each in enumerate(function.parameters):
-        type = PTR if isinstance(each.type, Record) else each.type.program
-        found.append((each.name or f"p{number}", type, each.span))
+    declared = function.type.parameters if function.is_external and function.type else ()
+    names = [(each.name, each.type, each.span) for each in function.parameters]
+    names += [(f"p{number}", type, function.span) for number, type in enumerate(declared[len(names) :], len(names))]
+    for name, type, span in names:
+        found.append((name, PTR if isinstance(type, Record) else type.program, span))
     if function.is_variadic:
         found.append(("arguments", PTR, function.span))
     return found

@@ -119,7 +119,7 @@ class Initialisers:
                     self._emit.write(part, zero(part.type), span)
         elif isinstance(place, Address) and (node.is_zeroed or _has_bit_fields(type)):
             leaves = self._places.types.leaves(type)
-            if leaves is None or len(leaves) > MAX_STORES or any(leaf.field for leaf in leaves):
+            if leaves is None or len(leaves) > MAX_STORES:
                 self.fill(place, integer(0), self._size(type, span), span)
                 return
             covered = {steps for part in node.parts if (steps := _steps(part)) is not None}

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Callable
 
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.objects import Objects
+from cpsconv.frontends.c.lowering.promotion import nodes_within
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import declares_only, is_empty
-from cpsconv.ir import ABORT, Value
+from cpsconv.ir import ABORT, LONG, Value
 from cpsconv.source import Span
 
 # ------------------------------------------------------------------------------------------------------------- goto
@@ -27,15 +30,55 @@ class _Target:
 
 
 class Labels:
-    """The labels of functions. A label without a `goto` has no continuation."""
+    """The labels of functions. A label without a `goto` has no continuation.
 
-    def __init__(self, emit: Emitter) -> None:
+    `number` gives the number of a label whose address is taken. A computed `goto` is a `switch` over these labels.
+    """
+
+    def __init__(self, emit: Emitter, objects: Objects, number: Callable[[t.Label], int]) -> None:
         self._emit = emit
+        self._objects = objects
+        self._number = number
         self._targets: dict[t.Label, _Target] = {}
+        self._function: t.Function
+        self._addressed: tuple[list[t.Label], int] | None = None
+
+    def begin(self, function: t.Function) -> None:
+        """Begin the lowering of a function."""
+        self._function = function
+        self._addressed = None
+
+    def _computed(self) -> tuple[list[t.Label], int]:
+        """The labels of the function whose addresses are taken, and the number of computed jumps."""
+        if self._addressed is None:
+            nodes = [*nodes_within(self._function.body)]
+            labels = [node for node in nodes if type(node) is t.Label and node.is_addressed]
+            labels.sort(key=lambda label: label.span.start)
+            self._addressed = labels, sum(type(node) is t.ComputedGoto for node in nodes)
+        return self._addressed
+
+    def jump_to_address(self, address: Value, span: Span) -> None:
+        """Lower a computed `goto` to the label with the address."""
+        emit = self._emit
+        cases = []
+        for label in self._computed()[0]:
+            cases.append((self._number(label), emit.continuation(f"to_{label.name}", span=span), label))
+        nowhere = emit.continuation("nowhere", span=span)
+        number = emit.convert(LONG, address, span)
+        emit.switch(number, [(number, block) for number, block, _ in cases], nowhere, span)
+        for _, block, label in cases:
+            emit.open(block)
+            self._objects.jump_out(self._objects.depth_of(label.span), span)
+            target = self._target(label)
+            emit.jump(target.block, span)
+            self._count_predecessor(target)
+        emit.open(nowhere)
+        emit.leave(ABORT, span=span)
 
     def jump(self, node: t.Goto) -> None:
         """Lower a `goto`. The code after it is dead, even if the label is missing."""
         if node.label.is_defined:
+            self._objects.jump_out(self._objects.depth_of(node.label.span), node.span)
             target = self._target(node.label)
             self._emit.jump(target.block, node.span)
             self._count_predecessor(target)
@@ -44,7 +87,7 @@ class Labels:
 
     def enter(self, node: t.Label) -> None:
         """Enter the continuation for a label, with a jump from the statement before it."""
-        if node.gotos:
+        if node.gotos or node.is_addressed:
             target = self._target(node)
             self._emit.jump(target.block)
             self._count_predecessor(target)
@@ -53,7 +96,8 @@ class Labels:
     def _target(self, label: t.Label) -> _Target:
         target = self._targets.get(label)
         if target is None:  # the predecessors are all `goto`s, and the statement before the label
-            target = _Target(self._emit.continuation(label.name, span=label.span), label.gotos + 1)
+            jumps = label.gotos + (self._computed()[1] if label.is_addressed else 0)
+            target = _Target(self._emit.continuation(label.name, span=label.span), jumps + 1)
             self._targets[label] = target
         return target
 

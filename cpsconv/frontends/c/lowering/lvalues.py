@@ -33,6 +33,7 @@ class Lvalues:
         self.variables: dict[t.Local, Variable] = {}
         self.objects: dict[t.Local, Place] = {}
         self.built: dict[t.Function, Function] = {}
+        self.declare: Callable[[t.Local], Variable]  # for variables without a declaration: lengths of arrays
         self.initialise: Callable[[t.Declare], Computation[None]]
         self.labels: dict[t.Label, int] = {}
         places.count = self._count
@@ -47,8 +48,7 @@ class Lvalues:
 
     def _count(self, variable: Any, span: Span) -> Value:
         """The value of the variable that has the length of an array."""
-        place = self.variables.get(variable) or self.objects[variable]
-        value = self._places.load(place, variable.type, span)
+        value = self._places.load(self.place(variable), variable.type, span)  # type: ignore[arg-type]
         assert not isinstance(value, Sequence)
         return value
 
@@ -57,7 +57,7 @@ class Lvalues:
     def place(self, node: Any) -> Step[Place]:
         """The place that the node denotes, or its computation."""
         if type(node) is t.Local:
-            return self.variables.get(node) or self.objects[node]
+            return self.variables.get(node) or self.objects.get(node) or self.declare(node)
         if type(node) is t.Global:
             return Address(self._data.data(node))
         return self._place(node)

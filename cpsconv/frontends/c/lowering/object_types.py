@@ -24,14 +24,10 @@ MAX_LEAVES = 64
 
 
 class Leaf(NamedTuple):
-    """A scalar in an object: its path in the notation of C (``.x[0]``), its type, and the bit-field, if it is one.
-
-    `steps` are the fields and indices of the path.
-    """
+    """A scalar in an object: its path in the notation of C (``.x[0]``), its type, and the steps of the path."""
 
     path: str
     type: CType
-    field: Field | None
     steps: tuple[Field | int, ...]
 
 
@@ -87,7 +83,7 @@ class ObjectTypes:
     # ------------------------------------------------------------------------------------------------------ leaves
 
     def leaves(self, type: CType) -> list[Leaf] | None:
-        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, and if there is a union."""
+        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, unions and bit-fields."""
         type = type.unqualified
         if type not in self._leaves:
             self._leaves[type] = self._found_leaves(type)
@@ -108,28 +104,19 @@ class ObjectTypes:
             if type.is_union or type.fields is None or not type.fields:
                 return None
             for field in type.fields:
-                if field.is_padding:
-                    continue
                 if field.bits is not None:
-                    found.append(Leaf(f".{field.name}", field.type, field, (field,)))
-                    continue
+                    return None
                 inner = self.leaves(field.type)
                 if inner is None or len(inner) + len(found) > MAX_LEAVES:
                     return None
                 path = f".{field.name}" if field.name else ""
                 found += [_within(path, field, leaf) for leaf in inner]
             return found
-        return [Leaf("", type, None, ())] if type.program.size else None
-
-    def first_leaf(self, record: Record, field: Field) -> int:
-        """The index of the first scalar of the field among the scalars of the record."""
-        leaves = self.leaves(record)
-        assert leaves is not None
-        return next(index for index, leaf in enumerate(leaves) if leaf.steps[0] is field)
+        return [Leaf("", type, ())] if type.program.size else None
 
 
 def _within(path: str, step: Field | int, leaf: Leaf) -> Leaf:
-    return Leaf(path + leaf.path, leaf.type, leaf.field, (step, *leaf.steps))
+    return Leaf(path + leaf.path, leaf.type, (step, *leaf.steps))
 
 
 def _filled(

@@ -78,16 +78,12 @@ class Bits:
 
 
 class Parts:
-    """A split object or a part of it: the variables of its scalars, or their values for an object that is no lvalue.
+    """A split object or a part of it: the variables of its scalars, or their values for an object that is no lvalue."""
 
-    `field` is the bit-field, if the only part is one.
-    """
+    __slots__ = ("items",)
 
-    __slots__ = ("field", "items")
-
-    def __init__(self, items: Sequence[Variable | Value], field: Field | None = None) -> None:
+    def __init__(self, items: Sequence[Variable | Value]) -> None:
         self.items = items
-        self.field = field
 
 
 Place = Union[Variable, Address, Bits, Parts]
@@ -108,8 +104,7 @@ class Places:
         if isinstance(place, Parts):
             leaves = self.types.leaves(record)
             assert leaves is not None
-            chosen = [item for item, leaf in zip(place.items, leaves, strict=True) if leaf.steps[0] is field]
-            return Parts(chosen, field if field.bits is not None else None)
+            return Parts([item for item, leaf in zip(place.items, leaves, strict=True) if leaf.steps[0] is field])
         assert isinstance(place, Address)
         if field.bits is None:
             return place.field(self.types.field(record, field))
@@ -230,8 +225,6 @@ class Places:
         if isinstance(place, Variable):
             self._emit.write(place, value, span)
         elif isinstance(place, Parts):
-            if place.field is not None:
-                value = self._truncated(place.field, value, span)
             [variable] = place.items
             assert isinstance(variable, Variable)
             self._emit.write(variable, value, span)

@@ -3,7 +3,7 @@
 A scalar is in memory if its address is taken: LLVM's pass mem2reg decides likewise. A struct or an array of at most
 `MAX_LEAVES` scalars is *split* into one variable for each scalar if
 
-- its address is not taken, and it contains no union,
+- its address is not taken, and it contains neither unions nor bit-fields,
 - its elements are accessed at constant indices only, within its bounds,
 - what is copied to it as a whole comes from objects that are split, too. (A copy from memory may copy fields that were
   never written, but a load of such a field is an error.)
@@ -46,9 +46,16 @@ NONE = Promotion()
 """The decisions for a function without objects."""
 
 
+def uses_memory(function: t.Function) -> bool:
+    """Whether the function may have objects in memory, or takes or returns pointers to them."""
+    if function.has_objects or function.is_variadic or isinstance(function.result, Record):
+        return True
+    return any(isinstance(each.type, Record) for each in function.parameters)
+
+
 def decided(function: t.Function, types: ObjectTypes) -> Promotion:
     """The decisions for a function."""
-    if not function.has_objects:
+    if not uses_memory(function):
         return NONE
     uses = _Uses(function, types)
     uses.visit_all()
@@ -65,6 +72,18 @@ def _children(node: Any) -> tuple[str, ...]:
     if kind not in _CHILDREN:
         _CHILDREN[kind] = tuple(name for name in kind.fields if name not in _NOT_CHILDREN)
     return _CHILDREN[kind]
+
+
+def nodes_within(body: list[t.Statement]) -> Iterator[Any]:
+    """All nodes of the typed tree in the statements."""
+    pending: list[Any] = [body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (list, tuple)):
+            pending += node
+        elif isinstance(type(node), NodeType) and not isinstance(node, (t.Local, t.Global, t.Function)):
+            yield node
+            pending += [getattr(node, name) for name in _children(node)]
 
 
 class _Uses:
@@ -278,7 +297,7 @@ class _Uses:
     def _reason(self, local: t.Local) -> tuple[str, Span]:
         if local.is_parameter:
             return "it is passed in memory", local.span
-        return "it is too large, or contains a union", local.span
+        return "it is too large, or contains unions or bit-fields", local.span
 
 
 class _End:

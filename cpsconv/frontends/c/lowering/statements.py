@@ -13,7 +13,7 @@ from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.initialisers import Initialisers
 from cpsconv.frontends.c.lowering.labels import AssignedWithin, Labels, Switches, starts_within
 from cpsconv.frontends.c.lowering.places import Address, RecordValue
-from cpsconv.frontends.c.lowering.promotion import decided
+from cpsconv.frontends.c.lowering.promotion import decided, uses_memory
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
 from cpsconv.frontends.c.records import Record
@@ -36,10 +36,11 @@ class Statements:
         self._initialisers = Initialisers(
             emit, self.expressions.lvalues, self.expressions.places, self._objects, self.expressions.part
         )
+        self.expressions.lvalues.declare = self._declare
         self._initialisers.call_into = self.expressions.call_into
         self.expressions.lvalues.initialise = self._initialisers.declare
         self.expressions.values[t.StatementExpression] = self._statement_expression
-        self._labels = Labels(emit)
+        self._labels = Labels(emit, self._objects, self.expressions.lvalues.label_number)
         self._switches = Switches(emit, errors)
         self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
         self._break_targets: list[tuple[Block, int]] = []  # with the number of scopes around the statement
@@ -55,7 +56,8 @@ class Statements:
             t.Switch: self._switch,
             t.Case: partial(self._labelled, self._switches.enter_case),
             t.Label: partial(self._labelled, self._labels.enter),
-            t.Goto: self._goto,
+            t.Goto: self._labels.jump,
+            t.ComputedGoto: self._computed_goto,
             t.Break: self._break,
             t.Continue: self._continue,
             t.Return: self._return,
@@ -64,12 +66,14 @@ class Statements:
     def begin(self, function: t.Function) -> list[Variable]:
         """Begin the lowering of a function. Returns the variables for its parameters."""
         self._function = function
+        self._uses_memory = uses_memory(function)
         self._unreachable.clear()
+        self._labels.begin(function)
         self.expressions.begin()
         self.promotion = self._initialisers.promotion = decided(function, self.expressions.places.types)
         self._assigned: dict[Variable, list[int]] = {}
         self._initialisers.assigned = self._assigned
-        if function.has_objects or function.is_variadic:
+        if self._uses_memory:
             variables = [Variable(*each) for each in signature(function)]
             first = isinstance(function.result, Record)
             for number, parameter in enumerate(function.parameters, first):
@@ -84,7 +88,7 @@ class Statements:
     def enter(self, function: Function) -> None:
         """Allocate the objects of the whole call, after the function has been opened."""
         typed, expressions = self._function, self.expressions
-        if not (typed.has_objects or typed.is_variadic):
+        if not self._uses_memory:
             return
         values: list[Value] = [*function.parameters[:-1]]
         self._result = values.pop(0) if isinstance(typed.result, Record) else None
@@ -176,7 +180,7 @@ class Statements:
             self._value(node.expression)
 
     def _compound(self, node: t.Compound) -> Work:
-        return self._scope(node, node.items) if self._function.has_objects else self.items(node.items)
+        return self._scope(node, node.items) if self._uses_memory else self.items(node.items)
 
     def _scope(self, node: t.Statement, items: list[Statement]) -> Work:
         self._objects.enter(node.span)
@@ -316,10 +320,8 @@ class Statements:
         self._objects.jump_out(depth, span)
         self._emit.jump(target, span)
 
-    def _goto(self, node: t.Goto) -> None:
-        if node.label.is_defined:
-            self._objects.jump_out(self._objects.depth_of(node.label.span), node.span)
-        self._labels.jump(node)
+    def _computed_goto(self, node: t.ComputedGoto) -> None:
+        self._labels.jump_to_address(self._value(node.value), node.span)
 
     def _return(self, node: t.Return) -> None:
         value = None
