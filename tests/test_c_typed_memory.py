@@ -259,13 +259,23 @@ INITIALISERS = {
     "struct point x = r": "struct point = r",
     "struct point x = origin()": "struct point = origin()",
     "struct point x[2] = {1, 2, r}": "struct point[2] x[0].x=1 x[0].y=2 x[1]=r",
-    "struct point x[] = {{1, 2}, {.y = 3}, [4].x = 5, 6}": "struct point[5] x[0].x=1 x[0].y=2 x[1].y=3 x[4].x=5 x[4].y=6 0",
+    "struct point x[] = {{1, 2}, {.y = 3}, [4].x = 5, 6}": (
+        "struct point[5] x[0].x=1 x[0].y=2 x[1].y=3 x[4].x=5 x[4].y=6 0"
+    ),
     "struct tree x = {.at = {1}, .key = 3}": "struct tree x.at.x=1 x.None.key=long(3) 0",
-    'struct tree x = {0, 0, 1, 2, "abc", 5}': "struct tree x.left=null x.right=null x.at.x=1 x.at.y=2 x.name='abc' x.None.key=long(5)",
+    'struct tree x = {0, 0, 1, 2, "abc", 5}': (
+        "struct tree x.left=null x.right=null x.at.x=1 x.at.y=2 x.name='abc' x.None.key=long(5)"
+    ),
     'struct tree x = {.at.y = 1, "n"}': "struct tree x.at.y=1 x.name='n' 0",
     "union number x = {1}": "union number x.i=1 0",
     "union number x = {.d = 1}": "union number x.d=double(1) 0",
     "struct bits x = {1, 2, 3}": "struct bits x.low=unsigned(1) x.high=2 x.wide=unsigned(3)",
+    "struct point x[2] = {{.x = 1}, {2, 3}, [0] = {.y = 4}, [1].y = 5}": (
+        "struct point[2] x[1].x=2 x[1].y=3 x[0].y=4 x[1].y=5 0"
+    ),
+    "struct point x[2] = {[0].x = 1, [0] = r, [0].y = 2}": "struct point[2] x[0]=r x[0].y=2 0",
+    "int x[2][2] = {[1] = {7, 8}, [1] = {[0] = 9}}": "int[2][2] x[1][0]=9 0",
+    "union number x = {.i = 1, .d = 2}": "union number x.d=double(2) 0",
     "int *x[] = {&i, a, 0}": "int *[3] x[0]=&i x[1]=decay a x[2]=null",
     "int x = {3}": "int = 3",
     "int (*x[])(int, int) = {add, &add}": "int (*[2])(int, int) x[0]=&add x[1]=&add",
