@@ -65,6 +65,7 @@ class Expressions:
             t.Binary: self._binary,
             t.Logical: self._logical,
             t.Conditional: self._conditional,
+            t.OrElse: self._or_else,
             t.Comma: self._comma,
             t.Assign: self._assign,
             t.Update: self._update,
@@ -258,6 +259,20 @@ class Expressions:
         values = value if isinstance(value, list) else [value]
         for variable, each in zip(chosen, values, strict=True):
             self.emit.write(variable, each, span)
+
+    def _or_else(self, node: t.OrElse) -> Computation[Value]:
+        """Lower ``a ?: b`` of GNU C, whose first operand is computed once."""
+        emit, span = self.emit, node.span
+        chosen = Variable("chosen", node.type.program, span)
+        value = yield self.part(node.value)
+        otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=span)
+        emit.write(chosen, value, node.value.span)
+        emit.branch(self.convert(BOOL, value, node.value.span), join, otherwise, span)
+        emit.open(otherwise)
+        emit.write(chosen, (yield self.part(node.otherwise)), node.otherwise.span)
+        emit.jump(join)
+        emit.open(join)
+        return emit.read(chosen, span)
 
     def _logical(self, node: t.Logical) -> Computation[Value]:
         """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
