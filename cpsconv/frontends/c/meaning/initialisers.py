@@ -192,12 +192,18 @@ class Initialisers(Builtins):
         It determines an unknown length of an array. The initial values of a `Global` are its `initial`; values that are
         not constant are reported.
         """
+        if type(variable) is t.Local and variable.type.kind != "void" and isinstance(node, c.Expression):
+            return t.Declare(variable, self.initial(variable.type, node))  # the frequent case: a scalar
         declared: t.Declare = run(self._initialised(variable, node))
         if self.has_inner_change:
             self.has_inner_change = False
             if isinstance(node, c.Expression):
                 self.check_sequence(node)
         return declared
+
+    def initial(self, type: CType, node: c.Expression) -> t.Expression:
+        """A whole expression, converted as if by assignment to a variable of that type. Defined in `Expressions`."""
+        raise NotImplementedError
 
     def _initialised(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
         declared: t.Declare = yield self._declared(variable, node)
