@@ -30,6 +30,10 @@ operand: the type or field that an address computation, copy or allocation names
 object. An external function is a `Function` without a body. A call through a pointer is a `Call`, too: its callee is a
 `prototype` of the type that the call expects, and the pointer is one of its operands.
 
+*Explicit memory.* A program can make the state of memory explicit: as values of the type `MEMORY`. Each access then has
+one more operand, the memory in which it takes place, and its result is the memory after it if it changes memory.
+Functions take and return a memory. Memories are used in the order of the run: an access takes the current one.
+
 Invariants, checked by `cpsconv.check`:
 
 1. Every continuation of `Function.continuations` is reachable from the function, and every reachable one is listed.
@@ -59,7 +63,7 @@ class Scalar:
     """
 
     name: str
-    kind: Literal["integer", "float", "bool", "string", "pointer", "void"]
+    kind: Literal["integer", "float", "bool", "string", "pointer", "memory", "void"]
     bits: int = 0
     signed: bool = False
     suffix: str = ""
@@ -119,10 +123,11 @@ FLOAT = Scalar("float", "float", 32, suffix="f")
 DOUBLE = Scalar("double", "float", 64)
 STRING = Scalar("string", "string", 64)
 PTR = Scalar("ptr", "pointer", 64)
+MEMORY = Scalar("memory", "memory")  # the state of memory, where a program makes it explicit
 VOID = Scalar("void", "void")
 
 _INTEGERS = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG
-SCALARS: dict[str, Scalar] = {type.name: type for type in (BOOL, *_INTEGERS, FLOAT, DOUBLE, STRING, PTR)}
+SCALARS: dict[str, Scalar] = {type.name: type for type in (BOOL, *_INTEGERS, FLOAT, DOUBLE, STRING, PTR, MEMORY)}
 """Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
 
 # --------------------------------------------------------------------------------------------------- object types
@@ -372,10 +377,13 @@ class Function(Continuation):
 
     @property
     def result(self) -> Type:
-        """The type of the function's result: that of the parameter of `ret`, or `VOID` if `ret` has none."""
+        """The type of the function's result: that of the parameter of `ret`, or `VOID` if `ret` has none.
+
+        The memory that a function returns where memory is explicit is not its result.
+        """
         returned = self.ret.type
         assert isinstance(returned, ContinuationType)
-        return returned.parameters[0] if returned.parameters else VOID
+        return next((type for type in returned.parameters if type is not MEMORY), VOID)
 
     def members(self) -> Iterator[Continuation]:
         """The function itself, which is the entry, then its continuations."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 OPTIMISATIONS = {
     **SIMPLIFICATIONS,
+    "memory": "remove loads of known values, and stores that change nothing or are overwritten unread",
     "dead": "remove computations that nothing uses",
     "functions": "remove functions that main does not reach",
 }
@@ -35,6 +36,7 @@ def convert(
     optimise: Collection[str] = (),
     certify: bool = False,
     thread_jumps: bool = False,
+    explicit_memory: str | None = None,
     warnings: list[Diagnostic] | None = None,
     warn: Iterable[str] = (),
     record: dict[Function, FunctionRecord] | None = None,
@@ -50,6 +52,8 @@ def convert(
         optimise: Keys of `OPTIMISATIONS`.
         certify: Whether to check the constructed program against its source (`cpsconv.check.certify`).
         thread_jumps: Whether to redirect jumps past branches whose outcome is known. The result is minimal.
+        explicit_memory: ``one`` makes the state of memory explicit, ``objects`` also gives each object whose address
+            does not escape a memory of its own (docs/memory.md).
         warnings: The list to which warnings are appended.
         warn: The choice of warnings: options as in docs/warnings.md, without ``-W`` (``["all", "no-overflow"]``).
         record: The dictionary to which the record of the construction is added (`cpsconv.construction.record`).
@@ -71,7 +75,7 @@ def convert(
     found: list[Diagnostic] = []
     language = language or language_of_source(source)
     if language == CPS:
-        _require_nothing_to_convert(source, certify, optimise)
+        _require_nothing_to_convert(source, certify, optimise, explicit_memory)
         program = text.parse(source, found)
         _reject(check.check(program))
     else:
@@ -80,9 +84,18 @@ def convert(
             from cpsconv.construction.record import Recorder  # most conversions record nothing
 
             recorder = Recorder()
-        builder = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
+        simplify = SIMPLIFICATIONS.keys() & optimise
+        lowering = read(language, source)
         with choosing(choice) if warn else nullcontext():
-            program = construct(read(language, source), builder, found, minimal=minimal, optimise=optimise)
+            memory = None
+            if explicit_memory is not None:
+                from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit
+
+                memory = memory_for(
+                    explicit_memory, lambda first: construct(lowering, Builder(strategy, simplify, first), [])
+                )
+            builder = Builder(strategy, simplify, combined(observer, recorder), memory)
+            program = construct(lowering, builder, found, minimal=minimal, optimise=optimise)
         recorded = recorder.record if recorder else {}
         _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
         if record is not None:
@@ -117,6 +130,10 @@ def construct(
     """
     program = lowering(builder, warnings)
     program.counts = builder.counts
+    if "memory" in optimise:
+        from cpsconv.transform.memory_accesses import simplify_accesses  # few programs have memory
+
+        simplify_accesses(program)
     if minimal or "dead" in optimise:
         prune(program, computations="dead" in optimise, observer=builder.observer)
     if minimal:
@@ -141,9 +158,11 @@ def _require_compatible(certify: bool, record: bool, optimise: Collection[str], 
         raise ValueError(f"record excludes {other}: the record would not describe the result")
 
 
-def _require_nothing_to_convert(source: Source, certify: bool, optimise: Collection[str]) -> None:
-    if certify or optimise:
-        wanted = "certify" if certify else "optimise"
+def _require_nothing_to_convert(
+    source: Source, certify: bool, optimise: Collection[str], explicit_memory: str | None
+) -> None:
+    if certify or optimise or explicit_memory:
+        wanted = "certify" if certify else "optimise" if optimise else "make explicit"
         raise DiagnosticError(
             [error(f"{source.name}: CPS text is not converted: there is nothing to {wanted}", rule="language")]
         )

@@ -325,6 +325,80 @@ def program(number: int, fault: str | None = None) -> str:
     return "\n".join([*structs, *data, table, *externs]) + "\n" + "\n".join(functions) + "\n" + main
 
 
+def graph_program(number: int) -> str:
+    """A program whose main function jumps at random, between accesses of a few objects at a few places.
+
+    The accesses may be faults.
+    """
+    source = random.Random(number)
+    names = [f"k{index}" for index in range(source.randint(2, 6))]
+    is_gentle = source.random() < 0.7  # without accesses that are likely to fail
+    pointers = ["a", "b", "d", "e", "p", "q", "point.x(b)", "point.x(q)"]
+    pointers += [] if is_gentle else ["point.at(p, i & 1)", "int.at(a, 1)", "point.y(q)"]
+
+    def statement(label: str) -> str:
+        pointer, other = source.choice(pointers), source.choice(pointers)
+        index = source.choice(["", ", 1", ", i & 1"] if is_gentle else ["", ", 1", ", i & 1", ", -1"])
+        kinds = {
+            "store": f"int[{pointer}{index}] := {source.choice(['x', 'i', '5', 'x + 1'])};",
+            "load": f'v_{label} := int[{pointer}{index}]; printf("%d ", v_{label});',
+            "twice": f"w_{label} := int[{pointer}{index}]; int[{other}] := w_{label}; int[{other}] := 3;",
+            "short": f"short[{pointer}{index}] := short(x);",
+            "copy": f"point[{pointer}] := point[{other}];",
+            "constant": f"u_{label} := int[c, {source.randrange(3)}]; int[{pointer}] := u_{label};",
+            "publish": f"ptr[g] := {source.choice('abp')};",
+            "undefined": f"int[{pointer}{index}] := undef(z : int);",
+            "end": source.choice(["deallocate(a);", "free(b);", "deallocate(e);", "free(p);"]),
+        }
+        weights = [6, 6, 4, 1, 3, 2, 1, *([0, 0] if is_gentle else [0.3, 0.3])]
+        return kinds[source.choices([*kinds], weights)[0]]
+
+    def jump(label: str) -> str:
+        def edge() -> str:
+            p, q, x = source.choice("pqabe"), source.choice("pqde"), source.choice(["x", "x + 1", "i"])
+            return f"{source.choice(names)}(i - 1, {p}, {q}, {x})"
+
+        if source.random() < 0.3:
+            return f"touch({source.choice('pqd')}, λ(r_{label} : int). {edge()})"
+        choice = f"branch((i & {source.choice([1, 2, 4])}) == 0, λ(). {edge()}, λ(). {edge()})"
+        return f"branch(i < 0, λ(). done(x), λ(). {choice})"
+
+    blocks = []
+    for name in names:
+        body = "\n        ".join(statement(f"{name}{step}") for step in range(source.randint(1, 5)))
+        blocks.append(f"    {name} := (i : int, p : ptr, q : ptr, x : int) → ⊥\n        {body}\n        {jump(name)}")
+    ends = "\n        ".join(source.sample(["deallocate(a);", "free(b);", "deallocate(e);"], source.randint(0, 3)))
+    initial = [f"int[{each}, {n}] := {n};" for each in "abe" for n in (0, 1) if is_gentle or source.random() < 0.95]
+    start = "\n  ".join(initial)
+    effects = ["int[p] := 9;", "ptr[g] := p;", "o := ptr[g]; int[o] := 8;", "" if is_gentle else "free(p);"]
+    touched = source.choice(effects)
+    return f"""struct point {{ x : int, y : int }}
+data d := int[2] {{ 1, 2 }}
+data g := ptr[1] {{ d }}
+const c := int[3] {{ 4, 5, 6 }}
+
+touch(p : ptr, ret : int → ⊥) → ⊥ {{
+  {touched}
+  n := int[p];
+  ret(n)
+}}
+
+main(ret : int → ⊥) → ⊥ {{
+  a := allocate int[2];
+  b := malloc(8ul);
+  e := allocate point;
+  {start}
+  let
+{chr(10).join(blocks)}
+    done := (x : int) → ⊥
+        {ends}
+        ret(x & 63)
+  in
+  {names[0]}({source.randint(0, 12)}, {source.choice("abe")}, d, 1)
+}}
+"""
+
+
 def _plant(writer: _Writer, fault: str) -> None:
     name = writer.new("x")
     if fault == "null":

@@ -187,7 +187,7 @@ int f(int x) {
 }
 ----
 3:28 after: `after` is not declared yet [undeclared]
-  help: declare it before it is called: `int after(int);`
+  help: declare it before it is called: `int after(int x);`
 3:39 afetr: `afetr` is not declared [undeclared]
 6:5 x: `x` is a variable, not a function [not-a-function]
   note 5:11 x: it is declared here
@@ -197,7 +197,6 @@ int f(int x) {
   help: add `#include <stdio.h>`
 9:5 assert: `assert` is not declared [undeclared]
   help: add `#include <assert.h>`
-10:5 malloc: the library function `malloc` is not supported yet [unsupported]
 11:5 absx: `absx` is not declared [undeclared]
   help: did you mean `abs`?
 """,
@@ -265,7 +264,7 @@ double f(void) { return sqrt(2.0); }
     "main with another signature": """
 int main(int argc) { return argc; }
 ----
-1:5 main: `main` must return `int` and take no parameters (command-line arguments are not supported yet) [main]
+1:5 main: `main` must return `int`, and take no parameters or `int argc, char *argv[]` [main]
   help: write `int main(void)`
 """,
     "formats that do not fit": """
@@ -471,19 +470,15 @@ int main(void) {
     free(p);
 }
 ----
-4:9 *: pointers are not supported yet [unsupported]
-4:14 malloc: the library function `malloc` is not supported yet [unsupported]
 4:29 missing: `missing` is not declared [undeclared]
 5:13 fprintf: the library function `fprintf` is not supported yet [unsupported]
 5:21 stderr: files are not supported yet [unsupported]
 5:40 strerror: the library function `strerror` is not supported yet [unsupported]
 5:49 errno: `errno` is not declared [undeclared]
   help: add `#include <errno.h>`
-6:6 [nothing]: arrays are not supported yet [unsupported]
 6:7 nothing: `nothing` is not declared [undeclared]
 6:18 n % 2.5: `%` needs integers, not `int` and `double` [type-mismatch]
 7:5 scanf: the library function `scanf` is not supported yet [unsupported]
-8:5 free: the library function `free` is not supported yet [unsupported]
 """,
     "what is not supported causes no further errors": """
 #include "own.h"
@@ -509,19 +504,16 @@ int main(int argc, char **argv) {
 1:10 "own.h": including one's own files is not supported yet [unsupported]
 2:1 #define: `#define` is not supported yet [unsupported]
 3:1 #define: `#define` is not supported yet [unsupported]
-4:1 typedef: typedefs are not supported yet [unsupported]
-5:1 enum color: enums are not supported yet [unsupported]
-6:1 struct point: structs are not supported yet [unsupported]
-6:28 origin: global variables are not supported yet [unsupported]
-7:10 [SIZE]: arrays are not supported yet [unsupported]
-8:6 *: pointers are not supported yet [unsupported]
-10:14 []: arrays are not supported yet [unsupported]
-11:25 *: pointers are not supported yet [unsupported]
-12:28 *: pointers are not supported yet [unsupported]
-13:5 struct point: structs are not supported yet [unsupported]
-13:25 {: initialiser lists are not supported yet [unsupported]
-14:10 [3]: arrays are not supported yet [unsupported]
-17:69 (**p): function pointers are not supported yet [unsupported]
+9:32 x / 2 % 2: `%` needs integers, not `double` and `int` [type-mismatch]
+16:36 sum: `sum` takes 2 arguments, but 3 are given [argument-count]
+  note 10:5 sum: it is declared here as `int sum(int *, int)`
+17:5 x % 2: `%` needs integers, not `double` and `int` [type-mismatch]
+17:12 half: `half` takes 1 argument, but 2 are given [argument-count]
+  note 9:8 half: it is declared here as `double half(double)`
+17:28 (number)c % 2: `%` needs integers, not `double` and `int` [type-mismatch]
+17:61 *p % 2: `%` needs integers, not `double` and `int` [type-mismatch]
+17:69 (**p): expected a pointer, but this is a `double` [type-mismatch]
+18:12 here: expected an `int`, but this is a `struct point` [type-mismatch]
 """,
     "unsupported parameters and results cause no further errors": """
 int old(a, b) int a; int b; { return a % b; }
@@ -532,13 +524,12 @@ int main(void) {
     return (int)make(2)->x % 2 + wide() % 2 + two(3) + sizeof(int[2.5]) % 2.5 + missing;
 }
 ----
-1:9 a, b: parameters without types are not supported yet [unsupported]
 2:1 long double: `long double` is not supported yet [unsupported]
 2:33 1.5L: `long double` is not supported yet [unsupported]
-3:1 struct point: structs are not supported yet [unsupported]
-3:14 *: pointers are not supported yet [unsupported]
 5:9 two: nested functions are not supported yet [unsupported]
-6:66 [2.5]: arrays are not supported yet [unsupported]
+6:17 make(2): the size of a `struct point` is not known here [incomplete-type]
+  note 3:1 struct point: it is declared here
+6:67 2.5: the length of this type must be an integer, not `double` [type-mismatch]
 6:81 missing: `missing` is not declared [undeclared]
 """,
 }

@@ -222,6 +222,10 @@ def declared(text: str) -> str:
             "struct p { int x, *y; struct { char c; }; int : 0, b : 2; int f[]; } a;",
             "a: struct p{x: int, y: pointer to int; struct -{c: char}; -: int : 0, b: int : 2; f: array[] of int}",
         ),
+        (
+            "typedef int T; struct { struct s { int T; } T; enum { A, } T; } x; T y;",
+            "T: int; x: struct -{T: struct s{T: int}; T: enum -{A}}; y: T",
+        ),
         ("union u; struct s {}; enum e { A, B = A + 5, };", "union u; struct s{}; enum e{A, B = (A + 5)}"),
         (
             "int a[] = { 1, [3] = 2, { 4 }, }, b = { }, q = { .x = 1, .y[2].z = 3, w: 4, [1 ... 2] = 5 };",

@@ -169,7 +169,7 @@ def check(function: t.Function) -> None:
                 for argument, parameter in zip(node.arguments, node.callee.parameters, strict=True):
                     assert converts_to(argument.type, parameter.type)
             case t.Declare() if node.initial:
-                assert converts_to(node.initial.type, node.variable.type)
+                assert converts_to(node.initial.type, node.variable.type.unqualified)
             case t.Return() if node.value and function.result is not VOID:
                 assert converts_to(node.value.type, function.result)
             case t.If() | t.While():

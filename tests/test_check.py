@@ -176,6 +176,11 @@ BREAKS = {
             p, ir.Array(ir.PTR, 2), b"a", addresses={8: (p.f, 0)}
         ),
     },
+    "memory_is_used_in_order": {
+        "7:11: no function takes `memory`": lambda p: put(
+            p.printf, operands=(*p.printf.operands, ir.Undef(ir.MEMORY, "m"))
+        )
+    },
     "operations_fit_their_operands": {
         "6:16: `element` does not concern `point.x`": lambda p: address_field(p, op="element"),
         "6:16: `field` does not concern `None`": lambda p: address_field(p, of=None),

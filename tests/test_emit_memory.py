@@ -234,7 +234,7 @@ def test_an_unknown_external_function_is_refused(language: Language) -> None:
 def test_javascript_reads_like_the_cps_text() -> None:
     text = javascript(program_of(SHIFT + main_of("shift(null, 0, ret)")))
     body = """
-      const p = element(point, a, i);
+      const p = elementAt(point, a, i);
       const x = load(int, field(point_x, p));
       store(int, (x + 1) | 0, field(point_x, p));
       const y = load(int, field(point_y, p));

@@ -509,7 +509,7 @@ def test_traces_show_pointers_and_changes_of_memory() -> None:
 # ------------------------------------------------------------------------------------------ what does not support it
 
 
-@pytest.mark.parametrize("target", ["llvm", "python", "ocaml", "haskell"])
+@pytest.mark.parametrize("target", ["python", "ocaml", "haskell"])
 def test_targets_without_memory_name_the_operation(target: str) -> None:
     program = program_of(main_of("p := allocate int; ret(int[p])"))
     with pytest.raises(DiagnosticError) as raised:

@@ -184,7 +184,7 @@ LOOP = "int f(int y, int n) {\n    int x = y;\n    while (n-- > 0) { if (n == 3)
     [
         ("", {}, {}),
         ("--strategy basic --no-minimal", {"strategy": "basic", "minimal": False}, {}),
-        ("-O", {"optimise": ["fold", "arithmetic", "cse", "branches", "dead", "functions"]}, {}),
+        ("-O", {"optimise": ["fold", "arithmetic", "cse", "branches", "memory", "dead", "functions"]}, {}),
         ("--optimise arithmetic", {"optimise": ["arithmetic"]}, {}),
         ("--thread-jumps", {"thread_jumps": True}, {}),
         ("--layout flat --ascii --width 30", {}, {"layout": "flat", "ascii": True, "width": 30}),

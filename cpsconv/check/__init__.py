@@ -39,6 +39,7 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("type-mismatch", types.edges_fit_their_targets),
     ("type-mismatch", types.calls_fit_their_callees),
     ("scope", scope.definitions_dominate_uses),
+    ("stale-memory", types.memory_is_used_in_order),
 )
 """The checks, each with the rule that its errors violate. Each accepts any program, even malformed."""
 
@@ -49,6 +50,7 @@ RULES = {
     "nesting": "a type that is nested too deeply, or an object that is too large",
     "redefined": "a function, continuation or value that is defined twice",
     "scope": "a use of a value that is not computed on every path to the use",
+    "stale-memory": "an access that takes place in another than the current memory, where memory is explicit",
     "type-mismatch": "an operand, argument or decision of an unsuitable type",
     "undefined-type": "a use of a struct that does not belong to the program",
     "undefined-function": "a use of a function that does not belong to the program",

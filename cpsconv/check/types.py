@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from cpsconv.check.well_formedness import Subject
+from cpsconv.erasure import is_explicit
 from cpsconv.ir import (
     BOOL,
+    MEMORY,
     PTR,
     VOID,
     Array,
@@ -17,8 +19,10 @@ from cpsconv.ir import (
     Continuation,
     ContinuationType,
     Edge,
+    Effect,
     Field,
     ObjectType,
+    Parameter,
     Primitive,
     Scalar,
     Statement,
@@ -32,7 +36,17 @@ from cpsconv.ir import (
     innermost,
 )
 from cpsconv.operations.contents import is_regular, scalar_at, unsound
-from cpsconv.operations.table import ALLOCATE, COPY, EFFECTS, ELEMENT, FIELD, PRIMITIVES, result_type, takes_address
+from cpsconv.operations.table import (
+    ALLOCATE,
+    COPY,
+    EFFECTS,
+    ELEMENT,
+    FIELD,
+    PRIMITIVES,
+    memory_of,
+    result_type,
+    takes_address,
+)
 from cpsconv.operations.types import is_integer, is_storable, wrap
 from cpsconv.source import Diagnostic, Span, error
 
@@ -77,7 +91,7 @@ def _operation_error(statement: Statement) -> str | None:
         result = PTR
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
-    if statement.op == ALLOCATE and isinstance(statement.of, Array) and not operands:
+    if statement.op == ALLOCATE and isinstance(statement.of, Array) and operands in ((), (MEMORY,)):
         return f"`{statement.op}` has no number of elements"
     if result == statement.type:
         return None
@@ -159,7 +173,8 @@ def formats_fit_their_arguments(subject: Subject) -> Iterator[Diagnostic]:
     """A `printf` with a constant format has an argument of the right kind for each conversion. More are allowed."""
     for statement in subject.statements:
         if statement.op == "printf":
-            yield from (error(message, statement.span) for message in _format_errors(statement.operands))
+            operands = [operand for operand in statement.operands if operand.type is not MEMORY]
+            yield from (error(message, statement.span) for message in _format_errors(operands))
 
 
 def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
@@ -168,6 +183,21 @@ def _format_errors(operands: Sequence[Value]) -> Iterator[str]:
     from cpsconv.operations.formats import misfits  # imported on use: most commands start without a printf
 
     yield from misfits(operands[0].value, [operand.type for operand in operands[1:]])
+
+
+def memory_is_used_in_order(subject: Subject) -> Iterator[Diagnostic]:
+    """Where memory is explicit, every access takes place in the current memory. Elsewhere, there are no memories."""
+    if is_explicit(subject.program):
+        from cpsconv.check.explicit_memory import order_errors  # imported on use: few programs have explicit memory
+
+        yield from order_errors(subject)
+        return
+    found: list[Statement | Parameter] = [
+        each for each in subject.statements if isinstance(each, Effect) and memory_of(each) is not None
+    ]
+    found += [each for member in subject.members for each in member.parameters if each.type is MEMORY]
+    for each in found:
+        yield error(f"no function takes `{MEMORY}`", each.span)
 
 
 # ------------------------------------------------------------------------------------------------------ decisions

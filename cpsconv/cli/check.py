@@ -14,6 +14,7 @@ from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
+from cpsconv.erasure import erased
 from cpsconv.frontends import CPS, language_of, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.source import Diagnostic, Source, read_source
@@ -86,7 +87,9 @@ def check(
     if against is not None:
         reference = read_source(against)
         other = _checked(reference, language_of(reference.name) or language)
-        return _compare(program, other, name, Method(tests or TESTS, inputs, max_steps, strict), as_data)
+        return _compare(
+            erased(program), erased(other), name, Method(tests or TESTS, inputs, max_steps, strict), as_data
+        )
     functions = program.functions if name is None else [function_named(program, name)]
     if not terminal.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"

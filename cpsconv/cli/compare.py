@@ -31,6 +31,7 @@ from cpsconv.source import read_source, shortened
 @options.strategies
 @options.minimal
 @options.optimisation
+@options.explicit_memory
 @options.option("--json", "as_json", is_flag=True, help="Print a list of objects, with times in seconds.")
 @options.option(
     "--repeat",

@@ -50,6 +50,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 @options.minimal
 @options.optimisation
 @options.thread_jumps
+@options.explicit_memory
 @options.option("--variable", metavar="NAME", help="Print only the steps for variables called NAME.")
 @options.option("--brief", is_flag=True, help="Omit the lines of the algorithms.")
 @options.option("--json", "as_data", is_flag=True, help="Print the steps as JSON (docs/explain.md).")
@@ -65,9 +66,9 @@ def explain_command(
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
     """
-    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps")
+    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps", "explicit_memory")
     if html is not None:
-        del given["thread_jumps"]
+        del given["thread_jumps"], given["explicit_memory"]
         streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
         narrations = _narrations(file, variable, **given)

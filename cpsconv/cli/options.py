@@ -192,7 +192,16 @@ thread_jumps = option(
     "--thread-jumps", is_flag=True, help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md)."
 )
 
-construction = together(strategy, minimal, optimisation, thread_jumps, warnings)
+explicit_memory = option(
+    "--explicit-memory",
+    type=Choice(["one", "objects"]),
+    bare="one",
+    metavar="[=objects]",
+    help="Make the state of memory a variable; with =objects, one for each object whose address does not escape "
+    "(docs/memory.md).",
+)
+
+construction = together(strategy, minimal, optimisation, thread_jumps, explicit_memory, warnings)
 
 
 # -------------------------------------------------------------------------------------------------------- output

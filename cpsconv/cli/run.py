@@ -17,6 +17,7 @@ from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.erasure import erased
 from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory import Memory
@@ -133,7 +134,7 @@ def _execute(
         raise click.UsageError(f"{on_machine} requires --engine machine")
     times: dict[str, float] = {}
     with _timed(times, "convert"):
-        program = convert()
+        program = erased(convert())
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     output, errors = streams.program_output(), streams.program_errors()

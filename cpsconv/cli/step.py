@@ -17,6 +17,7 @@ from cpsconv.cli.command import NEGATIVE_ARGUMENTS, Command, each_file
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.erasure import erased
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
 from cpsconv.evaluator.memory_text import object_text, title_of
 from cpsconv.evaluator.stepper import Stepper
@@ -51,7 +52,7 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     path, name = path_and_entry(file, entry)
     if path == "-":
         raise click.UsageError("FILE cannot be standard input, which provides the commands: save the program first")
-    program = converted(read_source(path), **given)
+    program = erased(converted(read_source(path), **given))
     function = entry_of(program, name)
     values = parse_arguments(function, arguments)
     stepper = Stepper(

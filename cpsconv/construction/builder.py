@@ -14,6 +14,8 @@ from cpsconv.construction.placement import Placement
 from cpsconv.construction.strategies import new_placement
 from cpsconv.ir import (
     ABORT,
+    MEMORY,
+    PTR,
     VOID,
     Branch,
     Call,
@@ -43,10 +45,11 @@ from cpsconv.ir import (
     laid_out,
     prototype,
 )
-from cpsconv.operations.table import CONVERT, result_type
+from cpsconv.operations.table import CONVERT, EFFECTS, EXTEND, result_type
 from cpsconv.source import Source, Span
 
 if TYPE_CHECKING:
+    from cpsconv.construction.explicit_memory import ExplicitMemory
     from cpsconv.simplify.simplifier import Simplifier
 
 _TYPE = attrgetter("type")
@@ -68,7 +71,8 @@ class Builder:
     `strategy` is a key of `CONSTRUCTIONS`, and `simplify` holds keys of `cpsconv.simplify.SIMPLIFICATIONS`, the
     simplifications that are applied to each operation (section 3.1). The `observer` is called with each step, see
     `cpsconv.construction.events`. `counts` has the statistics of each finished function. A front end may add to
-    `variables` which variables of a function are in memory.
+    `variables` which variables of a function are in memory. With `memory`, the state of memory is explicit: a front end
+    constructs the program as without it, and the functions and accesses get their memories here.
 
     The following program has a function that is called before it is built, a loop, and a dead statement::
 
@@ -179,8 +183,15 @@ class Builder:
     }
     """
 
-    def __init__(self, strategy: str = "scc", simplify: Collection[str] = (), observer: Observer | None = None) -> None:
+    def __init__(
+        self,
+        strategy: str = "scc",
+        simplify: Collection[str] = (),
+        observer: Observer | None = None,
+        memory: ExplicitMemory | None = None,
+    ) -> None:
         self.strategy = strategy
+        self.memory = memory
         self.simplify = simplify
         self.observer = observer
         self.counts: dict[Function, Counts] = {}
@@ -208,7 +219,9 @@ class Builder:
             raise BuildError(f"function {name} is declared twice")
         variables = [_as_variable(parameter) for parameter in parameters]
         function = Function(name, [Parameter(v.type, v.name, v.span) for v in variables], span=span)
-        function.parameters.append(Parameter(_returning(result), "ret", span))
+        if self.memory is not None:
+            function.parameters.append(Parameter(MEMORY, self.memory.rest.name, span))
+        function.parameters.append(Parameter(self._returning(result), "ret", span))
         self._declared[name] = function
         return function
 
@@ -225,6 +238,8 @@ class Builder:
         if function in self.counts:
             raise BuildError(f"function {name} is built twice")
         variables = [_as_variable(parameter) for parameter in parameters]
+        if self.memory is not None:
+            variables.append(self.memory.rest)
         if [*map(_TYPE, variables)] != [*map(_TYPE, function.parameters[:-1])] or result is not function.result:
             raise BuildError(f"function {name} is declared with other types")
         self._begin(function)
@@ -315,6 +330,8 @@ class Builder:
         returns to the block. A read of any other variable uses the predecessor known so far, and places no
         proxy, unless several predecessors are known.
         """
+        if self.memory is not None and may_assign is not None:
+            may_assign = self.memory.changing(may_assign)
         block = Block(Continuation(name, [], [], None, span), may_assign)
         self._blocks.append(block)
         if self.observer is not None:
@@ -412,9 +429,48 @@ class Builder:
         allocation is that of the variable in runtime errors.
         """
         type = _typed(op, values, type)
-        block = self.current
-        if block is None:
+        if self.current is None:
             return self._dead(type)
+        if self.memory is not None and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
+            return self._access(self.memory, op, values, type, of, name, span)
+        return self._effect(self.current, op, values, type, of, name, span)
+
+    def _access(
+        self,
+        explicit: ExplicitMemory,
+        op: str,
+        values: tuple[Value, ...],
+        type: Scalar,
+        of: Static,
+        name: str | None,
+        span: Span | None,
+    ) -> Value:
+        """An access that reads the variable of its memory, and assigns the changed or extended memory to it."""
+        block, variable = self.current, explicit.next_variable()
+        assert block is not None
+        if op in explicit.allocations:
+            before = [self.read_variable(variable, span)] if variable is explicit.rest else []
+            pointer = self._effect(block, op, (*values, *before), type, of, name, span)
+            extended = self._effect(block, EXTEND, (pointer, *before), MEMORY, None, None, span)
+            self.write_variable(variable, extended, span)
+            return pointer
+        memory = self.read_variable(variable, span)
+        changes = type is VOID
+        statement = self._effect(block, op, (*values, memory), MEMORY if changes else type, of, name, span)
+        if changes:
+            self.write_variable(variable, statement, span)
+        return statement
+
+    def _effect(
+        self,
+        block: Block,
+        op: str,
+        values: tuple[Value, ...],
+        type: Scalar,
+        of: Static,
+        name: str | None,
+        span: Span | None,
+    ) -> Effect:
         statement = Effect(op, values, type, name, span, of)
         block.continuation.body.append(statement)
         if self.observer is not None:
@@ -496,7 +552,8 @@ class Builder:
         """Return from the function, with a value unless its result is `VOID`."""
         function = self._open_function()
         if self.current is not None:
-            self._fill(self.current, Jump(Edge(function.ret, [] if value is None else [value]), span))
+            values = [] if value is None else [value]
+            self._fill(self.current, Jump(Edge(function.ret, [*values, *self._memory_read(span)]), span))
 
     def leave(self, external: External, *values: Value, span: Span | None = None) -> None:
         """End the program: ``leave(HALT, status)`` or ``leave(ABORT)``."""
@@ -519,7 +576,9 @@ class Builder:
         At run time, the function's type must be exactly this one.
         """
         types: list[Type] = [*map(_TYPE, arguments)]
-        return self._call(prototype([*types, _returning(result)]), arguments, span, pointer)
+        if self.memory is not None:
+            types.append(MEMORY)
+        return self._call(prototype([*types, self._returning(result)]), arguments, span, pointer)
 
     def _call(
         self, function: Function, arguments: Sequence[Value], span: Span | None, pointer: Value | None = None
@@ -528,15 +587,19 @@ class Builder:
         result = function.result
         if source is None:
             return self._dead(result) if isinstance(result, Scalar) and result is not VOID else None
+        passed = [*arguments, *self._memory_read(span)]
         then = self.continuation(f"after_{function.name or 'call'}", span=span)
-        self._fill(source, Call(function, [*arguments], self._edge(source, then), span, pointer))
+        self._fill(source, Call(function, passed, self._edge(source, then), span, pointer))
         self.seal(then)
         self.enter(then)
-        if result is VOID:
-            return None
-        parameter = Parameter(result, "", span)
-        then.continuation.parameters.append(parameter)
-        return parameter
+        returned = None if result is VOID else Parameter(result, "", span)
+        if returned:
+            then.continuation.parameters.append(returned)
+        if self.memory is not None:
+            memory = Parameter(MEMORY, "", span)
+            then.continuation.parameters.append(memory)
+            self.write_variable(self.memory.rest, memory, span)
+        return returned
 
     # -------------------------------------------------------------------------------------------------- internals
 
@@ -559,6 +622,15 @@ class Builder:
             self._simplifier.enter(function, [], sealed=True)
         if self.observer is not None:
             self.observer(events.Open(function, entry))
+
+    def _returning(self, result: Scalar) -> ContinuationType:
+        """The type of the return continuation of a function with that result."""
+        memory = () if self.memory is None else (MEMORY,)
+        return ContinuationType((*(() if result is VOID else (result,)), *memory))
+
+    def _memory_read(self, span: Span | None) -> list[Value]:
+        """The memory that a transfer passes to another function, if memory is explicit."""
+        return [] if self.memory is None else [self.read_variable(self.memory.rest, span)]
 
     def _open_function(self) -> Function:
         if self._function is None:
@@ -608,11 +680,6 @@ class Builder:
 def _is_defined(value: Value) -> bool:
     """Whether a value is known to be defined. A placed parameter may still receive an undefined value."""
     return not isinstance(value, (Placed, Undef))
-
-
-def _returning(result: Scalar) -> ContinuationType:
-    """The type of the return continuation of a function with that result."""
-    return ContinuationType(() if result is VOID else (result,))
 
 
 def _rename(items: Sequence[Struct | Data], taken: Iterable[str]) -> None:

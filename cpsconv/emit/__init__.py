@@ -46,16 +46,22 @@ def _target(function: str, *options: str) -> Target:
     return lambda program, style: _imported(function)(program, **{each: getattr(style, each) for each in options})
 
 
+def _language(function: str, *options: str) -> Target:
+    """Likewise a programming language, in which no state of memory is explicit."""
+    write = _target(function, *options)
+    return lambda program, style: write(_imported("erasure:erased")(program), style)
+
+
 TARGETS: dict[str, Target] = {
     "cps": _target("text.printer:pretty", "layout", "ascii", "width"),
     "ssa": _target("emit.ssa:ssa", "ascii", "width"),
-    "c": _target("emit.c:c"),
-    "llvm": _target("emit.llvm:llvm", "ascii"),
-    "scheme": _target("emit.functional.scheme:scheme", "width", "entry"),
-    "javascript": _target("emit.functional.javascript:javascript", "width", "entry"),
-    "python": _target("emit.functional.python:python", "width", "entry"),
-    "ocaml": _target("emit.functional.ocaml:ocaml", "width", "entry"),
-    "haskell": _target("emit.functional.haskell:haskell", "width", "entry"),
+    "c": _language("emit.c:c"),
+    "llvm": _language("emit.llvm:llvm", "ascii"),
+    "scheme": _language("emit.functional.scheme:scheme", "width", "entry"),
+    "javascript": _language("emit.functional.javascript:javascript", "width", "entry"),
+    "python": _language("emit.functional.python:python", "width", "entry"),
+    "ocaml": _language("emit.functional.ocaml:ocaml", "width", "entry"),
+    "haskell": _language("emit.functional.haskell:haskell", "width", "entry"),
     "json": _target("json.writer:to_json"),
     "latex": _target("emit.latex:latex", "layout", "width"),
     "mermaid": _target("emit.mermaid:flowchart", "ascii"),

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Protocol
 
 from cpsconv.entry import Data
+from cpsconv.erasure import erased
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
@@ -76,5 +77,7 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
 
 def prepare(program: Program, entry: Function, engine: EngineName) -> Run:
     """The program, ready to be started at `entry`. Raises `DiagnosticError` if the engine cannot run the program."""
-    run: Run = import_module(ENGINES[engine].module).prepare(program, entry)
+    ordinary = erased(program)
+    start = ordinary.function(entry.name) or entry
+    run: Run = import_module(ENGINES[engine].module).prepare(ordinary, start)
     return run

@@ -35,6 +35,7 @@ from sys import maxsize
 from typing import Union
 
 from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
+from cpsconv.erasure import erased
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
@@ -118,6 +119,7 @@ def evaluate(
                     program, entry, arguments, **streams, max_steps=max_steps, limits=limits, memory=memory
                 )
                 return _with_trace(run, trace)
+            program = erased(program)
             function = entry_of(program, entry)
             values = accepted(function, arguments)
             memory = memory or Memory()
@@ -155,6 +157,7 @@ def traced_run(
 
     Raises the exceptions of `evaluate` when the run reaches them. The caller must flush the streams.
     """
+    program = erased(program)
     function = entry_of(program, entry)
     values = accepted(function, arguments)
     written = bytearray()

@@ -32,7 +32,7 @@ from cpsconv.ir import (
     Type,
 )
 from cpsconv.operations.pointers import MAX_SIZE, format_of, moved, number_of, offset_of, pointer_to
-from cpsconv.operations.runtime_errors import Undefined, UndefinedError
+from cpsconv.operations.runtime_errors import Undefined, UndefinedError, defined
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.source import Span
 
@@ -205,7 +205,7 @@ class Memory:
         size = unit.size
 
         def copy(source: int, target: int) -> None:
-            self.move(source, target, size, unit)
+            self.move(defined(source), defined(target), size, unit)
             if self.changes is not None:
                 for change in self.values(target, unit):
                     self._record(change)

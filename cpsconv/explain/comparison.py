@@ -15,7 +15,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from cpsconv.construction import CONSTRUCTIONS, Builder
+from cpsconv.construction import CONSTRUCTIONS, Builder, Observer
+from cpsconv.construction.explicit_memory import ExplicitMemory, memory_for
 from cpsconv.frontends import CPS, language_of_source, read
 from cpsconv.ir import Counts, Function, Program
 from cpsconv.progress import ignore, listening, steps
@@ -58,11 +59,13 @@ def compare(
     repeat: int = 5,
     minimal: bool = True,
     optimise: Collection[str] = (),
+    explicit_memory: str | None = None,
 ) -> list[Row]:
     """A row for each function of the source and each of the `strategies`, function by function.
 
     Each construction is timed `repeat` times, at least once. `minimal` requests the counts after Algorithm 5;
-    `optimise` holds optimisations; those of finished programs have no effect.
+    `optimise` holds optimisations; those of finished programs have no effect. `explicit_memory` is a form of memory
+    (`cpsconv.construction.explicit_memory`).
 
     Raises `DiagnosticError` if the source has errors, or is CPS text.
     """
@@ -73,12 +76,21 @@ def compare(
         )
     lowering = read(language, source)
     simplify = SIMPLIFICATIONS.keys() & optimise
-    builders = [Builder(strategy, simplify) for strategy in strategies]
+
+    def memory_of(strategy: str) -> ExplicitMemory | None:
+        def first(observer: Observer) -> Program:
+            program = lowering(Builder(strategy, simplify, observer), [])
+            minimise(program)
+            return program
+
+        return memory_for(explicit_memory, first)
+
+    builders = [Builder(strategy, simplify, None, memory_of(strategy)) for strategy in strategies]
     counted = [(builder, lowering(builder, [])) for builder in builders]
     rounds: list[list[list[float]]] = [[] for _ in counted]
     with _garbage_collector_disabled():
         for number in steps("comparing", [*range(len(counted))] * repeat):
-            stopwatch = _Stopwatch(builders[number].strategy, simplify)
+            stopwatch = _Stopwatch(builders[number].strategy, simplify, memory_of(builders[number].strategy))
             with listening(ignore):  # no progress output while timing
                 lowering(stopwatch, [])
             rounds[number].append(stopwatch.seconds)
@@ -105,8 +117,8 @@ def _sum_known(figures: Iterable[float | None]) -> Any:
 class _Stopwatch(Builder):
     """A Builder that measures the time of each function, from the end of the previous one."""
 
-    def __init__(self, strategy: str, simplify: Collection[str]) -> None:
-        super().__init__(strategy, simplify)
+    def __init__(self, strategy: str, simplify: Collection[str], memory: ExplicitMemory | None) -> None:
+        super().__init__(strategy, simplify, None, memory)
         self.seconds: list[float] = []
         self._since = perf_counter()
 

@@ -116,7 +116,7 @@ class Narration:
 
 def narrate(program: Program, events: Sequence[e.Event], strategy: str) -> list[Narration]:
     """The narration for each function of a program, from all events of its construction."""
-    names = {function.name for function in program.functions}
+    names = program.global_names
     narrations = []
     for function, own in _by_function(events).items():
         end = CfgState()

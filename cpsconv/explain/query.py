@@ -51,7 +51,7 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     Raises `DiagnosticError` if no function has the name, or several have it.
     """
     name = name.replace("`", "")
-    taken = frozenset(each.name for each in program.functions)
+    taken = program.global_names
     functions = [_FunctionNames(each, taken, record) for each in functions_named(program, function)]
     found = [(each, answers) for each in functions if (answers := each.answers(name, program))]
     if not found:
@@ -83,7 +83,7 @@ def queries(program: Program, record: Record, function: str | None = None) -> li
 
     Raises `DiagnosticError` if there is no such function, or none at all.
     """
-    taken = frozenset(each.name for each in program.functions)
+    taken = program.global_names
     if not taken:
         raise DiagnosticError([error("there is no function to explain", rule="query")])
     return [_FunctionNames(each, taken, record).queries() for each in functions_named(program, function)]
@@ -95,7 +95,7 @@ def explain_parameters(program: Program, record: Record, function: Function) -> 
     As for `why`, the program must be minimal, unless its `record` is empty. In a deep nest, all paths together have
     quadratic length: after `_MAX_EVIDENCE` continuations and values on paths, the evidence is None.
     """
-    names = _FunctionNames(function, frozenset(each.name for each in program.functions), record)
+    names = _FunctionNames(function, program.global_names, record)
     found: dict[str, Explanation | None] = {}
     length = 0
     for home, parameter in names.parameters.values():

@@ -47,6 +47,7 @@ GROUPS: dict[str, Group] = {
     "logical-not-parentheses": Group("default", "`!a == b`, which compares `!a`"),
     "maybe-uninitialized": Group("default", "a use of a variable that is not assigned on every path to the use"),
     "misleading-indentation": Group("default", "a statement after an `if` or a loop, indented like its body"),
+    "missing-declarations": Group("default", "a declaration that declares nothing"),
     "multichar": Group("default", "a character constant of several characters"),
     "overflow": Group("default", "a constant that is too large for its type"),
     "parentheses": Group("default", "an assignment as a condition; operators whose precedence is easily mistaken"),

@@ -16,7 +16,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from cpsconv.ir import BOOL, INT, PTR, SCALARS, STRING, UNSIGNED_LONG, VOID, Constant, Function, Scalar, Type, Value
+from cpsconv.ir import (
+    BOOL,
+    INT,
+    MEMORY,
+    PTR,
+    SCALARS,
+    STRING,
+    UNSIGNED_LONG,
+    VOID,
+    Constant,
+    Function,
+    Scalar,
+    Statement,
+    Type,
+    Value,
+)
 from cpsconv.operations import intervals
 from cpsconv.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
 from cpsconv.operations.types import (
@@ -145,6 +160,10 @@ def _allocate(types: Sequence[Type]) -> Scalar | None:
     return PTR if not types or (len(types) == 1 and is_integer(types[0])) else None
 
 
+def _extend(types: Sequence[Type]) -> Scalar | None:
+    return MEMORY if [*types] in ([PTR], [PTR, MEMORY]) else None
+
+
 def _puts(types: Sequence[Type]) -> Scalar | None:
     return INT if len(types) == 1 and types[0] in (STRING, PTR) else None
 
@@ -213,6 +232,9 @@ CONVERT = "convert"
 ELEMENT, FIELD, LOAD, STORE, COPY, ALLOCATE = "element", "field", "load", "store", "copy", "allocate"
 """The names of the operations on memory with notations of their own, in docs/memory.md."""
 
+EXTEND = "extend"
+"""The memory with one more object, which was allocated; or the memory of that object alone. (Explicit memory only.)"""
+
 OPERATIONS: dict[str, Operation] = {
     row.name: row
     for row in (
@@ -257,6 +279,7 @@ OPERATIONS: dict[str, Operation] = {
         _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2),
         _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2),
         _memory("free", _fixed([PTR], VOID), 1),
+        _memory(EXTEND, _extend, None, "access"),
         _output("printf", _printf, arity=None),
         _output("puts", _puts),
         _output("putchar", _fixed([INT], INT)),
@@ -310,6 +333,9 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
     row = OPERATIONS.get(op)
     if row is None:
         return None
+    if operands and operands[-1] is MEMORY and row.is_effect and op != EXTEND:
+        result = result_type(op, operands[:-1], target)
+        return MEMORY if result is VOID and row.is_on_memory else result
     if row.kind == "conversion":
         return target if target and len(operands) == 1 and is_convertible(operands[0], target) else None
     if op == LOAD:
@@ -320,6 +346,18 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
 def takes_address(op: str, operands: Sequence[Value], target: Scalar | None) -> bool:
     """Whether the operation is the conversion of a function to a pointer, ``ptr(f)``."""
     return op == CONVERT and target is PTR and len(operands) == 1 and isinstance(operands[0], Function)
+
+
+def accesses_memory(statement: Statement) -> bool:
+    """Whether the statement is an operation on memory, or prints a string in memory."""
+    row = EFFECTS.get(statement.op)
+    return row is not None and (row.is_on_memory or any(operand.type is PTR for operand in statement.operands))
+
+
+def memory_of(statement: Statement) -> Value | None:
+    """The memory in which the statement takes place, if that is explicit: its last operand."""
+    last = statement.operands[-1:]
+    return last[0] if last and last[0].type is MEMORY else None
 
 
 def traps(op: str, result: Scalar) -> bool:
@@ -379,16 +417,21 @@ def for_every_operation(
     """`entries`, after checking that this table of `owner` has one entry for each operation (or each of `operations`).
 
     To be called when the module of `owner` is loaded. Without `memory`, operations on memory have no entries: `owner`
-    refuses programs with such operations. Raises `IncompleteTable`, which names the operations.
+    refuses programs with such operations. No back end has programs with explicit memory (`cpsconv.erasure`).
+    Raises `IncompleteTable`, which names the operations.
     """
     wanted = OPERATIONS if operations is None else operations
-    omitted = set() if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
+    omitted = {EXTEND} if memory else {op for op, row in OPERATIONS.items() if row.is_on_memory}
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 
 def for_every_type(owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False) -> Mapping[Scalar, Entry]:
     """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise."""
-    return _complete(owner, "type", entries, [type for type in SCALARS.values() if memory or type is not PTR])
+    return _complete(owner, "type", entries, [*_types(memory)])
+
+
+def _types(memory: bool) -> Iterable[Scalar]:
+    return (type for type in SCALARS.values() if type is not MEMORY and (memory or type is not PTR))
 
 
 def _complete(owner: str, what: str, entries: Mapping[Any, Entry], wanted: Iterable[Any]) -> Mapping[Any, Entry]:

@@ -17,12 +17,14 @@ from cpsconv.construction import STRATEGIES
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
+from cpsconv.emit.functional.memory import CALLS, Static, line_of, memory_call
 from cpsconv.emit.functional.printing import passed_strings
+from cpsconv.emit.unsupported import memory_uses
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.explain.algorithm_lines import line_numbers
-from cpsconv.ir import Constant, Function, Program
+from cpsconv.ir import Constant, Data, Effect, Field, Function, Primitive, Program, Struct
 from cpsconv.json import to_json
-from cpsconv.json.writer import definitions
+from cpsconv.json.writer import definitions, static_as_json
 from cpsconv.operations.formats import PrintText, PrintValue, number, print_effects
 from cpsconv.page.replay import Replay
 from cpsconv.page.requests import RequestNumbers
@@ -121,13 +123,48 @@ def _listing(strategy: str) -> list[Json]:
 def program_data(program: Program) -> Json:
     """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition.
 
-    `formats` has the print effects of each string that may be a format of printf.
+    `formats` has the print effects of each string that may be a format of printf. `memory` is that of `_memory`.
     """
     data: Json = json.loads(to_json(program))
-    functions = {each.name for each in program.functions}
-    shown = {value: name for each in program.functions for value, name in names(each, functions).items()}
+    taken = program.global_names
+    shown = {value: name for each in program.functions for value, name in names(each, taken).items()}
     names_of_values = [shown.get(each) for each in definitions(program)]
-    return {"functions": data["functions"], "names": names_of_values, "formats": _formats(program)}
+    formats, memory = _formats(program), _memory(program, data)
+    return {"functions": data["functions"], "names": names_of_values, "formats": formats, "memory": memory}
+
+
+def _memory(program: Program, data: Json) -> Json | None:
+    """The parts of a program with memory; None without memory.
+
+    `structs` have their layouts; `data` and `externals` are in the JSON form of `docs/json.md`. `calls` has, by the
+    numbers of statements, the further arguments of operations on memory (see `memory_call`), and `lines` those of data
+    and functions.
+    """
+    if not next(memory_uses(program), None):
+        return None
+    calls: dict[int, list[Any]] = {}
+    lines: dict[int, int | None] = {}
+    for index, each in enumerate(definitions(program)):
+        if isinstance(each, (Primitive, Effect)) and each.op in CALLS:
+            static, is_single, facts = memory_call(each)
+            calls[index] = [_static(static), [*[None] * is_single, *facts]]
+        elif isinstance(each, (Data, Function)):
+            lines[index] = line_of(each.span)
+    parts = {key: data.get(key, []) for key in ("data", "externals")}
+    return {"structs": [*map(_layout, program.structs)], **parts, "calls": calls, "lines": lines}
+
+
+def _static(static: Static | None) -> Any:
+    if isinstance(static, Field):
+        return {"offset": static.offset, "struct": static.struct.name}
+    return None if static is None else static_as_json(static)
+
+
+def _layout(struct: Struct) -> Json:
+    fields = [
+        {"name": each.name, "type": static_as_json(each.type), "offset": each.offset} for each in struct.fields.values()
+    ]
+    return {"name": struct.name, "size": struct.size, "fields": fields}
 
 
 def _formats(program: Program) -> dict[str, list[Json | str]]:

@@ -33,6 +33,8 @@ _SCRIPTS = (  # in reading order
     "panes.js",
     "evaluation.js",
     "machine.js",
+    "memory.js",
+    "boxes.js",
 )
 
 

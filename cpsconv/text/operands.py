@@ -14,6 +14,7 @@ from cpsconv.operations.table import (
     LOAD,
     OPERATIONS,
     STORE,
+    memory_of,
     result_type,
     takes_address,
 )
@@ -72,14 +73,33 @@ class Operands:
 
     def statement(self, node: cps.Binding) -> None:
         """Elaborate ``v := expression;``. If the expression is a name or literal, `v` is another name of its value."""
+        if node.keyword and node.keyword.text not in ("in", "with"):
+            self.error(
+                "syntax",
+                f"expected `with`, found `{node.keyword.text}`",
+                cps.Node(node.keyword.start, node.keyword.end),
+            )
         node.value = self.value(node.expression)
         self.settled.add(node)
+        if isinstance(node.value, ir.Effect):
+            self._check_memory(node, node.value)
         if (
             node.name
             and isinstance(node.value, (ir.Primitive, ir.Effect))
             and not isinstance(node.expression, cps.Name)
         ):
             node.value.name = cps.name_of(node)
+
+    def _check_memory(self, node: cps.Binding, effect: ir.Effect) -> None:
+        """An effect with a memory is written with ``with`` if it changes the memory, else with ``in``."""
+        if memory_of(effect) is None:
+            return
+        wanted = "with" if effect.type is ir.MEMORY else "in"
+        if node.keyword is None or node.keyword.text == wanted:
+            return
+        verb = "changes" if wanted == "with" else "does not change"
+        help = "write `m1 := m with …;`" if wanted == "with" else "write `… in m;`"
+        self.error("type-mismatch", f"`{effect.op}` {verb} the memory", node, help)
 
     def value(self, expression: cps.Expression) -> ir.Value | None:
         """The value of an expression, whose operations are elaborated from left to right."""
@@ -137,6 +157,9 @@ class Operands:
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
             return None
+        if op not in OPERATIONS or (_has_memory(values) and op not in EFFECTS):
+            self.error("type-mismatch", "only an access to memory takes place in a memory", node)
+            return None
         if isinstance(node, cps.MemoryOperation):
             return self._memory_operation(node, values)
         type = _result(node, op, [value.type for value in values])
@@ -169,13 +192,13 @@ class Operands:
         types = tuple(operand.type for operand in operands)
         type = result_type(node.op, types)
         if type is None:
-            self.error("type-mismatch", _mismatch(node.op, types), node)
+            self.error("type-mismatch", _mismatch(node.op, types[: len(types) - _has_memory(operands)]), node)
             return None
         return self._statement(node.op, operands, type, node, static)
 
     def _access(self, node: cps.MemoryOperation, of: ir.ObjectType, operands: Sequence[ir.Value]) -> ir.Value | None:
         """A load or store of a scalar."""
-        *value, address = operands
+        *value, address = operands[:-1] if _has_memory(operands) else operands
         if not isinstance(of, ir.Scalar):
             message = f"`{of}` is no scalar type: its values are only copied, as in `{of}[p] := {of}[q]`"
             self.error("type-mismatch", message, node)
@@ -185,7 +208,8 @@ class Operands:
             help = f"convert it: `{of}(…)`" if is_convertible(value[0].type, of) else None
             self.error("type-mismatch", f"`{of}[…] :=` takes {of}, not {value[0].type}", node, help)
         else:
-            return self._statement(node.op, operands, ir.VOID if value else of, node)
+            changed = ir.MEMORY if _has_memory(operands) else ir.VOID
+            return self._statement(node.op, operands, changed if value else of, node)
         return None
 
     def _statement(
@@ -195,6 +219,10 @@ class Operands:
         statement = kind(op, tuple(operands), type, None, self.span(node), of)
         self.body.append(statement)
         return statement
+
+
+def _has_memory(operands: Sequence[ir.Value]) -> bool:
+    return bool(operands) and operands[-1].type is ir.MEMORY
 
 
 def constant_of(node: cps.Literal) -> ir.Constant:

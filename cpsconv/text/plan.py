@@ -15,8 +15,20 @@ from typing import Union
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses, local_target
-from cpsconv.ir import Call, Continuation, Effect, Function, Jump, Parameter, Primitive, Statement, Transfer, Value
-from cpsconv.operations.table import traps
+from cpsconv.ir import (
+    MEMORY,
+    Call,
+    Continuation,
+    Effect,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Statement,
+    Transfer,
+    Value,
+)
+from cpsconv.operations.table import memory_of, traps
 from cpsconv.text.spelling import quote_name, sanitized_name
 
 MAX_DEPTH = 16
@@ -141,7 +153,9 @@ class TextPlan:
 
     def is_shown(self, statement: Primitive | Effect) -> bool:
         """Whether the text shows the name of a statement that is not written in place."""
-        return isinstance(statement, Primitive) or self.used[statement] > 0
+        if isinstance(statement, Primitive) or self.used[statement] > 0:
+            return True
+        return statement.type is MEMORY or memory_of(statement) is not None
 
     def _inline(self) -> Iterator[Continuation]:
         for member in self.function.members():

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.ir import (
+    MEMORY,
     Branch,
     Call,
     Constant,
@@ -34,7 +35,7 @@ from cpsconv.ir import (
     Value,
     innermost,
 )
-from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, LOAD, PRECEDENCE, PREFIXES, STORE
+from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, PRECEDENCE, PREFIXES, STORE, memory_of
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.items import item_text, object_type_text
@@ -69,8 +70,29 @@ class Expressions:
         op, operands = statement.op, statement.operands
         if op == CONVERT:
             return self.application(str(statement.type), operands)
+        if op == EXTEND and len(operands) == 1:
+            return self.application(str(statement.type), operands)
+        if memory := memory_of(statement):
+            text = self.value(memory)
+            assert isinstance(text, str)
+            return self._in_memory(statement, text)
+        return self._in_place(statement, operands)
+
+    def _in_memory(self, statement: Primitive | Effect, memory: str) -> Piece:
+        """``int[p] in m``, ``m with int[p] := v``, ``m with b`` for a new object `b`"""
+        operands = statement.operands[:-1]
+        if statement.op == EXTEND:
+            return wrapped(f"{memory} with ", self.value(operands[0]))
+        operation = self._in_place(statement, operands)
+        if statement.type is MEMORY:
+            return wrapped(f"{memory} with ", operation)
+        return wrapped("", operation, f" in {memory}")
+
+    def _in_place(self, statement: Primitive | Effect, operands: Sequence[Value]) -> Piece:
+        """The operation on the operands, which do not have its memory."""
+        op = statement.op
         if statement.of is not None or op in (LOAD, STORE):
-            return self._memory_operation(statement)
+            return self._memory_operation(statement, operands)
         if op in PREFIXES:
             return self._prefixed(op, operands[0])
         if op in PRECEDENCE:
@@ -89,8 +111,8 @@ class Expressions:
             return f"{name}()"
         return Group(f"{name}(", [self.value(argument) for argument in arguments], ")")
 
-    def _memory_operation(self, statement: Primitive | Effect) -> Piece:
-        op, operands, of = statement.op, statement.operands, statement.of
+    def _memory_operation(self, statement: Primitive | Effect, operands: Sequence[Value]) -> Piece:
+        op, of = statement.op, statement.of
         if isinstance(of, Field):
             return self.application(f"{quote_name(of.struct.name)}.{quote_name(of.name)}", operands)
         if op == ELEMENT:

@@ -16,6 +16,7 @@ from typing import Any, Union
 from cpsconv.grammar import END, Parser, tables_of
 from cpsconv.ir import (
     MAX_TYPE_DEPTH,
+    MEMORY,
     SCALARS,
     Continuation,
     ContinuationType,
@@ -28,7 +29,7 @@ from cpsconv.ir import (
     Type,
     Value,
 )
-from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRECEDENCE, PREFIXES, STORE
+from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, EXTEND, FIELD, LOAD, PRECEDENCE, PREFIXES, STORE
 from cpsconv.progress import report
 from cpsconv.text.spelling import unquote_name
 
@@ -155,12 +156,17 @@ class ParameterNode(Node):
 
 @dataclass(eq=False, slots=True)
 class Binding(Node):
-    """``v := expression;``, or ``expression;`` if the name is empty. `name_end` is the end of the name."""
+    """``v := expression;``, or ``expression;`` if the name is empty. `name_end` is the end of the name.
+
+    In ``x := int[p] in m`` and ``m1 := m with int[p] := x``, the memory is the last operand of the expression, and
+    `keyword` is the token of ``in`` or ``with``.
+    """
 
     name: str
     name_end: int
     expression: Expression
     value: Value | None = None
+    keyword: Token | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -416,6 +422,29 @@ class _TreeBuilder:
         application = parts[0]
         return Binding(application.start, application.end, "", application.start, application)
 
+    def reading(self, parts: list[Any]) -> Binding:
+        """``x := int[p] in m;``"""
+        name, _, expression, keyword, memory, _ = parts
+        expression = _in_memory(expression, memory)
+        return Binding(name.start, memory.end, name.text, name.end, expression, keyword=keyword)
+
+    def writing(self, parts: list[Any]) -> Binding:
+        """``m1 := m with int[p] := x;``"""
+        name, _, memory, keyword, change, _ = parts
+        expression = _in_memory(change, memory)
+        return Binding(name.start, change.end, name.text, name.end, expression, keyword=keyword)
+
+    def stored(self, parts: list[Any]) -> Expression:
+        return self.store([*parts, None]).expression
+
+    def changed(self, parts: list[Any]) -> Expression:
+        application: Expression = parts[0]
+        return application
+
+    def extended_memory(self, parts: list[Any]) -> Operation:
+        name = parts[0]
+        return Operation(name.start, name.end, EXTEND, [name])
+
     def store(self, parts: list[Any]) -> Binding:
         """``int[p] := v``, or the copy ``point[p] := point[q]``. The right side is the first operand of both."""
         access, _, value, _ = parts
@@ -468,8 +497,11 @@ class _TreeBuilder:
             _reduce(operands, operators)
         return operands[0]
 
-    def conversion(self, parts: list[Any]) -> Conversion:
+    def conversion(self, parts: list[Any]) -> Operation:
+        """``long(x)``; ``memory(p)`` is the memory of an object."""
         type, _, operand, close = parts
+        if scalar_of(type) is MEMORY:
+            return Operation(type.start, close.end, EXTEND, [operand])
         return Conversion(type.start, close.end, CONVERT, [operand], scalar_of(type))
 
     def undef(self, parts: list[Any]) -> Undefined:
@@ -519,6 +551,14 @@ _PREFIXES = {symbol: name for name, symbol in PREFIXES.items()}
 def scalar_of(token: Token) -> Scalar:
     """The scalar type that a token denotes."""
     return SCALARS[" ".join(token.text.split())]
+
+
+def _in_memory(expression: Expression, memory: Name) -> Expression:
+    """The expression with the memory as its last operand."""
+    if isinstance(expression, (Operation, Application)):
+        expression.arguments.append(memory)
+        return expression
+    return Operation(expression.start, expression.end, "in", [expression, memory])
 
 
 def _object_type(base: Token) -> ObjectTypeNode:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from cpsconv.analysis.graph import functions_used
+from cpsconv.analysis.graph import addressed_functions, functions_used
 from cpsconv.emit.c.expressions import Expressions
-from cpsconv.emit.c.items import Items, address_taken
+from cpsconv.emit.c.items import Items
 from cpsconv.emit.c.names import RESERVED, function_names, identifier
 from cpsconv.emit.c.objects import bases
 from cpsconv.emit.c.plan import in_place
@@ -42,7 +42,7 @@ def c(program: Program) -> str:
     items = Items(program, names, headers) if has_memory else None
     taken = RESERVED.union(names.values(), items.reserved if items else ())
     written = {function: _definition(function, names, taken, headers, items) for function in program.functions}
-    early = _used_early(program) | (address_taken(program) if program.data else set())
+    early = _used_early(program) | {*(addressed_functions(program) if program.data else ())}
     prototypes = "".join(f"{signature};\n" for function, (signature, _) in written.items() if function in early)
     before: list[str] = []
     if items:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv import ir
-from cpsconv.analysis.graph import uses
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.literals import string_literal
@@ -251,10 +250,3 @@ def _strings(program: ir.Program) -> list[ir.Data]:
             if distance:
                 found.pop(target, None)  # type: ignore[arg-type]
     return [*found]
-
-
-def address_taken(program: ir.Program) -> set[ir.Function]:
-    """The functions that are used as values."""
-    found: set[object] = {target for data in program.data for target, _ in data.addresses.values()}
-    found |= {value for function in program.functions for member in function.members() for value in uses(member)}
-    return {each for each in found if isinstance(each, ir.Function)}

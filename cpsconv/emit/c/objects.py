@@ -5,22 +5,23 @@ of an allocation exists until it is deallocated, and each execution of the alloc
 allocation of a constant size is a variable if one of these is true:
 
 - Each path from the allocation to the function's return, or to the allocation itself, deallocates the object.
-- The pointer to the object does not escape: it is only used for accesses, comparisons and library calls. So the object
-  cannot be accessed when the function has returned, or when the allocation is executed again.
+- The object is *confined* (`cpsconv.analysis.places`; calls of the library do not matter). So the object cannot be
+  accessed when the function has returned, or when the allocation is executed again.
 
 A return from `main` ends the program, unless a function calls `main`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Literal
 
 from cpsconv import ir
-from cpsconv.analysis.graph import functions_used, local_target, reverse_postorder
+from cpsconv.analysis.graph import functions_used, local_target
+from cpsconv.analysis.places import Places
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.pointers import length, unit
-from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, STORE
+from cpsconv.operations.table import ALLOCATE, ELEMENT, FIELD
 
 MAX_SIZE = 1 << 20
 """The largest variable in bytes; the stack is limited."""
@@ -59,7 +60,7 @@ def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
     ):
         return {}  # any object may be deallocated there
     called = {each for function in program.functions for each in functions_used(function)}
-    escaping = {function: _escaping(function) for function in {owner for owner, _ in allocations.values()}}
+    confined = {function: Places(function, _kept).confined for function, _ in allocations.values()}
     found: dict[ir.Value, Lifetime] = {}
     for effect, (function, member) in allocations.items():
         assert isinstance(effect, ir.Effect) and isinstance(effect.of, (ir.Scalar, ir.Array, ir.Struct))
@@ -68,7 +69,7 @@ def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
             continue
         if _is_deallocated(effect, member, returns=False):
             found[effect] = "block"
-        elif effect not in escaping[function]:
+        elif effect in confined[function]:
             found[effect] = "addresses"
         elif function.name == "main" and function not in called and _is_deallocated(effect, member, returns=True):
             found[effect] = "function"
@@ -77,40 +78,21 @@ def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
 
 def bases(function: ir.Function) -> dict[ir.Value, ir.Value]:
     """The allocation of each address in an object that the function allocates."""
+    places = Places(function)
     found: dict[ir.Value, ir.Value] = {}
-    for member in reverse_postorder(function):
+    for member in function.members():
         for statement in member.body:
-            if statement.op == ALLOCATE:
-                found[statement] = statement
-            elif statement.op in (ELEMENT, FIELD) and statement.operands[0] in found:
-                found[statement] = found[statement.operands[0]]
+            if statement.op in (ALLOCATE, ELEMENT, FIELD):
+                base = places.address(statement)[0].object
+                if isinstance(base, ir.Effect) and base.op == ALLOCATE:
+                    found[statement] = base
     return found
 
 
-def _escaping(function: ir.Function) -> set[ir.Value]:
-    """The allocations of the function whose pointers escape."""
-    base = bases(function)
-    return {base[value] for member in function.members() for value in _escapes(member) if value in base}
-
-
-def _escapes(member: ir.Continuation) -> Iterator[ir.Value]:
-    """The values that the member passes on, other than to an access."""
-    for statement in member.body:
-        if statement.op == STORE:
-            yield statement.operands[0]
-        elif statement.op == CONVERT and statement.type is not ir.BOOL:
-            yield from statement.operands
-        elif statement.op == ELEMENT:
-            yield from statement.operands[1:]
-        elif statement.op in ("realloc", "free"):
-            yield from statement.operands
-    transfer = member.transfer
-    assert transfer
-    for edge in transfer.edges:
-        yield from edge.arguments
-    if isinstance(transfer, ir.Call):
-        row = library_function(transfer.callee) if transfer.pointer is None else None
-        yield from (transfer.arguments if row is None else transfer.arguments[:1] if row.result else ())
+def _kept(call: ir.Call) -> Iterable[ir.Value]:
+    """The operands of a call that the callee may store or return."""
+    row = library_function(call.callee) if call.pointer is None else None
+    return call.operands if row is None else call.arguments[:1] if row.result else ()
 
 
 def _is_deallocated(effect: ir.Effect, member: ir.Continuation, *, returns: bool) -> bool:

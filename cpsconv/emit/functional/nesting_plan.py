@@ -70,8 +70,8 @@ class NestingPlan:
 
 
 def nesting_plans(program: Program, *, inline: bool = True, max_depth: int = MAX_DEPTH) -> list[NestingPlan]:
-    """The plan of each function. No local name is the name of a function."""
-    names = frozenset(function.name for function in program.functions)
+    """The plan of each function. No local name is that of a function or of data."""
+    names = program.global_names
     return [NestingPlan(function, names, inline=inline, max_depth=max_depth) for function in program.functions]
 
 

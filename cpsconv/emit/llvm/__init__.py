@@ -25,13 +25,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cpsconv.analysis.graph import transfer_uses
+from cpsconv.analysis.graph import addressed_functions, transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
+from cpsconv.emit.llvm.machine_memory import MachineMemory
+from cpsconv.emit.llvm.memory_model import MakeMemory
 from cpsconv.emit.llvm.support import PREFIX, Support
-from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted
+from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted, with_opaque_pointers
 from cpsconv.emit.unsupported import Obstacle, require_expressible
 from cpsconv.entry import data_parameters
 from cpsconv.ir import INT, Call, Constant, Function, Program
@@ -43,14 +45,21 @@ ENTRY = f"{PREFIX}entry"
 
 
 def llvm(
-    program: Program, *, ascii: bool = False, entry: Function | None = None, support: Support | None = None
+    program: Program,
+    *,
+    ascii: bool = False,
+    entry: Function | None = None,
+    support: Support | None = None,
+    memory: MakeMemory = MachineMemory,
 ) -> str:
     """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program.
 
-    In a module for a host, with its own `support`, the only external function is `entry`, by the name `ENTRY`.
+    In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`.
     """
-    require_expressible(program, "LLVM IR", _obstacles)
-    return "".join(f"{line}\n" for line in _Module(program, ascii, entry, support or Support()).lines())
+    require_expressible(program, "LLVM IR", _obstacles, memory=True)
+    module = _Module(program, ascii, entry, support or Support(), memory)
+    lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _obstacles(function: Function) -> Iterator[Obstacle]:
@@ -73,16 +82,22 @@ class _Module:
     `uncertain` has the places that undefined values may reach.
     """
 
-    def __init__(self, program: Program, ascii: bool, entry: Function | None, support: Support) -> None:
+    def __init__(
+        self, program: Program, ascii: bool, entry: Function | None, support: Support, memory: MakeMemory
+    ) -> None:
         self.program = program
         self.ascii = ascii
         self.support = support
         self.uncertain = may_be_undefined(program)
-        main = [function for function in program.functions if function.name == MAIN]
         self.prototypes: dict[Function, Prototype] = {}
+        names = symbols(program)
+        self.memory = memory(program, names, self.prototypes, self.uncertain, support)
+        self.prototypes |= {external: self.memory.external(external) for external in program.externals}
+        main = [function for function in program.functions if function.name == MAIN]
         self.outer: dict[Function, Prototype] = {}
-        for function, name in symbols(program).items():
-            inner = prototype(function, f"@{quoted(name)}", self.uncertain, support.counts_calls)
+        for function in program.functions:
+            name = names[function]
+            inner = prototype(function, f"@{quoted(name)}", self.uncertain, support.counts_calls, self.memory.pointer)
             outer = replace(inner, uncertain_parameters=[], uncertain_results=[])
             if function is entry:
                 self.outer[function] = replace(outer, symbol=f"@{ENTRY}")
@@ -96,17 +111,19 @@ class _Module:
         """The functions, followed by the definitions and declarations that they need."""
         if self.program.source:
             yield f'source_filename = "{escaped(encoded(self.program.source.name))}"'
-        taken = frozenset(function.name for function in self.program.functions)
+        yield from self.memory.types()
+        taken = self.program.global_names
         for function in self.program.functions:
             parameters = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in function.parameters)
             header = f"; {function.name}({parameters}) → ⊥".replace("\n", " ")
             yield from ("", in_ascii(header) if self.ascii else header)
             inner, outer = self.prototypes[function], self.outer.get(function)
-            printer = FunctionPrinter(function, self.prototypes, taken, self.uncertain, self.support)
+            printer = FunctionPrinter(function, self.prototypes, taken, self.uncertain, self.support, self.memory)
             yield from printer.lines("" if outer == inner else "internal ")
             if outer and outer != inner:
                 yield ""
                 yield from wrapper(outer, inner, self.support)
+        yield from self.memory.definitions()
         if self.program.function(MAIN) and _is_recursive(self.program):
             self.support.helper("stack")
         yield from self.support.lines()
@@ -115,10 +132,13 @@ class _Module:
 def _is_recursive(program: Program) -> bool:
     """Whether a function may be called again before it returns."""
     callees: dict[Function, list[Function]] = {function: [] for function in program.functions}
+    addressed = [function for function in addressed_functions(program) if function in callees]
     for function, found in callees.items():
         for member in function.members():
-            if isinstance(member.transfer, Call):
-                found.append(member.transfer.callee)
+            transfer = member.transfer
+            if isinstance(transfer, Call):
+                found += [transfer.callee] if transfer.pointer is None else addressed
             found += (value for value in transfer_uses(member) if isinstance(value, Function))
+        found[:] = [callee for callee in found if callee in callees]
     components = strongly_connected_components(program.functions, callees.__getitem__)
     return any(len(component) > 1 or component[0] in callees[component[0]] for component in components)

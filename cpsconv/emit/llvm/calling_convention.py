@@ -11,36 +11,40 @@ wrapper, which they call.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.support import Support, is_reserved
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, extension, resizing, type_word
 from cpsconv.entry import data_parameters, return_type
-from cpsconv.ir import INT, Function, Parameter, Program, Scalar, Type
+from cpsconv.ir import INT, PTR, Data, Function, Parameter, Program, Scalar, Type
 
 MAIN = "main"
 
 
 @dataclass(frozen=True, slots=True)
 class Prototype:
-    """The prototype of a function. `symbol` is its name with ``@``.
+    """The prototype of a function. `symbol` is its name with ``@``; `types` are those of the parameters in LLVM.
 
     `uncertain_parameters` and `uncertain_results` are the indices of the parameters and results that may be undefined.
+    `attributes` are those of calls; with ``nobuiltin``, LLVM does not take a function of the program for the library
+    function of that name.
     """
 
     symbol: str
     parameters: list[Parameter]
+    types: tuple[Type, ...]
     returns: tuple[Type, ...]
     uncertain_parameters: list[int]
     uncertain_results: list[int]
     counts_calls: bool
+    attributes: str = " nobuiltin"
 
     @property
     def parameter_words(self) -> list[str]:
         """The types of the parameters, then of their companions, then of the number of calls that may be pending."""
-        words = [f"{type_word(each.type)} {extension(each.type)}".rstrip() for each in self.parameters]
+        words = [f"{type_word(each)} {extension(each)}".rstrip() for each in self.types]
         return words + [POINTER] * len(self.uncertain_parameters) + ["i32"] * self.counts_calls
 
     @property
@@ -70,17 +74,30 @@ class Prototype:
         return is_simple and self.returned == other.returned and self.parameter_words == other.parameter_words
 
 
-def prototype(function: Function, symbol: str, uncertain: set[Place], counts_calls: bool) -> Prototype:
-    """The prototype of a function, given the places that undefined values may reach."""
+def prototype(
+    function: Function, symbol: str, uncertain: Collection[Place], counts_calls: bool, pointer: Scalar = PTR
+) -> Prototype:
+    """The prototype of a function, given the places that undefined values may reach, and the type of its pointers."""
     parameters, returns, ret = data_parameters(function), result_types(function), function.return_continuation
     return Prototype(
         symbol,
         parameters,
-        returns,
+        tuple(pointer if parameter.type is PTR else parameter.type for parameter in parameters),
+        tuple(pointer if type is PTR else type for type in returns),
         [index for index, parameter in enumerate(parameters) if parameter in uncertain],
         [index for index in range(len(returns)) if ret and (ret, index) in uncertain],
         counts_calls,
     )
+
+
+def external_prototype(function: Function, symbol: str, pointer: Scalar = PTR) -> Prototype:
+    """The prototype of an external function, which has no companions."""
+    return replace(prototype(function, symbol, (), False, pointer), attributes="")
+
+
+def by_pointer(function: Function, uncertain: Collection[Place], counts_calls: bool, pointer: Scalar) -> Prototype:
+    """The prototype of the function through which pointers call an external function."""
+    return prototype(function, f"@cpsconv.by_pointer.{function.name}", uncertain, counts_calls, pointer)
 
 
 def result_types(function: Function) -> tuple[Type, ...]:
@@ -89,17 +106,18 @@ def result_types(function: Function) -> tuple[Type, ...]:
     return returned.parameters if returned else ()
 
 
-def symbols(program: Program) -> dict[Function, str]:
-    """The symbol of each function: its name, prefixed if library functions or helpers may have the same name."""
-    taken = {function.name for function in program.functions}
-    found: dict[Function, str] = {}
-    for function in program.functions:
-        name = function.name
-        while is_reserved(name) or (name != function.name and name in taken):
+def symbols(program: Program) -> dict[Data | Function, str]:
+    """The symbol of each data and function: its name, prefixed if library functions or helpers may have that name."""
+    taken = set(program.global_names)
+    found: dict[Data | Function, str] = {}
+    mangled: list[Function | Data] = [*program.functions, *program.data]
+    for each in mangled:
+        name = each.name
+        while is_reserved(name) or (name != each.name and name in taken):
             name = f"cps_{name}"
         taken.add(name)
-        found[function] = name
-    return found
+        found[each] = name
+    return found | {external: external.name for external in program.externals}
 
 
 # ---------------------------------------------------------------------------------------------- calls and returns
@@ -116,8 +134,8 @@ def calling(callee: Prototype, arguments: Sequence[str], names: Sequence[str], w
 
 
 def a_call(callee: Prototype, arguments: Sequence[str]) -> str:
-    """``call i32 @f(i32 %x) nobuiltin``, so that LLVM does not take `f` for the library function of that name."""
-    return f"call {callee.returned} {application(callee, arguments)} nobuiltin"
+    """``call i32 @f(i32 %x) nobuiltin``"""
+    return f"call {callee.returned} {application(callee, arguments)}{callee.attributes}"
 
 
 def application(callee: Prototype, arguments: Sequence[str]) -> str:
@@ -144,6 +162,22 @@ def load_return_place(name: str, support: Support) -> str:
 
 
 # -------------------------------------------------------------------------------------------------------- wrappers
+
+
+def called_by_pointer(own: Prototype, external: Prototype, support: Support) -> Iterator[str]:
+    """The definition of the function `own`, which calls an external one. Its arguments must be defined."""
+    names = [f"%{index}" for index in range(len(own.parameter_words))]
+    results = [f"%result.{index}" for index in range(len(own.returns))]
+    count = len(own.types)
+    yield f"define internal {own.returned} {application(own, names)} {{"
+    for companion in names[count : count + len(own.uncertain_parameters)]:
+        place = f"%place.{companion[1:]}"
+        yield f"  {load_return_place(place, support)}"
+        yield f"  call void {support.helper('use')}({POINTER} {companion}, {POINTER} {place})"
+    yield from (f"  {line}" for line in calling(external, names[:count], results, "%results"))
+    values = results + [NULL] * len(own.uncertain_results)
+    yield from (f"  {line}" for line in returning(own, values, [f"%results.{index}" for index in range(len(values))]))
+    yield "}"
 
 
 def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[str]:

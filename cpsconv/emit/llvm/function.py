@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from cpsconv import ir
 from cpsconv.analysis.graph import incoming
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.calling_convention import Prototype, a_call, application, calling, load_return_place, returning
+from cpsconv.emit.llvm.calling_convention import (
+    Prototype,
+    a_call,
+    application,
+    calling,
+    load_return_place,
+    prototype,
+    returning,
+)
 from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, with_companions
+from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, type_word
-from cpsconv.operations.table import in_order_of_use, traps
+from cpsconv.operations.table import STORE, in_order_of_use, traps
 from cpsconv.source import Span
 
 
@@ -29,14 +39,17 @@ class FunctionPrinter:
         taken: Collection[str],
         uncertain: set[Place],
         support: Support,
+        memory: MemoryModel,
     ) -> None:
         self.function = function
         self.prototypes = prototypes
+        self.uncertain = uncertain
+        self.memory = memory
         self.own = prototypes[function]
         self.support = support
         self.ret = function.return_continuation
-        self.values = Values(function, taken, uncertain, support)
-        self.instructions = Instructions(support, self.values.fresh)
+        self.values = Values(function, taken, uncertain, support, memory)
+        self.instructions = Instructions(support, memory, self.values.fresh, self.values.operand)
         self.calls_left = [self.values.fresh("calls.left")] if support.counts_calls else []
         self.edges = incoming(function)
         self.between: dict[ir.Edge, str] = {}
@@ -76,12 +89,20 @@ class FunctionPrinter:
         target = call.then.target
         if isinstance(target, ir.Continuation) and len(self.edges.get(target, ())) == 1:
             return self.values.operands(target.parameters)
-        callee = self.prototypes[call.callee]
+        callee = self._callee(call)
         return self.values.results(callee.returns, callee.uncertain_results)
+
+    def _callee(self, call: ir.Call) -> Prototype:
+        """The prototype of the called function; in a call through a pointer, its symbol is empty."""
+        if call.pointer is None:
+            return self.prototypes[call.callee]
+        return prototype(call.callee, "", self.uncertain, self.support.counts_calls, self.memory.pointer)
 
     # --------------------------------------------------------------------------------------------------------- blocks
 
     def _block(self, member: ir.Continuation) -> Iterator[str]:
+        if member is self.function:
+            yield from self.memory.start(self.instructions, self.function)
         yield from self._phis(member, self.edges.get(member, []))
         for statement in member.body:
             operands = self.values.operands(statement.operands)
@@ -122,6 +143,8 @@ class FunctionPrinter:
 
     def _operand_checks(self, statement: ir.Statement, operands: list[Operand]) -> Iterator[str]:
         """Checks that the operands are defined. A divisor of 0 is reported before an undefined dividend."""
+        if statement.op == STORE:
+            operands = operands[1:]  # an undefined value can be stored
         for operand in in_order_of_use(statement.op, operands):
             is_dividend = operand is operands[0] and operand.unset != NULL
             if is_dividend and isinstance(statement, ir.Primitive) and traps(statement.op, statement.type):
@@ -158,7 +181,7 @@ class FunctionPrinter:
             yield f"br label {self.values.name(target)}"
         elif target is self.ret:
             if any(operand.unset != NULL for operand in operands):
-                yield f"store {POINTER} {self.support.location(span)}, {POINTER}* {self.support.helper('returned')}"
+                yield self._store_place(span)
             yield from self._return(operands)
         elif isinstance(target, ir.Function):  # without a return continuation
             callee = self.prototypes[target]
@@ -167,6 +190,10 @@ class FunctionPrinter:
             yield "ret void" if self.own.result == "void" else "unreachable"
         else:
             yield from self._leave(target, operands, span)
+
+    def _store_place(self, span: Span | None) -> str:
+        """The counterpart of `load_return_place`."""
+        return f"store {POINTER} {self.support.location(span)}, {POINTER}* {self.support.helper('returned')}"
 
     def _return(self, operands: list[Operand]) -> Iterator[str]:
         values = with_companions(operands, self.own.uncertain_results)
@@ -184,18 +211,30 @@ class FunctionPrinter:
 
     def _tail(self, callee: Prototype) -> str:
         """The marker of a call in tail position."""
-        if not self.own.returns_as(callee):
+        if not self.own.returns_as(callee) or not self.memory.may_tail_call(self.function):
             return ""
         return "musttail " if self.own.is_called_as(callee) else "tail "
 
     def _call(self, call: ir.Call, results: list[Operand]) -> Iterator[str]:
-        callee = self.prototypes[call.callee]
+        callee = self._callee(call)
         calls_left = self.calls_left
         if calls_left and call.then.target in self.edges:
             fewer, index = self.values.fresh("calls.left"), [*self.prototypes].index(self.function)
             yield f"{fewer} = call i32 {self.support.helper('deeper')}(i32 {calls_left[0]}, i32 {index})"
             calls_left = [fewer]
-        arguments = with_companions(self.values.operands(call.arguments), callee.uncertain_parameters) + calls_left
+        operands = self.values.operands(call.arguments)
+        if call.pointer is not None:
+            pointer = self.values.operand(call.pointer)
+            yield from self._uses([pointer], call.span)
+            checks, code = self.memory.code(self.instructions, call, pointer)
+            yield from checks
+            callee = replace(callee, symbol=code)
+            if callee.uncertain_parameters:  # which an external function does not accept
+                yield self._store_place(call.span)
+        elif call.callee.transfer is None:
+            yield from self._uses(operands, call.span)
+            yield from self.memory.before_call(self.instructions, call)
+        arguments = with_companions(operands, callee.uncertain_parameters) + calls_left * callee.counts_calls
         names = with_companions(results, callee.uncertain_results)
         whole = self.values.fresh("results") if len(names) > 1 else "".join(names)
         if call.then.target is self.ret and self.own.returns_as(callee):

@@ -4,12 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from cpsconv.analysis.undefined import Place
+from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, resizing, type_word
-from cpsconv.ir import DOUBLE, VOID, Constant, Function, Scalar, Statement, Type, Undef, Value
-from cpsconv.operations.formats import slots
+from cpsconv.ir import (
+    DOUBLE,
+    INT,
+    LONG,
+    PTR,
+    STRING,
+    VOID,
+    Constant,
+    Data,
+    Function,
+    Scalar,
+    Statement,
+    Type,
+    Undef,
+    Value,
+)
+from cpsconv.operations.formats import PrintValue, number, print_effects
 from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.spelling import unquote_name
@@ -36,9 +53,15 @@ class Values:
     """The names in a function: those of the CPS text, and new ones for values without a name there."""
 
     def __init__(
-        self, function: Function, functions: Collection[str], uncertain: Collection[Place], support: Support
+        self,
+        function: Function,
+        functions: Collection[str],
+        uncertain: Collection[Place],
+        support: Support,
+        memory: MemoryModel,
     ) -> None:
         self._support = support
+        self._memory = memory
         self._text_plan = TextPlan(function, functions)
         self._names = {value: _local_name(name) for value, name in self._text_plan.names.items()}
         self._unset: dict[Value, str] = {}
@@ -61,13 +84,15 @@ class Values:
 
     def operand(self, value: Value) -> Operand:
         """A value as an operand."""
-        type = value.type
-        assert isinstance(type, Scalar), "continuations are rejected beforehand"
+        if isinstance(value, (Data, Function)):
+            return Operand(self._memory.pointer, self._memory.address(value))
+        type = self._represented(value.type)
         if isinstance(value, Undef):
             return Operand(type, "undef", self._support.undefined(value))
         if isinstance(value, Constant):
             is_string = isinstance(value.value, str)
-            return Operand(type, self._support.string(str(value.value)) if is_string else literal(value))
+            text = self._support.string(str(value.value)) if is_string else literal(Constant(type, value.value))
+            return Operand(type, text)
         return Operand(type, self._names[value], self._unset.get(value, NULL))
 
     def operands(self, values: Sequence[Value]) -> list[Operand]:
@@ -76,11 +101,15 @@ class Values:
 
     def results(self, types: Sequence[Type], uncertain: Collection[int]) -> list[Operand]:
         """New names for the results of a call, and for the companions of the results with the indices `uncertain`."""
-        found = []
-        for index, type in enumerate(types):
-            assert isinstance(type, Scalar), "continuations are rejected beforehand"
-            found.append(Operand(type, self.fresh(), self.fresh("v.unset") if index in uncertain else NULL))
-        return found
+        return [
+            Operand(self._represented(type), self.fresh(), self.fresh("v.unset") if index in uncertain else NULL)
+            for index, type in enumerate(types)
+        ]
+
+    def _represented(self, type: Type) -> Scalar:
+        """The type of values of the type in LLVM."""
+        assert isinstance(type, Scalar), "continuations are rejected beforehand"
+        return self._memory.pointer if type is PTR else type
 
 
 def _local_name(name: str) -> str:
@@ -92,16 +121,26 @@ def _local_name(name: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Instructions:
-    """Writes the instructions for the statements of one function. `fresh` returns a new name for a hint."""
+    """Writes the instructions for the statements of one function.
+
+    `fresh` returns a new name for a hint, `operand` the operand for a value.
+    """
 
     support: Support
+    memory: MemoryModel
     fresh: Callable[[str], str]
+    operand: Callable[[Value], Operand]
 
     def of(self, statement: Statement, operands: Sequence[Operand], name: str) -> Iterator[str]:
         """The instructions for a statement on defined operands. The last one gives `name` its value."""
-        *preparation, last = _INSTRUCTIONS[statement.op](self, statement, operands)
+        if OPERATIONS[statement.op].is_on_memory:
+            lines = self.memory.statement(self, statement, operands)
+        else:
+            lines = _INSTRUCTIONS[statement.op](self, statement, operands)
+        *preparation, last = lines or [""]
         yield from preparation
-        yield last if statement.type is VOID else f"{name} = {last}"
+        if last:
+            yield last if statement.type is VOID else f"{name} = {last}"
 
     def called(self, helper: str, *operands: Operand) -> str:
         """The call of a helper that has the operands' type and returns it."""
@@ -113,6 +152,8 @@ class Instructions:
         source, word = operand.type, type_word(target)
         if source is target:
             return _copy(operand)
+        if "pointer" in (source.kind, target.kind):
+            return _pointer_conversion(operand, target)
         if target.kind == "bool":
             return f"fcmp une {operand}, 0.0" if source.kind == "float" else f"icmp ne {operand}, 0"
         if source.kind == "float" and target.kind == "integer":
@@ -201,6 +242,22 @@ def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand
     return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
 
 
+def _pointer_conversion(operand: Operand, target: Scalar) -> str:
+    """The instruction that converts from or to a machine pointer. Integers that become pointers have 64 bits."""
+    if target.kind == "bool":
+        return f"icmp ne {operand}, null"
+    return f"{'ptrtoint' if operand.type.kind == 'pointer' else 'inttoptr'} {operand} to {type_word(target)}"
+
+
+def _convert(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    (operand,) = operands
+    target = to.memory.pointer if statement.type is PTR else statement.type
+    if target is PTR and operand.type.kind == "integer" and operand.type.bits < PTR.bits:
+        wide = Operand(LONG, to.fresh("wide"))
+        return [f"{wide.text} = {to.conversion(operand, LONG)}", to.conversion(wide, target)]
+    return [to.conversion(operand, target)]
+
+
 def _copy(operand: Operand) -> str:
     """An instruction that gives a value another name."""
     return f"bitcast {operand} to {type_word(operand.type)}"
@@ -210,14 +267,35 @@ def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand])
     """The call of printf. Arguments are converted to the types of the format; superfluous ones are omitted."""
     format = statement.operands[0]
     assert isinstance(format, Constant) and isinstance(format.value, str)
-    lines, passed = [], [str(operands[0])]
-    for slot, operand in zip(slots(format.value), operands[1:], strict=False):
-        if type_word(slot.type) != type_word(operand.type):
-            sized = to.fresh("sized")
-            lines.append(f"{sized} = {to.conversion(operand, slot.type)}")
-            operand = Operand(slot.type, sized)
-        passed.append(str(operand))
-    return [*lines, f"call i32 (i8*, ...) {to.support.library('printf')}({', '.join(passed)})"]
+    lines, passed = [], [operands[0]]
+
+    def pass_as(type: Scalar, operand: Operand) -> Operand:
+        if type_word(type) != type_word(operand.type):
+            sized = Operand(type, to.fresh("sized"))
+            lines.append(f"{sized.text} = {to.conversion(operand, type)}")
+            operand = sized
+        passed.append(operand)
+        return operand
+
+    rest = iter(zip(statement.operands[1:], operands[1:], strict=True))
+    for effect in print_effects(format.value):
+        if isinstance(effect, PrintValue) and effect.type:
+            stars = [pass_as(INT, operand).text for _, operand in islice(rest, effect.stars)]
+            for value, operand in islice(rest, 1):
+                if effect.type is STRING and value.type is PTR:
+                    precision = stars[-1] if effect.precision == "*" else str(number(effect.precision))
+                    checks, text = to.memory.string(to, statement, operand, precision)
+                    lines += checks
+                    operand = Operand(STRING, text)
+                pass_as(effect.type, operand)
+    return [*lines, f"call i32 (i8*, ...) {to.support.library('printf')}({', '.join(map(str, passed))})"]
+
+
+def _puts(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    if statement.operands[0].type is not PTR:
+        return _library_call(to, statement, operands)
+    checks, text = to.memory.string(to, statement, operands[0], "-1")
+    return [*checks, *_library_call(to, statement, [Operand(STRING, text)])]
 
 
 def _library_call(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
@@ -247,9 +325,9 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
         "~": lambda _, statement, operands: [f"xor {operands[0]}, -1"],
         "!": lambda _, statement, operands: [f"xor {operands[0]}, true"],
         "abs": _absolute,
-        CONVERT: lambda to, statement, operands: [to.conversion(operands[0], statement.type)],
+        CONVERT: _convert,
         "printf": _printf,
-        "puts": _library_call,
+        "puts": _puts,
         "putchar": _library_call,
         "eprint": lambda to, _, operands: [f"call void {to.support.helper('eprint')}({operands[0]})"],
     },

@@ -180,6 +180,25 @@ define internal $T @$name($S %value) {
 
 
 LIBRARY = {
+    "calloc": "i8* @calloc(i64, i64)",
+    "free": "void @free(i8*)",
+    "llvm.memmove.p0.p0.i64": "void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
+    "llvm.memset.p0.i64": "void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+    **{
+        f"llvm.{op}.i{bits}": f"i{bits} @llvm.{op}.i{bits}(i{bits}, i{bits})"
+        for op in ("smax", "smin", "umin")
+        for bits in (32, 64)
+    },
+    **{f"llvm.lifetime.{which}.p0": f"void @llvm.lifetime.{which}.p0(i64, ptr)" for which in ("start", "end")},
+    "llvm.trap": "void @llvm.trap()",
+    "llvm.umul.with.overflow.i64": "{ i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)",
+    "llvm.usub.sat.i64": "i64 @llvm.usub.sat.i64(i64, i64)",
+    "malloc": "i8* @malloc(i64)",
+    "memchr": "i8* @memchr(i8*, i32, i64)",
+    "memcmp": "i32 @memcmp(i8*, i8*, i64)",
+    "realloc": "i8* @realloc(i8*, i64)",
+    "strcmp": "i32 @strcmp(i8*, i8*)",
+    "strlen": "i64 @strlen(i8*)",
     "_exit": "void @_exit(i32) noreturn",
     "abort": "void @abort() noreturn",
     "dprintf": "i32 @dprintf(i32, i8*, ...)",

@@ -28,11 +28,21 @@ _TYPES = for_every_type(
         ir.FLOAT: "float",
         ir.DOUBLE: "double",
         ir.STRING: POINTER,
+        ir.PTR: "ptr",
     },
+    memory=True,
 )
 
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*")
 _DECIMAL = re.compile(r"-?[0-9]+\.[0-9]+(e[-+][0-9]+)?")
+
+
+_TYPED_POINTER = re.compile(r'(;.*|c?"[^"]*")|(?:\bi8|\bi64|\bi32|\[\d+ x i\d+\]|void \(\))\*')
+
+
+def with_opaque_pointers(line: str) -> str:
+    """The line with ``ptr`` for typed pointers, except in names, strings and comments."""
+    return _TYPED_POINTER.sub(lambda found: found[1] or "ptr", line)
 
 
 def type_word(type: ir.Type) -> str:
@@ -65,6 +75,8 @@ def escaped(data: bytes) -> str:
 
 def literal(constant: ir.Constant) -> str:
     """A constant other than a string."""
+    if constant.type.kind == "pointer":
+        return NULL
     value = normalised(constant.type, constant.value)
     if constant.type.kind == "bool":
         return "true" if value else "false"

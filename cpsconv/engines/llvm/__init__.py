@@ -17,12 +17,16 @@ from typing import Any, BinaryIO
 from cpsconv.emit.llvm import ENTRY, llvm
 from cpsconv.engines.llvm.child import ChildFailed, end, in_child
 from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
+from cpsconv.engines.llvm.memory_helpers import LOOKUP
+from cpsconv.engines.llvm.native_objects import NativeObjects
+from cpsconv.engines.null_origin import add_null_origin
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import misfits
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 
 STACK_SIZE = 1 << 30  # bytes
@@ -45,13 +49,16 @@ def prepare(program: Program, entry: Function) -> Compiled:
     if mismatches := [*_format_mismatches(program)]:
         raise DiagnosticError(mismatches)
     support = HostSupport()
-    text = llvm(program, ascii=True, entry=entry, support=support)
+    text = llvm(program, ascii=True, entry=entry, support=support, memory=support.memory)
     is_large = max(len(function.continuations) for function in program.functions) > MAX_OPTIMISED
-    return Compiled(compiled(text, 0 if is_large else 2), support, program, entry)
+    later = LOOKUP if support.checked_memory.is_used else ""
+    return Compiled(compiled(text, 0 if is_large else 2, later), support, program, entry)
 
 
-def compiled(text: str, optimisation: int = 2) -> Any:
+def compiled(text: str, optimisation: int = 2, later: str = "") -> Any:
     """The execution engine of LLVM with the machine code of the module, optimised to that level.
+
+    The module `later` is linked after the optimisation; both are optimised again.
 
     Raises `DiagnosticError` if this process cannot use LLVM.
     """
@@ -69,8 +76,12 @@ def compiled(text: str, optimisation: int = 2) -> Any:
     module = binding.parse_assembly(text)
     module.verify()
     machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation)
+    module.data_layout = str(machine.target_data)  # versions of LLVM describe the same layout differently
     builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=optimisation))
     builder.getModulePassManager().run(module, builder)
+    if later:
+        module.link_in(binding.parse_assembly(later))
+        builder.getModulePassManager().run(module, builder)
     binding.add_symbol(HOST, ctypes.cast(end_of_program, ctypes.c_void_p).value)
     engine = binding.create_mcjit_compiler(module, machine)
     engine.finalize_object()
@@ -127,7 +138,7 @@ class Compiled:
                 raise DiagnosticError([error(message, help="choose another engine", rule="tool")]) from None
         if kind == "depth":
             raise limits.depth_error(self.program, self.program.functions[value])
-        return self._outcome(kind, value, *fault)
+        return self._outcome(values, kind, value, *fault)
 
     def _call(self, values: Sequence[Data], limits: Limits) -> None:
         """Call the entry, and report its result."""
@@ -135,14 +146,23 @@ class Compiled:
         prototype = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types, ctypes.c_uint32, use_errno=True)
         function = prototype(self.engine.get_function_address(ENTRY))
         data = (value.encode("latin-1") if isinstance(value, str) else value for value in values)
+        if self.support.checked_memory.is_used:
+            objects = NativeObjects(self.support.checked_memory, self.engine, limits.max_memory)
+            objects.define()
         value = function(*data, min(limits.max_depth, 2**32 - 1))
         end("return", value.decode("latin-1") if isinstance(value, bytes) else value)
 
-    def _outcome(self, kind: str, value: Any, *fault: bytes) -> Outcome:
+    def _outcome(self, arguments: Sequence[Data], kind: str, value: Any, *fault: Any) -> Outcome:
         if kind == "lost":
             raise OSError(value, os.strerror(value))
         if kind == "lost errors":
             raise OSError(value, os.strerror(value), STANDARD_ERROR)
+        if kind == "memory fault":
+            message, site = fault
+            raised: ProgramError = value(message)
+            raised.diagnostic.span = self.support.checked_memory.sites[site].span
+            add_null_origin(raised, self.program, self.entry, arguments)
+            raise raised
         if kind == "fault":
             raise self.support.fault(*fault)
         if kind == "abort":

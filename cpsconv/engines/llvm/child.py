@@ -21,7 +21,8 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 Report = tuple[Any, ...]
@@ -107,12 +108,18 @@ def _end_failed(failure: BaseException) -> NoReturn:
     end("failed", None if isinstance(failure, MemoryError) else f"{type(failure).__name__}: {failure}")
 
 
-def _guarded(call: Callable[[], None]) -> None:
-    """Call the function; an exception ends the child."""
+@contextmanager
+def ending_failures() -> Iterator[None]:
+    """A context in which an exception ends the child."""
     try:
-        call()
+        yield
     except BaseException as failure:
         _end_failed(failure)
+
+
+def _guarded(call: Callable[[], None]) -> None:
+    with ending_failures():
+        call()
 
 
 def _child_main(

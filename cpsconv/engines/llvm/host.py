@@ -8,10 +8,15 @@ from __future__ import annotations
 import ctypes
 import platform
 import re
+from collections.abc import Collection, Mapping
 
-from cpsconv.emit.llvm.support import Support
+from cpsconv.analysis.undefined import Place
+from cpsconv.emit.llvm.calling_convention import Prototype
+from cpsconv.emit.llvm.support import PREFIX, Support
 from cpsconv.engines.llvm import child
-from cpsconv.ir import Undef
+from cpsconv.engines.llvm.checked_memory import CheckedMemory
+from cpsconv.engines.llvm.memory_helpers import HELPERS, is_typed, typed_helper
+from cpsconv.ir import SCALARS, Data, Function, Program, Undef
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span
 
@@ -67,6 +72,8 @@ fine:
 
 
 def _end(kind: bytes, status: int, location: bytes, message: bytes) -> None:
+    if kind == b"memory":
+        child.end("failed", None)
     if kind == b"lost":
         child.end("lost errors", ctypes.get_errno())
     child.end(kind.decode(), status, location, message)
@@ -95,6 +102,18 @@ class HostSupport(Support):
         self._locations: list[Span | None] = []
         self._undefined: list[Undef] = []
 
+    def memory(
+        self,
+        program: Program,
+        names: Mapping[Data | Function, str],
+        prototypes: Mapping[Function, Prototype],
+        uncertain: Collection[Place],
+        support: Support,
+    ) -> CheckedMemory:
+        """The memory of the program."""
+        self.checked_memory = CheckedMemory(program, prototypes, uncertain, support)
+        return self.checked_memory
+
     def location(self, span: Span | None) -> str:
         """The number of a location, as text."""
         self._locations.append(span)
@@ -114,7 +133,10 @@ class HostSupport(Support):
 
         On x86-64 itself, only results that LLVM computed at compile time need the test for a NaN.
         """
-        text = (_FIXED.get(name) or super().definition(name)).strip()
+        kind, _, type = name.removeprefix(PREFIX).partition(".")
+        if is_typed(kind):
+            return typed_helper(kind, SCALARS[type.replace("_", " ")]).strip()
+        text = (_FIXED.get(name) or HELPERS.get(name) or super().definition(name)).strip()
         if platform.machine() not in ("x86_64", "AMD64"):
             return text
         suffixes = {"float": "f32", "double": "f64"}

@@ -22,8 +22,10 @@ from cpsconv.source import (
 RULES = {
     # errors
     "address": "`&` of an expression that has no address",
+    "alignment": "an alignment that is not a power of two",
     "argument-count": "a call with another number of arguments than its target has parameters",
     "redeclared": "two declarations of a function that do not agree",
+    "bit-field": "a bit-field of an unsuitable width",
     "const": "an assignment to a `const` variable",
     "directive": "an unknown or malformed directive",
     "duplicate-case": "two equal cases, or two `default`s, in a `switch`",
@@ -37,6 +39,8 @@ RULES = {
     "not-assignable": "an assignment to an expression that cannot be assigned to",
     "not-constant": "an expression that is not constant where a constant is required",
     "redefined": "a second definition of a name in its scope",
+    "static-assert": "a static assertion that fails",
+    "storage": "a storage class that is not allowed here, or excludes another one",
     "stray-character": "a character that is not part of the language",
     "syntax": "tokens that do not form a program",
     "type-mismatch": "an operand, argument or decision of an unsuitable type",

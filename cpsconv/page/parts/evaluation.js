@@ -93,13 +93,12 @@ class Evaluation {
   get values() {
     const { definitions, machine } = this;
     const known = [...machine.frame].map(([number, value]) => [definitions.byNumber.get(number), value]);
-    const named = known.filter(([each]) => each.shown);
+    const named = known.filter(([each]) => each.shown && each.type !== "void");
     return new Map(named.map(([each, value]) => [each.shown, machine.shown(value, each.type)]));
   }
 
   get output() {
-    const text = this.machine.output.map((each) => each.text).join("");
-    return new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0)));
+    return decoded(this.machine.output.map((each) => each.text).join(""));
   }
 
   /** The span of the current transfer, or of the statement that failed. */

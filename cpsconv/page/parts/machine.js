@@ -10,10 +10,13 @@
 
 /** The definitions of a program in its JSON form (`docs/json.md`) by number, each with its name in the text. */
 class Definitions {
-  constructor({ functions, names, formats }) {
+  constructor({ functions, names, formats, memory }) {
     this.formats = formats; // the print effects of each format
+    this.memory = memory; // see `_memory` in `cpsconv/page/data.py`; null for a program without memory
     this.byNumber = new Map();
     this.functions = new Map();
+    for (const each of memory?.data ?? []) this.byNumber.set(each.id, { ...each, type: "ptr", isData: true });
+    for (const each of memory?.externals ?? []) this.add({ ...each, body: [], isExternal: true }, null, names);
     for (const each of functions) {
       this.functions.set(each.name, each);
       for (const member of [each, ...each.continuations]) this.add(member, each, names);
@@ -23,7 +26,7 @@ class Definitions {
   add(member, home, names) {
     member.home = home;
     for (const each of [member, ...member.parameters, ...member.body]) {
-      each.shown = names[each.id] ?? (each === home ? each.name : null); // values written in place have no name
+      each.shown = names[each.id] ?? (each === home || !home ? each.name : null); // values in place have no name
       this.byNumber.set(each.id, each);
     }
   }
@@ -35,6 +38,7 @@ class Definitions {
 
 /** The value of a constant in JSON. */
 function constant({ type, value }) {
+  if (type === "ptr") return BigInt(value);
   if (type in INTEGERS) return INTEGERS[type](value);
   if (type === "bool" || type === "string") return value;
   return typeof value === "number" ? value : ({ inf: Infinity, "-inf": -Infinity }[value] ?? NaN);
@@ -63,6 +67,7 @@ class Machine {
     this.transfer = ""; // the text of the last transfer
     this.past = [];
     this.at = entry;
+    this.memory = new RunMemory(definitions);
     this.frame = new Map();
     [...values, { external: "return" }].forEach((value, index) => this.frame.set(entry.parameters[index].id, value));
   }
@@ -75,7 +80,9 @@ class Machine {
   step() {
     running = this;
     const { at, frame, transfer, output } = this;
-    this.moment = { at, frame, transfer, outputs: output.length, overwritten: [] };
+    this.memory.use();
+    this.memory.start();
+    this.moment = { at, frame, transfer, outputs: output.length, overwritten: [], memory: this.memory.step };
     this.past.push(this.moment);
     let site;
     try {
@@ -85,13 +92,15 @@ class Machine {
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       this.transfer = "";
-      this.outcome = { kind: "fault", message: fault.message, span: site.span ?? null };
+      const message = fault instanceof MemoryFault ? decoded(fault.message) : fault.message;
+      this.outcome = { kind: "fault", message, span: site.span ?? null, object: fault.object ?? null };
     }
   }
 
   /** Undo the last step. */
   back() {
-    const { at, frame, transfer, outputs, overwritten } = this.past.pop();
+    const { at, frame, transfer, outputs, overwritten, memory } = this.past.pop();
+    this.memory.undo(memory, this.past.at(-1)?.memory);
     for (const [changed, number, was] of overwritten.reverse()) {
       if (was === undefined) changed.delete(number);
       else changed.set(number, was);
@@ -111,17 +120,25 @@ class Machine {
       return "undef" in value ? new Undefined(value.undef) : constant(value);
     }
     const definition = this.definitions.byNumber.get(value);
+    if (definition.isData) return this.memory.pointers.get(value);
     return definition.transfer ? { enter: definition, frame: this.frame } : this.frame.get(value);
   }
 
   // ------------------------------------------------------------------------------------------------- statements
 
-  compute({ kind, op, operands, type }) {
-    const values = operands.map((operand) => defined(this.value(operand)));
+  compute(statement) {
+    const { kind, op, operands, type } = statement;
+    if (op === "convert" && this.memory.pointers.has(operands[0])) return this.memory.pointers.get(operands[0]);
+    const values = operands.map((operand, index) => {
+      return op === "store" && index === 0 ? this.value(operand) : defined(this.value(operand)); // it may be undefined
+    });
+    if (op in MEMORY) return this.memory.perform(statement, values);
     const types = operands.map((operand) => this.definitions.typeOf(operand));
     if (kind === "primitive") return operation(op, types, type)(...values);
+    if (op === "puts" && types[0] === "ptr") return puts(stringAt(values[0], -1));
     if (op !== "printf") return EFFECTS[op](...values);
     const [format, ...shown] = values.map((value, index) => {
+      if (types[index] === "ptr") return { address: value };
       return types[index] in INTEGERS || types[index] === "bool" ? BigInt(value) : value;
     });
     return printf(formatted(this.definitions.formats[format] ?? misfit(), shown));
@@ -148,12 +165,26 @@ class Machine {
       }
       case "call": {
         const values = transfer.arguments.map((each) => this.value(each));
-        const callee = this.definitions.byNumber.get(transfer.callee);
+        const callee = this.callee(transfer);
         const passed = [...values, this.value(transfer.then.target)];
-        this.transfer = this.transferText(callee.name, { enter: callee }, passed);
-        return this.enter(callee, new Map(), passed);
+        const name = transfer.pointer === undefined ? callee.name : (this.nameOf(transfer.pointer) ?? "call");
+        this.transfer = this.transferText(name, { enter: callee }, passed);
+        return callee.isExternal ? this.callExternal(callee, passed) : this.enter(callee, new Map(), passed);
       }
     }
+  }
+
+  /** The function that is called, by its number or at a pointer. */
+  callee({ callee, pointer }) {
+    if (pointer === undefined) return this.definitions.byNumber.get(callee);
+    return functionAt(defined(this.value(pointer)), typeText(callee));
+  }
+
+  callExternal({ name, parameters }, passed) {
+    const ret = passed.at(-1);
+    const result = this.memory.call(name, passed.slice(0, -1).map(defined));
+    if (ret.external) this.end(ret.external, [result], parameters.at(-1).type.parameters);
+    else this.enter(ret.enter, ret.frame, [result]);
   }
 
   choose(word, operand, edge) {
@@ -187,7 +218,7 @@ class Machine {
   // ------------------------------------------------------------------------------------------------- texts
 
   nameOf(target) {
-    return typeof target === "number" ? this.definitions.byNumber.get(target).shown : target.external;
+    return typeof target === "number" ? this.definitions.byNumber.get(target).shown : target?.external;
   }
 
   /** A transfer as `cpsconv run --trace` prints it: `next(a = 23)`, `ret(a = 1) → main.after_f`. */
@@ -205,12 +236,14 @@ class Machine {
 
   /** A value as CPS text. */
   shown(value, type) {
+    if (type === "ptr" && typeof value === "bigint") return this.memory.pointerText(value);
     return value?.enter || value?.external ? this.place(value) : shownLiteral(value, type);
   }
 
   /** The name of a continuation, seen from the function that runs; `end` is the return continuation of the entry. */
   place({ enter, external }) {
     if (external) return external === "return" ? "end" : external;
+    if (enter.isExternal) return enter.name;
     const isNear = enter.home === this.at.home || enter.home === enter;
     return isNear ? enter.shown : `${enter.home.name}.${enter.shown}`;
   }
@@ -241,7 +274,11 @@ function converted({ directive, conversion, flags, sizes, kind, bits, signed }, 
     throw new Fault(`the width or precision of \`${directive}\` is too large`);
   }
   const value = nextArgument(kind, directive, rest);
-  if (conversion === "s") return shownString(flags, width, precision, value);
+  if (conversion === "s") {
+    const text = value.address === undefined ? value : stringAt(value.address, precision);
+    return shownString(flags, width, precision, text);
+  }
+  if (conversion === "p") return shownPointer(conversion, flags, width, precision, value.address);
   if (kind === "float") return shownFloat(conversion, flags, width, precision, value);
   const integer = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
   if (conversion === "c") return shownCharacter(flags, width, Number(integer));
@@ -250,16 +287,27 @@ function converted({ directive, conversion, flags, sizes, kind, bits, signed }, 
 
 /** Remove the next argument from `rest` and return it. Throws a Fault if it is not of the kind. */
 function nextArgument(kind, directive, rest) {
-  const [type, noun] = KINDS[kind];
+  const [types, noun] = KINDS[kind];
   if (!rest.length) throw new Fault(`\`${directive}\` in a printf format has no argument`);
   const value = rest.shift();
-  if (typeof value !== type) throw new Fault(`\`${directive}\` in a printf format needs ${noun}`);
+  if (!types.includes(typeof value)) throw new Fault(`\`${directive}\` in a printf format needs ${noun}`);
   return value;
 }
 
-const KINDS = { integer: ["bigint", "an integer"], float: ["number", "a double"], string: ["string", "a string"] };
+/** The JavaScript types of the arguments for each kind, and the noun for them. A pointer is an object. */
+const KINDS = {
+  integer: [["bigint"], "an integer"],
+  float: [["number"], "a double"],
+  string: [["string", "object"], "a string"],
+  pointer: [["object"], "a pointer"],
+};
 
 const MAX_ARGUMENTS = 8; // arguments shown of a transfer
+
+/** The text of a string of bytes in UTF-8. */
+function decoded(text) {
+  return new TextDecoder().decode(Uint8Array.from(text, (char) => char.charCodeAt(0)));
+}
 
 /** Plain data as a literal of CPS text. */
 function shownLiteral(value, type) {

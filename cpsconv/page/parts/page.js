@@ -12,7 +12,7 @@
 //
 // The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
 // show texts; `Highlighter` highlights names and the names related to them; `WhyPanel` shows the evidence for a
-// parameter; `Evaluation` runs the program with a `Machine`. `Page`, in this file, handles the events of the user and
+// parameter; `Evaluation` runs the program with a `Machine`; `Boxes` draws the objects in memory. `Page`, in this file, handles the events of the user and
 // updates the other parts. The picture depends on one number, the step. Texts of the program are inserted as text nodes
 // only, never as markup.
 
@@ -31,7 +31,7 @@ function readData() {
   return data;
 }
 
-const PANES = { source: "Source", flow: "Flow", cps: "CPS", phi: "φ form", listing: "Algorithm", run: "Evaluation" };
+const PANES = { source: "Source", flow: "Flow", cps: "CPS", phi: "φ form", listing: "Algorithm", run: "Evaluation", memory: "Memory" };
 
 class Page {
   constructor(data) {
@@ -45,6 +45,7 @@ class Page {
     this.listing = new ListingPane(byId("algorithms"));
     this.flow = new Flow(document.querySelector("#flow .cards"));
     this.highlighter = new Highlighter(document.querySelector("main"), (subject) => this.describe(subject));
+    this.boxes = new Boxes(document.querySelector("#memory .boxes"));
     this.why = new WhyPanel((step) => this.showStepOfConstruction(step));
     this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.startRun());
     this.createControls();
@@ -178,6 +179,7 @@ class Page {
     document.body.dataset.mode = mode;
     this.markPane(this.isEvaluating ? "run" : "flow");
     this.showChoices();
+    this.boxes.show(null);
     const step = constructed.function === this.function ? constructed.step : 0;
     this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
     focusSteps();
@@ -191,6 +193,7 @@ class Page {
   showPane(pane) {
     this.markPane(pane);
     this.flow.drawEdges();
+    this.boxes.drawArrows();
     this.source.showStart(); // while it was hidden, it could not scroll
     this.goTo(this.step);
   }
@@ -213,6 +216,7 @@ class Page {
     this.flow.enter(view, names, this.highlighter.relations);
     this.why.enter(view);
     this.showChoices();
+    document.body.toggleAttribute("data-memory", Boolean(this.conversion.program.memory));
     byId("find").replaceChildren(...findOptions(view, this.highlighter.relations, names));
   }
 
@@ -263,6 +267,7 @@ class Page {
       for (const pane of [this.flow, this.cps, this.phi]) pane.show(this.view.steps.length - 1);
       byId("text").replaceChildren(...sentence(evaluation.prompt));
       showValues(new Map(), "");
+      this.boxes.show(null);
       return;
     }
     evaluation.goTo(this.step);
@@ -276,6 +281,7 @@ class Page {
     this.source.mark(evaluation.span);
     byId("text").replaceChildren(evaluation.text);
     showValues(values, evaluation.output);
+    this.boxes.show(machine);
   }
 
   /** Switch to the running function, if the page has it. */

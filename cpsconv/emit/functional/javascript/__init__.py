@@ -42,8 +42,8 @@ from cpsconv.emit.functional.javascript.operations import (
     is_big,
     literal,
     reader,
+    type_arguments,
     unwrapped_operands,
-    view_arguments,
 )
 from cpsconv.emit.functional.memory import MemoryPlan, content_of, element_of, line_of, signature_of
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
@@ -179,10 +179,7 @@ def _definitions(plan: MemoryPlan, names: Mapping[Any, str]) -> list[Line]:
 
 def _statics(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Line]:
     for type in plan.types:
-        arguments = [PRINTING.fact(str(type)), PRINTING.fact(type.size)]
-        if isinstance(type, ir.Scalar):
-            arguments += map(Term, view_arguments(type))
-        yield _constant(names[type], call("new Type", arguments))
+        yield _constant(names[type], call("new Type", map(Term, type_arguments(type))))
     for field in plan.fields:
         yield _constant(names[field], PRINTING.fact(field.offset))
 

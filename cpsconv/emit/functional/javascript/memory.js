@@ -47,7 +47,7 @@ function moved(pointer, distance) {
   return BigInt.asUintN(64, pointer + BigInt(target - offset));
 }
 
-const element = (type, pointer, index) => moved(pointer, Number(index) * type.size);
+const elementAt = (type, pointer, index) => moved(pointer, Number(index) * type.size);
 
 const field = (offset, pointer) => moved(pointer, offset);
 

@@ -16,12 +16,14 @@ from itertools import product
 
 from cpsconv import ir
 from cpsconv.emit.functional.identifiers import camel_case
+from cpsconv.emit.functional.memory import CALLS
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
+from cpsconv.operations.externals import EXTERNAL_TYPES
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, for_every_operation, result_type, wraps
-from cpsconv.operations.types import contains, is_data, is_float, is_integer, range_of
+from cpsconv.operations.types import contains, is_convertible, is_data, is_float, is_integer, range_of
 from cpsconv.text.layout import Group, on_one_line, wrapped
 
 WORDS = (ir.INT, ir.UNSIGNED)
@@ -60,13 +62,16 @@ def is_big(type: ir.Type) -> bool:
     return type in (ir.LONG, ir.UNSIGNED_LONG, ir.PTR)
 
 
-def view_arguments(type: ir.Scalar) -> list[str]:
-    """How a DataView reads and writes the type: the part of the names of its functions, and the conversion it needs."""
+def type_arguments(type: ir.ObjectType) -> list[str]:
+    """The arguments of `Type`; for a scalar, with the names of the functions of DataView that read and write it."""
+    arguments = [json.dumps(str(type)), str(type.size)]
+    if not isinstance(type, ir.Scalar):
+        return arguments
     if type is ir.BOOL:
-        return ['"Uint8"', "Boolean"]
+        return [*arguments, '"Uint8"', "Boolean"]
     if is_float(type):
-        return [f'"Float{type.bits}"']
-    return [f'"{"Big" if is_big(type) else ""}{"Int" if type.signed else "Uint"}{type.bits}"']
+        return [*arguments, f'"Float{type.bits}"']
+    return [*arguments, f'"{"Big" if is_big(type) else ""}{"Int" if type.signed else "Uint"}{type.bits}"']
 
 
 # ------------------------------------------------------------------------------------------------------- literals
@@ -257,8 +262,11 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
     return call("selectFormat", [format, Term(Group("new Map([", [*cases], "])"))])
 
 
+_RENAMED = {"element": "elementAt"}
+"""The functions of the runtime for operations whose own names the page uses otherwise."""
+
 PRINTING = CallPrinting(
-    call=lambda words, operands: call(camel_case(words), operands),
+    call=lambda words, operands: call(_RENAMED.get(words[0], camel_case(words)), operands),
     literal=literal,
     undefined=lambda value: call("new Undefined", [Term(json.dumps(value.name))]),
     converted=expression,
@@ -304,15 +312,22 @@ def interpreter_runtime() -> str:
     """The runtime as a script for an interpreter, which defines the functions `write` and `writeError`.
 
     Besides the runtime's functions there are `OPERATIONS`, the functions that compute the primitives, by signature;
-    `EFFECTS`, by name; and by the names of types `INTEGERS`, the conversions to JavaScript's representation, and
-    `READERS`, the functions from a text to a value. Raises `IncompleteTable` if the runtime lacks an effect.
+    `EFFECTS`, `MEMORY`, the operations on memory, and `EXTERNALS`, by name; and by the names of types `TYPES`, the
+    scalars in memory, `INTEGERS`, the conversions to JavaScript's representation, and `READERS`, the functions from a
+    text to a value. Raises `IncompleteTable` if the runtime lacks an effect or an operation on memory.
     """
-    pieces = {name: piece for file in _RUNTIME_FILES for name, piece in PRELUDE.pieces_of(file).items()}
+    files = (*_RUNTIME_FILES, MEMORY_FILE)
+    pieces = {name: piece for file in files for name, piece in PRELUDE.pieces_of(file).items()}
     effects = for_every_operation("the JavaScript runtime", {name: name for name in OUTPUTS if name in pieces}, OUTPUTS)
+    on_memory = {op: name for op in CALLS if (name := _RENAMED.get(op, op)) in pieces}
     data = [type for type in ir.SCALARS.values() if is_data(type)]
+    stored = [*data, ir.PTR]
     tables = [
-        _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives(data)}),
+        _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives(stored)}),
         _table("EFFECTS", effects),
+        _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
+        _table("EXTERNALS", {name: name for name in EXTERNAL_TYPES}),
+        _table("TYPES", {type.name: f"new Type({', '.join(type_arguments(type))})" for type in stored}),
         _table("INTEGERS", {type.name: _facts(type)["KIND"] for type in data if is_integer(type)}),
         _table("READERS", {type.name: reader(type) for type in [*data, ir.STRING]}),
     ]
@@ -327,8 +342,9 @@ def reader(type: ir.Scalar) -> str:
 def _primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
     """Every primitive applied to operands `a` and `b` of all types that it takes."""
     for source, target in product(types, types):
-        yield ir.Primitive(CONVERT, (ir.Parameter(source, "a"),), target)
-    for op, count in product(PRIMITIVES, (1, 2)):
+        if is_convertible(source, target):
+            yield ir.Primitive(CONVERT, (ir.Parameter(source, "a"),), target)
+    for op, count in product([op for op in PRIMITIVES if op not in CALLS], (1, 2)):
         for operands in product(types, repeat=count):
             if result := result_type(op, operands):
                 yield ir.Primitive(op, tuple(map(ir.Parameter, operands, "ab")), result)

@@ -18,7 +18,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import VOID
-from cpsconv.ir import Function, InMemory, SourceVariables, Undef, Value
+from cpsconv.ir import MEMORY, Function, InMemory, SourceVariables, Undef, Value
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Work, run
 
@@ -90,7 +90,7 @@ class Statements:
         typed, expressions = self._function, self.expressions
         if not self._uses_memory:
             return
-        values: list[Value] = [*function.parameters[:-1]]
+        values: list[Value] = [each for each in function.parameters[:-1] if each.type is not MEMORY]
         self._result = values.pop(0) if isinstance(typed.result, Record) else None
         expressions.variable_arguments = values.pop() if typed.is_variadic else None
         for parameter, value in zip(typed.parameters, values, strict=True):

@@ -211,9 +211,11 @@ class Conversions:
         return t.Logical(node.span, TRUTH, node.op, left, right)
 
     def _conditional_condition(self, node: c.Conditional) -> Computation[t.Expression]:
+        if node.then is None:
+            return self.as_condition((yield self.part(node)), node)
         self.tree.condition(node.condition)
         condition = yield self.condition(node.condition)
-        then, otherwise = (yield self.condition(node.then or node.condition)), (yield self.condition(node.otherwise))
+        then, otherwise = (yield self.condition(node.then)), (yield self.condition(node.otherwise))
         return t.Conditional(node.span, TRUTH, condition, then, otherwise)
 
     def _comma_condition(self, node: c.Comma) -> Computation[t.Expression]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
@@ -87,20 +89,23 @@ class Declarations:
         self.scopes.declare(function)
         return function
 
-    def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> bool:
-        """Make a declared function a defined one. False if it is defined already, which is reported."""
-        if not function.is_external:
-            if self._is_complete:
-                note = ("it is first defined here", function.span)
-                message = f"`{function.name}` is defined twice"
-                self._errors.report("redefined", message, definition.span, notes=[note])
+    def is_defined(self, name: str, span: Span) -> bool:
+        """Whether the function is defined already. Reports a second definition, at `span`."""
+        function = self.functions.get(name)
+        if function is None or function.is_external:
             return False
+        if self._is_complete:
+            note = ("it is first defined here", function.span)
+            self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
+        return True
+
+    def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
+        """Make a declared function a defined one."""
         function.is_external = False
         function.span, function.end = definition.span, definition.body.end
         assert function.type
         if not function.type.prototyped:
             self._set_type(function, type)
-        return True
 
     def _set_type(self, function: t.Function, type: CType) -> None:
         assert isinstance(type, FunctionType)
@@ -229,6 +234,14 @@ class Declarations:
         self.globals.append(created)
         self._names.add(name)
         return created
+
+    def add_literals(self, literals: Sequence[t.Global]) -> None:
+        """Add the objects of compound literals, and make their names unique."""
+        for number, literal in enumerate(literals):
+            literal.name = f"{literal.name}.{number}" if number else literal.name
+            while literal.name in self._names or literal.name in self.functions:
+                literal.name += "_"
+            self.globals.append(literal)
 
     def complete_tentative_definitions(self) -> None:
         """Complete the types of objects defined without an initialiser (C17 6.9.2): ``int a[];`` has one element."""

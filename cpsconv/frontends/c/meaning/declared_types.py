@@ -122,7 +122,8 @@ class DeclaredTypes:
             return UNKNOWN
         if isinstance(operand, c.TypeName):
             return self.named(operand)
-        return self._expressions.type_of(operand)
+        type: CType = self._expressions.type_of(operand)
+        return type
 
     # ------------------------------------------------------------------------------------------------------ records
 
@@ -379,6 +380,15 @@ class DeclaredTypes:
             return function_of(result.unqualified, [], prototyped=False)
         return function_of(result.unqualified, types, node.is_prototyped, node.is_variadic)
 
+    def check_result(self, specifiers: c.Specifiers, declarator: c.Declarator) -> None:
+        """Warn of the qualifiers of the type that a function returns."""
+        if len(declarator.derivations) == 1:
+            for word in ("const", "volatile"):
+                if word in specifiers.qualifiers:
+                    message = f"`{word}` has no effect on the result of a function"
+                    self._errors.warn("ignored-qualifiers", message, specifiers.qualifiers[word])
+                    return
+
     def _parameters(self, node: c.FunctionOf, defines: bool = False) -> Computation[list[t.Local]]:
         """The parameters, each of which is declared in the current scope. Their names are used, unless it `defines`."""
         parameters: list[t.Local] = []
@@ -409,14 +419,14 @@ class DeclaredTypes:
         derivations = declarator.derivations
         if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
             type: CType = yield self._derived(base, declarator)
-            return pointer_to(type) if isinstance(type, FunctionType) else self.adjusted(type)
-        element = yield self._derived(base, c.Declarator(declarator.span, declarator.name, derivations[1:], []))
+            return self.adjusted(type)
+        inner = c.Declarator(declarator.span, declarator.name, derivations[1:], [])
+        element: CType = yield self._derived(base, inner)
         if array.length is not None:
             self._length(array.length, declarator)
         if element is UNKNOWN:
             return UNKNOWN
-        checked = self._array(element, c.ArrayOf(array.span, None), declarator)
-        return UNKNOWN if checked is UNKNOWN else pointer_to(element)
+        return self.adjusted(self._array(element, c.ArrayOf(array.span, None), declarator))
 
     def adjusted(self, type: CType) -> CType:
         """The type of a parameter that is declared with that type: arrays and functions become pointers."""

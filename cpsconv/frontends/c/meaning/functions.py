@@ -72,27 +72,34 @@ class FunctionTyping:
         parameters: list[t.Local],
         starts: list[t.Declare],
     ) -> None:
-        declarations = self._declarations
-        name, specifiers = function.name, node.specifiers
+        declarations, name, span = self._declarations, function.name, node.declarator.span
+        if declarations.is_defined(name, span):
+            self._ignore(parameters)
+            return
         declared: list[t.Function] = []
-        self._scopes.outside(
-            lambda: declared.append(declarations.declare_function(name, type, specifiers, node.declarator.span))
-        )
-        is_first = declarations.define_function(declared[0], node, type)
-        if is_first and not node.damaged:
-            function = declared[0]
-            self._expressions.function = function
-            function.parameters = parameters
-            lengths = self._types.taken_lengths()
-            if name == "main" and parameters and type.parameters == MAIN_ARGUMENTS:
-                starts, function.parameters = self._main_arguments(function, parameters), []
-            if starts or lengths:
-                function.body.append(t.Declaration(node.declarator.span, [*starts, *lengths]))
-            self._statements.type_body(function, node.body)
-            declarations.complete.add(name)
-            self.defined.append(function)
+        specifiers = node.specifiers
+        self._scopes.outside(lambda: declared.append(declarations.declare_function(name, type, specifiers, span)))
+        [function] = declared
+        declarations.define_function(function, node, type)
+        if node.damaged:
+            self._ignore(parameters)
+            return
+        self._types.check_result(specifiers, node.declarator)
+        self._expressions.function = function
+        function.parameters = parameters
+        lengths = self._types.taken_lengths()
+        if name == "main" and parameters and type.parameters == MAIN_ARGUMENTS:
+            starts, function.parameters = self._main_arguments(function, parameters), []
+        if starts or lengths:
+            function.body.append(t.Declaration(span, [*starts, *lengths]))
+        self._statements.type_body(function, node.body)
+        declarations.complete.add(name)
+        self.defined.append(function)
+
+    def _ignore(self, parameters: list[t.Local]) -> None:
+        """The body is not typed, so that its uses of the parameters are not known."""
         for parameter in parameters:
-            parameter.is_used = parameter.is_used or not is_first or node.damaged
+            parameter.is_used = True
 
     def _checked(self, type: CType, node: c.FunctionDefinition, parameters: list[t.Local]) -> CType:
         """The type of the function; `UNKNOWN` if its result or a parameter is erroneous, which is reported."""

@@ -74,11 +74,11 @@ def _accesses(node: Expression, found: dict[str, Span]) -> Computation[_Accesses
         case c.Conditional():
             condition = yield _accesses(node.condition, found)
             condition.pending = {}
-            arms = []
-            for arm in (node.then, node.otherwise):
-                if arm:
-                    arms.append((yield _accesses(arm, found)))
-            return _together([condition, *arms])
+            arms = [arm for arm in (node.then, node.otherwise) if arm]
+            parts = [condition]
+            for arm in arms:
+                parts.append((yield _accesses(arm, found)))
+            return _together(parts)
     return _Accesses()
 
 

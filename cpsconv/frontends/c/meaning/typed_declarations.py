@@ -10,7 +10,18 @@ from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.records import Record, is_complete, is_variable
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import UNKNOWN, VOID, Array, CType, Enum, FunctionType, Pointer, decayed, element_of
+from cpsconv.frontends.c.types import (
+    UNKNOWN,
+    VOID,
+    Arithmetic,
+    Array,
+    CType,
+    Enum,
+    FunctionType,
+    Pointer,
+    decayed,
+    element_of,
+)
 
 Parts = list["t.Declare | t.Expression"]
 _EXCLUSIVE = ("typedef", "static", "extern", "auto", "register")
@@ -85,6 +96,8 @@ class DeclarationTyping:
             self._require_complete(local)
             return t.Declare(local, None)
         declared = self._expressions.initialised(local, initialiser)
+        if local.is_constant and isinstance(initialiser, c.Expression) and isinstance(type, Arithmetic):
+            self._expressions.checks.initialisation(local, initialiser)
         self._require_complete(local)
         return declared
 
@@ -157,6 +170,7 @@ class DeclarationTyping:
             if word in specifiers.storage and (word != "static" or not is_file_scope):
                 where = "" if word == "register" else " in a block"
                 self._errors.report("storage", f"a function cannot be `{word}`{where}", specifiers.storage[word])
+        self._types.check_result(specifiers, node.declarator)
         function = self._declarations.declare_function(name, type, specifiers, span)
         if any(each.name == "noreturn" for each in node.declarator.attributes):
             function.returns = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
 from cpsconv.frontends.c.syntax.tokens import Scanner, Token
 from cpsconv.frontends.c.types import TYPE_SPECIFIERS
@@ -44,16 +45,21 @@ class TokenStream:
         previous, parser = self.previous, self._parser
         if previous is None:
             return False
-        if previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS or self._ends_tag(previous):
+        if previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS or self._ends_specifier(previous):
             return True
         return not parser.fitting(["TYPE"]) and parser.fitting(["NAME"]) > parser.fitting(["NUMBER"])
 
-    def _ends_tag(self, previous: Token) -> bool:
-        """Whether `previous` is the tag of a struct, union or enumeration."""
-        if previous.type != "NAME" or len(self._parser.values) < 2:
-            return False
-        keyword = self._parser.values[-2]
-        return isinstance(keyword, tuple) or (isinstance(keyword, Token) and keyword.text == "enum")
+    def _ends_specifier(self, previous: Token) -> bool:
+        """Whether `previous` ends the specifier of a struct, union or enumeration: it is its tag or its brace."""
+        values = self._parser.values
+        end = len(values) - 1
+        if previous.text == "}":  # before it are the brace, the list of members or enumerators, and perhaps a comma
+            end -= 4 if isinstance(values[-2], Token) else 3
+            if end >= 0 and not _begins_specifier(values[end]):
+                end -= 1  # the tag
+        elif previous.type == "NAME":
+            end -= 1
+        return end >= 0 and _begins_specifier(values[end])
 
     def next(self) -> Token:
         """The next token, which is removed from the stream."""
@@ -68,3 +74,8 @@ class TokenStream:
     def put_back(self, *tokens: Token) -> None:
         """Put the tokens before the next one."""
         self._ahead.extendleft(reversed(tokens))
+
+
+def _begins_specifier(value: Any) -> bool:
+    """Whether a value of the parser is the keyword of a struct, union (with its attributes) or enumeration."""
+    return isinstance(value, tuple) or (isinstance(value, Token) and value.text == "enum")

@@ -1,0 +1,162 @@
+"""Places in memory as a function's addresses denote them, and which of them may be the same.
+
+An address is a *root* and a constant offset in bytes. A root is a pointer from elsewhere (a parameter, a loaded
+pointer, the pointer to a new object), or an address with an index that varies. The rules for two places are exact:
+
+1. Places of one root overlap if their ranges of bytes do.
+2. Objects of different data and allocations are different. (An allocation that is executed again creates another
+   object, but then its value is another one, too, and no fact about the old value remains.)
+3. An allocation is *confined* if its addresses are used for accesses, comparisons and deallocation only: they are not
+   stored, passed, returned or converted to integers. No address with another root leads to the object.
+4. All other places may overlap.
+
+Offsets add up only if all of them are positive: an address far outside of its object is limited (docs/memory.md), so
+``p + 2000000000 - 2000000000`` need not be ``p``. If an access succeeds, no address before it was limited.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cpsconv.analysis.graph import reverse_postorder
+from cpsconv.ir import (
+    BOOL,
+    Array,
+    Call,
+    Constant,
+    Continuation,
+    Data,
+    Effect,
+    Field,
+    Function,
+    Scalar,
+    Statement,
+    Struct,
+    Value,
+)
+from cpsconv.operations.pointers import MAX_SIZE
+from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, OPERATIONS, STORE
+
+CREATING = (ALLOCATE, "malloc", "calloc", "realloc")
+"""The operations whose results point to new objects."""
+
+MAX_VALUES = 4  # that a root depends on
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Root:
+    """An address. `values` determine it; `object` is the data or the allocation that it points into, if known."""
+
+    object: Value | None
+    values: tuple[Value, ...]
+
+
+class Place(NamedTuple):
+    """The bytes of an access."""
+
+    root: Root
+    offset: int
+    size: int
+
+    @property
+    def end(self) -> int:
+        """The offset behind the bytes."""
+        return self.offset + self.size
+
+    def contains(self, other: Place) -> bool:
+        """Whether the bytes of the other place, if both can be accessed, are among the bytes of this place."""
+        return self.root is other.root and self.offset <= other.offset and other.end <= self.end
+
+
+class Places:
+    """The places of one function, and its `confined` allocations.
+
+    `kept` gives the operands of a call that the callee may keep, or change the object of.
+    """
+
+    def __init__(
+        self, function: Function, kept: Callable[[Call], Iterable[Value]] = lambda call: call.operands
+    ) -> None:
+        self._addresses: dict[Value, tuple[Root, int]] = {}
+        self._roots: dict[Hashable, Root] = {}
+        members = reverse_postorder(function)
+        for member in members:
+            for statement in member.body:
+                if statement.op in (ELEMENT, FIELD):
+                    self._addresses[statement] = self._computed(statement)
+        allocations: dict[Value, None] = {
+            statement: None
+            for member in members
+            for statement in member.body
+            if isinstance(statement, Effect) and statement.op in CREATING
+        }
+        for member in members if allocations else ():
+            for value in _passed_on(member, kept):
+                root, _ = self.address(value)
+                allocations.pop(root.object, None)  # type: ignore[arg-type]
+        self.confined = frozenset(allocations)
+
+    def address(self, pointer: Value) -> tuple[Root, int]:
+        """The root and the offset of a pointer."""
+        if pointer not in self._addresses:
+            is_new = isinstance(pointer, Data) or (isinstance(pointer, Effect) and pointer.op in CREATING)
+            self._addresses[pointer] = Root(pointer if is_new else None, (pointer,)), 0
+        return self._addresses[pointer]
+
+    def place(self, pointer: Value, size: int) -> Place:
+        """The place of so many bytes at the pointer."""
+        return Place(*self.address(pointer), size)
+
+    def may_overlap(self, one: Place, other: Place) -> bool:
+        """Whether the places may have a byte in common."""
+        if one.root is other.root:
+            return one.offset < other.end and other.offset < one.end
+        return self.may_share_object(one.root, other.root)
+
+    def may_share_object(self, one: Root, other: Root) -> bool:
+        """Whether the roots may point into one object."""
+        if one is other:
+            return True
+        if one.object is not None and other.object is not None:
+            return one.object is other.object
+        return one.object not in self.confined and other.object not in self.confined
+
+    def _computed(self, statement: Statement) -> tuple[Root, int]:
+        """The address that an `element` or `field` computes."""
+        base, *index = statement.operands
+        root, offset = self.address(base)
+        of = statement.of
+        if isinstance(of, Field):
+            step: int | None = of.offset
+        else:
+            assert isinstance(of, (Scalar, Array, Struct))
+            step = int(index[0].value) * of.size if isinstance(index[0], Constant) else None
+        if step is not None and step >= 0 and offset + step <= MAX_SIZE:
+            return root, offset + step
+        assert isinstance(of, (Scalar, Array, Struct))
+        key: Hashable = (root, offset, of.size, step if isinstance(index[0], Constant) else index[0])
+        values = root.values if isinstance(index[0], Constant) else (*root.values, index[0])
+        if len(values) > MAX_VALUES:
+            key, values = statement, (statement,)
+        return self._roots.setdefault(key, Root(root.object, values)), 0
+
+
+def _passed_on(member: Continuation, kept: Callable[[Call], Iterable[Value]]) -> Iterator[Value]:
+    """The values that the member uses other than for accesses, comparisons and deallocation."""
+    for statement in member.body:
+        if statement.op == STORE:
+            yield statement.operands[0]
+        elif statement.op == ELEMENT:
+            yield from statement.operands[1:]
+        elif statement.op == CONVERT:
+            yield from statement.operands if statement.type is not BOOL else ()
+        elif OPERATIONS[statement.op].kind == "output" or statement.op == "realloc":
+            yield from statement.operands
+    transfer = member.transfer
+    assert transfer
+    if isinstance(transfer, Call):
+        yield from kept(transfer)
+    for edge in transfer.edges:
+        yield from edge.arguments

@@ -1,0 +1,361 @@
+"""Memory in emitted modules: machine pointers, without checks.
+
+A variable is in the frame of its function (``alloca``) if it cannot outlive one execution of its allocation: each path
+from the allocation to itself, or to a return, deallocates it. Other variables, and those of variable size, are
+allocated on the heap, so that a loop does not take more and more of the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from cpsconv.analysis.graph import addressed_functions, local_target
+from cpsconv.analysis.undefined import Place
+from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, called_by_pointer, external_prototype
+from cpsconv.emit.llvm.instructions import Instructions, Operand
+from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
+from cpsconv.emit.llvm.support import LIBRARY, Support
+from cpsconv.emit.llvm.vocabulary import quoted, resizing, type_word
+from cpsconv.emit.unsupported import memory_uses
+from cpsconv.ir import (
+    ABORT,
+    BOOL,
+    HALT,
+    LONG,
+    PTR,
+    Array,
+    Call,
+    Constant,
+    Continuation,
+    Data,
+    Effect,
+    Field,
+    Function,
+    ObjectType,
+    Primitive,
+    Program,
+    Statement,
+    Value,
+)
+from cpsconv.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, OPERATIONS, STORE, for_every_operation
+
+_TARGET = (
+    'target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"',
+    'target triple = "x86_64-unknown-linux-gnu"',
+)
+
+
+class MachineMemory:
+    """The memory of a module to be compiled: a `cpsconv.emit.llvm.memory_model.MemoryModel`."""
+
+    pointer = PTR
+
+    def __init__(
+        self,
+        program: Program,
+        names: Mapping[Data | Function, str],
+        prototypes: Mapping[Function, Prototype],
+        uncertain: Collection[Place],
+        support: Support,
+    ) -> None:
+        self.program = program
+        self.support = support
+        self.is_used = bool(program.structs) or any(memory_uses(program))
+        self.layouts = Layouts()
+        self._names = names
+        self._prototypes = prototypes
+        self._uncertain = uncertain
+        own = {each: by_pointer(each, uncertain, False, PTR) for each in program.externals}
+        self._by_pointer = {
+            each: found
+            for each, found in own.items()
+            if len(found.parameter_words) > len(found.types) or len(found.result_words) > len(found.returns)
+        }
+        self._in_frame: dict[Function, list[Effect]] = {}
+        self._places: dict[Value, str] = {}
+        self._alignments: dict[Value, int] = {}
+
+    # ------------------------------------------------------------------------------------------------- the model
+
+    @property
+    def has_opaque_pointers(self) -> bool:
+        """Whether the program has memory: other modules are accepted by old versions of LLVM, too."""
+        return self.is_used
+
+    def address(self, target: Data | Function) -> str:
+        """The pointer to data or to a function."""
+        if not isinstance(target, Function):
+            return f"@{quoted(self._names[target])}"
+        return (self._by_pointer.get(target) or self._prototypes[target]).symbol
+
+    def external(self, function: Function) -> Prototype:
+        """The prototype of an external function."""
+        return external_prototype(function, f"@{quoted(function.name)}")
+
+    def may_tail_call(self, function: Function) -> bool:
+        """Whether no variable of the function is in its frame."""
+        return not self._frame(function)
+
+    def start(self, to: Instructions, function: Function) -> Iterator[str]:
+        """The frame of the function: all its variables but those that its first block allocates in place."""
+        for effect in self._frame(function):
+            if effect not in function.body:
+                self._places[effect] = to.fresh(f"{effect.name or 'variable'}.place")
+                yield f"{self._places[effect]} = {_alloca(effect)}"
+            else:
+                self._places[effect] = ""
+
+    def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        """The instructions of an operation on memory. The last one lacks the name of its result."""
+        return _WRITERS[statement.op](self, to, statement, operands)
+
+    def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
+        """The pointer to the string."""
+        return [], pointer.text
+
+    def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
+        """No instructions."""
+        return iter(())
+
+    def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
+        """The pointer to the function."""
+        return [], pointer.text
+
+    def types(self) -> Iterator[str]:
+        """The target, and the struct types."""
+        if self.is_used:
+            yield from _TARGET
+        if self.program.structs:
+            yield ""
+        for struct in self.program.structs:
+            yield f"{struct_name(struct)} = type {self.layouts.body(struct)}"
+
+    def definitions(self) -> Iterator[str]:
+        """The data, and the declarations of the external functions."""
+        linkage = "internal " if self.program.function(MAIN) else ""
+        if self.program.data:
+            yield ""
+        for data in self.program.data:
+            kind = "constant" if data.is_constant else "global"
+            alignment = max(data.object_type.alignment, 16 if data.object_type.size >= 16 else 1)
+            value = self.layouts.initialiser(data, self.address)
+            yield f"{self.address(data)} = {linkage}{kind} {value}, align {alignment}"
+        for function, own in self._by_pointer.items():
+            yield from ("", *called_by_pointer(own, self._prototypes[function], self.support))
+        for function in self.program.externals:
+            if function.name in LIBRARY:
+                self.support.library(function.name)
+            else:
+                declared = self._prototypes[function]
+                yield f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
+
+    # ------------------------------------------------------------------------------------------------- variables
+
+    def _frame(self, function: Function) -> list[Effect]:
+        """The allocations of variables that are in the frame of the function."""
+        if function not in self._in_frame:
+            found = [
+                statement
+                for member in function.members()
+                for statement in member.body
+                if statement.op == ALLOCATE and isinstance(statement, Effect)
+            ]
+            returns = function.name != MAIN or any(True for _ in self._callers_of_main())
+            self._in_frame[function] = [each for each in found if _is_constant(each) and _ends(function, each, returns)]
+        return self._in_frame[function]
+
+    def _callers_of_main(self) -> Iterator[Function]:
+        for function in self.program.functions:
+            for member in function.members():
+                if isinstance(member.transfer, Call) and member.transfer.callee.name == MAIN:
+                    yield function
+        yield from (each for each in addressed_functions(self.program) if each.name == MAIN)
+
+    def place_of(self, variable: Value) -> str | None:
+        """The ``alloca`` of a variable in a frame, which is empty if the allocation itself is; otherwise None."""
+        return self._places.get(variable)
+
+    def alignment(self, pointer: Value, type: ObjectType) -> int:
+        """The alignment of a value of the type at the pointer: packed structs contain values of lower alignment."""
+        path = []
+        while pointer not in self._alignments and isinstance(pointer, Primitive) and pointer.op in (ELEMENT, FIELD):
+            path.append(pointer)
+            pointer = pointer.operands[0]
+        known = self._alignments.get(pointer, 16)
+        for each in reversed(path):
+            if isinstance(each.of, Field):
+                known = min(each.of.struct.alignment, _lowest_bit(each.of.offset))
+            elif each.of is not None:
+                known = min(known, _lowest_bit(each.of.size))
+            self._alignments[each] = known
+        return min(known, type.alignment) or 1
+
+
+def _lowest_bit(number: int) -> int:
+    return number & -number or 16
+
+
+def _is_constant(effect: Effect) -> bool:
+    """Whether the size of the variable is constant, and no error."""
+    count = effect.operands[0] if effect.operands else None
+    return count is None or (isinstance(count, Constant) and 0 <= int(count.value) <= 1 << 20)
+
+
+def _ends(function: Function, variable: Effect, returns: bool) -> bool:
+    """Whether each path from the allocation to itself, and if `returns` to a return, deallocates the variable."""
+    pending: list[tuple[Continuation, int]] = [
+        (member, member.body.index(variable) + 1) for member in function.members() if variable in member.body
+    ]
+    seen: set[Continuation] = set()
+    for member, start in pending:  # appended to during iteration
+        rest = member.body[start:]
+        if any(each.op == "deallocate" and each.operands[0] is variable for each in rest):
+            continue
+        if variable in rest:
+            return False
+        transfer = member.transfer
+        for edge in transfer.edges if transfer else ():
+            target = local_target(edge)
+            if target is None and returns and edge.target not in (HALT, ABORT):
+                return False
+            if target is not None and target not in seen:
+                seen.add(target)
+                pending.append((target, 0))
+    return True
+
+
+def _alloca(effect: Effect) -> str:
+    type = _allocated(effect)
+    return f"alloca {memory_word(type)}, align {max(type.alignment, 1)}"
+
+
+def _allocated(effect: Effect) -> ObjectType:
+    """The type of a variable of constant size."""
+    type = effect.of
+    assert type is not None and not isinstance(type, Field)
+    count = effect.operands[0] if effect.operands else None
+    return Array(type, int(count.value)) if isinstance(count, Constant) else type
+
+
+# --------------------------------------------------------------------------------------------------- the operations
+
+_Writer = Callable[[MachineMemory, Instructions, Statement, Sequence[Operand]], Sequence[str]]
+
+
+def _element(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    pointer, index = operands
+    type, lines = statement.of, list[str]()
+    assert type is not None and not isinstance(type, Field)
+    if not index.type.signed and index.type.bits < 64:
+        wide = Operand(LONG, to.fresh("wide"))
+        lines.append(f"{wide.text} = zext {index} to i64")
+        index = wide
+    return [*lines, f"getelementptr {memory_word(type)}, {pointer}, {index}"]
+
+
+def _field(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    field = statement.of
+    assert isinstance(field, Field)
+    index = memory.layouts.index(field)
+    if index is None:
+        return [f"getelementptr i8, {operands[0]}, i64 {field.offset}"]
+    return [f"getelementptr {struct_name(field.struct)}, {operands[0]}, i64 0, i32 {index}"]
+
+
+def _load(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    type = statement.type
+    load = f"load {memory_word(type)}, {operands[0]}, align {memory.alignment(statement.operands[0], type)}"
+    if type is not BOOL:
+        return [load]
+    byte = to.fresh("byte")
+    return [f"{byte} = {load}", f"icmp ne i8 {byte}, 0"]
+
+
+def _store(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    value, pointer = operands
+    lines, stored = [], str(value)
+    if value.type is BOOL:
+        byte = to.fresh("byte")
+        lines, stored = [f"{byte} = zext {value} to i8"], f"i8 {byte}"
+    return [*lines, f"store {stored}, {pointer}, align {memory.alignment(statement.operands[1], value.type)}"]
+
+
+def _copy(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    type = statement.of
+    assert type is not None and not isinstance(type, Field)
+    places = [
+        f"ptr align {memory.alignment(value, type)} {operand.text}"
+        for value, operand in zip(statement.operands, operands, strict=True)
+    ]
+    helper = memory.support.library("llvm.memmove.p0.p0.i64")
+    return [f"call void {helper}({places[1]}, {places[0]}, i64 {type.size}, i1 false)"]
+
+
+def _allocate(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    assert isinstance(statement, Effect)
+    place = memory.place_of(statement)
+    if place == "":
+        return [_alloca(statement)]
+    if place is not None:
+        return [_lifetime(memory, "start", statement, place), f"bitcast ptr {place} to ptr"]
+    type, lines = statement.of, list[str]()
+    assert type is not None and not isinstance(type, Field)
+    size = str(type.size)
+    if operands:
+        (count,) = operands
+        wide, size = count.text, to.fresh("size")
+        if count.type.bits < 64:
+            wide = to.fresh("count")
+            lines.append(f"{wide} = {resizing(count.type, LONG)} {count} to i64")
+        lines.append(f"{size} = mul i64 {wide}, {type.size}")
+    return [*lines, f"call ptr {memory.support.library('malloc')}(i64 {size})"]
+
+
+def _deallocate(
+    memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
+) -> list[str]:
+    """The end of the lifetime of a known variable. Of an unknown one, the memory is not reused."""
+    (variable,) = statement.operands
+    if not isinstance(variable, Effect) or variable.op != ALLOCATE:
+        return []
+    place = memory.place_of(variable)
+    if place is None:
+        return [f"call void {memory.support.library('free')}({operands[0]})"]
+    return [_lifetime(memory, "end", variable, place)] if place else []
+
+
+def _lifetime(memory: MachineMemory, which: str, variable: Effect, place: str) -> str:
+    helper = memory.support.library(f"llvm.lifetime.{which}.p0")
+    return f"call void {helper}(i64 {_allocated(variable).size}, ptr {place})"
+
+
+def _library(name: str) -> _Writer:
+    """The call of a library function with the operands."""
+
+    def write(
+        memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
+    ) -> Sequence[str]:
+        result = "void" if name == "free" else type_word(statement.type)
+        return [f"call {result} {memory.support.library(name)}({', '.join(map(str, operands))})"]
+
+    return write
+
+
+_WRITERS: Mapping[str, _Writer] = for_every_operation(
+    "cpsconv.emit.llvm",
+    {
+        ELEMENT: _element,
+        FIELD: _field,
+        LOAD: _load,
+        STORE: _store,
+        COPY: _copy,
+        ALLOCATE: _allocate,
+        "deallocate": _deallocate,
+        "malloc": _library("malloc"),
+        "calloc": _library("calloc"),
+        "realloc": _library("realloc"),
+        "free": _library("free"),
+    },
+    [op for op, row in OPERATIONS.items() if row.is_on_memory],
+    memory=True,
+)

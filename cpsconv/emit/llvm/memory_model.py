@@ -1,0 +1,70 @@
+"""The interface of a model of memory: how a module represents pointers, and writes the operations on memory.
+
+There are two models: machine pointers, in emitted text (`machine_memory`), and checked pointers, in code that the
+engine runs (`cpsconv.engines.llvm`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, Union
+
+from cpsconv.analysis.undefined import Place
+from cpsconv.emit.llvm.calling_convention import Prototype
+from cpsconv.emit.llvm.support import Support
+from cpsconv.ir import Call, Data, Function, Program, Scalar, Statement
+
+if TYPE_CHECKING:
+    from cpsconv.emit.llvm.instructions import Instructions, Operand
+
+
+class MemoryModel(Protocol):
+    """The memory of one module."""
+
+    pointer: Scalar
+    """The type that represents pointers."""
+
+    @property
+    def has_opaque_pointers(self) -> bool:
+        """Whether the module has opaque pointers (``ptr``) only."""
+
+    def address(self, target: Data | Function) -> str:
+        """The pointer to data or to a function, as a constant."""
+
+    def external(self, function: Function) -> Prototype:
+        """The prototype of an external function, for direct calls."""
+
+    def may_tail_call(self, function: Function) -> bool:
+        """Whether no variable of the function is in its stack frame."""
+
+    def start(self, to: Instructions, function: Function) -> Iterator[str]:
+        """The instructions at the start of the function."""
+
+    def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        """The instructions of an operation on memory. The last one lacks the name of its result."""
+
+    def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
+        """The instructions that check a string for output, of at most `limit` bytes, and the ``i8*`` to it."""
+
+    def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
+        """The instructions before the direct call of an external function."""
+
+    def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
+        """The instructions that check a call through a pointer, and the address of the code."""
+
+    def types(self) -> Iterator[str]:
+        """The lines at the start of the module."""
+
+    def definitions(self) -> Iterator[str]:
+        """The lines after the functions of the module."""
+
+
+MakeMemory = Callable[
+    [Program, Mapping[Union[Data, Function], str], Mapping[Function, Prototype], Collection[Place], Support],
+    MemoryModel,
+]
+"""Creates the memory of a module.
+
+The arguments are the names of data and functions, the prototypes, which are added later, and the places that undefined
+values may reach.
+"""

@@ -1,0 +1,363 @@
+"""Checked memory in native code: pointers with the number of an object, and checks before each access.
+
+A pointer is a 64-bit integer, as in the evaluator (`cpsconv.operations.pointers`). `native_objects` has the table of
+objects; the templates in `memory_helpers` access it. Every operation on memory is the call of a helper with a fast
+path. If a check fails, the helper calls the host, which performs the operation with the evaluator's code: that code
+raises the error. So the native code decides whether an operation is correct, and never why it is not.
+
+An address computed in steps, ``int.at(point.x(point.at(p, i)), j)``, has the object of its *root* `p`. Accesses use the
+root to find the object, and so LLVM finds it once for all accesses with this root. The offset is a separate value,
+which has 64 bits, so that it cannot wrap around to a correct one. `Offsets.far` is not limited to 32 bits yet: a check
+rejects it anyway.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from cpsconv.analysis.graph import addressed_functions
+from cpsconv.analysis.undefined import Place
+from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, called_by_pointer, external_prototype
+from cpsconv.emit.llvm.instructions import Instructions, Operand
+from cpsconv.emit.llvm.support import Support
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
+from cpsconv.evaluator.library import Library, entry_of_external
+from cpsconv.evaluator.memory import Memory
+from cpsconv.ir import (
+    LONG,
+    PTR,
+    UNSIGNED_LONG,
+    Call,
+    Constant,
+    ContinuationType,
+    Data,
+    Field,
+    Function,
+    Primitive,
+    Program,
+    Statement,
+    Static,
+    Value,
+)
+from cpsconv.operations.pointers import MAX_SIZE, number_of
+from cpsconv.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, OPERATIONS, STORE, for_every_operation
+
+Site = "Statement | Call"
+"""A statement or call that may fail; its number is its index in `CheckedMemory.sites`."""
+
+VARIABLE, HEAP, FIRST_FUNCTION_TYPE = 1, 2, 16
+"""The kinds of living objects, in the table. A function has its number of its type, others the kind 0."""
+
+FUNCTIONS = "cpsconv.functions"
+"""The global array with the code of the functions that have objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offsets:
+    """The names of two values: an offset in the limits of a pointer, and the same before it was limited."""
+
+    limited: str
+    far: str
+
+
+class CheckedMemory:
+    """The memory of a module for the host: a `cpsconv.emit.llvm.memory_model.MemoryModel`.
+
+    `initial` has the objects at the start of a run, `functions` those functions among them, `types` the numbers of the
+    types of functions.
+    """
+
+    pointer = UNSIGNED_LONG
+
+    def __init__(
+        self, program: Program, prototypes: Mapping[Function, Prototype], uncertain: Collection[Place], support: Support
+    ) -> None:
+        self.program = program
+        self._uncertain = uncertain
+        self.support = support
+        self.prototypes = prototypes
+        self.sites: list[Statement | Call] = []
+        self.numbers_of_types: dict[ContinuationType, int] = {}
+        self.initial = Memory()
+        self.initial.define(program)
+        self.functions = addressed_functions(program)
+        for function in self.functions:
+            self.initial.pointer_of(function)
+        self.buffers = [bytearray(each.data) + bytes(b"\xff" * each.size) + b"\0" for each in self.initial.objects]
+        self._roots: dict[Value, Value] = {}
+        self._offsets: dict[Value, Offsets] = {}
+        self.externals = self._used_externals()
+        for external in self.externals:
+            entry_of_external(external, Library(self.initial))
+
+    def _used_externals(self) -> list[Function]:
+        called = {
+            member.transfer.callee
+            for function in self.program.functions
+            for member in function.members()
+            if isinstance(member.transfer, Call)
+        }
+        return [each for each in self.program.externals if each in called or each in self.functions]
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the program uses memory."""
+        return bool(self.sites)
+
+    def site(self, place: Statement | Call) -> str:
+        """The number of the place of an operation that may fail, as an operand."""
+        self.sites.append(place)
+        return f"i32 {len(self.sites) - 1}"
+
+    # ------------------------------------------------------------------------------------------------- the model
+
+    @property
+    def has_opaque_pointers(self) -> bool:
+        """The version of LLVM that the engine uses accepts both in one module."""
+        return False
+
+    def address(self, target: Data | Function) -> str:
+        """The pointer to data or to a function."""
+        return str(self.initial.pointer_of(target))
+
+    def external(self, function: Function) -> Prototype:
+        """The prototype of the helper for an external function."""
+        return external_prototype(function, f"@cpsconv.library.{function.name}", self.pointer)
+
+    def may_tail_call(self, function: Function) -> bool:
+        """Objects are not in stack frames."""
+        return True
+
+    def start(self, to: Instructions, function: Function) -> Iterator[str]:
+        """No instructions."""
+        return iter(())
+
+    def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        """The instructions of an operation on memory. The last one lacks the name of its result."""
+        return _WRITERS[statement.op](self, to, statement, operands)
+
+    def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
+        """The instructions that check a string for output, of at most `limit` bytes, and the ``i8*`` to it."""
+        lines, limit_operand = [], f"i64 {limit}"
+        if limit.startswith("%"):
+            wide = to.fresh("limit")
+            lines.append(f"{wide} = sext i32 {limit} to i64")
+            limit_operand = f"i64 {wide}"
+        text = to.fresh("text")
+        called = f"{self.support.helper('string')}({pointer}, {limit_operand}, {self.site(statement)})"
+        return [*lines, f"{text} = call {POINTER} {called}"], text
+
+    def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
+        """Store the number of the call, for errors."""
+        self.support.helper("site")
+        yield f"store {self.site(call)}, i32* @cpsconv.site"
+
+    def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
+        """The instructions that check a call through a pointer, and the address of the code."""
+        code, site = to.fresh("code"), self.site(call)
+        self.support.helper("site")
+        type = self._number_of_type(call.callee.type)
+        called = f"{self.support.helper('function')}({pointer}, i32 {type}, {site})"
+        return [f"store {site}, i32* @cpsconv.site", f"{code} = call {POINTER} {called}"], code
+
+    def types(self) -> Iterator[str]:
+        """The lines at the start of the module: none."""
+        return iter(())
+
+    def definitions(self) -> Iterator[str]:
+        """The code of the functions with objects, and the functions that call external ones for pointers."""
+        if not self.is_used:
+            return
+        for name in ("new", "slowly"):
+            self.support.helper(name)
+        code = []
+        for function in self.functions:
+            inner = self.prototypes[function]
+            if function in self.externals:
+                own = by_pointer(function, self._uncertain, self.support.counts_calls, self.pointer)
+                yield from ("", *called_by_pointer(own, inner, self.support))
+                code.append(f"{POINTER} {own.symbol}")
+            else:
+                code.append(f"{POINTER} {inner.symbol}")
+        if code:
+            yield from ("", f"@{FUNCTIONS} = global [{len(code)} x {POINTER}] [{', '.join(code)}]")
+        for function in self.externals:
+            self.support.helper(f"library.{function.name}")
+
+    def _number_of_type(self, type: ContinuationType) -> int:
+        return self.numbers_of_types.setdefault(type, FIRST_FUNCTION_TYPE + len(self.numbers_of_types))
+
+    def kind(self, number: int) -> int:
+        """The kind of an initial object, in the table."""
+        found = self.initial.called(number << 32)
+        return self._number_of_type(found.type) if found else 0
+
+    def buffer_address(self, number: int) -> int:
+        """The address of the bytes of an initial object, followed by its marks."""
+        return ctypes.addressof(ctypes.c_char.from_buffer(self.buffers[number]))
+
+    # ------------------------------------------------------------------------------------------------- addresses
+
+    def root(self, value: Value) -> Value:
+        """The pointer from which an address was computed."""
+        path = []
+        while value not in self._roots and isinstance(value, Primitive) and value.op in (ELEMENT, FIELD):
+            path.append(value)
+            value = value.operands[0]
+        root = self._roots.get(value, value)
+        self._roots.update((each, root) for each in path)
+        return root
+
+    def offsets(self, to: Instructions, value: Value) -> tuple[list[str], Offsets]:
+        """Instructions, and the offsets of a pointer that they define."""
+        if isinstance(value, Primitive) and value.op in (ELEMENT, FIELD):
+            if value not in self._offsets:
+                self._offsets[value] = Offsets(to.fresh("offset"), to.fresh("far"))
+            return [], self._offsets[value]
+        if isinstance(value, (Data, Function, Constant)):
+            return [], Offsets("0", "0")
+        name = to.fresh("offset")
+        line = f"{name} = call i64 {self.support.helper('offset')}({to.operand(value)})"
+        return [line], Offsets(name, name)
+
+    def place(self, to: Instructions, pointer: Value) -> tuple[list[str], str]:
+        """Instructions, and the root and offset of a place as operands."""
+        lines, offsets = self.offsets(to, pointer)
+        return lines, f"{to.operand(self.root(pointer))}, i64 {offsets.far}"
+
+
+_Writer = Callable[[CheckedMemory, Instructions, Statement, Sequence[Operand]], Sequence[str]]
+
+
+def _address(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    """The offset of an element or field, and the pointer."""
+    before, given = memory.offsets(to, statement.operands[0])
+    _, own = memory.offsets(to, statement)
+    lines, distance = _distance(memory, to, statement, operands)
+    return [
+        *before,
+        *lines,
+        f"{own.far} = add nsw i64 {given.limited}, {distance}",
+        f"{own.limited} = call i64 {memory.support.helper('limited')}(i64 {own.far})",
+        f"call i64 {memory.support.helper('pointer')}({to.operand(memory.root(statement))}, i64 {own.limited})",
+    ]
+
+
+_FAR = 1 << 32
+"""The largest index that is distinguished from larger ones: no object has so many elements."""
+
+
+def _distance(
+    memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
+) -> tuple[list[str], str]:
+    """Instructions, and the distance of an element or field in bytes, as a 64-bit integer."""
+    if isinstance(statement.of, Field):
+        return [], str(statement.of.offset)
+    size, constant, index = _size(statement.of), statement.operands[1], operands[1]
+    if isinstance(constant, Constant):
+        return [], str(max(-_FAR, min(int(constant.value), _FAR)) * size)
+    lines: list[str] = []
+    wide = index.text
+    if index.type.bits < 64:
+        wide = to.fresh("wide")
+        lines.append(f"{wide} = {resizing(index.type, LONG)} {index} to i64")
+    else:
+        limits = [("smax", -_FAR), ("smin", _FAR)] if index.type.signed else [("umin", _FAR)]
+        for intrinsic, limit in limits:
+            before, wide = wide, to.fresh("wide")
+            called = f"{memory.support.library(f'llvm.{intrinsic}.i64')}(i64 {before}, i64 {limit})"
+            lines.append(f"{wide} = call i64 {called}")
+    distance = to.fresh("distance")
+    return [*lines, f"{distance} = mul nsw i64 {wide}, {size}"], distance
+
+
+def _size(of: Static) -> int:
+    assert of is not None and not isinstance(of, Field)
+    return of.size
+
+
+def _load(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequence[Operand]) -> list[str]:
+    lines, place = memory.place(to, statement.operands[0])
+    type = memory.pointer if statement.type is PTR else statement.type
+    root = memory.root(statement.operands[0])
+    if isinstance(root, Data):
+        number = number_of(memory.initial.pointer_of(root))
+        address = f"{POINTER} inttoptr (i64 {memory.buffer_address(number)} to {POINTER})"
+        place = f"{address}, i64 {root.object_type.size}, {place}"
+    helper = memory.support.helper("load_in" if isinstance(root, Data) else "load", type)
+    return [*lines, f"call {type_word(type)} {helper}({place}, {memory.site(statement)})"]
+
+
+def _store(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    lines, place = memory.place(to, statement.operands[1])
+    value, mark = operands[0], "-1"
+    bits = f"i{value.type.bits}"
+    if value.unset != NULL:
+        is_defined, mark = to.fresh("is.defined"), to.fresh("mark")
+        lines += [
+            f"{is_defined} = icmp eq {POINTER} {value.unset}, {NULL}",
+            f"{mark} = select i1 {is_defined}, {bits} -1, {bits} 0",
+        ]
+    root = memory.root(statement.operands[1])
+    if isinstance(root, Data):
+        number, size = number_of(memory.initial.pointer_of(root)), 0 if root.is_constant else root.object_type.size
+        address = f"{POINTER} inttoptr (i64 {memory.buffer_address(number)} to {POINTER})"
+        place = f"{address}, i64 {size}, {place}"
+    helper = memory.support.helper("store_in" if isinstance(root, Data) else "store", value.type)
+    return [*lines, f"call void {helper}({value}, {bits} {mark}, {place}, {memory.site(statement)})"]
+
+
+def _copy(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequence[Operand]) -> list[str]:
+    source, target = statement.operands
+    (lines, start), (more, end) = memory.place(to, source), memory.place(to, target)
+    called = f"{memory.support.helper('copy')}({start}, {end}, i64 {_size(statement.of)}, {memory.site(statement)})"
+    return [*lines, *more, f"call void {called}"]
+
+
+def _allocate(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    """The number of elements is compared with the largest one."""
+    size, count = _size(statement.of), "1"
+    lines: list[str] = []
+    if operands:
+        (given,) = operands
+        count = given.text
+        if given.type.bits < 64:
+            count = to.fresh("count")
+            lines.append(f"{count} = {resizing(given.type, LONG)} {given} to i64")
+    most = MAX_SIZE // size if size else -1
+    called = f"{memory.support.helper('variable')}(i64 {count}, i64 {most}, i64 {size}, {memory.site(statement)})"
+    return [*lines, f"call i64 {called}"]
+
+
+def _helper_call(kind: str, result: str) -> _Writer:
+    """A call of a helper with the operands and the site."""
+
+    def write(
+        memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
+    ) -> Sequence[str]:
+        passed = ", ".join([*map(str, operands), memory.site(statement)])
+        return [f"call {result} {memory.support.helper(kind)}({passed})"]
+
+    return write
+
+
+_WRITERS: Mapping[str, _Writer] = for_every_operation(
+    "cpsconv.engines.llvm",
+    {
+        ELEMENT: _address,
+        FIELD: _address,
+        LOAD: _load,
+        STORE: _store,
+        COPY: _copy,
+        ALLOCATE: _allocate,
+        "deallocate": _helper_call("deallocate", "void"),
+        "malloc": _helper_call("malloc", "i64"),
+        "calloc": _helper_call("calloc", "i64"),
+        "realloc": _helper_call("realloc", "i64"),
+        "free": _helper_call("free", "void"),
+    },
+    [op for op, row in OPERATIONS.items() if row.is_on_memory],
+    memory=True,
+)

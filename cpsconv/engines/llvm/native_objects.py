@@ -1,0 +1,151 @@
+"""The table of objects of a running native program, and the slow path of its operations on memory.
+
+The table has an entry for each object number: the address of the object's bytes, its size, and the size for stores. A
+second table has records for messages: the sites of the creation and of the end, and the kind (see `checked_memory`).
+Initial objects, which have no site, are described by `CheckedMemory.initial`.
+
+The slow path performs an operation with the evaluator's code on a view of the native objects, so that this code raises
+the error of the operation.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, overload
+
+from cpsconv.engines.llvm.checked_memory import FUNCTIONS, CheckedMemory
+from cpsconv.engines.llvm.child import end, ending_failures
+from cpsconv.engines.llvm.memory_helpers import LIBRARY_FUNCTIONS, OBJECTS
+from cpsconv.entry import data_parameters
+from cpsconv.evaluator.library import Library, entry_of_external
+from cpsconv.evaluator.memory import MemoryObject
+from cpsconv.ir import LONG, Call, Effect, Scalar, Type
+from cpsconv.operations.pointers import number_of
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.operations.table import OPERATIONS, STORE
+from cpsconv.operations.types import wrap
+
+
+class _Entry(ctypes.Structure):
+    _fields_ = (("base", ctypes.c_uint64), ("size", ctypes.c_uint32), ("writable", ctypes.c_uint32))
+
+
+class _Record(ctypes.Structure):
+    _fields_ = (("site", ctypes.c_int32), ("end", ctypes.c_int32), ("kind", ctypes.c_int32), ("next", ctypes.c_uint32))
+
+
+SlowPath = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int32, ctypes.c_int32, *[ctypes.c_uint64] * 3)
+"""The type of the function of the host: the numbers of a site and of a library function, and up to three operands."""
+
+
+class NativeObjects(Sequence[MemoryObject]):
+    """The objects of the program that `engine` runs, by number, as the evaluator represents them: a view, to be read.
+
+    To be created in the process of the program, before its start. Raises `MemoryError` if there is no space for it.
+    """
+
+    def __init__(self, memory: CheckedMemory, engine: Any, max_memory: int | None) -> None:
+        self._memory = memory
+        self._engine = engine
+        self._initial = memory.initial.objects
+        try:
+            self._maps = [mmap.mmap(-1, ctypes.sizeof(_Entry) * (OBJECTS + 1)) for _ in range(2)]
+        except OSError:
+            raise MemoryError from None
+        self._entries = (_Entry * (OBJECTS + 1)).from_buffer(self._maps[0])
+        self._records = (_Record * (OBJECTS + 1)).from_buffer(self._maps[1])
+        self._slow = SlowPath(self._perform_or_end)
+        self._state("objects").value = ctypes.addressof(self._entries)
+        self._state("records").value = ctypes.addressof(self._records)
+        self._state("slow").value = ctypes.cast(self._slow, ctypes.c_void_p).value or 0
+        self._state("next").value = len(self._initial)
+        self._state("left").value = (1 << 62) if max_memory is None else max_memory
+
+    def _state(self, name: str) -> ctypes.c_uint64:
+        return ctypes.c_uint64.from_address(self._engine.get_global_value_address(f"cpsconv.{name}"))
+
+    def define(self) -> None:
+        """Create the initial objects."""
+        memory = self._memory
+        for number, found in enumerate(self._initial):
+            entry, record = self._entries[number], self._records[number]
+            if found.origin == "data":
+                entry.base, entry.size = memory.buffer_address(number), found.size
+                entry.writable = 0 if found.is_constant else found.size
+            record.site, record.kind = -1, memory.kind(number)
+        if memory.functions:
+            code = (ctypes.c_uint64 * len(memory.functions)).from_address(
+                self._engine.get_global_value_address(FUNCTIONS)
+            )
+            for function, address in zip(memory.functions, code, strict=True):
+                self._entries[number_of(memory.initial.pointer_of(function))].base = address
+
+    def __len__(self) -> int:
+        return self._state("next").value
+
+    @overload
+    def __getitem__(self, number: int) -> MemoryObject: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Sequence[MemoryObject]: ...
+
+    def __getitem__(self, number: int | slice) -> MemoryObject | Sequence[MemoryObject]:
+        if isinstance(number, slice):
+            return [self[each] for each in range(*number.indices(len(self)))]
+        entry, record = self._entries[number], self._records[number]
+        found = self._created(record, entry.size) if record.site >= 0 else replace(self._initial[number])
+        if found.size and not found.ended:
+            found.data = bytearray(ctypes.string_at(entry.base, found.size))
+            marks = ctypes.string_at(entry.base + found.size, found.size)
+            found.written = bytearray(marks.replace(b"\xff", b"\1"))
+        return found
+
+    def _created(self, record: _Record, size: int) -> MemoryObject:
+        """The description of an object that the program created."""
+        effect = self._memory.sites[record.site]
+        assert isinstance(effect, Effect)
+        found = MemoryObject("heap", size, start=effect.span)
+        if effect.op == "allocate":
+            element: Any = effect.of
+            count = (size // element.size if element.size else 0) if effect.operands else None
+            found = MemoryObject("variable", size, effect.name, element, count, effect.span)
+        if record.kind < 0:
+            found.ended, found.end = True, self._memory.sites[record.end].span
+        return found
+
+    # ------------------------------------------------------------------------------------------------ the slow path
+
+    def _perform_or_end(self, site: int, library: int, *operands: int) -> int:
+        """Perform an operation. An error ends the process."""
+        with ending_failures():
+            try:
+                return self._perform(site, library, operands)
+            except ProgramError as fault:
+                end("memory fault", type(fault), str(fault.args[0]), site)
+
+    def _perform(self, site: int, library: int, operands: Sequence[int]) -> int:
+        """Perform the operation of the site, or the call of a library function, with the evaluator's code."""
+        place, view = self._memory.sites[site], self._memory.initial
+        view.objects = self  # type: ignore[assignment]  # read only, since the operation is wrong
+        if library:
+            name = LIBRARY_FUNCTIONS[library - 1]
+            external = next(each for each in self._memory.externals if each.name == name)
+            action = entry_of_external(external, Library(view)).compute
+            return _result(action, [parameter.type for parameter in data_parameters(external)], operands)
+        if isinstance(place, Call):
+            view.function_at(operands[0], place.callee.type)
+        elif not OPERATIONS[place.op].is_on_memory:
+            view.string(operands[0], wrap(LONG, operands[1]))
+        elif isinstance(place, Effect) and place.op == STORE:
+            view.store(place.operands[0].type)(0, operands[0])
+        elif isinstance(place, Effect):
+            return _result(view.action(place), [operand.type for operand in place.operands], operands)
+        return 0
+
+
+def _result(action: Callable[..., Any], types: Sequence[Type], operands: Sequence[int]) -> int:
+    values = [wrap(type, value) for type, value in zip(types, operands, strict=False) if isinstance(type, Scalar)]
+    return int(action(*values) or 0)

@@ -1,0 +1,120 @@
+"""The erasure of explicit memory: the ordinary program that a program with explicit memory describes.
+
+Memories are used in the order of the run (`cpsconv.check.explicit_memory`), so the erased program behaves as the given
+one. All engines, and the targets other than text, JSON and φ form, run or write the erased program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from cpsconv import ir
+from cpsconv.operations.table import EXTEND
+
+Member = TypeVar("Member", bound=ir.Continuation)
+
+
+def is_explicit(program: ir.Program) -> bool:
+    """Whether the memory of the program is explicit: a function takes or returns a memory."""
+    functions = (*program.functions, *program.externals)
+    return any(_concerns(parameter.type) for function in functions for parameter in function.parameters)
+
+
+def _concerns(type: ir.Type) -> bool:
+    """Whether the type is, or contains, that of a memory. (Recursive, as `_type`.)"""
+    return type is ir.MEMORY or (isinstance(type, ir.ContinuationType) and any(map(_concerns, type.parameters)))
+
+
+def erased(program: ir.Program) -> ir.Program:
+    """A copy of the program without memories; the program itself if it has none."""
+    return _Eraser().program(program) if is_explicit(program) else program
+
+
+class _Eraser:
+    """Copies one program. `copies` has the copy of each definition."""
+
+    def __init__(self) -> None:
+        self.copies: dict[ir.Value, ir.Value] = {}
+
+    def program(self, program: ir.Program) -> ir.Program:
+        """The program without memories."""
+        data = [self._copied(each, replace(each)) for each in program.data]
+        externals = [self._declared(each) for each in program.externals]
+        functions = [self._declared(each) for each in program.functions]
+        for each in data:
+            each.addresses = {at: (self._of(to), offset) for at, (to, offset) in each.addresses.items()}
+        for function in program.functions:
+            for member in function.members():
+                self._fill(member)
+        counts = {self._of(function): counts for function, counts in program.counts.items()}
+        return ir.Program(functions, program.source, counts, [*program.structs], data, externals)
+
+    def _declared(self, function: ir.Function) -> ir.Function:
+        """The copies of a function, its continuations and their parameters and statements, without operands."""
+        copy = self._member(function, ir.Function(function.name, span=function.span))
+        for member in function.continuations:
+            copy.continuations.append(self._member(member, ir.Continuation(member.name, span=member.span)))
+        return copy
+
+    def _member(self, member: ir.Continuation, copy: Member) -> Member:
+        for parameter in member.parameters:
+            if parameter.type is not ir.MEMORY:
+                new = ir.Parameter(_type(parameter.type), parameter.name, parameter.span)
+                copy.parameters.append(self._copied(parameter, new))
+        for statement in member.body:
+            if statement.op != EXTEND:
+                type = ir.VOID if statement.type is ir.MEMORY else statement.type
+                copy.body.append(self._copied(statement, replace(statement, type=type)))
+        return self._copied(member, copy)
+
+    def _copied(self, value: ir.Value, copy: Copy) -> Copy:
+        self.copies[value] = copy
+        return copy
+
+    def _of(self, value: Copy) -> Copy:
+        """The copy of a value; constants and the like are their own."""
+        copy: Copy = self.copies.get(value, value)  # type: ignore[assignment]
+        return copy
+
+    def _values(self, values: Sequence[ir.Value]) -> list[ir.Value]:
+        return [self._of(value) for value in values if value.type is not ir.MEMORY]
+
+    def _fill(self, member: ir.Continuation) -> None:
+        copy = self._of(member)
+        for statement in copy.body:
+            statement.operands = tuple(self._values(statement.operands))
+        assert member.transfer
+        copy.transfer = self._transfer(member.transfer)
+
+    def _transfer(self, transfer: ir.Transfer) -> ir.Transfer:
+        if isinstance(transfer, ir.Jump):
+            return ir.Jump(self._edge(transfer.edge), transfer.span)
+        if isinstance(transfer, ir.Branch):
+            then, otherwise = map(self._edge, transfer.edges)
+            return ir.Branch(self._of(transfer.condition), then, otherwise, transfer.span)
+        if isinstance(transfer, ir.Switch):
+            targets = [*map(self._edge, transfer.targets)]
+            value, default = self._of(transfer.value), self._edge(transfer.default)
+            return ir.Switch(value, [*transfer.cases], targets, default, transfer.span)
+        pointer, callee = transfer.pointer, transfer.callee
+        if pointer is not None:
+            types = (parameter.type for parameter in callee.parameters)
+            callee = ir.prototype([_type(type) for type in types if type is not ir.MEMORY])
+            pointer = self._of(pointer)
+        arguments = self._values(transfer.arguments)
+        return ir.Call(self._of(callee), arguments, self._edge(transfer.then), transfer.span, pointer)
+
+    def _edge(self, edge: ir.Edge) -> ir.Edge:
+        return ir.Edge(self._of(edge.target), self._values(edge.arguments))
+
+
+Copy = TypeVar("Copy", bound=ir.Value)
+
+
+def _type(type: ir.Type) -> ir.Type:
+    """The type without memories. (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)"""
+    if isinstance(type, ir.Scalar):
+        return type
+    return ir.ContinuationType(tuple(_type(each) for each in type.parameters if each is not ir.MEMORY))

@@ -1,0 +1,240 @@
+"""Explicit memory: its text and checks, and its construction, which erasure takes back exactly."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Source, evaluate, parse, pretty
+from cpsconv.check import certify, check
+from cpsconv.cli.commands import main
+from cpsconv.construction import STRATEGIES, Builder
+from cpsconv.construction.explicit_memory import memory_for
+from cpsconv.construction.record import Recorder
+from cpsconv.emit import TARGETS, Style
+from cpsconv.engines import ENGINES, engine_for, prepare
+from cpsconv.erasure import erased
+from cpsconv.ir import Program
+from cpsconv.json import from_json, to_json
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.pipeline import OPTIMISATIONS, construct
+from cpsconv.source import DiagnosticError
+from cpsconv.text import reformat
+from cpsconv.transform.jump_threading import thread_jumps
+from tests.effort import examples
+from tests.memory_lowerings import random_lowering
+
+FORMS = ["one", "objects"]
+
+EXPLICIT = """\
+struct point { x : int, y : int }
+data table := int[4] {}
+extern strlen(s : ptr, m : memory, ret : (unsigned long, memory) → ⊥) → ⊥
+
+shift(a : ptr, n : int, m : memory, ret : (int, memory) → ⊥) → ⊥ {
+  let
+    for := (m1 : memory, s : int, i : int) → ⊥
+      let
+        body := () → ⊥
+          p := point.at(a, i);
+          x := int[point.x(p)] in m1;
+          m2 := m1 with int[point.x(p)] := x + 1;
+          y := int[point.y(p)] in m2;
+          for(m2, s + y, i + 1)
+        exit := () → ⊥
+          ret(s, m1)
+      in
+      branch(i < n, body, exit)
+  in
+  for(m, 0, 0)
+}
+
+main(m : memory, ret : (int, memory) → ⊥) → ⊥ {
+  a := allocate point[2] in m;
+  m1 := m with a;
+  m2 := m1 with int[point.x(a)] := 1;
+  m3 := m2 with int[point.y(a)] := 20;
+  m4 := m3 with point[a, 1] := point[a];
+  b := allocate char[4];
+  m_b := memory(b);
+  m_b1 := m_b with int[b] := 65;
+  v := printf("%s", b) in m_b1;
+  m_b2 := m_b1 with deallocate(b);
+  h := malloc(4ul) in m4;
+  m5 := m4 with h;
+  m6 := m5 with free(h);
+  call(ptr(shift), a, 2, m6, λ(sum : int, m7 : memory).
+  ret(sum, m7))
+}
+"""
+
+
+def program_of(text: str) -> Program:
+    program = parse(Source("test.cps", text))
+    assert check(program) == []
+    return program
+
+
+def run(program: Program, entry: str = "main", max_steps: int | None = None) -> tuple[str, bytes]:
+    """The outcome or error of a run, and the output."""
+    stream = io.BytesIO()
+    try:
+        end = str(evaluate(program, entry, output=stream, errors=stream, max_steps=max_steps))
+    except ProgramError as fault:
+        end = fault.diagnostic.message
+    return end, stream.getvalue()
+
+
+def constructed(seed: int, strategy: str, form: str | None, minimal: bool = True, **given: object) -> Program:
+    """A random program, with explicit memory of the form. Certified, unless it is optimised."""
+    lowering, recorder = random_lowering(seed), Recorder()
+    optimise = OPTIMISATIONS.keys() if given else ()
+    simplify = [name for name in optimise if name not in ("dead", "functions")]
+    memory = memory_for(form, lambda first: construct(lowering, Builder(strategy, simplify, first), []))
+    builder = Builder(strategy, simplify, recorder, memory)
+    program = construct(lowering, builder, [], minimal=minimal, optimise=optimise)
+    assert (check(program) if given else certify(program, recorder.record, minimal=minimal)) == []
+    return program
+
+
+# ------------------------------------------------------------------------------------------------------------ text
+
+
+def test_the_text_of_explicit_memory_is_read_back() -> None:
+    program = program_of(EXPLICIT)
+    assert pretty(program) == EXPLICIT
+    assert reformat(Source("test.cps", EXPLICIT)) == EXPLICIT
+    assert pretty(program_of(pretty(program, layout="flat", ascii=True, width=30))) == EXPLICIT
+    assert pretty(from_json(to_json(program))) == EXPLICIT
+
+
+def test_the_phi_form_has_phi_functions_of_memory() -> None:
+    shown = TARGETS["ssa"](program_of(EXPLICIT), Style())
+    assert "  memory m1: φ(m [shift], m2 [body])\n" in shown
+    assert "  memory m2: m1 with int[point.x(p)] := x + 1\n" in shown
+    assert "  int x: int[point.x(p)] in m1\n" in shown
+
+
+def test_the_erased_program_is_the_ordinary_one() -> None:
+    ordinary = pretty(erased(program_of(EXPLICIT)))
+    assert "memory" not in ordinary
+    assert "int[point.x(p)] := x + 1;" in ordinary
+    program = program_of(ordinary)
+    assert erased(program) is program
+    assert (
+        run(program)
+        == run(program_of(EXPLICIT))
+        == ("Returned(value=40, type=Scalar(name='int', kind='integer', bits=32, signed=True, suffix=''))", b"A")
+    )
+
+
+@pytest.mark.parametrize("engine", ["machine", "python"])
+def test_engines_run_the_erased_program(engine: str) -> None:
+    program, stream = program_of(EXPLICIT), io.BytesIO()
+    start = program.function("main")
+    assert start
+    assert engine_for(program, engine) in ENGINES
+    outcome = prepare(program, start, engine_for(program, engine))((), output=stream, errors=stream)
+    assert getattr(outcome, "value", None) == 40
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("int[point.y(p)] in m2", "int[point.y(p)] in m1", "`m1` is not the current memory here"),
+        ("for(m2, s", "for(m1, s", "`m1` is not the current memory here"),
+        ("ret(s, m1)", "ret(s, m)", "`m` is not the current memory here"),
+        ("ret(sum, m7)", "ret(sum, m6)", "`m6` is not the current memory here"),
+        ("m4 := m3 with", "m4 := m2 with", "`m2` is not the current memory here"),
+        ("int[point.x(p)] in m1", "int[point.x(p)]", "this access does not state its memory"),
+        ("m6 := m5 with free(h)", "m6 := free(h) in m5", "`free` changes the memory"),
+        ("h := malloc(4ul) in m4", "h := m4 with malloc(4ul)", "`malloc` does not change the memory"),
+        ("s + y, i + 1", "s + y, i + 1 in m1", "expected"),
+        ("m1 := m with a", "m1 := m without a", "expected `with`, found `without`"),
+        ("x := int[point.x(p)] in m1", "x := n + 1 in m1", "only an access to memory takes place in a memory"),
+        ("x := int[point.x(p)] in m1", "x := n in m1", "only an access to memory takes place in a memory"),
+        ("m1 := m with a;", "m1 := m with 1;", "expected"),
+        ("shift(a : ptr,", "shift(w : memory, a : ptr,", "`shift` takes more than one memory"),
+        ("int[point.y(p)] in m2", "int[point.y(p)] in n", "`int[…]` takes ptr, not"),
+    ],
+)
+def test_memory_is_used_in_the_order_of_the_run(before: str, after: str, expected: str) -> None:
+    assert before in EXPLICIT
+    source = Source("test.cps", EXPLICIT.replace(before, after))
+    try:
+        found = [each.message for each in check(parse(source))]
+    except DiagnosticError as failure:
+        found = [each.message for each in failure.diagnostics]
+    assert any(message.startswith(expected) for message in found), found
+
+
+def test_a_memory_needs_a_function_that_takes_it() -> None:
+    found = check(
+        parse(Source("test.cps", "f(ret : int → ⊥) → ⊥ { m := undef(m : memory); x := int[null] in m; ret(x) }"))
+    )
+    assert [each.message for each in found] == ["no function takes `memory`"]
+
+
+def test_a_memory_that_one_branch_changes_is_passed_on() -> None:
+    text = """f(p : ptr, m : memory, ret : (int, memory) → ⊥) → ⊥ {
+      let one := () → ⊥ m1 := m with int[p] := 1; join()
+          two := () → ⊥ join()
+          join := () → ⊥ ret(2, m)
+      in branch(p == null, one, two) }"""
+    assert [each.message for each in check(parse(Source("test.cps", text)))] == ["`m` is not the current memory here"]
+
+
+# ---------------------------------------------------------------------------------------------------- construction
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("form", FORMS)
+def test_erasure_takes_explicit_memory_back(form: str, strategy: str) -> None:
+    """The construction is certified, and the erased program has the same text as the ordinary one."""
+    for seed in range(examples(6)):
+        for minimal in (True, False):
+            program = constructed(seed, strategy, form, minimal)
+            ordinary = constructed(seed, strategy, None, minimal)
+            assert pretty(erased(program)) == pretty(ordinary)
+        text = pretty(program)
+        assert pretty(program_of(text)) == text
+        assert to_json(from_json(to_json(program))) == to_json(program)
+        assert run(program, max_steps=2000) == run(ordinary, max_steps=2000)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_optimised_and_threaded_programs_use_memory_in_order(form: str) -> None:
+    for seed in range(examples(6)):
+        program = constructed(seed, "scc", form, optimise=True)
+        assert pretty(erased(program)) == pretty(constructed(seed, "scc", None, optimise=True))
+        thread_jumps(program, "scc")
+        assert check(program) == []
+
+
+def test_objects_whose_addresses_do_not_escape_have_memories_of_their_own() -> None:
+    shown = [pretty(constructed(seed, "scc", "objects")) for seed in range(20)]
+    assert sum(text.count(":= memory(") for text in shown) > 20
+    assert all(":= memory(" not in pretty(constructed(seed, "scc", "one")) for seed in range(3))
+
+
+# --------------------------------------------------------------------------------------------------------- commands
+
+
+def test_commands_take_explicit_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "f.c"
+    path.write_text("int f(int x) { return x + 1; }\nint main(void) { return f(2); }\n")
+    assert main(["convert", f"{path}:f", "--explicit-memory", "--certify"]) == 0
+    assert capsys.readouterr().out.startswith("f(x : int, m : memory, ret : (int, memory) → ⊥) → ⊥ {\n")
+    assert main(["run", f"{path}", "--explicit-memory=objects"]) == 3
+    assert main(["check", f"{path}", "--explicit-memory", "--against", f"{path}"]) == 0
+    assert main(["explain", f"{path}:f", "--explicit-memory"]) == 0
+    assert "`m`" in capsys.readouterr().out
+    assert main(["compare", f"{path}", "--explicit-memory=objects"]) == 0
+    cps = tmp_path / "f.cps"
+    cps.write_text(EXPLICIT)
+    assert main(["convert", f"{cps}", "--explicit-memory"]) == 1
+    assert "there is nothing to make explicit" in capsys.readouterr().err
+    assert main(["eval", f"{cps}", "--trace"]) == 40
+    assert "call" in capsys.readouterr().err or True

@@ -1,0 +1,332 @@
+"""Memory in native code: the engine `llvm` reports the errors of the machine, and emitted LLVM IR does the same."""
+
+from __future__ import annotations
+
+import random
+from textwrap import dedent, indent
+
+import pytest
+
+from cpsconv import Program, Source, parse
+from cpsconv.entry import data_parameters
+from cpsconv.evaluator.limits import Limits
+from cpsconv.operations.runtime_errors import StepLimit
+from cpsconv.source import DiagnosticError
+from tests import native
+from tests.effort import is_full
+from tests.engines import HAS_NATIVE, seen
+from tests.ir_programs import random_program
+from tests.running import observe
+
+pytestmark = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
+
+ITEMS = """\
+struct point { x : int, y : int }
+struct mixed { c : char, d : double, s : short, p : ptr }
+union number { i : int, l : long, bytes : char[8] }
+const text := "hello\\0"
+const open := char[3] "abc"
+data table := int[8] { 3, 1, 2 }
+data nested := mixed[2] { { 'c', 2.5, 7s, text }, { 'd', -0.0, -1s, null } }
+data sum := number { 77 }
+data functions := ptr[4] { add, null, strlen, f2 }
+extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
+extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
+extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
+extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
+extern memmove(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
+extern memset(s : ptr, c : int, n : unsigned long, ret : ptr → ⊥) → ⊥
+extern memcmp(s : ptr, t : ptr, n : unsigned long, ret : int → ⊥) → ⊥
+
+add(x : int, y : int, ret : int → ⊥) → ⊥ {
+  ret(x + y)
+}
+
+f2(x : long, ret : long → ⊥) → ⊥ {
+  ret(x * 2l)
+}
+
+made(ret : ptr → ⊥) → ⊥ {
+  p := allocate int[2];
+  int[p] := 11;
+  ret(p)
+}
+
+"""
+
+
+def program_of(body: str) -> Program:
+    """A program whose `main` has the body, and returns 0 unless the body returns."""
+    text = dedent(body).strip().replace("; ", ";\n")
+    text += "" if "ret" in text else ";\nret(0)"
+    return parse(Source("test.cps", f"{ITEMS}main(ret : int → ⊥) → ⊥ {{\n{indent(text, '  ')}\n}}\n"))
+
+
+CORRECT = {
+    "scalars": """
+        p := allocate double[4];
+        double[p, 1] := 1.5;
+        bool[p, 1] := true;
+        float[p, 7] := 2.5f;
+        long[p, 0] := -5l;
+        short[p, 4] := 300s;
+        printf("%d %d %g %ld %d\\n", bool[p, 1], char[p, 9], float[p, 7], long[p], short[p, 4])""",
+    "data": """
+        int[table, 7] := int[table, 1] + int[table, 2];
+        m := mixed.at(nested, 1);
+        ptr[mixed.p(m)] := int.at(table, 7);
+        printf("%d %d %s ", int[ptr[mixed.p(m)]], char[mixed.c(m)], ptr[mixed.p(nested)]);
+        printf("%g %g %d ", double[mixed.d(m)], double[mixed.d(nested)], short[mixed.s(m)]);
+        printf("%d %d\\n", int[sum], char[number.bytes(sum)])""",
+    "copies": """
+        a := allocate point[3];
+        int[point.x(a)] := 4;
+        point[a, 1] := point[a];
+        int[point.y(point.at(a, 1))] := 5;
+        point[a, 2] := point[a, 1];
+        point[a, 2] := point[a, 2];
+        ret(int[point.y(point.at(a, 2))] * 10 + int[point.x(point.at(a, 2))])""",
+    "pointers and integers": """
+        x := allocate int[4];
+        y := allocate int;
+        int[x, 3] := 42;
+        n := unsigned long(int.at(x, 3));
+        same := x == int.at(int.at(x, 3), -3);
+        printf("%d %d %d %d\\n", int[ptr(n)], same, x == y, x < int.at(x, 1));
+        printf("%d %d %d\\n", bool(x), bool(null), long(int.at(x, 2)) - long(x) == 8l);
+        printf("%p\\n", null)""",
+    "the heap": """
+        p := malloc(8ul);
+        int[p] := 1;
+        int[p, 1] := 2;
+        q := realloc(p, 12ul);
+        int[q, 2] := int[q, 1] + int[q];
+        r := realloc(null, 4ul);
+        s := calloc(3ul, 4ul);
+        free(s);
+        free(null);
+        free(r);
+        n := int[q, 2];
+        free(q);
+        ret(n * 100 + int(s == null))""",
+    "calls through pointers": """
+        f := ptr[functions];
+        g := ptr[functions, 2];
+        h := ptr(f2);
+        call(f, 3, 4, λ(seven : int).
+        call(g, text, λ(five : unsigned long).
+        call(h, 21l, λ(answer : long).
+        ret(seven + int(five) + int(answer)))))""",
+    "the library": """
+        b := allocate char[20];
+        strcpy(b, text, λ(c : ptr).
+        strlen(b, λ(n : unsigned long).
+        strcmp(b, text, λ(same : int).
+        strcmp(b, open2, λ(more : int).
+        memset(char.at(b, 8), 120, 3ul, λ(x : ptr).
+        memcpy(b, char.at(b, 8), 2ul, λ(y : ptr).
+        memmove(char.at(b, 1), b, 4ul, λ(z : ptr).
+        memcmp(b, text, 3ul, λ(order : int).
+        memcmp(null, null, 0ul, λ(none : int).
+        printf("%s %s %lu %d %d %d %d %.3s\\n", b, c, n, same, more > 0, order < 0, none, char.at(b, 8));
+        puts(b);
+        ret(int(c == b)))))))))))""".replace("open2", "char.at(text, 1)"),
+    "objects in a loop": """
+        let
+          loop := (i : int, s : int) → ⊥
+            branch(i < 1000, body, λ(). ret(s & 127))
+          body := () → ⊥
+            p := allocate int[100];
+            v := allocate int[i];
+            int[p, 99] := i;
+            n := int[p, 99];
+            deallocate(v);
+            deallocate(p);
+            loop(i + 1, s + n)
+        in
+        loop(0, 0)""",
+    "a variable that outlives its function": """
+        made(λ(p : ptr).
+        made(λ(q : ptr).
+        int[q] := 5;
+        ret(int[p] + int[q])))""",
+    "undefined values": """
+        p := allocate int[2];
+        int[p] := undef(x : int);
+        int[p, 1] := 3;
+        point[p] := point[p];
+        ret(int[p, 1])""",
+}
+
+
+@pytest.mark.parametrize("body", CORRECT.values(), ids=CORRECT)
+def test_correct_programs_do_the_same_everywhere(body: str) -> None:
+    program = program_of(body)
+    assert seen(program, [], "llvm") == seen(program, [], "machine")
+    assert "Error" not in seen(program, [], "machine")[2]
+    for optimise in (0, 2):
+        assert native.observe_all([(program, ())], optimise) == [observe(program)]
+
+
+FAULTS = """
+p := allocate char[10]; char[p, 10] := 'a'
+p := allocate char[10]; char[p, -1] := 'a'
+p := allocate int[10]; x := int[int.at(p, 1000000000000l)]
+p := allocate int[10]; x := int[int.at(p, -1000000000000l)]
+p := allocate int[10]; x := int[int.at(p, 18446744073709551615ul)]
+p := allocate int[10]; x := int[int.at(int.at(p, 3000000000l), -3000000000l)]
+p := allocate int[3]; int[p] := 3; x := int[char.at(p, 1)]
+p := allocate int[3]; x := int[char.at(p, 11)]
+p := malloc(13ul); int[p, 3] := 1
+p := malloc(0ul); char[p] := 'a'
+x := int[table, 8]
+x := long[int.at(table, 7)]
+x := char[text, 6]
+x := int[null]
+int[point.y(null)] := 1
+x := int[int.at(null, -1)]
+x := int[ptr(81985529216486895l)]
+x := int[ptr(4294967295l)]
+x := int[ptr(-1l)]
+x := int[ptr(add)]
+p := allocate int[3]; x := int[p, 1]
+p := allocate int[2]; int[p] := 1; int[p] := undef(y : int); x := int[p]
+p := allocate point[2]; int[point.y(p)] := 3; point[p, 1] := point[p]; x := int[point.x(point.at(p, 1))]
+p := allocate int; deallocate(p); x := int[p]
+p := malloc(4ul); free(p); int[p] := 1
+p := malloc(4ul); free(p); q := malloc(4ul); int[p] := 1
+p := malloc(4ul); free(p); free(p)
+p := malloc(4ul); q := realloc(p, 8ul); int[p] := 1
+p := malloc(4ul); q := realloc(p, 8ul); int[q] := 1; x := int[q, 1]
+p := malloc(4ul); q := realloc(char.at(p, 1), 8ul)
+p := malloc(4ul); free(char.at(p, 2))
+p := allocate int; free(p)
+p := allocate int; deallocate(p); deallocate(p)
+p := malloc(4ul); deallocate(p)
+free(table)
+free(ptr(add))
+free(ptr(81985529216486895l))
+deallocate(null)
+char[text, 1] := 'a'
+int[char.at(open, 1)] := 1
+memset(text, 1, 2ul, λ(x : ptr). ret(0))
+p := allocate point; point[p, 1] := point[p]
+p := allocate point; point[p] := point[p, -1]
+p := allocate point; point[p] := point[null]
+point[null] := point[table]
+point[text] := point[table]
+p := allocate point; point[undef(z : ptr)] := point[p, 5]
+f := ptr[functions, 1]; call(f, 1, 2, ret)
+f := ptr(f2); call(f, 1, 2, ret)
+call(text, 1, 2, ret)
+call(char.at(ptr(add), 1), 1, 2, ret)
+call(ptr(81985529216486895l), 1, 2, ret)
+call(undef(u : ptr), 1, 2, ret)
+strlen(open, λ(n : unsigned long). ret(0))
+p := allocate char[4]; strlen(p, λ(n : unsigned long). ret(0))
+strlen(null, λ(n : unsigned long). ret(0))
+g := ptr[functions, 2]; call(g, open, λ(n : unsigned long). ret(0))
+g := ptr[functions, 2]; call(g, undef(u : ptr), λ(n : unsigned long). ret(0))
+strlen(undef(u : ptr), λ(n : unsigned long). ret(0))
+p := allocate char[5]; strcpy(p, text, λ(q : ptr). ret(0))
+strcpy(text, text, λ(q : ptr). ret(0))
+strcmp(text, open, λ(n : int). ret(0))
+memcpy(table, nested, 33ul, λ(q : ptr). ret(0))
+memcpy(table, text, 7ul, λ(q : ptr). ret(0))
+memset(table, 0, 18446744073709551615ul, λ(q : ptr). ret(0))
+p := allocate char[4]; char[p] := 'h'; memcmp(p, text, 2ul, λ(n : int). ret(0))
+memcmp(open, char.at(open, 0), 4ul, λ(n : int). ret(0))
+memcmp(open, char.at(text, 1), 7ul, λ(n : int). ret(n))
+printf("%d %s\\n", 1, open)
+printf("%.3s%.4s\\n", open, open)
+puts(null)
+n := -1; p := allocate int[n]
+p := allocate point[2000000000]
+p := allocate int[18446744073709551615ul]
+x := int[undef(u : ptr)]
+int[undef(u : ptr)] := undef(v : int)
+x := int.at(undef(u : ptr), undef(v : int))
+free(undef(u : ptr))
+"""
+
+
+@pytest.mark.parametrize("statements", FAULTS.strip().splitlines())
+def test_each_error_is_that_of_the_machine(statements: str) -> None:
+    program = program_of(statements)
+    expected = seen(program, [], "machine")
+    assert seen(program, [], "llvm") == expected
+    if not statements.startswith("memcmp(open, char"):
+        assert "Error" in expected[2]
+
+
+def test_random_programs_do_the_same() -> None:
+    counts = {"Error": 0, "other": 0}
+    for seed in range(3000 if is_full() else 250):
+        source = random.Random(seed)
+        program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory=True)
+        program.functions[0].name = "main"
+        if data_parameters(program.functions[0]):
+            continue
+        try:
+            expected = seen(program, [], "machine", max_steps=1000)
+            found = seen(program, [], "llvm")
+        except (StepLimit, DiagnosticError):
+            continue  # it does not end soon, cannot be started, or LLVM IR cannot express it
+        assert found == expected, seed
+        counts["Error" if "Error" in expected[2] else "other"] += 1
+    assert min(counts.values()) > 3
+
+
+# ---------------------------------------------------------------------------------------------------------- limits
+
+
+def test_allocations_that_fail_and_those_of_nothing() -> None:
+    body = """
+        a := malloc(18446744073709551615ul);
+        b := malloc(2147483648ul);
+        c := calloc(4294967296ul, 4294967296ul);
+        d := malloc(4ul);
+        e := realloc(d, 2147483648ul);
+        int[d] := 5;
+        f := realloc(realloc(null, 3ul), 0ul);
+        ret(int(a == null) + int(b == null) + int(c == null) + int(e == null) + int(f == null) + int[d])"""
+    program = program_of(body)
+    assert seen(program, [], "llvm") == seen(program, [], "machine")
+
+
+def test_memory_is_limited() -> None:
+    program = program_of("p := malloc(100000000ul)")
+    assert seen(program, [], "llvm", limits=Limits(max_memory=1 << 24))[2] == (
+        "MemoryLimit: runtime error: the program takes more than 16 MiB of memory\nhelp: --max-memory sets the limit ()"
+    )
+    assert "Returned" in seen(program, [], "llvm", limits=Limits(max_memory=1 << 28))[2]
+
+
+def test_memory_that_was_freed_does_not_count() -> None:
+    body = """
+        let
+          loop := (i : int) → ⊥
+            branch(i < 100000, body, λ(). ret(0))
+          body := () → ⊥
+            p := malloc(10000ul);
+            free(p);
+            loop(i + 1)
+        in
+        loop(0)"""
+    assert "Returned" in seen(program_of(body), [], "llvm", limits=Limits(max_memory=1 << 24))[2]
+
+
+def test_an_access_to_an_old_object_is_an_error_after_millions_of_allocations() -> None:
+    body = """
+        old := malloc(4ul);
+        free(old);
+        let
+          loop := (i : int) → ⊥
+            branch(i < 10000000, body, λ(). ret(int[old]))
+          body := () → ⊥
+            p := allocate int;
+            deallocate(p);
+            loop(i + 1)
+        in
+        loop(0)"""
+    assert "was freed on line" in seen(program_of(body), [], "llvm")[2]

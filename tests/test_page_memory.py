@@ -1,0 +1,261 @@
+"""The evaluation of programs with memory on the page: it agrees with the evaluator, and draws boxes and arrows."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cpsconv import Program
+from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.evaluator.machine import evaluate
+from cpsconv.evaluator.trace import TraceRecord
+from cpsconv.evaluator.trace_text import _transfer as transfer_text
+from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.page.data import program_data
+from tests.browser import chromium, look
+from tests.effort import sample
+from tests.memory_page import conversion, memory_page
+from tests.test_emit_memory import FAULTS, PRINTING, random_case
+from tests.test_memory import SHIFT, main_of, program_of
+from tests.test_memory_items import CALLS, ITEMS
+from tests.test_page_browser import LAPTOP, PHONE, Shown
+
+# --------------------------------------------------------------------------------------------------------- the machine
+
+RUN = """
+const [program, values] = arguments;
+const definitions = new Definitions(program);
+const start = definitions.functions.get("main");
+const machine = new Machine(definitions, start, values.map((text, at) => readValue(start.parameters[at].type, text)));
+const start500 = (bytes) => bytes.subarray(0, 500);
+const stateOf = ({ ended, bytes, written }) => [ended, start500(bytes), start500(written)].join();
+const state = () => machine.memory.objects.map(stateOf);
+const states = [state()];
+const trace = [];
+while (!machine.outcome && machine.steps < 300) {
+  machine.step();
+  if (machine.transfer) trace.push(machine.transfer);
+  states.push(state());
+}
+const text = (errors) => machine.output.filter((each) => each.isError === errors).map((each) => each.text).join("");
+const { kind, message, value, type } = machine.outcome;
+const result = value === undefined ? null : shownValue(value, type);
+const ended = [text(false), text(true), kind, message ?? null, result, trace];
+let wrong = 0;
+while (machine.steps) {
+  machine.back();
+  wrong += JSON.stringify(state()) !== JSON.stringify(states[machine.steps]);
+}
+return JSON.stringify([ended, wrong]);
+"""
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with chromium(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    written = tmp_path_factory.mktemp("pages") / "list.html"
+    written.write_text(memory_page(), encoding="utf-8")
+    return written
+
+
+@pytest.fixture
+def shown(driver: Any, path: Path) -> Iterator[Shown]:
+    """The page. At the end, the browser must have logged no message."""
+    look(driver, *LAPTOP)
+    driver.get_log("browser")
+    yield Shown(driver, path)
+    assert driver.get_log("browser") == []
+
+
+def by_python(program: Program, words: list[str]) -> list[Any]:
+    output, errors, trace = io.BytesIO(), io.BytesIO(), list[str]()
+    kind, message, value = "fault", None, None
+
+    def note(record: TraceRecord) -> None:
+        trace.append(transfer_text(record))
+
+    try:
+        arguments = parse_arguments(entry_of(program), words)
+        outcome = evaluate(program, "main", arguments, output=output, errors=errors, trace=note)
+        kind, value = type(outcome).__name__.lower(), getattr(outcome, "value", None)
+    except ProgramError as fault:
+        message = fault.args[0]
+    texts = [stream.getvalue().decode("latin-1") for stream in (output, errors)]
+    result = str(value).lower() if isinstance(value, bool) else repr(value)
+    return [*texts, kind, message, None if value is None else result, trace]
+
+
+def assert_same(shown: Shown, program: Program, words: list[str]) -> None:
+    """The page's machine does what the evaluator does, and undoes all changes of memory on the way back."""
+    found, wrong = json.loads(shown(RUN, program_data(program), words))
+    expected = by_python(program, words)
+    assert wrong == 0
+    if found[2] == expected[2] == "fault":  # of several undefined operands, another one may be reported
+        found[3], expected[3] = (_without_name(each) for each in (found[3], expected[3]))
+        found[-1], expected[-1] = found[-1][: len(expected[-1])], expected[-1][: len(found[-1])]
+    assert [str(each).replace("-nan", "nan") for each in found] == [
+        str(each).replace("-nan", "nan") for each in expected
+    ]
+
+
+def _without_name(message: str) -> str:
+    is_variable = message.startswith("`") and message.endswith("` is used uninitialised")
+    return "a variable is used uninitialised" if is_variable else message
+
+
+@pytest.mark.parametrize("text", [PRINTING, CALLS, ITEMS, SHIFT + main_of("shift(null, 0, ret)")])
+def test_the_machine_of_the_page_runs_programs_with_memory(shown: Shown, text: str) -> None:
+    assert_same(shown, program_of(text), [])
+
+
+@pytest.mark.parametrize("text", FAULTS[::3])
+def test_faults_have_the_messages_of_the_evaluator(shown: Shown, text: str) -> None:
+    program = program_of(text)
+    assert by_python(program, [])[2] == "fault"
+    assert_same(shown, program, [])
+
+
+def test_random_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
+    for program, words in filter(None, map(random_case, sample(range(1000, 1400), 8))):
+        assert_same(shown, program, words)
+
+
+# --------------------------------------------------------------------------------------------------------- the picture
+
+
+def run(shown: Shown, n: int) -> None:
+    """Start the evaluation of the list of `n` nodes."""
+    shown.click("[value=evaluation]")
+    shown("document.querySelector('#arguments input').value = arguments[0]", str(n))
+    shown.click("#input button")
+
+
+BOXES = """
+return [...document.querySelectorAll(".boxes .object")].map((box) => [
+  box.className,
+  box.caption.textContent,
+  [...box.rows].map((row) => `${row.className && "*"}${[...row.cells].map((cell) => cell.textContent).join(" ")}`),
+]);
+"""
+
+ARROWS = "return [...document.querySelectorAll('.arrow')].map((each) => each.getAttribute('class'))"
+
+
+def test_objects_are_boxes_and_pointers_are_arrows(shown: Shown) -> None:
+    run(shown, 3)
+    shown.slide(5)
+    assert shown.text("#text") == "for(i = 2, head = #5)"
+    assert shown(BOXES) == [
+        ["object", "last node[1]", ["[0].value undef", "[0].next undef"]],
+        ["object", "#4 node, allocated on line 8", [".value 0", ".next null"]],
+        ["object new", "#5 node, allocated on line 8", ["*.value 1", "*.next #4"]],
+        ["object", 'greeting "list" char[5], constant', ["[0] 'l'", "[1] 'i'", "*… 2 more", "[4] '\\0'"]],
+        ["object", "buffer int[100]", ["[0] 0", "[1] 0", "*… 97 more", "[99] 0"]],
+    ]
+    assert shown.texts(".variables td") == ["last", "#5", "#5"]
+    assert shown(ARROWS) == ["arrow", "arrow", "arrow", "arrow changed"]
+    assert shown.texts(".undefined") == ["undef", "undef"]
+    assert not shown("return document.querySelector('#phi').checkVisibility()")
+
+
+def test_arrows_end_at_the_elements_to_which_they_point(shown: Shown) -> None:
+    run(shown, 3)
+    shown.slide(5)
+    ends = shown(
+        """const origin = document.querySelector(".boxes").getBoundingClientRect();
+        return page.boxes.arrows.slice(0, 3).map(({ from, value }, index) => {
+          const path = document.querySelectorAll(".arrow")[index].getPointAtLength(0);
+          const row = page.boxes.rowAt(numberOf(value), offsetOf(value))?.getBoundingClientRect();
+          const box = from.getBoundingClientRect();
+          const [x, y] = [box.right - origin.left, (box.top + box.bottom) / 2 - origin.top];
+          return [Math.hypot(path.x - x, path.y - y) < 1, row?.height > 0];
+        });"""
+    )
+    assert ends == [[True, True]] * 3
+
+
+def test_the_fault_marks_its_object_which_is_grey(shown: Shown) -> None:
+    run(shown, 3)
+    shown.press("END")
+    assert shown.text("#text") == (
+        "runtime error: the memory allocated on line 8 was freed on line 16, before this access"
+    )
+    boxes = {caption.split()[0]: (kind, rows) for kind, caption, rows in shown(BOXES)}
+    assert boxes["#6"] == ("object ended fault", [])
+    assert "#6 node, allocated on line 8, freed on line 16" in shown.texts(".boxes caption")
+    assert boxes["last"] == ("object", ["*[0].value 2", "*[0].next #5"])
+    assert boxes["buffer"][1] == ["[0] 0", "[1] 0", "*… 47 more", "[49] 0", "*[50] 3", "[51] 0", "*… 47 more", "[99] 0"]
+    assert "arrow dangling" in shown(ARROWS)
+    assert shown.text("#source .now").strip() == "int greeting = head->value;"
+    assert shown.text("#output") == "list\n"
+
+
+def test_stepping_back_shows_the_same_picture(shown: Shown) -> None:
+    run(shown, 2)
+    picture = "return document.querySelector('.boxes').innerHTML"
+    forwards = [shown(picture)]
+    for _ in range(shown.last):
+        shown.press("ARROW_RIGHT")
+        forwards.append(shown(picture))
+    assert shown.step == shown.last == len(forwards) - 1
+    for expected in reversed(forwards[:-1]):
+        shown.press("ARROW_LEFT")
+        assert shown(picture) == expected
+
+
+def test_another_strategy_draws_the_same_objects(shown: Shown) -> None:
+    run(shown, 2)
+    shown.press("END")
+    expected = shown(BOXES)
+    shown.click("[value=paper]")
+    assert shown(BOXES) == expected
+
+
+def test_a_narrow_screen_has_a_pane_for_memory(shown: Shown, driver: Any) -> None:
+    look(driver, *PHONE)
+    run(shown, 2)
+    assert shown("return document.querySelector('nav [data-pane=memory]').checkVisibility()")
+    shown.click("nav [data-pane=memory]")
+    shown.press("ARROW_RIGHT")
+    assert shown("return document.querySelector('#memory .object').checkVisibility()")
+    shown.click("[value=construction]")
+    assert not shown("return document.querySelector('nav [data-pane=memory]').checkVisibility()")
+
+
+def test_the_construction_shows_operations_on_memory(shown: Shown) -> None:
+    texts = shown("return page.view.steps.map((each) => each.text)")
+    for text in (
+        "compute `last := allocate node[1]`",
+        "read `p` in `body`: it is the result `p` of `malloc(16ul)`",
+        "compute `ptr[node.next(p)] := head`",
+        "compute `int[buffer, 50] := n`",
+        "compute `node[last] := node[head]`",
+        "compute `puts(greeting)`",
+        "compute `greeting1 := int[node.value(head)]`",
+    ):
+        assert text in texts
+    shown.slide(shown.last)
+    assert "ptr[node.next(p)] := head" in shown.text("#cps pre") and shown.text("#phi pre").count("node.next(p)") == 1
+    assert not shown("return document.querySelector('#memory').checkVisibility()")
+
+
+def test_programs_without_memory_have_no_data_about_it() -> None:
+    program = program_of("main(ret : int → ⊥) → ⊥ { ret(0) }")
+    assert program_data(program)["memory"] is None
+    assert program_data(conversion("scc").program)["memory"]["structs"] == [
+        {
+            "name": "node",
+            "size": 16,
+            "fields": [{"name": "value", "type": "int", "offset": 0}, {"name": "next", "type": "ptr", "offset": 8}],
+        }
+    ]
