@@ -93,8 +93,7 @@ def compare(memory: bool, numbers: list[int]) -> Batch:
     """Run the programs of these numbers in every manner."""
     texts = [random_program(number, memory=memory) for number in numbers]
     with tempfile.TemporaryDirectory() as folder:
-        observe_programs = gcc.observe_each if memory else gcc.observe_all
-        expectations = observe_programs(texts, Path(folder), "-w")
+        expectations = gcc.observe_all(texts, Path(folder), "-w")
     differences = []
     for number, text, expected in zip(numbers, texts, expectations, strict=True):
         for manner, run in [*manners(text, number), *(engines(text, number) if memory else ())]:

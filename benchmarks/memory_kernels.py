@@ -6,7 +6,8 @@ with structs, binary trees.
 
 The algorithms are in benchmarks/memory/: in C, as CPS text, and in Python written by hand, with lists and bytearrays.
 The table has for each the time of the Python written by hand, and how many times as long the engine `python` takes,
-with every access checked. Time is that of the processor; the ways are run in turn, and the fastest run of each counts. All
+with every access checked. Time is that of the processor; the ways are run in turn, and the fastest run of each counts.
+All
 must have the same result.
 """
 
@@ -22,7 +23,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names
-from benchmarks.engines import Way, fastest
+from benchmarks.engines import Way, fastest  # type: ignore[attr-defined]  # mypy finds the folder
 from cpsconv import Program, Source, parse
 from cpsconv.engines import EngineName, prepare
 from cpsconv.entry import entry_of

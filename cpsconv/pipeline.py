@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
 from cpsconv.construction.events import combined
+from cpsconv.erasure import is_explicit
 from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
 from cpsconv.frontends.warning_groups import DEFAULT, Warnings, choosing
 from cpsconv.ir import Function, Program
@@ -129,7 +130,7 @@ def construct(
     """
     program = lowering(builder, warnings)
     program.counts = builder.counts
-    if "memory" in optimise:
+    if "memory" in optimise and not is_explicit(program):
         from cpsconv.transform.memory_accesses import simplify_accesses  # few programs have memory
 
         simplify_accesses(program)

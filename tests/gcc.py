@@ -30,6 +30,8 @@ _HEADERS = "".join(
 _FUNCTION = re.compile(r"^[A-Za-z_][\w ]*[ *](\w+)\([^;{]*\{", re.MULTILINE)
 """A function that is defined, at the beginning of a line."""
 
+_FILE_SCOPE = re.compile(r"^(static|struct|union|enum|typedef) ", re.MULTILINE)
+
 _MAIN = re.compile(r"(^int main\([^\n]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
 """`main` up to its last brace, where C returns 0. A function with another name has to say so."""
 
@@ -73,19 +75,24 @@ def with_main(text: str, arguments: Sequence[str]) -> str:
 
 
 def observe_all(texts: Sequence[str], folder: Path, *options: str) -> list[Observation]:
-    """What many programs do, each of which has a `main`. One compiler run compiles all of them, under other names."""
+    """What many programs do, each of which has a `main`. One compiler run compiles all of them, under other names.
+
+    Programs with types or variables at file scope, whose names may be equal, are compiled one by one.
+    """
     together, choice = [_HEADERS], []
     for number, text in enumerate(texts):
+        if _FILE_SCOPE.search(text):
+            continue
         (folder / f"p{number}.c").write_text(_MAIN.sub(r"\1    return 0;\n}", text))
         names = sorted({"main", *_FUNCTION.findall(text)})
         together += [f"#define {name} p{number}_{name}" for name in names]
         together += [f'#include "p{number}.c"', *(f"#undef {name}" for name in names)]
         choice.append(f"    if (n == {number}) return p{number}_main();")
     together += ["int main(int c, char **v) {", "    int n = atoi(v[c - 1]);", *choice, "    return 0;", "}"]
+    alone = folder / "alone"
+    alone.mkdir(exist_ok=True)
     program = compile_c("\n".join(together), folder, *options)
-    return [observe(program, [str(number)]) for number in range(len(texts))]
-
-
-def observe_each(texts: Sequence[str], folder: Path, *options: str) -> list[Observation]:
-    """What programs do, each of which is compiled alone: they may define types and variables of the same names."""
-    return [observe(compile_c(text, folder, *options)) for text in texts]
+    return [
+        observe(compile_c(text, alone, *options)) if _FILE_SCOPE.search(text) else observe(program, [str(number)])
+        for number, text in enumerate(texts)
+    ]

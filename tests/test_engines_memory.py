@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cpsconv.engines import EngineName, engine_for
+from cpsconv.engines.python import source
 from cpsconv.entry import entry_of, parse_arguments
+from tests.access_programs import memory_program
 from tests.engines import seen
 from tests.ir_programs import program_to_run
 from tests.test_memory import SHIFT, main_of, program_of, test_every_access_is_checked
@@ -88,6 +90,59 @@ def test_a_program_of_structs_runs() -> None:
         shift(a, 2, ret)
         """
     assert behave_alike(SHIFT + main_of(body)).startswith("Returned(value=40")
+
+
+def test_programs_that_mostly_access_memory_correctly_behave_alike() -> None:
+    ends = {behave_alike(memory_program(number)).partition(":")[0].partition("(")[0] for number in range(80)}
+    assert {"Returned", "BoundsError", "UndefinedError", "LifetimeError"} <= ends
+
+
+BYTES = """
+struct cell { c : char, n : int, d : double }
+main(ret : int → ⊥) → ⊥ {
+  p := calloc(2ul, 16ul);
+  int[cell.n(cell.at(p, 1))] := 258;
+  double[cell.d(p)] := 1.5;
+  q := char.at(p, 20);
+  x := char[q];
+  y := char[q, 1];
+  char[q] := 'a';
+  n := int[cell.n(cell.at(p, 1))];
+  pad := char[p, 17];
+  r := malloc(16ul);
+  cell[r] := cell[p];
+  d := double[cell.d(r)];
+  m := long[cell.d(r)];
+  double[cell.d(r)] := d + 1.0;
+  e := double[r, 1];
+  STEP
+  printf("%d %d %d %d %g %ld %g\\n", int(x), int(y), n, int(pad), d, m, e);
+  ret(0)
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("s := malloc(16ul); int[cell.n(s)] := 1; z := char[s, 2];", "index 2 of the memory allocated on line 19"),
+        ("s := malloc(16ul); w := double[cell.d(s)];", "index 1 of the memory allocated on line 19"),
+        ("s := realloc(p, 8ul); z := char[s];", ""),
+        ("free(p); z := int[cell.n(p)];", "was freed on line 19, before this access"),
+        ("t := cell.at(p, 1); z := int[cell.n(cell.at(t, -1))]; u := int[cell.n(cell.at(t, 1))];", "index 9 of"),
+    ],
+)
+def test_objects_are_accessed_as_elements_and_as_bytes(step: str, error: str) -> None:
+    end = behave_alike(BYTES.replace("STEP", step))
+    assert error in end if error else end.startswith("Returned")
+
+
+def test_the_text_of_accesses_indexes_lists() -> None:
+    program = program_of(SHIFT)
+    text, _, _ = source(program, program.functions[0])
+    assert "x = a_list[i][0]" in text
+    assert "a_list[i][0] = " in text
+    assert text.count("a_list = ") == 1
 
 
 def test_random_programs_with_memory_behave_alike() -> None:

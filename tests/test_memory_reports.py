@@ -49,6 +49,11 @@ outer(q : ptr, ret : int → ⊥) → ⊥ {
   get(q, λ(x : int). ret(x))
 }
 
+walk(p : ptr, ret : int → ⊥) → ⊥ {
+  let loop := (q : ptr) → ⊥ v := int[node.value(q)]; loop(ptr[q])
+  in loop(p)
+}
+
 same(p : ptr, ret : ptr → ⊥) → ⊥ {
   ret(p)
 }
@@ -140,6 +145,7 @@ GET = "null is passed for `p` of `get` here: get(q, λ(x : int). ret(x))"
         ("p := ptr[list]; call(p, ret)", ["null is loaded from `list.next` here: ptr[list]"]),
         ("loop(list)", ["`p` is null from here on: loop(ptr[p])", "null is loaded here: ptr[p]"]),
         ("branch(n == 0, λ(). get2(null), λ(). get2(ptr[list]))", []),
+        ("walk(list, ret)", ["`q` is null from here on: loop(ptr[q])", "null is loaded here: ptr[q]"]),
         ("branch(n == 0, λ(). get2(null), λ(). get2(list))", ["`p` is null from here on: n == 0"]),
     ],
 )

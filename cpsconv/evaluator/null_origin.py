@@ -128,7 +128,7 @@ def _before(linked: Linked, place: _Place, parameter: ir.Parameter) -> tuple[Not
     possible = [
         (transfer, edge.arguments[index])
         for transfer, edge in entering
-        if edge.arguments[index] is not parameter and not _is_never_null(edge.arguments[index])
+        if edge.arguments[index] is not parameter and _may_be_null(linked, place, edge.arguments[index])
     ]
     if len(possible) != 1:
         return None
@@ -165,9 +165,12 @@ def _called(call: ir.Call) -> str:
     return f"`{call.callee.name}`" if call.pointer is None else "the called function"
 
 
-def _is_never_null(value: ir.Value) -> bool:
+def _may_be_null(linked: Linked, place: _Place, value: ir.Value) -> bool:
+    """Whether a value that the function passed may have been null. Parameters of the function do not change."""
     while isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
         value = value.operands[0]
+    if value in place.function.parameters:
+        return _is_null(_held(linked, place._replace(value=value)))
     if isinstance(value, ir.Primitive):
-        return value.op == CONVERT and isinstance(value.operands[0], ir.Function)
-    return isinstance(value, ir.Data) or (isinstance(value, ir.Effect) and value.op == ALLOCATE)
+        return not (value.op == CONVERT and isinstance(value.operands[0], ir.Function))
+    return not isinstance(value, ir.Data) and not (isinstance(value, ir.Effect) and value.op == ALLOCATE)

@@ -22,6 +22,7 @@ from collections.abc import Collection, Iterator, Mapping
 from cpsconv.analysis.graph import addressed_functions, depth_first, functions_used, local_target
 from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.analysis.undefined import Place, may_be_undefined
+from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place
 from cpsconv.engines.python.counted_loops import CountedLoops
 from cpsconv.engines.python.expressions import RESERVED, Environment, Expressions, identifier
 from cpsconv.engines.python.overflow import Overflow
@@ -103,6 +104,7 @@ def _lines(
     function, jumps, recursion = with_tail_calls_as_jumps(function, maybe_undefined)
     text_plan = TextPlan(function)
     ordered = {member for member in function.members() if _uses_undefined(member, maybe_undefined)}
+    write_addresses_in_place(function, text_plan, ordered)
     overflow = Overflow(function, ranges, text_plan.in_place, text_plan.used)
     duplicated = _duplicated_operands(function, overflow)
     text_plan.in_place -= {*_separate_statements(function, overflow, ordered), *duplicated}
@@ -122,7 +124,10 @@ def _lines(
     expressions = Expressions(variables, functions, overflow, environment)
     counted_loops = CountedLoops(function, graph, variables, overflow)
     yield f"def {name}({', '.join(variables.of(parameter).name for parameter in parameters)}):"
-    statements = Statements(function, text_plan, expressions, maybe_undefined, counted_loops, recursion, new_name)
+    accesses = Accesses(function, expressions, maybe_undefined, new_name)
+    statements = Statements(
+        function, text_plan, expressions, accesses, maybe_undefined, counted_loops, recursion, new_name
+    )
     yield from statements.lines(*_structured(function, graph, recursion))
 
 

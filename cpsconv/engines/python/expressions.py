@@ -95,9 +95,9 @@ class Environment:
             self.names[name] = meaning
         return self._known[key]
 
-    def created(self, hint: str, create: Callable[[Run], Any]) -> str:
-        """A new name, similar to `hint`, of the object that `create` returns for a run."""
-        name = self.named(create, hint, None)
+    def created(self, hint: str, create: Callable[[Run], Any], key: object = None) -> str:
+        """The name, similar to `hint`, of the object with that key that `create` returns for a run."""
+        name = self.named((hint, key or create), hint, None)
         self.of_run[name] = create
         return name
 

@@ -12,11 +12,11 @@ from types import CodeType
 from typing import Any, NoReturn
 
 from cpsconv.engines.null_origin import add_null_origin
+from cpsconv.engines.python.typed_memory import TypedMemory, Unit
 from cpsconv.entry import Data, accepted, result_type
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.machine import Outcome, outcome_of
-from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import VOID, ContinuationType, Effect, Function, Program
 from cpsconv.operations.pointers import moved
@@ -157,8 +157,7 @@ class Run:
     def __init__(
         self, output: ByteStream, errors: ByteStream, max_depth: int, program: Program, addressed: Sequence[Function]
     ) -> None:
-        self.memory = Memory()
-        self.memory.define(program)
+        self.memory = TypedMemory(program)
         for function in addressed:
             self.memory.pointer_of(function)
         self.functions: dict[Function, Callable[..., Any]] = {}
@@ -173,8 +172,13 @@ class Run:
         own |= {"calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
         return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._output.write, "moved": moved}
 
-    def action(self, effect: Effect) -> Callable[..., Any]:
-        """The function for an effect that concerns memory or takes pointers."""
+    def action(self, effect: Effect, unit: tuple[Unit, bool] | None = None) -> Callable[..., Any]:
+        """The function for an effect that concerns memory or takes pointers.
+
+        An allocation with a `unit` creates objects that are lists of it, or records.
+        """
+        if unit is not None:
+            return located(self.memory.allocation(effect, *unit), effect.span)
         if EFFECTS[effect.op].is_on_memory:
             return located(self.memory.action(effect), effect.span)
         types = [operand.type for operand in effect.operands]

@@ -10,12 +10,13 @@ from typing import Any
 from cpsconv import ir
 from cpsconv.analysis.graph import local_target
 from cpsconv.analysis.undefined import Place
+from cpsconv.engines.python.accesses import Accesses
 from cpsconv.engines.python.counted_loops import CountedLoop, CountedLoops
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Loop, Node, binary_selection, lines_of, membership_test
 from cpsconv.operations.formats import PrintText, PrintValue, print_effects
 from cpsconv.operations.python_printf import c_string
-from cpsconv.operations.table import EFFECTS, in_order_of_use, traps
+from cpsconv.operations.table import EFFECTS, STORE, in_order_of_use, traps
 from cpsconv.source import Span
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.decisions import negation, tests
@@ -33,6 +34,7 @@ class Statements:
     _function: ir.Function
     _text_plan: TextPlan
     _expressions: Expressions
+    _accesses: Accesses
     _maybe_undefined: Collection[Place]
     _counted_loops: CountedLoops
     _recursion: ir.Continuation | None
@@ -67,7 +69,7 @@ class Statements:
         self._redirections = graph.redirections
         selectors = dict.fromkeys(redirection.selector for redirection in graph.redirections.values())
         self._selectors = {selector: self._new_name("selector") for selector in selectors}
-        block = self._block(body)
+        block: Block = [*self._accesses.data_lists(), *self._block(body)]
         if self._numbers:
             block.insert(0, "target = 0")
         if block[-1:] == ["return"]:
@@ -89,7 +91,7 @@ class Statements:
     def _loop(self, node: s.Loop) -> Block:
         if node.header is self._recursion:
             return [Loop("for _ in calls()", self._block(node.body), ["deep()"])]
-        counted = self._counted_loops.recognised(node)
+        counted = None if self._accesses.has_lists(node.header) else self._counted_loops.recognised(node)
         if counted:
             self._advanced.update((edge, counted.counter) for edge in counted.back_edges)
         body = self._block(node.body)
@@ -144,6 +146,8 @@ class Statements:
     # ----------------------------------------------------------------------------------------------- basic blocks
 
     def _basic_block(self, node: s.BasicBlock) -> Iterator[Node]:
+        for parameter in node.member.parameters:
+            yield from self._accesses.lists_of(parameter)
         for statement in node.member.body:
             if statement in self._text_plan.in_place:
                 continue
@@ -151,9 +155,10 @@ class Statements:
                 yield from self._operand_checks(statement)
             kept = self._variables.of(statement).name if self._variables.is_stored(statement) else None
             if isinstance(statement, ir.Effect):
-                yield self._effect(statement, kept)
+                yield from self._effect(statement, kept)
             elif kept or self._must_compute(statement):
                 yield from self._computation(statement, kept)
+            yield from self._accesses.lists_of(statement)
         transfer = node.member.transfer
         if isinstance(transfer, (ir.Branch, ir.Switch)):
             yield from self._defined(transfer.operands, transfer.span)
@@ -183,10 +188,19 @@ class Statements:
             if isinstance(value, ir.Undef) or value in self._maybe_undefined:
                 yield f"use({self._expressions.value(value)}, {self._environment.location(span)})"
 
-    def _effect(self, effect: ir.Effect, kept: str | None) -> str:
+    def _effect(self, effect: ir.Effect, kept: str | None) -> Iterable[Node]:
+        if not EFFECTS[effect.op].is_on_memory:
+            return [self._output(effect, kept)]
+        unit = self._accesses.unit_of_allocation(effect)
+        action = self._environment.created(effect.op, lambda run: run.action(effect, unit))
+        text = f"{action}({', '.join(map(self._expressions.value, effect.operands))})"
+        fast = self._accesses.store(effect, text) if effect.op == STORE else self._accesses.load(effect, kept, text)
+        return fast or [f"{kept} = {text}" if kept else text]
+
+    def _output(self, effect: ir.Effect, kept: str | None) -> str:
         operands = [self._expressions.value(operand) for operand in effect.operands]
-        format = effect.operands[0] if operands else None
-        if EFFECTS[effect.op].is_on_memory or any(operand.type is ir.PTR for operand in effect.operands):
+        format = effect.operands[0]
+        if any(operand.type is ir.PTR for operand in effect.operands):
             action = self._environment.created(effect.op, lambda run: run.action(effect))
             text = f"{action}({', '.join(operands)})"
         elif effect.op == "printf":

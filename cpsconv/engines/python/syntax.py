@@ -29,7 +29,15 @@ class Loop:
     otherwise: Block = field(default_factory=list)
 
 
-Node = Union[str, If, Loop]
+@dataclass(eq=False, slots=True)
+class Try:
+    """``try: body``, then ``except IndexError: handler``."""
+
+    body: Block
+    handler: Block
+
+
+Node = Union[str, If, Loop, Try]
 """A statement; a simple statement is its text."""
 
 Block = list[Node]
@@ -61,6 +69,11 @@ def lines_of(block: Block, depth: int) -> Iterator[str]:
     for node in block:
         if isinstance(node, str):
             yield f"{margin}{node}"
+        elif isinstance(node, Try):
+            yield f"{margin}try:"
+            yield from lines_of(node.body, depth + 1)
+            yield f"{margin}except IndexError:"
+            yield from lines_of(node.handler, depth + 1)
         elif isinstance(node, Loop):
             yield f"{margin}{node.head}:"
             yield from lines_of(node.body, depth + 1)

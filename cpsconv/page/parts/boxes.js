@@ -17,15 +17,16 @@ class Boxes {
     this.picture.setAttribute("width", "1"); // the arrows overflow, so that the picture does not enlarge the pane
     this.picture.setAttribute("height", "1");
     new ResizeObserver(() => this.drawArrows()).observe(root);
+    root.parentElement.addEventListener("scroll", () => this.drawArrows()); // the variables stay in view
   }
 
-  /** Show the memory of a machine; nothing without one. */
-  show(machine) {
+  /** Show the memory of a machine; nothing without one. `isVariable` tells names of variables from those of other values. */
+  show(machine, isVariable) {
     this.arrows = [];
     this.root.replaceChildren();
     if (!machine?.definitions.memory) return;
     this.memory = machine.memory;
-    const variables = pointersOf(machine);
+    const variables = pointersOf(machine).filter(({ name }) => isVariable(name));
     const shown = this.chosen(variables, machine.outcome?.object);
     this.rows = new Map(); // the row of each leaf that is shown, by object and offset
     const pointers = this.variableBox(variables);
@@ -34,12 +35,12 @@ class Boxes {
     const rest = omitted > 0 ? [element("p", { class: "gap" }, `… ${omitted} more objects`)] : [];
     this.root.append(...pointers, element("div", { class: "objects" }, ...boxes, ...rest), this.picture);
     if (!boxes.length) this.root.append(element("p", { class: "gap" }, "no objects"));
-    this.drawArrows();
     const marked = this.root.querySelector(".fault") ?? this.root.querySelector(".changed, .new");
     const scroll = this.root.parentElement;
     const { scrollLeft } = scroll; // stays: the variables are on the left
     marked?.scrollIntoView({ block: "nearest", inline: "nearest" });
     scroll.scrollLeft = scrollLeft;
+    this.drawArrows();
   }
 
   /** The numbers of the objects to show: first those of the last step and of pointers, then the newest. */
@@ -184,12 +185,13 @@ function isShown(object) {
   return object && ["data", "variable", "heap"].includes(object.origin);
 }
 
-/** The pointers among the values of the current activation. */
+/** The pointers among the values of the current activation. The name of an object in memory is at its box. */
 function pointersOf({ frame, definitions }) {
-  const known = [...frame].map(([number, value]) => ({ name: definitions.byNumber.get(number).shown, value, number }));
-  return known.filter(({ name, value, number }) => {
-    return name && typeof value === "bigint" && definitions.byNumber.get(number).type === "ptr";
+  const known = [...frame].map(([number, value]) => ({ value, definition: definitions.byNumber.get(number) }));
+  const pointers = known.filter(({ value, definition: { shown, type, op } }) => {
+    return shown && type === "ptr" && typeof value === "bigint" && op !== "allocate";
   });
+  return pointers.map(({ value, definition }) => ({ name: definition.shown, value }));
 }
 
 const gap = (count) => element("tr", { class: "gap" }, element("td", { colspan: 2 }, `… ${count} more`));

@@ -281,7 +281,8 @@ class Page {
     this.source.mark(evaluation.span);
     byId("text").replaceChildren(evaluation.text);
     showValues(values, evaluation.output);
-    this.boxes.show(machine);
+    const variables = isShown ? this.view.denotes : null; // of the values that have names
+    this.boxes.show(machine, (name) => !variables || variables[name]?.length > 0);
   }
 
   /** Switch to the running function, if the page has it. */

@@ -1,0 +1,440 @@
+"""The memory of the engine `python`: objects as Python lists of their elements.
+
+Most objects are accessed as elements of one type: scalars, or structs of scalars. Such an object is a list of values,
+or a list of *records*, the lists of the values in a struct. An unwritten value is None. So a load is an index into a
+list, ``a[i]`` or ``a[i][2]``, and an `IndexError` or None leads to the slow path, the function of the machine
+(`cpsconv.evaluator.memory`), which finds the exact error.
+
+A `View` gives the list for a pointer. The first view of an object determines the type of its elements. An access that
+does not suit this type *demotes* the object to bytes, the representation of the machine, and clears its lists, so that
+the lists that the program still has lead to the slow path. The next view makes it a list again, if its bytes permit it.
+
+An allocated object that has not been viewed needs no memory of its own: it is a `Site`, which describes all objects of
+one size that the same statement allocates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, cast
+
+from cpsconv.evaluator import memory_errors
+from cpsconv.evaluator.memory import Memory, MemoryObject
+from cpsconv.ir import BOOL, Array, Effect, ObjectType, Program, Scalar, Struct, Type
+from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of, pointer_to
+from cpsconv.operations.runtime_errors import Undefined
+from cpsconv.source import Span
+
+MAX_SLOTS = 64
+"""The maximum of scalars in a struct whose objects are lists of records."""
+
+MAX_CONVERSIONS = 20
+"""The conversions of one object from bytes to a list. After them it remains bytes."""
+
+EMPTY: list[Any] = []
+"""The list for a pointer without a view."""
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """The elements of an object: scalars, or structs with scalars in `slots`, which are offsets and types."""
+
+    type: Scalar | Struct
+    slots: list[tuple[int, Scalar]]
+    slot_at: dict[int, int] = field(default_factory=dict)
+    has_padding: bool = False
+
+    @property
+    def size(self) -> int:
+        """The size of an element in bytes."""
+        return self.type.size
+
+
+@cache
+def unit_of(type: ObjectType) -> Unit | None:
+    """The unit for elements of the type, if they can be scalars or records: structs without unions, not too large."""
+    if isinstance(type, Array):
+        return None
+    slots: list[tuple[int, Scalar]] = []
+    pending: list[tuple[int, ObjectType]] = [(0, type)]
+    while pending:
+        offset, part = pending.pop()
+        if isinstance(part, Scalar):
+            slots.append((offset, part))
+        elif isinstance(part, Array) and part.length <= MAX_SLOTS:
+            pending += [(offset + index * part.element.size, part.element) for index in range(part.length)]
+        elif isinstance(part, Struct) and not part.is_union:
+            pending += [(offset + each.offset, each.type) for each in part.fields.values()]
+        else:
+            return None
+        if len(pending) + len(slots) > MAX_SLOTS:
+            return None
+    if not slots:
+        return None
+    slots.sort(key=lambda slot: slot[0])
+    has_padding = sum(each.size for _, each in slots) < type.size
+    return Unit(type, slots, {offset: index for index, (offset, _) in enumerate(slots)}, has_padding)
+
+
+@dataclass(eq=False, slots=True)
+class TypedObject(MemoryObject):
+    """An object that is a list of `elements` of a `unit`, or `data`, or (if `is_fresh`) neither so far.
+
+    A fresh object is zero if `is_zero`, and else unwritten. `kept` has the data and marks from before the conversion to
+    a list, for the padding.
+    """
+
+    is_fresh: bool = False
+    is_zero: bool = False
+    unit: Unit | None = None
+    elements: list[Any] = field(default_factory=list)
+    kept: tuple[bytearray, bytearray] | None = None
+    conversions: int = 0
+    views: list[View] = field(default_factory=list)
+    pointer: int = 0
+
+
+@dataclass(eq=False, slots=True)
+class Site(MemoryObject):
+    """The objects of a size that a statement allocates. If there is a `view`, it has the lists of the objects."""
+
+    is_zero: bool = False
+    view: View | None = None
+    ended_objects: dict[Span | None, MemoryObject] = field(default_factory=dict)
+
+
+class View(dict[int, list[Any]]):
+    """The lists of elements, or records if `is_record`, by pointers. It caches those at the starts of objects.
+
+    If not `is_writable`, the lists are only read, and may belong to constant objects.
+    """
+
+    __slots__ = ("is_record", "is_writable", "memory", "unit")
+
+    def __init__(self, memory: TypedMemory, unit: Unit, is_record: bool, is_writable: bool) -> None:
+        super().__init__({0: EMPTY})
+        self.memory, self.unit, self.is_record, self.is_writable = memory, unit, is_record, is_writable
+
+    def __missing__(self, pointer: int) -> Any:
+        return self.memory.viewed(self, pointer)
+
+
+class Shifted:
+    """The elements of a list from a start on."""
+
+    __slots__ = ("_elements", "_start")
+
+    def __init__(self, elements: list[Any], start: int) -> None:
+        self._elements, self._start = elements, start
+
+    def __getitem__(self, index: int) -> Any:
+        return self._elements[self._start + index]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self._elements[self._start + index] = value
+
+
+class TypedMemory(Memory):
+    """The objects of one run."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self._views: dict[tuple[Unit, bool, bool], View] = {}
+        self._constant_types = {_innermost(data.object_type) for data in program.data if data.is_constant}
+        self.define(program)
+
+    def view(self, unit: Unit, is_record: bool, is_writable: bool) -> View:
+        """The view of that kind. Views only for reading differ if there are constant objects of the type."""
+        key = unit, is_record, is_writable or unit.type not in self._constant_types
+        if key not in self._views:
+            self._views[key] = View(self, *key)
+        return self._views[key]
+
+    def viewed(self, view: View, pointer: int) -> Any:
+        """The list for the pointer, which the view does not have yet."""
+        number, offset, unit = number_of(pointer), offset_of(pointer), view.unit
+        found = self._real(number)
+        index, rest = divmod(offset, unit.size)
+        if found is None or rest or not 0 <= offset < found.size or (found.is_constant and view.is_writable):
+            return EMPTY
+        if found.unit is not unit and not self._convert(found, unit):
+            return EMPTY
+        result = found.elements[index] if view.is_record else found.elements
+        if index:
+            return result if view.is_record else Shifted(result, index)
+        view[pointer] = result
+        found.views.append(view)
+        return result
+
+    # ---------------------------------------------------------------------------------------------- representations
+
+    def _real(self, number: int) -> TypedObject | None:
+        """The object of that number, if it has or may have bytes; that of a site is created."""
+        if number >= len(self.objects):
+            return None
+        found = self.objects[number]
+        if isinstance(found, Site):
+            described = found.origin, found.size, found.name, found.element, found.count, found.start
+            new = TypedObject(*described, pointer=pointer_to(number))
+            new.is_fresh, new.is_zero = True, found.is_zero
+            if found.view is not None:
+                stored = found.view[pointer_to(number)]
+                new.unit, new.elements = found.view.unit, [stored] if found.view.is_record else stored
+                new.views.append(found.view)
+            self.objects[number] = found = new
+        return found if isinstance(found, TypedObject) else None
+
+    def _convert(self, found: TypedObject, unit: Unit) -> bool:
+        """Make the object a list of elements of the unit. Returns whether this is possible."""
+        if found.size % unit.size or found.conversions > MAX_CONVERSIONS:
+            return False
+        if found.unit is not None:
+            self._demote(found)
+        found.conversions += 1
+        if not found.is_fresh:
+            if (elements := _decoded(found, unit)) is None:
+                return False
+            found.kept = (found.data, found.written) if unit.has_padding else None
+            found.data, found.written = bytearray(), bytearray()
+        else:
+            elements = _fresh(unit, found.is_zero, False, found.size)
+        found.unit, found.elements, found.is_fresh = unit, elements, False
+        return True
+
+    def _demote(self, found: TypedObject) -> None:
+        """Make the object bytes."""
+        unit, elements = found.unit, found.elements
+        if unit is None and not found.is_fresh:
+            return
+        if found.kept:
+            found.data, found.written = found.kept
+        else:
+            found.data = bytearray(found.size)
+            found.written = bytearray(b"\1") * found.size if found.is_zero else bytearray(found.size)
+        if unit is not None:
+            _encode(found, unit, elements)
+        self._clear(found)
+        found.is_fresh, found.kept = False, None
+
+    def _clear(self, found: TypedObject) -> None:
+        """Clear the lists of the object, and remove them from the views."""
+        if found.unit is not None and isinstance(found.unit.type, Struct):
+            for record in found.elements:
+                record.clear()
+        found.elements.clear()
+        for view in found.views:
+            view.pop(found.pointer, None)
+        found.views.clear()
+        found.unit = None
+
+    def place(self, pointer: int, size: int, unit: ObjectType | None = None) -> tuple[MemoryObject, int]:
+        """The object with the `size` bytes at the pointer, as bytes, and their offset."""
+        found = self._real(number_of(pointer))
+        if found is not None:
+            self._demote(found)
+        return super().place(pointer, size, unit)
+
+    def allocate(self, new: MemoryObject, *, initialised: bool = False) -> int:
+        """The pointer to a new object."""
+        pointer = super().allocate(new, initialised=initialised)
+        found = TypedObject(new.origin, new.size, new.name, new.element, new.count, new.start, pointer=pointer)
+        found.is_constant, found.data, found.written = new.is_constant, new.data, new.written
+        self.objects[-1] = found
+        return pointer
+
+    def end(self, pointer: int, origin: str, span: Span | None) -> MemoryObject:
+        """End the lifetime of the object at the pointer; it is returned as it was, without the elements of its list."""
+        found = self._real(number_of(pointer))
+        if found is not None and found.origin == origin and pointer == found.pointer:
+            self._clear(found)
+        return super().end(pointer, origin, span)
+
+    # ------------------------------------------------------------------------------------------- loads and stores
+
+    def load(self, type: Scalar) -> Callable[[int], Any]:
+        """The load of a scalar of the type, from the list of the object if it suits, else from its bytes."""
+        load, slot = super().load(type), self._slot
+
+        def load_typed(pointer: int) -> Any:
+            values, index = slot(pointer, type)
+            if values is None or (value := values[index]) is None:
+                return load(pointer)
+            return value
+
+        return load_typed
+
+    def store(self, type: Type) -> Callable[[Any, int], None]:
+        """The store of a scalar of the type. A store of an undefined value makes the bytes unwritten."""
+        store, slot = super().store(type), self._slot
+
+        def store_typed(value: Any, pointer: int) -> None:
+            values, index = slot(pointer, type, is_written=True)
+            if values is None:
+                store(value, pointer)
+            else:
+                values[index] = None if isinstance(value, Undefined) else value
+
+        return store_typed
+
+    def _slot(self, pointer: int, type: Type, is_written: bool = False) -> tuple[list[Any] | None, int]:
+        """The list with the scalar of the type at the pointer, and its index; None if there is none."""
+        found = self._real(number_of(pointer))
+        if found is None or found.unit is None or (is_written and found.is_constant):
+            return None, 0
+        index, rest = divmod(offset_of(pointer), found.unit.size)
+        slot = found.unit.slot_at.get(rest)
+        if not 0 <= index < len(found.elements) or slot is None or found.unit.slots[slot][1] is not type:
+            return None, 0
+        return (found.elements[index], slot) if isinstance(found.unit.type, Struct) else (found.elements, index)
+
+    # -------------------------------------------------------------------------------------------------- operations
+
+    def action(self, effect: Effect) -> Callable[..., Any]:
+        """The function from the operands of an operation on memory to its result."""
+        if effect.op in ("allocate", "malloc", "calloc"):
+            return self.allocation(effect)
+        if effect.op == "deallocate":
+            return self._ending("variable", effect.span)
+        if effect.op == "free":
+            end = self._ending("heap", effect.span)
+            return lambda pointer: end(pointer) if pointer != 0 else None
+        if effect.op == "realloc":
+            return self.realloc(effect)
+        return self._copy(effect) if effect.op == "copy" else super().action(effect)
+
+    def allocation(self, effect: Effect, unit: Unit | None = None, is_record: bool = False) -> Callable[..., int]:
+        """The function for ``allocate``, ``malloc`` or ``calloc``. The objects of a known unit are lists at once."""
+        view = None if unit is None else self.view(unit, is_record, is_writable=True)
+        sites: dict[int, Site] = {}
+        objects = self.objects
+
+        def new_site(size: int, count: int | None, view: View | None) -> Site:
+            span, is_zero = effect.span, effect.op == "calloc"
+            if effect.op == "allocate":
+                return Site("variable", size, effect.name, cast(Any, effect.of), count, span, view=view)
+            return Site("heap", size, start=span, is_zero=is_zero, view=view)
+
+        def create(size: int, count: int | None = None) -> int:
+            site = sites.get(size)
+            if site is None:
+                suits = unit is not None and size > 0 and (size == unit.size if is_record else size % unit.size == 0)
+                site = sites[size] = new_site(size, count, view if suits else None)
+            objects.append(site)
+            pointer = (len(objects) - 1) << 32
+            if site.view is not None:
+                site.view[pointer] = _fresh(site.view.unit, site.is_zero, is_record, size)
+            return pointer
+
+        if effect.op == "malloc":
+            return lambda size: create(int(size)) if size <= MAX_SIZE else 0
+        if effect.op == "calloc":
+            return lambda count, size: create(int(count * size)) if count * size <= MAX_SIZE else 0
+        element: Any = effect.of
+
+        def allocate(count: int | None = None) -> int:
+            number = 1 if count is None else int(count)
+            if not 0 <= number * element.size <= MAX_SIZE:
+                raise memory_errors.wrong_size(number, element)
+            return create(number * element.size, count)
+
+        return allocate
+
+    def _ending(self, origin: str, span: Span | None) -> Callable[[int], None]:
+        """The function that ends the lifetime of the object at a pointer."""
+        objects = self.objects
+
+        def end(pointer: int) -> None:
+            number = pointer >> 32
+            site = objects[number] if number < len(objects) else None
+            if type(site) is not Site or site.origin != origin or pointer != number << 32:
+                self.end(pointer, origin, span)
+                return
+            if site.view is not None:
+                site.view.pop(pointer).clear()
+            ended = site.ended_objects.get(span)
+            if ended is None:
+                described = site.origin, site.size, site.name, site.element, site.count, site.start
+                ended = site.ended_objects[span] = MemoryObject(*described, span, True)
+            objects[number] = ended
+
+        return end
+
+    def _copy(self, effect: Effect) -> Callable[[int, int], None]:
+        """The copy of a struct: of a record if both objects are lists of records."""
+        copy = super().action(effect)
+        unit = unit_of(cast(Any, effect.of))
+        if unit is None or unit.has_padding or not isinstance(unit.type, Struct):
+            return copy
+        sources, targets = self.view(unit, True, False), self.view(unit, True, True)
+
+        def copy_record(source: int, target: int) -> None:
+            if (values := sources[source]) and (changed := targets[target]):
+                changed[:] = values
+            else:
+                copy(source, target)
+
+        return copy_record
+
+    def realloc(self, effect: Effect) -> Callable[..., int]:
+        """C's realloc."""
+        realloc = super().realloc(effect)
+
+        def on_bytes(pointer: int, size: int) -> int:
+            found = self._real(number_of(pointer))
+            if found is not None:
+                self._demote(found)
+            result: int = realloc(pointer, size)
+            return result
+
+        return on_bytes
+
+
+def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:
+    """The record, or the list of elements, of a new object."""
+    if is_record:
+        return [_zero(type) for _, type in unit.slots] if is_zero else [None] * len(unit.slots)
+    count = size // unit.size
+    if not isinstance(unit.type, Struct):
+        return [_zero(unit.type) if is_zero else None] * count
+    return [_fresh(unit, is_zero, True, unit.size) for _ in range(count)]
+
+
+def _innermost(type: ObjectType) -> Scalar | Struct:
+    while isinstance(type, Array):
+        type = type.element
+    return type
+
+
+def _zero(type: Scalar) -> Any:
+    return format_of(type).unpack(bytes(type.size))[0]
+
+
+def _decoded(found: TypedObject, unit: Unit) -> list[Any] | None:
+    """The elements of an object of bytes; None if a list could not represent the bytes exactly."""
+    data, written = found.data, found.written
+    is_complete = 0 not in written
+    records: list[Any] = []
+    for start in range(0, found.size, unit.size):
+        record = []
+        for offset, type in unit.slots:
+            place = start + offset
+            marks = 1 if is_complete else sum(written[place : place + type.size]) / type.size
+            value = format_of(type).unpack_from(data, place)[0] if marks else None
+            if 0 < marks < 1 or value != value or (value is not None and type is BOOL and data[place] > 1):
+                return None
+            record.append(value)
+        records.append(record)
+    return records if isinstance(unit.type, Struct) else [record[0] for record in records]
+
+
+def _encode(found: TypedObject, unit: Unit, elements: list[Any]) -> None:
+    """Write the elements into the bytes of the object."""
+    data, written, is_struct = found.data, found.written, isinstance(unit.type, Struct)
+    for index, record in enumerate(elements):
+        for (offset, type), value in zip(unit.slots, record if is_struct else (record,), strict=True):
+            place = index * unit.size + offset
+            written[place : place + type.size] = (b"\0" if value is None else b"\1") * type.size
+            if value is not None:
+                format_of(type).pack_into(data, place, value)
