@@ -17,6 +17,8 @@ typedef unsigned long size_t;
 struct point { int x, y; };
 struct bits { unsigned low : 3; int : 2; signed high : 7; unsigned wide : 32; };
 union number { int i; double d; };
+struct empty { };
+struct around { int a; struct empty none; int b; };
 struct tree { struct tree *left, *right; struct point at; char name[8]; union { long key; float ratio; }; };
 int g, table[10];
 int add(int a, int b) { return a + b; }
@@ -276,6 +278,8 @@ INITIALISERS = {
     "struct point x[2] = {[0].x = 1, [0] = r, [0].y = 2}": "struct point[2] x[0]=r x[0].y=2 0",
     "int x[2][2] = {[1] = {7, 8}, [1] = {[0] = 9}}": "int[2][2] x[1][0]=9 0",
     "union number x = {.i = 1, .d = 2}": "union number x.d=double(2) 0",
+    "struct around x = {1, {}, 2}": "struct around x.a=1 x.b=2",
+    "struct around x = {1, 2}": "struct around x.a=1 x.b=2",
     "int *x[] = {&i, a, 0}": "int *[3] x[0]=&i x[1]=decay a x[2]=null",
     "int x = {3}": "int = 3",
     "int (*x[])(int, int) = {add, &add}": "int (*[2])(int, int) x[0]=&add x[1]=&add",
