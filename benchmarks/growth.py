@@ -27,7 +27,7 @@ from typing import TypeVar
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names, numbers
-from benchmarks.shapes import SHAPES, Shape
+from benchmarks.shapes import MEMORY, SHAPES, Shape
 from cpsconv import Builder, Source, parse, pretty
 from cpsconv.check import certify, check
 from cpsconv.construction.record import Recorder
@@ -138,7 +138,10 @@ def main() -> None:
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument(
-        "--shapes", type=names(SHAPES), default=",".join(SHAPES), help="which shapes, with commas between them (all)"
+        "--shapes",
+        type=names(SHAPES | MEMORY),
+        default=",".join(SHAPES),
+        help=f"which shapes, with commas between them (all, and of those with memory {', '.join(MEMORY)})",
     )
     parser.add_argument(
         "--strategies", type=names(STRATEGIES), default=",".join(STRATEGIES), help="which strategies (all)"
@@ -147,7 +150,7 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=1, help="measure so many times and take the least (1)")
     options = parser.parse_args()
     sizes = options.sizes
-    shapes = {name: SHAPES[name] for name in options.shapes}
+    shapes = {name: (SHAPES | MEMORY)[name] for name in options.shapes}
     gc.set_threshold(500_000)  # as the command line does
     print(f"n = {', '.join(f'{size:,}' for size in sizes)}\n")
     measure(SHAPES["ifs"](10), "scc")  # reads the grammars

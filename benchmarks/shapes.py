@@ -193,6 +193,56 @@ def mesh(n: int) -> str:
     )
 
 
+# ------------------------------------------------------------------------------------------------------- in memory
+
+
+def globals_(n: int) -> str:
+    """`n` global variables, each read once."""
+    sum = _lines(n, lambda i: f"    s += g{i};")
+    return _program(f"    int s = x;\n{sum}\n    return s;", _lines(n, lambda i: f"int g{i} = {i % 10};"))
+
+
+def fields(n: int) -> str:
+    """A struct of `n` fields, each written and read through a pointer."""
+    uses = _lines(n, lambda i: f"    p->f{i} = x + p->f{i // 2};")
+    struct = f"struct big {{\n{_lines(n, lambda i: f'    int f{i};')}\n}} big;"
+    return _program(f"    struct big *p = &big;\n{uses}\n    return big.f{n - 1};", struct)
+
+
+def elements(n: int) -> str:
+    """A global and a local array of `n` initialised elements."""
+    values = ", ".join(str(i % 100) for i in range(n))
+    body = f"    int local[{n}] = {{{values}}};\n    return local[x] + table[2 * x];"
+    return _program(body, f"static const int table[{n}] = {{{values}}};")
+
+
+def addresses(n: int) -> str:
+    """`n` functions that take each other's addresses."""
+    declared = _lines(n, lambda i: f"int f{i}(int n);")
+    defined = _lines(n, lambda i: f"int f{i}(int n) {{ next = f{(7 * i + 3) % n}; return n + {i % 3}; }}")
+    before = f"{declared}\nint (*next)(int) = f0;\n{defined}"
+    return _program("    for (int i = 0; i < 10; i++) x = next(x);\n    return x;", before)
+
+
+def stores(n: int) -> str:
+    """`n` stores in a row."""
+    return _program(
+        f"    int *p = a;\n{_lines(n, lambda i: f'    p[{i % 10}] = x + {i % 7};')}\n    return a[3];", "int a[10];"
+    )
+
+
+def split_structs(n: int) -> str:
+    """`n` structs that become variables, each copied to the next one."""
+    copies = _lines(n - 1, lambda i: f"    struct point p{i + 1} = p{i};\n    p{i + 1}.x += p{i}.y;")
+    body = f"    struct point p0 = {{x, 2}};\n{copies}\n    return p{n - 1}.x;"
+    return _program(body, "struct point { int x, y; };")
+
+
+MEMORY: dict[str, Shape] = {
+    shape.__name__.strip("_"): shape for shape in (globals_, fields, elements, addresses, stores, split_structs)
+}
+"""Programs with objects in memory, which not every target takes."""
+
 SHAPES: dict[str, Shape] = {
     shape.__name__: shape
     for shape in (

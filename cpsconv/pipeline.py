@@ -87,7 +87,8 @@ def convert(
             recorder = Recorder()
         simplify = SIMPLIFICATIONS.keys() & optimise
         with choosing(choice) if warn else nullcontext():
-            lowering, memory = read(language, source), None
+            lowering = read(language, source)
+            memory = None
             if explicit_memory is not None:
                 from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit
 

@@ -279,7 +279,7 @@ INITIALISERS = {
     "int x[2][2] = {[1] = {7, 8}, [1] = {[0] = 9}}": "int[2][2] x[1][0]=9 0",
     "union number x = {.i = 1, .d = 2}": "union number x.d=double(2) 0",
     "struct around x = {1, {}, 2}": "struct around x.a=1 x.b=2",
-    "struct around x = {1, 2}": "struct around x.a=1 x.b=2",
+    "struct around x = {1, 2}": "struct around x.a=1 0",
     "int *x[] = {&i, a, 0}": "int *[3] x[0]=&i x[1]=decay a x[2]=null",
     "int x = {3}": "int = 3",
     "int (*x[])(int, int) = {add, &add}": "int (*[2])(int, int) x[0]=&add x[1]=&add",

@@ -18,22 +18,22 @@ from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.externals import EXTERNAL_TYPES
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import DiagnosticError
-from tests import test_memory, test_memory_items
+from tests import memory_programs, test_memory, test_memory_items
 from tests.effort import sample
-from tests.functional_targets import JAVASCRIPT, SCHEME, Language, each
+from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
 from tests.ir_programs import random_program, samples
 from tests.running import observe
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
-LANGUAGES = [JAVASCRIPT, SCHEME]
+LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
 
 
-def message(program: Program, arguments: Any) -> str:
+def message(program: Program, arguments: Any, max_steps: int | None = 300) -> str:
     """The message of the runtime error of a program in the evaluator; empty if there is none."""
     values = parse_arguments(entry_of(program), arguments)
     try:
-        evaluate(program, "main", values, output=io.BytesIO(), errors=io.BytesIO(), max_steps=300)
+        evaluate(program, "main", values, output=io.BytesIO(), errors=io.BytesIO(), max_steps=max_steps)
     except ProgramError as fault:
         return fault.diagnostic.message
     return ""
@@ -177,6 +177,18 @@ def test_a_random_program_with_memory_behaves_as_in_the_evaluator(language: Lang
     assert len(messages) > 2
 
 
+@each(LANGUAGES)
+@pytest.mark.parametrize(("number", "fault"), sample([*enumerate([None, *memory_programs.FAULTS] * 3)], 7))
+def test_a_planted_fault_is_found_where_the_evaluator_finds_it(
+    language: Language, number: int, fault: str | None, tmp_path: Path
+) -> None:
+    program = program_of(memory_programs.program(number, fault))
+    assert language.observe(program, tmp_path) == observe(program)
+    found = emitted_message(language, program, tmp_path)
+    assert found == message(program, (), max_steps=None)
+    assert bool(found) == (fault is not None)
+
+
 NAMES = """
 struct `int` { load : int, `objects` : int }
 data MemoryObject := `int`[2] { { 1, 2 }, { 3, 4 } }
@@ -217,7 +229,7 @@ def test_every_external_function_is_provided(language: Language) -> None:
         arguments = ["null" if each is ir.PTR else "0" if each is ir.INT else "0ul" for each in given]
         body = f"{name}({', '.join(arguments)}, λ(r : {ret.parameters[0]}). ret(0))"
         text = language.emit(program_of(main_of(body, f"extern {name}({declared}) → ⊥\n")))
-        assert re.search(rf"(function|const|define) \(?{name}\b", text)
+        assert re.search(rf"(function|const|define|def|\n\n) ?\(?{name}\b", text)
 
 
 @each(LANGUAGES)

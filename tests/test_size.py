@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import lookups
-from benchmarks.shapes import SHAPES
+from benchmarks.shapes import MEMORY, SHAPES
 from cpsconv import Source
 from cpsconv.frontends import read
 from tests import gcc
@@ -89,3 +89,11 @@ def test_look_ups_are_proportional_to_the_size_of_the_program(shape: str) -> Non
     lowerings = [read("c", Source("program.c", lookups.ALL[shape](size))) for size in sizes]
     for strategy in lookups.COUNTED:
         assert growth([lookups.lookups(lowering, strategy) for lowering in lowerings], sizes) < 1.05, strategy
+
+
+@pytest.mark.parametrize("name", MEMORY)
+def test_the_work_for_a_program_with_memory_grows_in_proportion_to_its_size(name: str) -> None:
+    sizes = [50, 400]
+    texts = [MEMORY[name](size) for size in sizes]
+    assert observe(converted(texts[0], "scc")).status == 0  # loads all modules
+    assert growth([lines_executed(lambda: reread(converted(text, "scc"))) for text in texts], sizes) < 1.1  # noqa: B023

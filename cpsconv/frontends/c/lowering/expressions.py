@@ -47,6 +47,7 @@ class Expressions:
         self.objects = Objects(emit, self.places.types)
         self.lvalues = Lvalues(emit, self.places, self.objects, self.part)
         self.variables = self.lvalues.variables
+        self.discarded: t.Expression | None = None  # the expression of the current statement
         self._old: dict[t.Old, RecordValue] = {}
         self._texts: set[t.Expression] = set()  # strings, and choices between strings, that are only printed
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
@@ -307,7 +308,7 @@ class Expressions:
         if isinstance(node.type, Record):
             self.places.assign(place, value, node.type, node.span)
             return value  # type: ignore[no-any-return]
-        return self.places.store(place, value, node.place.type, node.span)
+        return self.places.store(place, value, node.place.type, node.span, is_used=node is not self.discarded)
 
     def _update(self, node: t.Update) -> Step[Value]:
         old = node.old
@@ -327,7 +328,8 @@ class Expressions:
         before: Any = self.places.load(place, old.type, old.span)
         self._old[old] = before
         new = yield self.part(node.new)
-        new = self.places.store(place, new, old.place.type, node.span)
+        is_used = not node.is_postfix and node is not self.discarded
+        new = self.places.store(place, new, old.place.type, node.span, is_used=is_used)
         return before if node.is_postfix else new
 
     def _inner(self, node: t.Expression) -> Step[Value]:

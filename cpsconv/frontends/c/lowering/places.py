@@ -220,8 +220,8 @@ class Places:
             value.name = address.name
         return value
 
-    def store(self, place: Place, value: Value, type: CType, span: Span) -> Value:
-        """Change the scalar at the place. Returns its new value, which differs from `value` for a bit-field."""
+    def store(self, place: Place, value: Value, type: CType, span: Span, *, is_used: bool = True) -> Value:
+        """Change the scalar at the place. Returns its new value: if it `is_used`, that of a bit-field is computed."""
         if isinstance(place, Variable):
             self._emit.write(place, value, span)
         elif isinstance(place, Parts):
@@ -229,7 +229,8 @@ class Places:
             assert isinstance(variable, Variable)
             self._emit.write(variable, value, span)
         elif isinstance(place, Bits):
-            return self._insert(place, value, span)
+            self._insert(place, value, span)
+            return self._truncated(place.field, value, span) if is_used else value
         else:
             self._emit.effect("store", value, self.pointer(place, span), span=span)
         return value
@@ -273,19 +274,19 @@ class Places:
             return Constant(type, narrowed(int(value.value), bits, type.signed))
         return self._in_range(value, type, 0, field, span)
 
-    def _insert(self, place: Bits, value: Value, span: Span) -> Value:
+    def _insert(self, place: Bits, value: Value, span: Span) -> None:
         field, emit = place.field, self._emit
         unit, bits, at = UNSIGNED_OF_SIZE[field.type.size], field.bits or 0, field.bit_offset
         mask = (1 << bits) - 1
-        new = self._masked(value, unit, mask, at, span)
         if bits < unit.bits:
             old = self.loaded(place.unit, unit, span)
             if isinstance(old, Effect):
                 old.name = "bits"
             kept = emit.primitive("&", old, Constant(unit, wrap(unit, ~(mask << at))), span=span)
-            new = kept if isinstance(new, Constant) and new.value == 0 else emit.primitive("|", kept, new, span=span)
+            new = emit.primitive("|", kept, self._masked(value, unit, mask, at, span), span=span)
+        else:
+            new = self._masked(value, unit, mask, at, span)
         emit.effect("store", new, self.pointer(place.unit, span), span=span)
-        return self._truncated(field, value, span)
 
     def _masked(self, value: Value, unit: Scalar, mask: int, at: int, span: Span) -> Value:
         """The value of a bit-field as bits of its unit."""

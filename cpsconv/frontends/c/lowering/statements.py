@@ -177,6 +177,7 @@ class Statements:
 
     def _evaluate(self, node: t.Evaluate) -> None:
         if node.expression:
+            self.expressions.discarded = node.expression
             self._value(node.expression)
 
     def _compound(self, node: t.Compound) -> Work:

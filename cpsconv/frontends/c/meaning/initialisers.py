@@ -323,13 +323,11 @@ class Initialisers(Builtins):
             if level.end is None:
                 self.errors.report("unsupported", _FLEXIBLE, node.span)
                 return
-            if level.is_full:  # an empty struct or array
-                levels[-1].advance()
-            else:
-                levels.append(level)
-            if not _settle(levels):
+            if level.is_full:  # an empty struct or array: as in gcc, the value is not that of the next part
                 self._report_excess(node)
+                levels[-1].advance()
                 return
+            levels.append(level)
             place = levels[-1].part(node.span)
         value = value or (yield self.part(node))
         if place.type.kind == "void":

@@ -1,0 +1,229 @@
+"""Promotion, places and lifetimes: the programs for C with objects in memory.
+
+The programs of `tests/corpus/` test the behaviour, `tests/test_c_faults.py` the runtime errors.
+"""
+
+from __future__ import annotations
+
+import json
+from textwrap import dedent
+
+import pytest
+
+from cpsconv import Program, Source, convert, pretty
+from cpsconv.cli import main
+from cpsconv.ir import Parameter
+from tests.running import STRATEGIES
+
+POINT = "struct point { int x, y; };\n"
+
+
+def program_of(text: str, strategy: str = "scc") -> Program:
+    return convert(Source("test.c", text), strategy=strategy, certify=True)
+
+
+def body_of(text: str, headers: str = "") -> list[str]:
+    """The lines of the last function of the program, without its first and last line."""
+    printed = pretty(program_of(headers + text)).strip().split("\n\n")[-1]
+    return [line.removeprefix("  ") for line in printed.splitlines()[1:-1]]
+
+
+def parameters(program: Program) -> list[str]:
+    """The names of the parameters of the continuations of the last function."""
+    return [each.name for member in program.functions[-1].continuations for each in member.parameters]
+
+
+def in_memory(text: str) -> dict[str, tuple[str, int]]:
+    """The variables in memory of the last function, with the reason and its line."""
+    program = program_of(text)
+    found = program.variables[program.functions[-1]].in_memory
+    return {each.name: (each.reason, each.at.line if each.at else 0) for each in found}
+
+
+# ----------------------------------------------------------------------------------------------------- promotion
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_fields_of_a_struct_are_parameters_of_a_loop(strategy: str) -> None:
+    text = f"{POINT}int f(int n) {{ struct point p = {{0}}; while (n--) {{ p.x += n; p.y -= p.x; }} return p.y; }}"
+    program = program_of(text, strategy)
+    assert sorted(parameters(program)) == ["n", "p.x", "p.y"]
+    assert "allocate" not in pretty(program)
+
+
+def test_a_small_array_with_constant_indices_is_split() -> None:
+    program = program_of("int f(int n) { int a[2] = {n, 1}; while (n--) { a[1] *= 2; a[0] += a[1]; } return a[0]; }")
+    assert sorted(parameters(program)) == ["a[0]", "a[1]", "n"]
+
+
+def test_only_the_variable_whose_address_is_taken_is_in_memory() -> None:
+    text = """\
+        void g(int *p);
+        int f(int n) {
+            int a = 1, b = 2;
+            g(&a);
+            return a + b + n;
+        }
+        void g(int *p) { *p = 3; }
+        int h(int x) { int *p = &x; return *p; }"""
+    program = program_of(dedent(text))
+    [f, _, h] = program.functions
+    assert [(each.name, each.reason, each.at and each.at.line) for each in program.variables[f].in_memory] == [
+        ("a", "its address is taken", 4)
+    ]
+    assert program.variables[f].promoted == 2
+    assert [each.name for each in program.variables[h].in_memory] == ["x"]
+
+
+@pytest.mark.parametrize(
+    ("statements", "reason"),
+    [
+        ("struct point p = {1, 2}; struct point *q = &p; q->x++;", "its address is taken"),
+        ("int p[2] = {1, 2}; p[n]++;", "it is accessed at an index that is not constant"),
+        ("int p[2] = {1, 2}; p[2] = 1;", "it is accessed at an index that is not constant"),
+        ("int p[65]; p[1] = 1;", "it is too large, or contains unions or bit-fields"),
+        ("struct { int b : 3; } p = {1};", "it is too large, or contains unions or bit-fields"),
+        ("union { int i; float f; } p = {1};", "it is too large, or contains unions or bit-fields"),
+        ("struct point p = global;", "it is copied from memory"),
+        ("struct point p, q = global; p = q;", "it is copied from memory"),
+    ],
+)
+def test_the_reason_why_an_object_is_in_memory(statements: str, reason: str) -> None:
+    found = in_memory(f"{POINT}struct point global;\nvoid f(int n) {{ {statements} }}")
+    assert found["p"] == (reason, 3)
+
+
+def test_copies_between_split_structs_are_no_statements() -> None:
+    assert body_of("int f(int n) { struct point a = {n, 1}, b = a, c; c = b; return c.x + c.y; }", POINT) == [
+        "ret(n + 1)"
+    ]
+
+
+def test_a_partly_initialised_struct_can_be_copied() -> None:
+    text = f"""{POINT}
+        struct point list[2];
+        int main(void) {{ struct point a, b; a.x = 4; b = a; list[1] = b; return list[1].x; }}"""
+    program = program_of(text)
+    assert "main(ret" in pretty(program)
+    assert program.variables[program.functions[-1]].promoted == 2
+
+
+def test_why_states_where_the_address_is_taken(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
+    path = f"{tmp_path}/a.c"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("void g(int *p) { *p = 1; }\nint f(void) {\n    int x = 0;\n    g(&x);\n    return x;\n}\n")
+    assert main(["why", f"{path}:f", "x"]) == 0
+    assert capsys.readouterr().out == "`x` on line 3 is in memory: its address is taken on line 4.\n    &x\n"
+    assert main(["why", f"{path}:f", "x", "--json"]) == 0
+    [answer] = json.loads(capsys.readouterr().out)
+    assert (answer["kind"], answer["reason"], answer["line"]) == ("memory", "its address is taken", 4)
+    assert main(["compare", "--strategy", "scc", "--repeat", "1", path, "--json"]) == 0
+    [g, f] = json.loads(capsys.readouterr().out)
+    assert (f["promoted"], f["in_memory"]) == (0, 1)
+    assert g["function"] == "g"
+
+
+# -------------------------------------------------------------------------------------------------- text of places
+
+
+def test_an_update_of_a_field_of_an_element_reads_as_in_c() -> None:
+    text = "int f(struct point *a, int i) { a[i].x += 1; return a[i].y; }"
+    assert body_of(text, POINT) == [
+        "p := point.at(a, i);",
+        "x := int[point.x(p)];",
+        "int[point.x(p)] := x + 1;",
+        "y := int[point.y(point.at(a, i))];",
+        "ret(y)",
+    ]
+
+
+def test_indices_of_arrays_of_arrays_are_added() -> None:
+    assert body_of("int f(int i) { return grid[2][1] + grid[i][3]; }", "int grid[3][4];\n") == [
+        "v := int[grid, 9];",
+        "v1 := int[grid, long(i) * 4l + 3l];",
+        "ret(v + v1)",
+    ]
+
+
+def test_pointers_are_moved_by_elements() -> None:
+    text = "int f(int *p, unsigned n) { p += n; *p++ = 1; return p[-1] + *(p - 2); }"
+    lines = body_of(text)
+    assert lines[:3] == ["p1 := int.at(p, n);", "p2 := int.at(p1, 1);", "int[p1] := 1;"]
+    assert lines[3:] == ["v := int[p2, -1];", "v1 := int[p2, -2l];", "ret(v + v1)"]
+
+
+def test_bit_fields_are_parts_of_their_unit() -> None:
+    text = "int f(struct flags *p, int n) { p->b = n; return p->a; }"
+    assert body_of(text, "struct flags { unsigned a : 3; int b : 5; };\n") == [
+        "bits := unsigned[p];",
+        "unsigned[p] := (bits & 4294967047u) | ((unsigned(n) & 31u) << 3);",
+        "bits1 := unsigned[p];",
+        "ret(int(bits1 & 7u))",
+    ]
+
+
+def test_calls_through_pointers_and_variable_arguments() -> None:
+    headers = "#include <stdarg.h>\nint sum(int n, ...) { va_list l; va_start(l, n); return va_arg(l, int); }\n"
+    program = pretty(program_of(headers + "int f(int (*g)(int)) { return g(1) + sum(2, 3, 4l); }"))
+    assert "call(g, 1, λ(v : int)." in program
+    assert "arguments := allocate long[2];" in program
+    assert "long[arguments, 1] := 4l;" in program
+    assert "sum(2, arguments, λ(" in program
+
+
+def test_structs_are_passed_and_returned_by_pointers_to_copies() -> None:
+    text = "struct point swapped(struct point p) { int t = p.x; p.x = p.y; p.y = t; return p; }"
+    program = program_of(f"{POINT}{text}\nint f(void) {{ struct point q = {{1, 2}}; q = swapped(q); return q.x; }}")
+    swapped, f = program.functions
+    assert [each.name for each in swapped.parameters] == ["result", "p", "ret"]
+    assert all(isinstance(each, Parameter) for each in swapped.parameters)
+    assert sorted(each.name for each in program.variables[f].in_memory) == ["q"]
+
+
+# ------------------------------------------------------------------------------------------------------ lifetimes
+
+
+def test_each_path_out_of_a_scope_ends_the_lifetimes() -> None:
+    text = """
+        void g(int *p);
+        int f(int n) {
+            for (;;) {
+                int a = n;
+                g(&a);
+                if (a == 1) break;
+                if (a == 2) continue;
+                if (a == 3) return 5;
+                if (a == 4) goto end;
+            }
+        end:
+            return 6;
+        }
+        void g(int *p) { (*p)--; }"""
+    printed = pretty(program_of(text))
+    assert printed.count("a := allocate int;") == 1
+    assert printed.count("deallocate(a);") == 5
+
+
+def test_a_scope_that_is_entered_in_the_middle_has_its_objects_during_the_call() -> None:
+    text = """
+        void g(int *p);
+        int f(int n) {
+            if (n) goto inside;
+            {
+                int a;
+            inside:
+                g(&a);
+                n = a;
+            }
+            return n;
+        }
+        void g(int *p) { *p = 1; }"""
+    assert pretty(program_of(text)).splitlines()[1] == "  a := allocate int;"
+
+
+def test_strings_that_are_only_printed_are_no_objects() -> None:
+    text = '#include <stdio.h>\nint main(void) { printf("%s", "a"); puts("b"); return 0; }'
+    assert program_of(text).data == []
+    shared = program_of('const char *a = "x", *b = "x", *c = "y";\nint main(void) { return a == b; }')
+    assert [each.name for each in shared.data] == ["a", "b", "c", "string", "string1"]
+    assert [each.is_constant for each in shared.data] == [False, False, False, True, True]
