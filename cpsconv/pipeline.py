@@ -86,8 +86,8 @@ def convert(
 
             recorder = Recorder()
         simplify = SIMPLIFICATIONS.keys() & optimise
-        lowering = read(language, source)
         with choosing(choice) if warn else nullcontext():
+            lowering = read(language, source)
             memory = None
             if explicit_memory is not None:
                 from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit

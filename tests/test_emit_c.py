@@ -17,6 +17,7 @@ from cpsconv.cli import main
 from cpsconv.emit.c import c
 from cpsconv.emit.llvm import llvm
 from cpsconv.evaluator.machine import evaluate
+from cpsconv.ir import STRING
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.structuring.parallel_copies import Copy, sequentialised
@@ -295,6 +296,14 @@ def test_the_nesting_of_calls_is_bounded() -> None:
     assert max(line.count("g(") for line in from_c(text).splitlines()) == 5  # one, and four within
 
 
+def test_strings_in_variables_are_pointers() -> None:
+    text = 'f(n : int, ret : string → ⊥) → ⊥ { branch(n > 1, λ(). ret("many"), λ(). ret("one")) }\n'
+    text += 'main(ret : int → ⊥) → ⊥ { f(2, λ(s : string). puts(s); printf("%s", s); ret(0)) }'
+    written = from_cps(text)
+    assert "const char *f(int n) {\n" in written
+    assert '    const char *s = f(2);\n    puts(s);\n    printf("%s", s);\n' in written
+
+
 def test_an_assertion_that_always_fails_is_written_as_one() -> None:
     cps = 'f(ret : () → ⊥) → ⊥ { eprint("f.c:1: f: Assertion `a < b\' failed.\\n"); abort() }'
     assert '    assert(!"a < b");\n    abort();\n' in from_cps(cps)
@@ -316,7 +325,7 @@ def test_programs_written_as_c_do_the_same_by_gcc_and_converted_again(first: int
         program = converted(text, strategy, **given)
         written = c(program)
         again = converted(written, "scc")
-        assert parameters(again) <= parameters(program), path
+        assert parameters(again) <= parameters(program) or "void *place" in written, path  # functions that copy bytes
         for run in expected_runs(text):
             assert observe(again, run.arguments) == run.expected, path
             texts.append(with_main(written, run.arguments))
@@ -384,6 +393,8 @@ def test_a_random_program_is_written_or_rejected(seed: int) -> None:
         assert all(each.message.startswith("not expressible in C: ") for each in rejected.diagnostics)
         return
     for function, written in zip(program.functions, again.functions, strict=True):
+        if STRING in (function.result, *(parameter.type for parameter in function.parameters)):
+            continue  # no pointer can be given on the command line
         arguments = [source.choice([0, 1, 5]) for _ in function.parameters[:-1]]
         expected = _observed(program, function.name, arguments)
         assert expected is None or _observed(again, written.name, arguments) == expected
@@ -448,11 +459,9 @@ _ASSERTION = "an `eprint` that is not followed by `abort`, as in an assertion"
     [
         ("C", "f(x : int) → ⊥ { halt(x) }", ["`f` never returns: it has no return continuation"]),
         ("C", "f(ret : (int, int) → ⊥) → ⊥ { ret(1, 2) }", ["`f` returns 2 values"]),
-        ("C", 'f(ret : string → ⊥) → ⊥ { ret("a") }', ["`f` returns a string (a pointer)"]),
-        ("C", "f(s : string, ret : () → ⊥) → ⊥ { ret() }", ["the parameter `s` of `f` is a string (a pointer)"]),
+        ("C", "f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }", ["the text of `printf` is not constant"]),
         ("C", "main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", ["`main` takes parameters or does not return an `int`"]),
         ("C", 'f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }', [_ASSERTION]),
-        ("C", "f(ret : () → ⊥) → ⊥ { puts(undef(s : string)); ret() }", ["an undefined string is used"]),
         (
             "C",
             "f(x : char, ret : char → ⊥) → ⊥ { ret(x / x) }",

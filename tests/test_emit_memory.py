@@ -18,15 +18,15 @@ from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.externals import EXTERNAL_TYPES
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import DiagnosticError
-from tests import memory_programs, test_memory, test_memory_items
+from tests import c_programs, memory_programs, test_memory, test_memory_items
 from tests.effort import sample
-from tests.functional_targets import JAVASCRIPT, SCHEME, Language, each
+from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
 from tests.ir_programs import random_program, samples
-from tests.running import observe
+from tests.running import STRATEGIES, converted, observe
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
-LANGUAGES = [JAVASCRIPT, SCHEME]
+LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
 
 
 def message(program: Program, arguments: Any, max_steps: int | None = 300) -> str:
@@ -189,6 +189,13 @@ def test_a_planted_fault_is_found_where_the_evaluator_finds_it(
     assert bool(found) == (fault is not None)
 
 
+@each(LANGUAGES)
+@pytest.mark.parametrize("number", sample(range(12), 6))
+def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, number: int, tmp_path: Path) -> None:
+    program = converted(c_programs.random_program(number, memory=True), STRATEGIES[number % len(STRATEGIES)])
+    assert language.observe(program, tmp_path) == observe(program)
+
+
 NAMES = """
 struct `int` { load : int, `objects` : int }
 data MemoryObject := `int`[2] { { 1, 2 }, { 3, 4 } }
@@ -229,7 +236,7 @@ def test_every_external_function_is_provided(language: Language) -> None:
         arguments = ["null" if each is ir.PTR else "0" if each is ir.INT else "0ul" for each in given]
         body = f"{name}({', '.join(arguments)}, λ(r : {ret.parameters[0]}). ret(0))"
         text = language.emit(program_of(main_of(body, f"extern {name}({declared}) → ⊥\n")))
-        assert re.search(rf"(function|const|define) \(?{name}\b", text)
+        assert re.search(rf"(function|const|define|def|\n\n) ?\(?{name}\b", text)
 
 
 @each(LANGUAGES)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Source, evaluate, parse, pretty
+from cpsconv import Source, convert, evaluate, parse, pretty
 from cpsconv.check import certify, check
 from cpsconv.cli.commands import main
 from cpsconv.construction import STRATEGIES, Builder
@@ -24,6 +24,7 @@ from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import DiagnosticError
 from cpsconv.text import reformat
 from cpsconv.transform.jump_threading import thread_jumps
+from tests.c_programs import random_program
 from tests.effort import examples
 from tests.memory_lowerings import random_lowering
 
@@ -203,6 +204,17 @@ def test_erasure_takes_explicit_memory_back(form: str, strategy: str) -> None:
         assert pretty(program_of(text)) == text
         assert to_json(from_json(to_json(program))) == to_json(program)
         assert run(program, max_steps=2000) == run(ordinary, max_steps=2000)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_random_programs_in_c_have_the_ordinary_form_again_after_erasure(form: str) -> None:
+    for number in range(examples(3)):
+        source = Source("p.c", random_program(number, memory=True))
+        for strategy in STRATEGIES:
+            program = convert(source, strategy=strategy, explicit_memory=form, certify=True, warn=["no-everything"])
+            ordinary = convert(source, strategy=strategy, warn=["no-everything"])
+            assert pretty(erased(program)) == pretty(ordinary)
+        assert pretty(program_of(pretty(program))) == pretty(program)
 
 
 @pytest.mark.parametrize("form", FORMS)

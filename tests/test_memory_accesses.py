@@ -9,17 +9,20 @@ from textwrap import dedent, indent
 
 import pytest
 
-from cpsconv import Program, Source, evaluate, parse, pretty
+from cpsconv import Program, Source, convert, evaluate, parse, pretty
 from cpsconv.analysis.places import Places
 from cpsconv.check import check
 from cpsconv.entry import data_parameters, entry_of
+from cpsconv.erasure import erased
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from cpsconv.transform import prune
 from cpsconv.transform.memory_accesses import simplify_accesses
 from tests.effort import sample
 from tests.ir_programs import random_program
 from tests.memory_programs import FAULTS, graph_program, program
+from tests.running import observe
 
 ITEMS = """\
 struct point { x : int, y : int }
@@ -296,6 +299,23 @@ def test_random_programs_with_memory_behave_as_before(number: int) -> None:
 @pytest.mark.parametrize("number", sample(range(1_000), 30))
 def test_arbitrary_programs_with_memory_behave_as_before(number: int) -> None:
     behaves_as_before(pretty(random_program(random.Random(number), 1 + number % 3, 8, with_memory=True)))
+
+
+SQUARES = """\
+int main(void) {
+    int a[9], *p = a;
+    for (int i = 0; i < 9; i++) a[i] = i * i;
+    *p = 4;
+    *p = 5;
+    return *p + a[3];
+}
+"""
+
+
+@pytest.mark.parametrize("explicit", [None, "one", "objects"])
+def test_a_c_program_is_optimised_also_if_its_memory_is_explicit(explicit: str | None) -> None:
+    result = convert(Source("squares.c", SQUARES), optimise=OPTIMISATIONS, explicit_memory=explicit)
+    assert observe(erased(result)).status == 14
 
 
 def test_a_long_body_takes_linear_time() -> None:

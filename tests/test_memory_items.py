@@ -341,10 +341,9 @@ def test_traces_name_the_functions_that_pointers_call() -> None:
 # ------------------------------------------------------------------------------------------ what does not support it
 
 
-@pytest.mark.parametrize("target", ["python", "ocaml", "haskell"])
+@pytest.mark.parametrize("target", ["ocaml", "haskell"])
 def test_targets_without_memory_name_the_item(target: str) -> None:
     with pytest.raises(DiagnosticError) as raised:
         TARGETS[target](program_of(CALLS), Style())
-    found = [each.message.partition(": ")[2] for each in raised.value.diagnostics]
-    assert found[:3] == ["the data `message`", "the data `operations`", "the external function `strlen`"]
-    assert "a call through a pointer" in found
+    (found,) = raised.value.diagnostics
+    assert found.message.partition(": ")[2].startswith("the data `message`, since the programs written in ")

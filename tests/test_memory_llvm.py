@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import random
+import shutil
+import subprocess
+from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
 
 from cpsconv import Program, Source, parse
+from cpsconv.emit.llvm import llvm
 from cpsconv.entry import data_parameters
 from cpsconv.evaluator.limits import Limits
+from cpsconv.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.source import DiagnosticError
 from tests import native
 from tests.effort import is_full
 from tests.engines import HAS_NATIVE, seen
+from tests.expectations import Observation
 from tests.ir_programs import random_program
 from tests.running import observe
 
+binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
 
 ITEMS = """\
@@ -275,6 +282,136 @@ def test_random_programs_do_the_same() -> None:
         assert found == expected, seed
         counts["Error" if "Error" in expected[2] else "other"] += 1
     assert min(counts.values()) > 3
+
+
+def test_random_programs_do_the_same_as_emitted_code() -> None:
+    runs, expected = [], []
+    for seed in range(2500 if is_full() else 400):
+        source = random.Random(seed)
+        program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory=True)
+        program.functions[0].name = "main"
+        if data_parameters(program.functions[0]):
+            continue
+        try:
+            binding.parse_assembly(llvm(program)).verify()
+            observed = observe(program, max_steps=1000)
+        except (StepLimit, DiagnosticError):
+            continue  # it does not end soon, cannot be started, or LLVM IR cannot express it
+        if observed.status != "error":
+            runs.append((program, ()))
+            expected.append(observed)
+    assert len(runs) > 10
+    for optimise in (0, 2):
+        assert native.observe_all(runs, optimise) == expected
+
+
+# -------------------------------------------------------------------------------------------------- the emitted text
+
+
+def test_the_text_has_struct_types_globals_and_addresses() -> None:
+    text = """
+        struct point { x : int, y : int }
+        union number { i : int, l : long }
+        const message := "hello\\0"
+        data table := int[4] { 2, 3 }
+        data points := point[2] { { 1, 2 }, { 3, 4 } }
+        data places := ptr[3] { message, sum, int.at(table, 2) }
+        data either := number { 5 }
+        sum(a : ptr, i : long, ret : int → ⊥) → ⊥ {
+          p := point.at(a, i);
+          ret(int[point.x(p)] + int[point.y(p)])
+        }
+        main(ret : int → ⊥) → ⊥ {
+          sum(points, 1l, ret)
+        }
+    """
+    lines = llvm(parse(Source("test.cps", dedent(text)))).splitlines()
+    assert [
+        line for line in lines if line.startswith(("%", "@message", "@table", "@points", "@places", "@either"))
+    ] == [
+        "%struct.point = type { i32, i32 }",
+        "%union.number = type { [1 x i64] }",
+        '@message = internal constant [6 x i8] c"hello\\00", align 16',
+        "@table = internal global [4 x i32] [i32 2, i32 3, i32 0, i32 0], align 16",
+        "@points = internal global [2 x %struct.point] "
+        "[%struct.point { i32 1, i32 2 }, %struct.point { i32 3, i32 4 }], align 16",
+        "@places = internal global [3 x ptr] "
+        "[ptr @message, ptr @sum, ptr getelementptr (i8, ptr @table, i64 8)], align 16",
+        '@either = internal global <{ [1 x i8], [7 x i8] }> <{ [1 x i8] c"\\05", [7 x i8] zeroinitializer }>, align 16',
+    ]
+    start = lines.index("define internal i32 @sum(ptr %a, i64 %i) {")
+    assert lines[start + 2 : start + 6] == [
+        "  %p = getelementptr %struct.point, ptr %a, i64 %i",
+        "  %v2 = getelementptr %struct.point, ptr %p, i64 0, i32 0",
+        "  %v = load i32, ptr %v2, align 4",
+        "  %v3 = getelementptr %struct.point, ptr %p, i64 0, i32 1",
+    ]
+
+
+def allocations(body: str) -> list[str]:
+    """The lines of `main` that concern the allocation of variables."""
+    words = "alloca", "lifetime", "@malloc", "@free"
+    _, _, text = llvm(program_of(body)).partition("@main")
+    return [line.strip() for line in text.partition("\n}")[0].splitlines() if any(word in line for word in words)]
+
+
+def test_a_variable_of_the_first_block_is_in_the_frame() -> None:
+    assert allocations("p := allocate int; deallocate(p)") == ["%p = alloca i32, align 4"]
+
+
+LOOP = """
+    let
+      loop := (i : int) → ⊥
+        branch(i < 3, body, λ(). ret(0))
+      body := () → ⊥
+        p := allocate int[2];
+        END
+        loop(i + 1)
+    in
+    loop(0)"""
+
+
+def test_a_variable_of_a_loop_is_in_the_frame_while_it_lives() -> None:
+    assert allocations(LOOP.replace("END", "deallocate(p);")) == [
+        "%p.place = alloca [2 x i32], align 16",
+        "call void @llvm.lifetime.start.p0(i64 8, ptr %p.place)",
+        "call void @llvm.lifetime.end.p0(i64 8, ptr %p.place)",
+    ]
+
+
+def test_variables_that_outlive_their_block_or_have_no_constant_size_are_on_the_heap() -> None:
+    assert allocations(LOOP.replace("END", "")) == ["%p = call ptr @malloc(i64 8)"]
+    assert allocations("n := 3; p := allocate int[n + n]; deallocate(p)")[1:] == ["call void @free(ptr %p)"]
+
+
+def test_fields_of_packed_structs_have_a_low_alignment() -> None:
+    struct = Struct("packed", {}, 5, 1)
+    struct.fields = {"c": Field(struct, "c", CHAR, 0), "n": Field(struct, "n", INT, 1)}
+    text = parse(Source("test.cps", "main(ret : int → ⊥) → ⊥ {\n  ret(0)\n}\n"))
+    main = text.functions[0]
+    variable = Effect("allocate", (), PTR, "p", None, struct)
+    address = Primitive("field", (variable,), PTR, "q", None, struct.fields["n"])
+    main.body = [variable, address, Effect("store", (Constant(INT, 5), address), VOID)]
+    text.structs.append(struct)
+    emitted = llvm(text)
+    assert "%struct.packed = type { [5 x i8] }" in emitted
+    assert "%q = getelementptr i8, ptr %p, i64 1\n  store i32 5, ptr %q, align 1" in emitted
+    binding.parse_assembly(emitted).verify()
+
+
+@pytest.mark.skipif(not (shutil.which("llc") and shutil.which("gcc")), reason="LLVM's llc or gcc is not installed")
+def test_the_installed_llc_compiles_memory(tmp_path: Path) -> None:
+    program = program_of(CORRECT["the library"])
+    (tmp_path / "p.ll").write_text(llvm(program))
+    version = subprocess.run(["llc", "--version"], capture_output=True, text=True, check=True).stdout
+    options = ["-opaque-pointers"] if "version 14." in version else []
+    for command in (
+        ["llc", *options, "-relocation-model=pic", "-filetype=obj", "p.ll", "-o", "p.o"],
+        ["gcc", "p.o", "-o", "p"],
+    ):
+        subprocess.run(command, cwd=tmp_path, check=True)
+    done = subprocess.run([tmp_path / "p"], capture_output=True, text=True)
+    assert Observation(done.stdout, done.returncode) == observe(program)
 
 
 # ---------------------------------------------------------------------------------------------------------- limits

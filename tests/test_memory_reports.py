@@ -186,6 +186,7 @@ main(ret : int → ⊥) → ⊥ {
   int[h, 2] := 4;
   ptr[list] := point.at(a, 1);
   b := allocate char[80];
+  t := ptr(main);
   strcpy(b, greeting, λ(p : ptr).
   point[a, 1] := point[a];
   deallocate(b);
@@ -209,8 +210,8 @@ def test_step_shows_the_objects_in_memory_by_their_types() -> None:
         'list : node = { next = &a[1], where = { x = 1, y = 2 }, name = "abc" }',
         "a : point[2] = { { x = 1, y = undef }, undef }",
         f"big : int[100] = {{ undef, undef, undef, 7, {'undef, ' * 12}… 84 more }}",
-        "#5 : 12 bytes, allocated on line 12 = { undef, 5, undef }",
-        "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }",
+        "#6 : 12 bytes, allocated on line 12 = { undef, 5, undef }",
+        "#7 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }",
         "b : char[80] = undef",
     ]
 
@@ -219,11 +220,12 @@ def test_step_shows_the_objects_in_memory_by_their_types() -> None:
     ("steps", "object", "expected"),
     [
         (1, "a", "a : point[2] = { { x = 1, y = undef }, { x = 1, y = undef } }"),
-        (1, "b", "b : its lifetime has ended on line 21"),
-        (1, "m", "#5 : its lifetime has ended on line 22"),
-        (0, "h", "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }"),
-        (0, "#6", "#6 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }"),
-        (2, "h", "#6 : 24 bytes, allocated on line 14 = { %s, byte 8: 4 }"),
+        (1, "b", "b : its lifetime has ended on line 22"),
+        (1, "m", "#6 : its lifetime has ended on line 23"),
+        (0, "h", "#7 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }"),
+        (0, "#7", "#7 : 24 bytes, allocated on line 14 = { byte 0: list, byte 8: 4 }"),
+        (2, "h", "#7 : 24 bytes, allocated on line 14 = { %s, byte 8: 4 }"),
+        (0, "t", "main : a function, defined on line 7"),
         (0, "bif", "there is no object `bif`; did you mean `big`?"),
         (9, "a", "a : point[2] = { { x = 1, y = undef }, { x = 1, y = undef } }"),
     ],
@@ -240,4 +242,4 @@ def test_a_trace_shows_what_functions_of_the_library_copy() -> None:
     shown = [line.strip() for line in answers("n 1", "n 1") if "stores" in line]
     copied = "b[0] = 'h', b[1] = 'e', b[2] = 'l', b[3] = 'l', b[4] = 'o', b[5] = '\\0'"
     assert shown[0].startswith(f"stores {copied}, a[1].x = 1")
-    assert shown[1].startswith("stores #6[0] = 'h', #6[1] = 'e'")
+    assert shown[1].startswith("stores #7[0] = 'h', #7[1] = 'e'")

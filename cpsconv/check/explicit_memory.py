@@ -27,7 +27,8 @@ def order_errors(subject: Subject) -> Iterator[Diagnostic]:
             yield error(f"`{function.name}` takes more than one memory", function.span)
     for statement in subject.statements:
         if accesses_memory(statement) and memory_of(statement) is None and statement.op not in _STARTS:
-            yield error("this access does not state its memory", statement.span)
+            help = "write `… in m`, or `m1 := m with …` for an access that changes memory"
+            yield error("this access does not state its memory", statement.span, help=help)
     for tree in subject.trees:
         yield from _Order(tree.function).errors()
 

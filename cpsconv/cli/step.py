@@ -19,7 +19,7 @@ from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.erasure import erased
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
-from cpsconv.evaluator.memory_text import object_text, title_of
+from cpsconv.evaluator.memory_text import living_objects, object_text, objects_called, title_of
 from cpsconv.evaluator.stepper import Stepper
 from cpsconv.evaluator.trace import Pointer, TraceRecord, continuation_names, span_of
 from cpsconv.evaluator.trace_text import TextTrace, datum_text
@@ -165,24 +165,18 @@ class Dialogue:
             yield from self._where()
             return
         memory = latest.memory
-        objects = {number: found for number, found in enumerate(memory.objects) if found.size or found.ended}
-        titles = {number: title_of(found, number) for number, found in objects.items()}
-        living = [number for number, found in objects.items() if not found.ended]
-        chosen = [number for number in living if titles[number] == argument] if argument else living
-        if argument and not chosen:
-            values = {datum.name: datum.value for datum in latest.scope() if isinstance(datum.value, Pointer)}
-            pointer = values.get(argument)
-            ended = next((number for number, title in titles.items() if title == argument), None)
-            number = pointer.number if pointer else ended
-            if number not in objects:
-                names = {*values, *titles.values()} - {None}
-                yield f"there is no object `{argument}`{_hint(argument, map(str, names))}"
-                return
-            chosen = [number]
-        for number in chosen:
+        pointers = {each.name: each.value.number for each in latest.scope() if isinstance(each.value, Pointer)}
+        found = objects_called(memory, argument) if argument else living_objects(memory)
+        if not found and argument in pointers:
+            found = [number for number in [pointers[argument]] if number]
+        for number in found:
             yield object_text(memory, number)
-        if not chosen:
-            yield "there are no objects in memory"
+        if not found:
+            names = [
+                *filter(None, pointers),
+                *(title_of(memory.objects[each], each) for each in living_objects(memory)),
+            ]
+            yield f"there is no object `{argument}`{_hint(argument, names)}" if argument else "there are no objects"
 
     def _list(self, _: str) -> Iterator[str]:
         latest = self._stepper.latest()

@@ -30,11 +30,11 @@ def require_expressible(
 
 
 def require_no_memory(program: ir.Program, language: str) -> None:
-    """Raise `DiagnosticError` with an error for each operation on memory, and each parameter that is a pointer."""
-    first: dict[str, Span | None] = {}
+    """Raise `DiagnosticError`, with the first use of memory, if there is one."""
     for what, span in memory_uses(program):
-        first.setdefault(what, span)
-    _reject(language, [*first.items()])
+        message = f"not expressible in {language}: {what}, since the programs written in {language} have no memory"
+        help = "`--emit c`, `llvm`, `javascript`, `python` and `scheme` write programs with memory"
+        raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 
 
 def _reject(language: str, found: Sequence[Obstacle]) -> None:

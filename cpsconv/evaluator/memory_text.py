@@ -73,6 +73,18 @@ def _path(type: ObjectType, offset: int, wanted: Scalar | None) -> str | None:
             return None
 
 
+def living_objects(memory: Memory) -> list[int]:
+    """The numbers of the objects whose lifetimes have not ended. Functions and null have no bytes."""
+    return [number for number, found in enumerate(memory.objects) if found.size and not found.ended]
+
+
+def objects_called(memory: Memory, title: str) -> list[int]:
+    """The numbers of the living objects with that name or number; of the first one that has ended, if none lives."""
+    living = [number for number in living_objects(memory) if title_of(memory.objects[number], number) == title]
+    ended = (number for number, each in enumerate(memory.objects) if each.ended and title_of(each, number) == title)
+    return living or [*islice(ended, 1)]
+
+
 def object_text(memory: Memory, number: int) -> str:
     """An object and its content: ``a : point[2] = { { x = 1, y = 20 }, { x = 1, y = undef } }``.
 
@@ -80,6 +92,8 @@ def object_text(memory: Memory, number: int) -> str:
     """
     found, title = memory.objects[number], title_of(memory.objects[number], number)
     line = f" on line {found.start.line}" if found.start else ""
+    if found.origin == "function":
+        return f"{title} : a function, defined{line}"
     if found.ended:
         return f"{title} : its lifetime has ended{f' on line {found.end.line}' if found.end else ''}"
     if found.element is not None:

@@ -279,7 +279,7 @@ OPERATIONS: dict[str, Operation] = {
         _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2),
         _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2),
         _memory("free", _fixed([PTR], VOID), 1),
-        _memory(EXTEND, _extend, None, "access"),
+        _memory(EXTEND, _extend, None, "access")._replace(symbol="memory"),
         _output("printf", _printf, arity=None),
         _output("puts", _puts),
         _output("putchar", _fixed([INT], INT)),
@@ -333,7 +333,7 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
     row = OPERATIONS.get(op)
     if row is None:
         return None
-    if operands and operands[-1] is MEMORY and row.is_effect and op != EXTEND:
+    if operands and operands[-1] is MEMORY and (row.is_on_memory or PTR in operands) and op != EXTEND:
         result = result_type(op, operands[:-1], target)
         return MEMORY if result is VOID and row.is_on_memory else result
     if row.kind == "conversion":

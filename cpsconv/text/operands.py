@@ -157,7 +157,7 @@ class Operands:
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
             return None
-        if op not in OPERATIONS or (_has_memory(values) and op not in EFFECTS):
+        if op not in OPERATIONS or (_has_memory(values) and not _takes_memory(op, len(values))):
             self.error("type-mismatch", "only an access to memory takes place in a memory", node)
             return None
         if isinstance(node, cps.MemoryOperation):
@@ -219,6 +219,11 @@ class Operands:
         statement = kind(op, tuple(operands), type, None, self.span(node), of)
         self.body.append(statement)
         return statement
+
+
+def _takes_memory(op: str, count: int) -> bool:
+    """Whether the last of so many operands may be a memory: that of an effect, or an operand as any other."""
+    return op in EFFECTS or count == OPERATIONS[op].arity
 
 
 def _has_memory(operands: Sequence[ir.Value]) -> bool:

@@ -71,7 +71,7 @@ def _definition(
     parameters = [variables.of(parameter) for parameter in function.parameters[:-1]]
     listed = ", ".join(_declared(*expressions.declaration(each)) for each in parameters) or "void"
     assert isinstance(function.result, Scalar)
-    result = items.result_pattern(function) if items else f"{expressions.type(function.result)} {{}}"
+    result = items.result_pattern(function) if items else expressions.pattern(function.result)
     signature = result.format(f"{functions[function.name]}({listed})")
     body = Statements(variables, expressions, items.lifetimes if items else ()).body()
     declare(body, parameters, expressions.declaration, _outermost(function, variables, body, items) if items else ())

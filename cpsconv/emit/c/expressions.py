@@ -14,7 +14,7 @@ from cpsconv.emit.c.items import Items
 from cpsconv.emit.c.literals import TYPES, scalar_literal, string_literal
 from cpsconv.emit.c.objects import DEALLOCATE
 from cpsconv.emit.c.places import Places, Pointer
-from cpsconv.emit.c.pointers import VOID_POINTER, length, unit
+from cpsconv.emit.c.pointers import STRING, VOID_POINTER, length, unit
 from cpsconv.emit.c.terms import UNARY, Term, as_primary, as_unary, cast, split
 from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import (
@@ -245,13 +245,17 @@ class Expressions:
         """The specifier and the declarator of a variable: ``struct point`` and ``*p``."""
         if isinstance(variable.kind, str):
             return split(variable.kind, variable.name)
-        return self.type(variable.type), variable.name
+        return split(self.pattern(variable.type), variable.name)
 
     def type(self, type: ir.Scalar) -> str:
         """The name of a type."""
         if type is ir.BOOL:
             self._headers.add("stdbool.h")
         return str(type) if type is not ir.PTR else VOID_POINTER.format("")
+
+    def pattern(self, type: ir.Scalar) -> str:
+        """The declaration of a value of the type, with ``{}`` for its name."""
+        return STRING if type is ir.STRING else VOID_POINTER if type is ir.PTR else f"{self.type(type)} {{}}"
 
     # ----------------------------------------------------------------------------------------------------- conditions
 

@@ -76,23 +76,25 @@ class Initialiser:
             text = self._content(offset, count).rstrip(b"\0").decode("latin-1")
             if len(text) < count and "\0" not in text:
                 return string_literal(text)
-        parts = []
+        parts, zero = [], self._zero(inner)
         for index in range(count):
             if (start := offset + index * inner.size) >= len(self.data.content) and not self.data.addresses:
                 break
-            parts.append(self._value(place, inner, start) or self._zero(inner))
-        while parts and parts[-1] == self._zero(inner):
+            parts.append(self._value(place, inner, start) or zero)
+        while parts and parts[-1] == zero:
             parts.pop()
         return _braces(parts)
 
     def _zero(self, type: ir.ObjectType) -> str:
-        return (
-            scalar_literal(_ZEROS[type.kind](type), set())
-            if isinstance(type, ir.Scalar)
-            else "{0}"
-            if type.size
-            else "{}"
-        )
+        """The initialiser of a zero object. (gcc warns of ``{0}`` for a struct in another one.)"""
+        if isinstance(type, ir.Scalar):
+            return scalar_literal(_ZEROS[type.kind](type), set())
+        if not type.size:
+            return "{}"
+        if isinstance(type, ir.Array):
+            return f"{{{self._zero(unit(type))}}}"
+        fields = [*type.fields.values()][: 1 if type.is_union else None]
+        return _braces([self._zero(field.type) for field in fields])
 
     def _struct(self, type: ir.Struct, offset: int) -> str:
         parts = [

@@ -106,7 +106,7 @@ class Items:
 
     def _plain(self, type: ir.Type) -> str:
         assert isinstance(type, ir.Scalar)
-        return f"{self.types.scalar(type)} {{}}"
+        return self.types.value(type)
 
     # ---------------------------------------------------------------------------------------------------- declarations
 

@@ -31,6 +31,7 @@ Target = Union[ir.ObjectType, ir.ContinuationType, None]
 """The type of what a pointer points to: an object, a function, or unknown (`None`)."""
 
 VOID_POINTER = "void *{}"
+STRING = "const char *{}"
 MAX_DEPTH = 3  # of pointers to pointers
 
 
@@ -138,6 +139,10 @@ class PointerTypes:
             self._headers.add("stdbool.h")
         return str(type)
 
+    def value(self, type: ir.Scalar) -> str:
+        """The declaration of a value that is not a pointer."""
+        return STRING if type is ir.STRING else f"{self.scalar(type)} {{}}"
+
     def named(self, type: ir.ObjectType) -> str:
         """The name of an object type that is no array and no pointer."""
         return self._tags[type] if isinstance(type, ir.Struct) else self.scalar(unit(type))  # type: ignore[arg-type]
@@ -152,7 +157,7 @@ class PointerTypes:
         """The declaration of a parameter or result of functions that are called through pointers."""
         assert isinstance(type, ir.Scalar)
         if type is not ir.PTR:
-            return f"{self.scalar(type)} {{}}"
+            return self.value(type)
         target = self._declared_target(node)
         return VOID_POINTER if isinstance(target, ir.ContinuationType) else self._declared(node, target, 1)
 

@@ -19,15 +19,9 @@ def obstacles(function: ir.Function) -> Iterator[Obstacle]:
     returned = type.parameters
     if len(returned) > 1:
         yield f"`{function.name}` returns {len(returned)} values", function.span
-    if ir.STRING in returned:
-        yield f"`{function.name}` returns a string (a pointer)", function.span
     if function.name == "main" and (data_parameters(function) or returned != (ir.INT,)):
         yield "`main` takes parameters or does not return an `int`", function.span
     for member in function.members():
-        for parameter in member.parameters:
-            if parameter.type is ir.STRING:
-                what = f"the parameter `{parameter.name}` of `{member.name}` is a string (a pointer)"
-                yield what, parameter.span or member.span
         yield from _in_body(member)
         transfer = member.transfer
         assert transfer is not None, f"{member.name} is under construction"
@@ -41,10 +35,8 @@ def _in_body(member: ir.Continuation) -> Iterator[Obstacle]:
     for statement in member.body:
         type = statement.type
         if isinstance(statement, ir.Effect):
-            if any(
-                operand.type is ir.STRING and not isinstance(operand, ir.Constant) for operand in statement.operands
-            ):
-                yield "an undefined string is used", statement.span
+            if statement.op in ("printf", "eprint") and not isinstance(statement.operands[0], ir.Constant):
+                yield f"the text of `{statement.op}` is not constant", statement.span
             elif statement.op == "eprint":
                 end = member.transfer
                 if statement is not member.body[-1] or not isinstance(end, ir.Jump) or end.edge.target is not ir.ABORT:

@@ -34,6 +34,7 @@ from cpsconv.ir import (
     ObjectType,
     Primitive,
     Program,
+    Scalar,
     Statement,
     Value,
 )
@@ -61,6 +62,7 @@ class MachineMemory:
         self.program = program
         self.support = support
         self.is_used = bool(program.structs) or any(memory_uses(program))
+        support.is_x86_64 = self.is_used  # the module has this target
         self.layouts = Layouts()
         self._names = names
         self._prototypes = prototypes
@@ -137,9 +139,8 @@ class MachineMemory:
             yield ""
         for data in self.program.data:
             kind = "constant" if data.is_constant else "global"
-            alignment = max(data.object_type.alignment, 16 if data.object_type.size >= 16 else 1)
             value = self.layouts.initialiser(data, self.address)
-            yield f"{self.address(data)} = {linkage}{kind} {value}, align {alignment}"
+            yield f"{self.address(data)} = {linkage}{kind} {value}, align {_alignment_of_object(data.object_type)}"
         for function, own in self._by_pointer.items():
             yield from ("", *called_by_pointer(own, self._prototypes[function], self.support))
         for function in self.program.externals:
@@ -226,7 +227,12 @@ def _ends(function: Function, variable: Effect, returns: bool) -> bool:
 
 def _alloca(effect: Effect) -> str:
     type = _allocated(effect)
-    return f"alloca {memory_word(type)}, align {max(type.alignment, 1)}"
+    return f"alloca {memory_word(type)}, align {_alignment_of_object(type)}"
+
+
+def _alignment_of_object(type: ObjectType) -> int:
+    """The alignment of a variable or data: aggregates have that of the heap, which suffices for ``_Alignas(16)``."""
+    return max(type.alignment, 1 if isinstance(type, Scalar) else 16)
 
 
 def _allocated(effect: Effect) -> ObjectType:
@@ -300,8 +306,8 @@ def _allocate(memory: MachineMemory, to: Instructions, statement: Statement, ope
         return [_lifetime(memory, "start", statement, place), f"bitcast ptr {place} to ptr"]
     type, lines = statement.of, list[str]()
     assert type is not None and not isinstance(type, Field)
-    size = str(type.size)
-    if operands:
+    size = str(_allocated(statement).size)
+    if operands and not isinstance(statement.operands[0], Constant):
         (count,) = operands
         wide, size = count.text, to.fresh("size")
         if count.type.bits < 64:

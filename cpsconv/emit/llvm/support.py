@@ -143,6 +143,20 @@ nan:
 }
 """
 
+_IS_NUMBER = "%is.number = fcmp ord $T %result, 0.0"
+_IS_FOLDED_NUMBER = """%is.known = call i1 @llvm.is.constant.$suffix($T %result)
+  %is.unknown = xor i1 %is.known, true
+  %is.ordered = fcmp ord $T %result, 0.0
+  %is.number = or i1 %is.unknown, %is.ordered"""
+
+
+def _with_native_nans(text: str, type: Scalar) -> str:
+    """The definition of arithmetic for x86-64: only results that LLVM computes at compile time may need another NaN."""
+    words = {"T": type_word(type), "suffix": f"f{type.bits}"}
+    test, folded = (Template(each).substitute(words) for each in (_IS_NUMBER, _IS_FOLDED_NUMBER))
+    return text.replace(test, folded)
+
+
 _TRUNCATE = """
 ; As the instruction cvttsd2si: the least integer if the value is out of range.
 define internal $T @$name(double %value) {
@@ -231,11 +245,14 @@ def is_reserved(name: str) -> bool:
 class Support:
     """The definitions and declarations that a module needs, collected while its functions are written.
 
+    If `is_x86_64`, the module is for that processor only, and need not imitate its NaNs at run time.
+
     If `counts_calls`, each function has a last parameter: the number of further calls that may be pending. The helper
     ``deeper`` decreases it; its other operand is the index of the calling function in the program.
     """
 
     counts_calls = False
+    is_x86_64 = False
 
     def __init__(self) -> None:
         self._declared: set[str] = set()
@@ -291,7 +308,8 @@ class Support:
         if kind == "truncate":
             return _filled(_TRUNCATE, name, type)
         if type.kind == "float":
-            return _filled(_ARITHMETIC, name, type, instruction=_FLOATING[kind])
+            text = _filled(_ARITHMETIC, name, type, instruction=_FLOATING[kind])
+            return _with_native_nans(text, type) if self.is_x86_64 else text
         instruction, symbol = _DIVISIONS[kind]
         signed = Template(_OVERFLOW).substitute(symbol=symbol, type=type, T=type_word(type), least=range_of(type)[0])
         instruction = ("s" if type.signed else "u") + instruction

@@ -33,12 +33,14 @@ from cpsconv.ir import (
     Constant,
     ContinuationType,
     Data,
+    Effect,
     Field,
     Function,
     Primitive,
     Program,
     Statement,
     Static,
+    Undef,
     Value,
 )
 from cpsconv.operations.pointers import MAX_SIZE, number_of
@@ -89,6 +91,7 @@ class CheckedMemory:
         self._roots: dict[Value, Value] = {}
         self._offsets: dict[Value, Offsets] = {}
         self.externals = self._used_externals()
+        self._keeps_marks = self._no_mark_is_removed()
         for external in self.externals:
             entry_of_external(external, Library(self.initial))
 
@@ -100,6 +103,22 @@ class CheckedMemory:
             if isinstance(member.transfer, Call)
         }
         return [each for each in self.program.externals if each in called or each in self.functions]
+
+    def _no_mark_is_removed(self) -> bool:
+        """Whether no operation can make a written byte unwritten: a store of an undefined value, or a copy."""
+        effects = [
+            statement
+            for function in self.program.functions
+            for member in function.members()
+            for statement in member.body
+            if isinstance(statement, Effect)
+        ]
+        stored = [each.operands[0] for each in effects if each.op == STORE]
+        return (
+            not any(isinstance(value, Undef) or value in self._uncertain for value in stored)
+            and not any(each.op == COPY for each in effects)
+            and not any(each.name in ("memcpy", "memmove") for each in self.externals)
+        )
 
     @property
     def is_used(self) -> bool:
@@ -227,6 +246,22 @@ class CheckedMemory:
         lines, offsets = self.offsets(to, pointer)
         return lines, f"{to.operand(self.root(pointer))}, i64 {offsets.far}"
 
+    def access(self, to: Instructions, helper: str, pointer: Value) -> tuple[list[str], str, str]:
+        """Instructions, the kind of the helper for an access, and the place as operands.
+
+        The address and size of data are constants. Data and memory of `calloc` are written completely: if that does not
+        change, the access needs no marks.
+        """
+        lines, place = self.place(to, pointer)
+        root = self.root(pointer)
+        if isinstance(root, Data):
+            number = number_of(self.initial.pointer_of(root))
+            size = 0 if helper == "store" and root.is_constant else root.object_type.size
+            helper += "_in"
+            place = f"{POINTER} inttoptr (i64 {self.buffer_address(number)} to {POINTER}), i64 {size}, {place}"
+        is_whole = isinstance(root, Data) or (isinstance(root, Effect) and root.op == "calloc")
+        return lines, helper + "_whole" * (is_whole and self._keeps_marks), place
+
 
 _Writer = Callable[[CheckedMemory, Instructions, Statement, Sequence[Operand]], Sequence[str]]
 
@@ -279,19 +314,14 @@ def _size(of: Static) -> int:
 
 
 def _load(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequence[Operand]) -> list[str]:
-    lines, place = memory.place(to, statement.operands[0])
+    lines, helper, place = memory.access(to, "load", statement.operands[0])
     type = memory.pointer if statement.type is PTR else statement.type
-    root = memory.root(statement.operands[0])
-    if isinstance(root, Data):
-        number = number_of(memory.initial.pointer_of(root))
-        address = f"{POINTER} inttoptr (i64 {memory.buffer_address(number)} to {POINTER})"
-        place = f"{address}, i64 {root.object_type.size}, {place}"
-    helper = memory.support.helper("load_in" if isinstance(root, Data) else "load", type)
-    return [*lines, f"call {type_word(type)} {helper}({place}, {memory.site(statement)})"]
+    called = f"{memory.support.helper(helper, type)}({place}, {memory.site(statement)})"
+    return [*lines, f"call {type_word(type)} {called}"]
 
 
 def _store(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
-    lines, place = memory.place(to, statement.operands[1])
+    lines, helper, place = memory.access(to, "store", statement.operands[1])
     value, mark = operands[0], "-1"
     bits = f"i{value.type.bits}"
     if value.unset != NULL:
@@ -300,13 +330,8 @@ def _store(memory: CheckedMemory, to: Instructions, statement: Statement, operan
             f"{is_defined} = icmp eq {POINTER} {value.unset}, {NULL}",
             f"{mark} = select i1 {is_defined}, {bits} -1, {bits} 0",
         ]
-    root = memory.root(statement.operands[1])
-    if isinstance(root, Data):
-        number, size = number_of(memory.initial.pointer_of(root)), 0 if root.is_constant else root.object_type.size
-        address = f"{POINTER} inttoptr (i64 {memory.buffer_address(number)} to {POINTER})"
-        place = f"{address}, i64 {size}, {place}"
-    helper = memory.support.helper("store_in" if isinstance(root, Data) else "store", value.type)
-    return [*lines, f"call void {helper}({value}, {bits} {mark}, {place}, {memory.site(statement)})"]
+    called = f"{memory.support.helper(helper, value.type)}({value}, {bits} {mark}, {place}, {memory.site(statement)})"
+    return [*lines, f"call void {called}"]
 
 
 def _copy(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequence[Operand]) -> list[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import platform
-import re
 from collections.abc import Collection, Mapping
 
 from cpsconv.analysis.undefined import Place
@@ -85,13 +84,6 @@ end_of_program = _HOST_TYPE(_end)
 """The function `HOST`."""
 
 
-_IS_NUMBER = re.compile(r"%is\.number = fcmp ord (float|double) %result, 0\.0")
-_IS_FOLDED_NUMBER = r"""%is.known = call i1 @llvm.is.constant.{suffix}({type} %result)
-  %is.unknown = xor i1 %is.known, true
-  %is.ordered = fcmp ord {type} %result, 0.0
-  %is.number = or i1 %is.unknown, %is.ordered"""
-
-
 class HostSupport(Support):
     """The support that a module needs, with numbered locations and undefined values, and limited calls."""
 
@@ -99,6 +91,7 @@ class HostSupport(Support):
 
     def __init__(self) -> None:
         super().__init__()
+        self.is_x86_64 = platform.machine() in ("x86_64", "AMD64")
         self._locations: list[Span | None] = []
         self._undefined: list[Undef] = []
 
@@ -129,18 +122,11 @@ class HostSupport(Support):
         return self.helper(name) if name == "exit" else super().library(name)
 
     def definition(self, name: str) -> str:
-        """The definition of a helper. Some helpers imitate the NaNs of x86-64.
-
-        On x86-64 itself, only results that LLVM computed at compile time need the test for a NaN.
-        """
+        """The definition of a helper."""
         kind, _, type = name.removeprefix(PREFIX).partition(".")
         if is_typed(kind):
             return typed_helper(kind, SCALARS[type.replace("_", " ")]).strip()
-        text = (_FIXED.get(name) or HELPERS.get(name) or super().definition(name)).strip()
-        if platform.machine() not in ("x86_64", "AMD64"):
-            return text
-        suffixes = {"float": "f32", "double": "f64"}
-        return _IS_NUMBER.sub(lambda test: _IS_FOLDED_NUMBER.format(type=test[1], suffix=suffixes[test[1]]), text)
+        return (_FIXED.get(name) or HELPERS.get(name) or super().definition(name)).strip()
 
     def fault(self, location: bytes, message: bytes) -> ProgramError:
         """The runtime error in a report."""

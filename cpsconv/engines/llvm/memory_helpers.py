@@ -101,6 +101,28 @@ fault:
 }
 
 
+_LOAD_OF_MARK = """
+  %mark.at = getelementptr i8, ptr %at, i64 %size
+  %mark = load $I, ptr %mark.at, align 1$MARK
+  %is.written = icmp eq $I %mark, -1
+  br i1 %is.written, label %written, label %fault
+written:"""
+_STORE_OF_MARK = """
+  store $I %mark, ptr %mark.at, align 1$MARK"""
+
+
+def _whole(kind: str) -> str:
+    """The template for an object that is written completely, without marks."""
+    text = _TYPED[kind].replace(_LOAD_OF_MARK, "").replace(_STORE_OF_MARK, "")
+    for name in _KINDS:
+        text = text.replace(f"@cpsconv.{name}.", f"@cpsconv.{name}_whole.")
+    return text
+
+
+_KINDS = [*_TYPED]
+_TYPED |= {f"{kind}_whole": _whole(kind) for kind in _KINDS}
+
+
 def typed_helper(kind: str, type: Scalar) -> str:
     """The definition of a load or store of values of the type. A `bool` takes a byte, and any byte but 0 is true."""
     word = type_word(type)

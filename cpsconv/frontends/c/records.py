@@ -14,6 +14,7 @@ from cpsconv.frontends.c.types import (
     VOID,
     Array,
     CType,
+    Enum,
     Pointer,
     VariableArray,
     array_of,
@@ -172,6 +173,8 @@ def is_complete(type: CType) -> bool:
     """Whether the size of objects of the type is known, at run time at least; `void` and functions are not complete."""
     inner = element_of(type)
     known = inner.fields is not None if isinstance(inner, Record) else bool(inner.size)
+    if isinstance(inner, Enum):
+        known = inner.is_complete
     while known and isinstance(type, Array):
         known = type.length is not None or isinstance(type, VariableArray)
         type = type.element

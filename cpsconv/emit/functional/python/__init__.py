@@ -27,16 +27,33 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
+from cpsconv.emit.functional.memory import CALLS, MemoryPlan, content_of, element_of, line_of, signature_of
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
-from cpsconv.emit.functional.python.operations import PRINTING, computed
+from cpsconv.emit.functional.python.operations import PRINTING, computed, literal
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
-from cpsconv.ir import Branch, Call, Continuation, Edge, Jump, Scalar, Statement, Transfer, Value
+from cpsconv.ir import (
+    STRING,
+    Branch,
+    Call,
+    Constant,
+    Continuation,
+    Edge,
+    Function,
+    Jump,
+    Scalar,
+    Statement,
+    Transfer,
+    Value,
+)
+from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import OUTPUTS, for_every_operation
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
@@ -76,11 +93,15 @@ def _unannotated(match: re.Match[str]) -> str:
 
 _PRELUDE = _PythonPrelude(
     ("python/python.prelude", *_OPERATIONS),
-    definition=re.compile(r"^(?:def |import |(?=\w+ = ))(\w+)", re.MULTILINE),
+    definition=re.compile(r"^(?:def |class |import |(?=\w+ = ))(\w+)", re.MULTILINE),
     words=re.compile(r'#.*|[rf]?"(?:[^"\\]|\\.)*"|(\w+)'),
     facts=_facts,
     boundary=r"\n\n+|\n(?=import )",
 )
+
+_PRELUDE_WITH_MEMORY = replace(_PRELUDE, files=("python/python.prelude", *_OPERATIONS, "python/memory.prelude"))
+
+for_every_operation("emitted Python", {op: op for op in CALLS if op in _PRELUDE_WITH_MEMORY.pieces}, CALLS, memory=True)
 
 _WORDS = frozenset(
     """_ case match type __build_class__ __debug__ __doc__ __file__ __import__ __loader__ __name__ __package__ __spec__
@@ -157,7 +178,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
         if isinstance(transfer, Jump):
             return [self._step(transfer.edge)]
         if isinstance(transfer, Call):
-            return [self._returned(transfer.callee, [*transfer.arguments, transfer.then.target])]
+            return [self._thunk(self.callee(transfer), [*self.arguments(transfer), self.value(transfer.then.target)])]
         if isinstance(transfer, Branch):
             condition = wrapped("if ", self.used(transfer.condition).piece, ":")
             return [Line(condition), *indented([self._step(transfer.then)]), self._step(transfer.otherwise)]
@@ -167,10 +188,10 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
     def _step(self, edge: Edge) -> Line:
         """``return lambda: k(a)``, or ``return k`` without arguments."""
-        return self._returned(edge.target, edge.arguments)
+        return self._thunk(self.value(edge.target), [*map(self.value, edge.arguments)])
 
-    def _returned(self, target: Value, arguments: Sequence[Value]) -> Line:
-        return Line(wrapped("return ", _thunk(self.value(target), [*map(self.value, arguments)])))
+    def _thunk(self, target: Term, arguments: Sequence[Term]) -> Line:
+        return Line(wrapped("return ", _thunk(target, arguments)))
 
     def computed(self, statement: Statement) -> Term:
         """``to_int(a + b)``, ``putchar(a)``"""
@@ -179,8 +200,8 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
 def _thunk(function: Term, arguments: Sequence[Term]) -> Piece:
     """A function without parameters that calls a function with the arguments."""
-    assert isinstance(function.piece, str)
-    return wrapped("lambda: ", call(function.piece, arguments).piece) if arguments else function.piece
+    name = on_one_line(function.piece)
+    return wrapped("lambda: ", call(name, arguments).piece) if arguments else name
 
 
 def _apart(blocks: Sequence[list[Line]]) -> list[Line]:
@@ -204,7 +225,46 @@ def _start(start: Start) -> list[Line]:
 
 _ENDS = {("halt",): "halt", ("halt", "with", "bool"): "halt", ("report", "nothing"): "report_nothing"}
 
-python = Language(
+
+def _definitions(plan: MemoryPlan, names: Mapping[Any, str]) -> list[Line]:
+    """``int_ = Type("int", 4, "<i")``, ``table = data(int_, 3, "table", 5, [2, 3, 5], False)`` and so on"""
+    return [Line(piece) for piece in (*_statics(plan, names), *_objects(plan, names))]
+
+
+def _statics(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Piece]:
+    for type in plan.types:
+        layout = [literal(Constant(STRING, format_of(type).format))] if isinstance(type, Scalar) else []
+        yield _assigned(names[type], call("Type", [PRINTING.fact(str(type)), PRINTING.fact(type.size), *layout]))
+    for field in plan.fields:
+        yield _assigned(names[field], PRINTING.fact(field.offset))
+
+
+def _objects(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Piece]:
+    for data in plan.data:
+        (element, count), content = element_of(data), content_of(data)
+        initial = literal(content) if isinstance(content, Constant) else _list(content)
+        facts = [Term(names[element]), *map(PRINTING.fact, [count, data.name, line_of(data.span)])]
+        yield _assigned(names[data], call("data", [*facts, initial, Term(str(data.is_constant))]))
+    for function in plan.functions:
+        facts = [*map(PRINTING.fact, [signature_of(function.type), function.name, line_of(function.span)])]
+        yield call("define_function", [Term(names[function]), *facts]).piece
+    for data in plan.data:
+        for offset, (target, distance) in data.addresses.items():
+            name = Term(names[target])
+            pointer = call("address_of", [name]) if isinstance(target, Function) else name
+            place = call("moved", [pointer, PRINTING.fact(distance)]) if distance else pointer
+            yield call("set_pointer", [Term(names[data]), PRINTING.fact(offset), place]).piece
+
+
+def _assigned(name: str, value: Term) -> Piece:
+    return wrapped(f"{name} = ", value.piece)
+
+
+def _list(values: Sequence[Constant]) -> Term:
+    return Term(Group("[", [literal(each).piece for each in values], "]") if values else "[]")
+
+
+_WITHOUT_MEMORY = Language(
     name="Python",
     header='"""Made by cpsconv. To run it: python3 FILE"""',
     prelude=_PRELUDE,
@@ -216,3 +276,12 @@ python = Language(
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",
 )
+
+_WITH_MEMORY = replace(
+    _WITHOUT_MEMORY,
+    prelude=_PRELUDE_WITH_MEMORY,
+    locals=replace(_NAMES, reserved=_NAMES.reserved.union(_PRELUDE_WITH_MEMORY.pieces)),
+    definitions=_definitions,
+)
+
+python = replace(_WITHOUT_MEMORY, with_memory=_WITH_MEMORY)

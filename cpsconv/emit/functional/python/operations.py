@@ -23,7 +23,7 @@ from cpsconv.emit.functional.terms import (
     signed,
     wrapped_to,
 )
-from cpsconv.ir import Constant, Effect, Scalar, Statement
+from cpsconv.ir import PTR, UNSIGNED_LONG, Constant, Effect, Scalar, Statement
 from cpsconv.operations.python_text import PythonText
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
 from cpsconv.text.layout import Group, wrapped
@@ -36,7 +36,7 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
         return call(op, operands)
     row = PRIMITIVES[op]
     if op == CONVERT:
-        return _TEXT.converted(type, statement.type, operands[0])
+        return _TEXT.converted(_number_type(type), _number_type(statement.type), operands[0])
     if row.kind == "division" and type.kind == "float":
         return _TEXT.rounded(type, call("divided", operands))
     if row.kind == "division":
@@ -50,6 +50,11 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     if row.modular:
         operands = [congruent(operand, type) for operand in operands]
     return _wrapped(_TEXT.exact(op, type, operands), type)
+
+
+def _number_type(type: Scalar) -> Scalar:
+    """The type whose numbers represent values of the type: that of pointers is `unsigned long`."""
+    return UNSIGNED_LONG if type is PTR else type
 
 
 def _wrapped(exact: Term, type: Scalar) -> Term:
@@ -93,6 +98,8 @@ def literal(constant: Constant) -> Term:
 
 
 def _called(words: Sequence[str], operands: Sequence[Term]) -> Term:
+    if words == ("shown", "pointer"):
+        operands = operands[1:]  # there is one conversion only
     return call("chr" if words == ("character",) else "_".join(words), operands)
 
 
@@ -103,5 +110,10 @@ def _selected(format: Term, printed: Sequence[tuple[Term, Term]]) -> Term:
 
 
 PRINTING = CallPrinting(
-    call=_called, literal=literal, undefined=lambda _: Term("None"), converted=computed, selected=_selected
+    call=_called,
+    literal=literal,
+    undefined=lambda _: Term("None"),
+    converted=computed,
+    selected=_selected,
+    absent="None",
 )

@@ -52,7 +52,7 @@ class DeclaredTypes:
     """The types of declarations in the scopes of one unit.
 
     `lengths` has the assignments of the lengths of arrays that are computed at run time, until `taken_lengths` takes
-    them.
+    them. `counts` has the variables for these lengths in the current function.
     """
 
     def __init__(self, expressions: Expressions, scopes: Scopes, errors: Errors) -> None:
@@ -61,6 +61,7 @@ class DeclaredTypes:
         self._errors = errors
         self._prototypes = 0  # the number of prototypes around the current declaration
         self.lengths: list[t.Expression] = []
+        self.counts: list[t.Local] = []
 
     # ------------------------------------------------------------------------------------------------- entry points
 
@@ -171,7 +172,8 @@ class DeclaredTypes:
             if isinstance(type, FunctionType):
                 self._errors.report("type-mismatch", f"the member `{name}` cannot be a function", span)
             elif isinstance(type, VariableArray):
-                self._errors.report("not-constant", f"the length of the member `{name}` is not a constant", span)
+                message = f"the member `{name}` of variable length is not supported yet"
+                self._errors.report("unsupported", message, span)
             else:
                 fields.append(Field(name, type, span, bits, aligned, is_packed))
         return fields
@@ -346,7 +348,9 @@ class DeclaredTypes:
             self._errors.report("not-constant", message, reason.span)
             return UNKNOWN
         count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
+        self.counts.append(count)
         self._expressions.record_assignment(count, length.span)
+        self._expressions.function.has_objects = True
         converted = self._expressions.converted(UNSIGNED_LONG, length)
         self.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted))
         return VariableArray(element, count)
@@ -408,7 +412,9 @@ class DeclaredTypes:
                 if word != "register":
                     self._errors.report("storage", f"a parameter cannot be `{word}`", storage[word])
             parameter = t.Local(declarator.name or "unnamed", type, each.span, "const" in type.qualifiers, True)
-            parameter.is_used, parameter.is_register = not defines, "register" in storage
+            attributes = [*declarator.attributes, *each.specifiers.attributes]
+            parameter.is_used = not defines or any(attribute.name == "unused" for attribute in attributes)
+            parameter.is_register = "register" in storage
             parameters.append(parameter)
             if declarator.name:
                 self._scopes.declare(parameter)

@@ -142,7 +142,8 @@ class Expressions(Initialisers):
         if found is None and node.name in _NAMES_OF_FUNCTION:
             name = self.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
             return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
-        if isinstance(found, t.Function) and found.type and node.name in self.functions.definitions:
+        is_defined = node.name in self.functions.definitions or not self._is_evaluated
+        if isinstance(found, t.Function) and found.type and is_defined:
             self.functions.called.add(node.name)
             return self.designator(found, found.type, node.span)
         library = self.functions.library(node.name)

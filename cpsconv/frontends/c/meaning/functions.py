@@ -93,6 +93,9 @@ class FunctionTyping:
         if starts or lengths:
             function.body.append(t.Declaration(span, [*starts, *lengths]))
         self._statements.type_body(function, node.body)
+        if counts := self._types.counts:
+            function.body.insert(0, t.Declaration(span, [t.Declare(count, None) for count in counts]))
+            self._types.counts = []
         declarations.complete.add(name)
         self.defined.append(function)
 

@@ -84,8 +84,7 @@ class StatementTyping:
         self._switches: list[_Cases] = []
         self._depth = 0  # of statement expressions
         self._loops = self._breakable = 0  # the number of statements around the current one
-        self._tree.compound(body.items)
-        perform(self._items(body.items, function.body))
+        perform(self._block(body.items, function.body))
         self._check_labels(self._labels)
         for offsets in function.assignments.values():
             offsets.sort()  # the step of a `for` is typed after its body
@@ -117,17 +116,21 @@ class StatementTyping:
     ) -> Work:
         """Type the statements of a block, a scope of its own, and its final expression, which is added to a list."""
         self._scopes.enter()
+        yield self._block(items, into)
+        expression, values = final
+        if expression:
+            values.append(self._expressions.whole(expression))
+        self._scopes.leave()
+
+    def _block(self, items: list[c.Statement], into: Statements) -> Work:
+        """Type the statements of a block, in the current scope."""
         has_labels = any(type(item) is c.LabelDeclaration for item in items)
         if has_labels:
             self._local_labels.append({})
         self._tree.compound(items)
         yield self._items(items, into)
-        expression, values = final
-        if expression:
-            values.append(self._expressions.whole(expression))
         if has_labels:
             self._check_labels(self._local_labels.pop())
-        self._scopes.leave()
 
     def expression(self, node: c.StatementExpression) -> Computation[t.Expression]:
         """``({ … })`` of GNU C: its value is that of its last statement, if that is an expression."""

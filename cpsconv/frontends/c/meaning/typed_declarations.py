@@ -44,13 +44,16 @@ class DeclarationTyping:
         if isinstance(specifiers.type, c.TypeOf) and specifiers.type.operand is None:
             return self._inferred(node)
         base = self._types.specified(specifiers, declares_tag=not node.declarators)
-        self._types.alignment(specifiers)
+        alignment = self._types.alignment(specifiers)
         if not node.declarators:
             self._check_empty(node, base)
         parts: Parts = []
         for each in node.declarators:
             type = self._types.declared(base, each.declarator)
             parts += self._types.taken_lengths()
+            if 0 < alignment < type.alignment and specifiers.alignments:
+                message = f"the alignment {alignment} is less than that of `{type}`, {type.alignment}"
+                self._errors.report("alignment", message, specifiers.alignments[0].span)
             parts += self._declared(each, type, specifiers)
         return parts
 
@@ -64,7 +67,7 @@ class DeclarationTyping:
         if type is UNKNOWN or type.unqualified is VOID:
             return self._erroneous(node, type)
         if "restrict" in type.qualifiers and not isinstance(type, Pointer):
-            self._errors.report("type-mismatch", f"`restrict` needs a pointer, not `{type}`", span)
+            self._errors.report("type-mismatch", f"`restrict` needs a pointer, not `{type.unqualified}`", span)
         if isinstance(type, FunctionType):
             self._function(name, type, node, specifiers)
             return []

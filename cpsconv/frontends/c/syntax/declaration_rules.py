@@ -174,7 +174,7 @@ class DeclarationRules(Rules):
     def brackets(self, parts: Parts) -> c.ArrayOf:
         """dimension: "[" ("static"? qualifiers? assignment? | "*") "]" """
         length = next((part for part in parts if isinstance(part, c.Expression)), None)
-        return c.ArrayOf(whole(parts), length, is_variable=length is None and parts[1].text == "*")
+        return c.ArrayOf(whole(parts), length, is_variable=isinstance(star := parts[1], Token) and star.text == "*")
 
     def function_without_prototype(self, parts: Parts) -> c.Declarator:
         """direct_declarator: direct_declarator "(" ")" """

@@ -10,6 +10,8 @@ from cpsconv.frontends.c.syntax.tokens import Scanner, Token
 from cpsconv.frontends.c.types import TYPE_SPECIFIERS
 from cpsconv.grammar import END, Parser
 
+_BEFORE_STATEMENTS = frozenset(["{", "}", ";", ":", ")", "else", "do"])
+
 
 class TokenStream:
     """The tokens of one source. `previous` is the last token that the parser has accepted."""
@@ -28,7 +30,7 @@ class TokenStream:
         while token is None or token.type != END:
             token = ahead.popleft() if ahead else next(tokens)
             if token.type == "TYPE":
-                if self._is_declared():
+                if self._is_declared() or self._is_label(token):
                     token = Token("NAME", token.text, token.span)
             elif token.type == "LBRACE":
                 scopes.enter()
@@ -48,6 +50,15 @@ class TokenStream:
         if previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS or self._ends_specifier(previous):
             return True
         return not parser.fitting(["TYPE"]) and parser.fitting(["NAME"]) > parser.fitting(["NUMBER"])
+
+    def _is_label(self, token: Token) -> bool:
+        """Whether the name of a type, the next token, is a label: where a statement begins, before a colon."""
+        if self.previous is None or self.previous.text not in _BEFORE_STATEMENTS:
+            return False
+        fitting = self._parser.fitting
+        if fitting(["NAME", "COLON"]) < 2 or fitting(["TYPE", "COLON"]) == 2:
+            return False
+        return self.window(token, 2)[-1].type == "COLON"
 
     def _ends_specifier(self, previous: Token) -> bool:
         """Whether `previous` ends the specifier of a struct, union or enumeration: it is its tag or its brace."""

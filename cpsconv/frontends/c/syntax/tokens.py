@@ -246,7 +246,7 @@ class Scanner:
         found = []
         for attribute in re.finditer(r"\b__(\w+?)__\b|\b(\w+)\b", text[end:last]):
             name = attribute[1] or attribute[2]
-            if name in ("packed", "noreturn"):
+            if name in ("packed", "noreturn", "unused"):
                 found.append(Attribute(span, name))
             elif name == "aligned":
                 found.append(Attribute(span, name, self._alignment(text[end + attribute.end() : last], span)))

@@ -400,7 +400,7 @@ class Alignment(Node):
 
 
 class Attribute(Node):
-    """An attribute of GNU C that affects the meaning: ``packed``, ``noreturn``, or ``aligned`` to `alignment` bytes."""
+    """A known attribute of GNU C: ``packed``, ``noreturn``, ``unused``, or ``aligned`` to `alignment` bytes."""
 
     name: str
     alignment: int = 0
