@@ -24,11 +24,15 @@ function is still checked.
 
 *C's types* (`types`) are not those of the program. A `CType` has a name, a size, and the type of its values in the
 program; equal types are identical objects. The type `TRUTH` of comparisons is an `int` for C and a `bool` in the
-program. A new kind of type (a struct, an enumeration) is a new class there; nodes that read, write or convert its
+program. A new kind of type is a new class there; nodes that read, write or convert its
 objects follow in the typed tree; the lowering maps them to operations.
 
-*Places.* An assignment changes a place. So far, each place is a variable, a `Local`. A place in memory will be another
-node in the position of `Local`; `Update` reads and writes its place once, as C requires, whatever the place is.
+*Declarations.* The parser reads a declarator as a list of derivations, from the name outwards; `meaning.declared_types`
+makes the type of it. The scanner distinguishes the names of types from other names by scopes of its own, and
+`meaning.scopes` has what each name and tag denotes. `meaning.declarations` has the functions and objects with linkage.
+
+*Places.* An assignment changes a place: a variable, or a place in memory, such as ``*p``, ``a[i]`` or ``s.x``. `Update`
+reads and writes its place once, as C requires, whatever the place is.
 
 *The order of computation.* The operands of an operation are computed from left to right. Their implicit conversions are
 computed after all of them, next to the operation; casts are computed together with their operands.
