@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names
 from benchmarks.engines import Way, fastest  # type: ignore[attr-defined]  # mypy finds the folder
-from cpsconv import Program, Source, parse
+from cpsconv import Program, Source, convert, parse
 from cpsconv.engines import EngineName, prepare
 from cpsconv.entry import entry_of
 
@@ -42,9 +42,10 @@ SIZES = {
 """Of each algorithm the argument of `work`: in Python, and natively."""
 
 
-def program_of(name: str) -> Program:
-    """The program, from its CPS text."""
-    return parse(Source(f"{name}.cps", (FOLDER / f"{name}.cps").read_text()))
+def program_of(name: str, suffix: str = "c") -> Program:
+    """The program, from C or from its CPS text."""
+    text = Source(f"{name}.{suffix}", (FOLDER / f"{name}.{suffix}").read_text())
+    return convert(text) if suffix == "c" else parse(text)
 
 
 def by_engine(name: str, engine: EngineName, size: int) -> Way:

@@ -351,6 +351,12 @@ def test_other_types_are_accessed_by_bytes() -> None:
     assert "union" not in text
 
 
+def test_an_object_whose_address_is_examined_is_aligned() -> None:
+    text = body("a := allocate char[3]; b := allocate char[3]; n := long(a) % 16l; char[b] := char(1); ret(int(n))")
+    assert "    _Alignas(16) char a[3];\n" in text
+    assert "    char b[3];\n" in text
+
+
 def test_structs_have_the_offsets_of_the_program() -> None:
     program = parse(
         Source("p.cps", "struct s { a : char, b : int } main(ret : int → ⊥) → ⊥ { x := allocate s; ret(0) }")

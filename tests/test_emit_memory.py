@@ -18,11 +18,11 @@ from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.externals import EXTERNAL_TYPES
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import DiagnosticError
-from tests import memory_programs, test_memory, test_memory_items
+from tests import c_programs, memory_programs, test_memory, test_memory_items
 from tests.effort import sample
 from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
 from tests.ir_programs import random_program, samples
-from tests.running import observe
+from tests.running import STRATEGIES, converted, observe
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
@@ -187,6 +187,13 @@ def test_a_planted_fault_is_found_where_the_evaluator_finds_it(
     found = emitted_message(language, program, tmp_path)
     assert found == message(program, (), max_steps=None)
     assert bool(found) == (fault is not None)
+
+
+@each(LANGUAGES)
+@pytest.mark.parametrize("number", sample(range(12), 6))
+def test_c_programs_with_memory_behave_as_in_the_evaluator(language: Language, number: int, tmp_path: Path) -> None:
+    program = converted(c_programs.random_program(number, memory=True), STRATEGIES[number % len(STRATEGIES)])
+    assert language.observe(program, tmp_path) == observe(program)
 
 
 NAMES = """

@@ -7,7 +7,9 @@ import pytest
 from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.python import source
 from cpsconv.entry import entry_of, parse_arguments
+from tests import memory_programs
 from tests.access_programs import memory_program
+from tests.effort import sample
 from tests.engines import seen
 from tests.ir_programs import program_to_run
 from tests.test_memory import SHIFT, main_of, program_of, test_every_access_is_checked
@@ -95,6 +97,13 @@ def test_a_program_of_structs_runs() -> None:
 def test_programs_that_mostly_access_memory_correctly_behave_alike() -> None:
     ends = {behave_alike(memory_program(number)).partition(":")[0].partition("(")[0] for number in range(80)}
     assert {"Returned", "BoundsError", "UndefinedError", "LifetimeError"} <= ends
+
+
+@pytest.mark.parametrize("number", sample(range(40), 10))
+def test_programs_with_a_planted_fault_behave_alike(number: int) -> None:
+    assert behave_alike(memory_programs.program(number)).startswith("Returned")
+    fault = [*memory_programs.FAULTS][number % len(memory_programs.FAULTS)]
+    assert "runtime error" in behave_alike(memory_programs.program(number, fault))
 
 
 BYTES = """

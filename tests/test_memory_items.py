@@ -341,7 +341,7 @@ def test_traces_name_the_functions_that_pointers_call() -> None:
 # ------------------------------------------------------------------------------------------ what does not support it
 
 
-@pytest.mark.parametrize("target", ["python", "ocaml", "haskell"])
+@pytest.mark.parametrize("target", ["ocaml", "haskell"])
 def test_targets_without_memory_name_the_item(target: str) -> None:
     with pytest.raises(DiagnosticError) as raised:
         TARGETS[target](program_of(CALLS), Style())

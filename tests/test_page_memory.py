@@ -18,8 +18,10 @@ from cpsconv.evaluator.trace_text import _transfer as transfer_text
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.page.data import program_data
 from tests.browser import chromium, look
+from tests.c_programs import random_program
 from tests.effort import sample
 from tests.memory_page import conversion, memory_page
+from tests.running import converted
 from tests.test_emit_memory import FAULTS, PRINTING, random_case
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS
@@ -128,6 +130,13 @@ def test_faults_have_the_messages_of_the_evaluator(shown: Shown, text: str) -> N
 def test_random_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
     for program, words in filter(None, map(random_case, sample(range(1000, 1400), 8))):
         assert_same(shown, program, words)
+
+
+def test_c_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
+    for number in sample(range(20), 7):
+        program = converted(random_program(number, memory=True), "scc")
+        found, wrong = json.loads(shown(RUN.replace("< 300", "< 20_000"), program_data(program), []))
+        assert (found, wrong) == (by_python(program, []), 0)
 
 
 # --------------------------------------------------------------------------------------------------------- the picture

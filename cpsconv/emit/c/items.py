@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv import ir
+from cpsconv.analysis.places import Places
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.literals import string_literal
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
+from cpsconv.emit.c.terms import ALIGNED
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
+from cpsconv.operations.types import is_integer
 from cpsconv.text.plan import UniqueNames
 
 
@@ -33,6 +36,7 @@ class Items:
             self.fields |= {field: fields(identifier(field.name)) for field in struct.fields.values()}
         self.types = PointerTypes(program, self.tags, headers)
         self.lifetimes = variables(program)
+        self.aligned = {*_examined(program)}
         self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
         self._helpers: dict[str, str] = {}
 
@@ -48,7 +52,8 @@ class Items:
         if isinstance(value, ir.Effect) and value in self.lifetimes:
             assert isinstance(value.of, (ir.Scalar, ir.Array, ir.Struct))
             pattern, number = self.types.object_pattern(value, unit(value.of)), count(value)
-            return pattern if number is None else pattern.replace("{}", f"{{}}[{number}]")
+            pattern = pattern if number is None else pattern.replace("{}", f"{{}}[{number}]")
+            return ALIGNED + pattern if value in self.aligned else pattern
         return self.types.pattern(value)
 
     def helper(self, verb: str, type: ir.Scalar) -> str:
@@ -173,7 +178,7 @@ class Items:
         if data.is_constant:
             is_pointer = unit(data.object_type) is ir.PTR
             pattern = pattern.replace("{}", "const {}") if is_pointer else f"const {pattern}"
-        return f"static {pattern.format(self.data[data])}"
+        return f"static {ALIGNED if data in self.aligned else ''}{pattern.format(self.data[data])}"
 
     def helpers(self) -> Iterator[str]:
         """The functions that load and store the bytes of values."""
@@ -216,6 +221,21 @@ def _unused(name: str, used: set[str]) -> str:
         name += "_"
     used.add(name)
     return name
+
+
+def _examined(program: ir.Program) -> Iterator[ir.Value]:
+    """The objects of which functions convert addresses to integers."""
+    for function in program.functions:
+        converted = [
+            statement.operands[0]
+            for member in function.members()
+            for statement in member.body
+            if statement.op == CONVERT and is_integer(statement.type) and statement.operands[0].type is ir.PTR
+        ]
+        places = Places(function) if converted else None
+        for value in converted:
+            if places and (base := places.address(value)[0].object) is not None:
+                yield base
 
 
 def _text(data: ir.Data) -> str:

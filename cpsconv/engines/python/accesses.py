@@ -19,6 +19,9 @@ from cpsconv.engines.python.typed_memory import Unit, unit_of
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD, STORE
 from cpsconv.text.plan import TextPlan
 
+MAX_ACCESSES = 5_000
+"""The accesses of one function that are written as indices. Python's compiler takes 15 kB for each."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Access:
@@ -61,6 +64,9 @@ class Accesses:
                         lists[access.key] = new_name(f"{hint}_{'record' if access.key[2] else 'list'}")
                     if effect.op == STORE:
                         self._stored.add(access.key)
+        if len(self._of) > MAX_ACCESSES:
+            self._of.clear()
+            self._lists.clear()
 
     def _found(self, effect: ir.Effect) -> Access | None:
         """The access, if it can be an index, and nothing in it may be undefined."""

@@ -178,9 +178,11 @@ class Run:
         An allocation with a `unit` creates objects that are lists of it, or records.
         """
         if unit is not None:
-            return located(self.memory.allocation(effect, *unit), effect.span)
+            allocate = located(self.memory.allocation(effect, *unit), effect.span)
+            return self.memory.quick_malloc(effect, allocate) if effect.op == "malloc" else allocate
         if EFFECTS[effect.op].is_on_memory:
-            return located(self.memory.action(effect), effect.span)
+            action = located(self.memory.action(effect), effect.span)
+            return self.memory.quick_free(effect, action) if effect.op == "free" else action
         types = [operand.type for operand in effect.operands]
         return located(self._effects.action(effect.op, types, self.memory.string), effect.span)
 
