@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import chain
 from typing import Union
@@ -258,7 +258,7 @@ def _smallest(difference: Difference, types: Sequence[Scalar], trial: _Trial) ->
 
 def _part(program: Program, name: str) -> Program:
     """The function of that name with the functions that it needs: a smaller program is prepared faster."""
-    part = Program([*program.functions], program.source)
+    part = replace(program, functions=[*program.functions], counts={})
     drop_unreachable_functions(part, [function for function in program.functions if function.name == name])
     return part
 

@@ -5,7 +5,7 @@
 
 enum { N = 3 };
 
-static void multiply(int n, const int a[n][n], const int b[n][n], int c[n][n]) {
+static void multiply(int n, int a[n][n], int b[n][n], int c[n][n]) {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             c[i][j] = 0;

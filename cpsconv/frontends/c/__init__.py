@@ -22,17 +22,33 @@ types that it computes with; a `Read` is the conversion of a variable to its val
 truth type, down to the comparisons that decide; what is erroneous is an `Erroneous` node, so that the rest of a
 function is still checked.
 
-*C's types* (`types`) are not those of the program. A `CType` has a name, a size, and the type of its values in the
-program; equal types are identical objects. The type `TRUTH` of comparisons is an `int` for C and a `bool` in the
-program. A new kind of type is a new class there; nodes that read, write or convert its
-objects follow in the typed tree; the lowering maps them to operations.
+*C's types* (`types`, and `records` for structs and unions) are not those of the program. A `CType` has a size and the
+type of its values in the program; equal types are identical objects, and each set of qualifiers makes another type. The
+type `TRUTH` of comparisons is an `int` for C and a `bool` in the program. All pointers are of the type `ptr` there; the
+structs of the program (`lowering.object_types`) have the layout of gcc on x86-64.
 
 *Declarations.* The parser reads a declarator as a list of derivations, from the name outwards; `meaning.declared_types`
 makes the type of it. The scanner distinguishes the names of types from other names by scopes of its own, and
 `meaning.scopes` has what each name and tag denotes. `meaning.declarations` has the functions and objects with linkage.
 
-*Places.* An assignment changes a place: a variable, or a place in memory, such as ``*p``, ``a[i]`` or ``s.x``. `Update`
-reads and writes its place once, as C requires, whatever the place is.
+*Places.* An assignment changes a *place*, an lvalue of C: a `Local`, a `Global`, or an expression such as
+``Member(Dereference(p), x)`` for ``p->x``. In the lowering (`lowering.places`), a place is a variable of the
+construction, an address with the fields and elements that lead to it, a bit-field, or a part of a split object. Its
+operands are computed once; its address is written out at each access, so that ``a[i].x += 1`` is ::
+
+    p := point.at(a, i);
+    x := int[point.x(p)];
+    int[point.x(p)] := x + 1;
+
+*Variables and objects.* `lowering.promotion` decides which variables of a function become variables of the construction
+and which are objects in memory: those whose address is taken, and the arrays and structs that cannot be split into
+their scalars. An object is allocated at its declaration, and deallocated on each path out of its scope; if a jump may
+enter the scope in the middle, it exists during the whole call. Globals and strings are data of the program. Strings
+that are only printed remain constants.
+
+*Records, and variable arguments.* A struct is passed as a pointer to a copy, which the caller makes, and returned
+through a pointer that the caller passes first. Variable arguments are in slots of 8 bytes, to which the last argument
+points. So the functions of the program take and return scalars only.
 
 *The order of computation.* The operands of an operation are computed from left to right. Their implicit conversions are
 computed after all of them, next to the operation; casts are computed together with their operands.

@@ -38,9 +38,20 @@ class NodeType(type):
         defaults = tuple(namespace.pop(field) for field in own if field in namespace)
         fields = inherited + own
         namespace |= {"__slots__": own, "__match_args__": tuple(fields), "fields": fields}
+        created = super().__new__(mcs, name, bases, namespace)
         if own and "__init__" not in namespace:
-            namespace["__init__"] = _constructor(fields, defaults)
-        return super().__new__(mcs, name, bases, namespace)
+            created.__init__ = _first_constructor(created, fields, defaults)  # type: ignore[misc]
+        return created
+
+
+def _first_constructor(owner: NodeType, fields: Sequence[str], defaults: tuple[object, ...]) -> Any:
+    """A constructor that replaces itself at its first call: a program has nodes of few of the classes."""
+
+    def __init__(self: object, *values: object, **named: object) -> None:
+        owner.__init__ = _constructor(fields, defaults)  # type: ignore[misc]
+        owner.__init__(self, *values, **named)  # type: ignore[misc]
+
+    return __init__
 
 
 def _constructor(fields: Sequence[str], defaults: tuple[object, ...]) -> Any:

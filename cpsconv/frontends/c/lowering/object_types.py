@@ -44,7 +44,7 @@ class ObjectTypes:
         """The object type of a complete type of constant size."""
         type = type.unqualified
         if isinstance(type, Record):
-            return self.struct(type)
+            return self.struct(type) if type.fields else ir.Array(ir.CHAR, type.size)  # GNU C: structs without fields
         if isinstance(type, Array):
             return ir.Array(self.of(type.element), type.length or 0)
         return type.program if type.size else ir.CHAR  # gcc: `void` and functions have the size 1

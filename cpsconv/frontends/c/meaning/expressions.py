@@ -18,7 +18,9 @@ from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     BOOL,
     CHAR,
+    DOUBLE,
     INT,
+    LONG,
     TRUTH,
     UNKNOWN,
     UNSIGNED,
@@ -331,7 +333,7 @@ class Expressions(Initialisers):
         target = node.target
         if type(target) is not c.Name:
             return self._assign_to_place(node)
-        place = self._target(self.operand(target), target, is_used=node.op is not None or node is not self.discarded)
+        place = self._target(self._named(target), target, node.op is not None or node is not self.discarded)
         if place is None:
             return self._erroneous_assignment(node)
         if type(node.value) is c.Name and node.op is None and node.value.name == target.name:
@@ -340,7 +342,8 @@ class Expressions(Initialisers):
         return after(value, self._assignment, node, place)
 
     def _assign_to_place(self, node: c.Assign) -> Computation[t.Expression]:
-        place = self._target((yield self.operand(node.target)), node.target, is_used=node.op is not None)
+        is_used = node.op is not None or node is not self.discarded
+        place = self._target((yield self.operand(node.target)), node.target, is_used)
         value = yield self.part(node.value)
         return t.Erroneous(node.span, value) if place is None else self._assignment(value, node, place)
 
@@ -372,6 +375,8 @@ class Expressions(Initialisers):
     def _increment(self, node: c.Increment) -> Step[t.Expression]:
         if node is not self.discarded:
             self.has_inner_change = True
+        if type(node.operand) is c.Name:
+            return self._incremented(self._named(node.operand), node)
         return after(self.operand(node.operand), self._incremented, node)
 
     def _incremented(self, operand: Operand, node: c.Increment) -> t.Expression:
@@ -393,6 +398,12 @@ class Expressions(Initialisers):
 
         The variable of which the place is a part counts as used, or else as assigned.
         """
+        if type(place) is t.Local and place.type in ARITHMETIC and not place.is_constant:  # the frequent case
+            place.is_assigned = True
+            place.is_used = place.is_used or is_used
+            if self._is_evaluated:
+                self.function.assignments.setdefault(place, []).append(node.span.start)
+            return place
         if not is_place(place) or isinstance(root := root_of(place), t.Temporary):
             if place.type is not UNKNOWN:
                 message = "only an object can be assigned to: a variable, `*p`, `a[i]` or `s.x`"
@@ -478,6 +489,9 @@ class Expressions(Initialisers):
 
 _NAMES_OF_FUNCTION = frozenset(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"])
 """The names that denote the name of the current function, as an array."""
+
+ARITHMETIC = frozenset([BOOL, CHAR, INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE])
+"""The frequent types of variables, without qualifiers."""
 
 STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of the characters of string literals, by their prefixes."""

@@ -114,13 +114,73 @@ _FLEXIBLE = "an initialiser of a flexible array member is not supported yet"
 class _Parts:
     """The parts of one object that are initialised so far; they may be incomplete, or overlap.
 
-    The object `is_static` if its initial values must be constant.
+    The object `is_static` if its initial values must be constant. `replaced` has the places of arrays and records that
+    an initialiser initialises as a whole, each with the number of parts before.
     """
 
     def __init__(self, is_static: bool) -> None:
         self.is_static = is_static
         self.found: list[t.Part] = []
-        self.is_incomplete = False
+        self.replaced: list[tuple[int, t.Place]] = []
+        self.is_incomplete = self.has_designators = False
+
+    def replace(self, place: t.Place) -> None:
+        """Record that the next parts initialise the place as a whole."""
+        self.replaced.append((len(self.found), place))
+
+    def remaining(self) -> list[t.Part]:
+        """The parts that no later part or list replaces (C17 6.7.9, paragraph 19)."""
+        return _remaining(self) if self.has_designators else self.found
+
+
+class _Known:
+    """The parts of an array or record that are initialised so far, by their indices, with their own parts."""
+
+    __slots__ = ("inner", "numbers")
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.inner: dict[Any, _Known] = {}
+
+    def taken(self) -> list[int]:
+        """The numbers of all parts, which are removed."""
+        pending, found = [self], []
+        for each in pending:  # appended to during iteration
+            found += each.numbers
+            pending += each.inner.values()
+        self.numbers, self.inner = [], {}
+        return found
+
+
+def _remaining(parts: _Parts) -> list[t.Part]:
+    """The parts that are not replaced, in time proportional to their number and depth."""
+    root, dropped = _Known(), set[int]()
+    replaced = iter([*parts.replaced, (len(parts.found) + 1, None)])
+    start, place = next(replaced)
+    for number, part in enumerate(parts.found):
+        while start <= number:
+            dropped.update(_known(root, place, dropped).taken())
+            start, place = next(replaced)
+        _known(root, part.place, dropped).numbers.append(number)
+    return [part for number, part in enumerate(parts.found) if number not in dropped]
+
+
+def _known(root: _Known, place: t.Place, dropped: set[int]) -> _Known:
+    """What is known of a place. Parts in other fields of a union are dropped."""
+    path = []
+    while isinstance(place, (t.Member, t.Element)):
+        path.append(place)
+        place = place.record if isinstance(place, t.Member) else place.pointer.operand  # type: ignore[attr-defined]
+    known = root
+    for step in reversed(path):
+        key = step.field if isinstance(step, t.Member) else step.index.value  # type: ignore[attr-defined]
+        if isinstance(step, t.Member) and step.record.type.unqualified.is_union and key not in known.inner:
+            dropped.update(known.taken())
+        found = known.inner.get(key)
+        if found is None:
+            found = known.inner[key] = _Known()
+        known = found
+    return known
 
 
 class Initialisers(Builtins):
@@ -132,12 +192,18 @@ class Initialisers(Builtins):
         It determines an unknown length of an array. The initial values of a `Global` are its `initial`; values that are
         not constant are reported.
         """
+        if type(variable) is t.Local and variable.type.kind != "void" and isinstance(node, c.Expression):
+            return t.Declare(variable, self.initial(variable.type, node))  # the frequent case: a scalar
         declared: t.Declare = run(self._initialised(variable, node))
         if self.has_inner_change:
             self.has_inner_change = False
             if isinstance(node, c.Expression):
                 self.check_sequence(node)
         return declared
+
+    def initial(self, type: CType, node: c.Expression) -> t.Expression:
+        """A whole expression, converted as if by assignment to a variable of that type. Defined in `Expressions`."""
+        raise NotImplementedError
 
     def _initialised(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
         declared: t.Declare = yield self._declared(variable, node)
@@ -168,7 +234,7 @@ class Initialisers(Builtins):
             return copied
         if isinstance(type, Array) and type.length is None:
             variable.type = qualified(array_of(type.element, length), type.qualifiers)
-        return t.Declare(variable, None, parts.found, parts.is_incomplete)
+        return t.Declare(variable, None, parts.remaining(), parts.is_incomplete)
 
     def _scalar(self, type: CType, node: Initialiser) -> Computation[t.Expression]:
         """The initial value of a number or pointer, which may be in braces."""
@@ -203,6 +269,7 @@ class Initialisers(Builtins):
     def _list(self, place: t.Place, type: CType, node: c.InitialiserList, parts: _Parts) -> Computation[int]:
         """Add the parts of an object that a list in braces initialises. Returns the number of its elements."""
         only = node.items[0] if len(node.items) == 1 else None
+        parts.replace(place)
         if only and not only[0] and isinstance(only[1], c.StringLiteral) and _is_text(only[1], type):
             return self._text(place, type, only[1], parts)  # { "text" }
         if not is_complete(type) and not (isinstance(type, Array) and is_complete(type.element)):
@@ -213,7 +280,7 @@ class Initialisers(Builtins):
         for designators, initialiser in node.items:
             if designators:
                 outermost.count(levels)
-                parts.is_incomplete = True
+                parts.is_incomplete = parts.has_designators = True
                 levels, repeated = self._designated(outermost, designators)
                 if not levels:
                     return 0
@@ -256,15 +323,15 @@ class Initialisers(Builtins):
             if level.end is None:
                 self.errors.report("unsupported", _FLEXIBLE, node.span)
                 return
-            if level.is_full:  # an empty struct or array
-                levels[-1].advance()
-            else:
-                levels.append(level)
-            if not _settle(levels):
+            if level.is_full:  # an empty struct or array: as in gcc, the value is not that of the next part
                 self._report_excess(node)
+                levels[-1].advance()
                 return
+            levels.append(level)
             place = levels[-1].part(node.span)
         value = value or (yield self.part(node))
+        if place.type.kind == "void":
+            parts.replace(place)
         parts.found.append(t.Part(place, self.assigned(place.type, value, node)))
         levels[-1].advance()
 
@@ -377,6 +444,7 @@ class Initialisers(Builtins):
         if type.length is not None and length > type.length:
             kept = string.text[: type.length * string.type.element.size]
             string = t.String(node.span, array_of(string.type.element, type.length), kept)
+        parts.replace(place)
         parts.found.append(t.Part(place, string))
         return length
 
