@@ -23,7 +23,7 @@ static int local(int n) { __label__ out; if (n) goto out; n = 5; out: return n; 
 struct empty {};
 struct zero { int n; int rest[0]; };
 int main(void) {
-    __auto_type d = 2.5; typeof(d) e = d * 2; __typeof__(int[3]) t = { 1, 2, 3 };
+    __auto_type d = 2.5; __typeof__(d) e = d * 2; __typeof__(int[3]) t = { 1, 2, 3 };
     printf("%d %d %d %d %d\n", larger(3, 9), kind('7'), kind('q'), kind(-3), kind('!'));
     printf("%d %.1f %d %d\n", interpret("00110102"), e, t[2], (int)sizeof t);
     printf("%d %d %d %d\n", (int)sizeof(packed), (int)sizeof(struct empty), (int)sizeof(struct zero), local(0));

@@ -27,6 +27,10 @@ type of its values in the program; equal types are identical objects, and each s
 type `TRUTH` of comparisons is an `int` for C and a `bool` in the program. All pointers are of the type `ptr` there; the
 structs of the program (`lowering.object_types`) have the layout of gcc on x86-64.
 
+*Declarations.* The parser reads a declarator as a list of derivations, from the name outwards; `meaning.declared_types`
+makes the type of it. The scanner distinguishes the names of types from other names by scopes of its own, and
+`meaning.scopes` has what each name and tag denotes. `meaning.declarations` has the functions and objects with linkage.
+
 *Places.* An assignment changes a *place*, an lvalue of C: a `Local`, a `Global`, or an expression such as
 ``Member(Dereference(p), x)`` for ``p->x``. In the lowering (`lowering.places`), a place is a variable of the
 construction, an address with the fields and elements that lead to it, a bit-field, or a part of a split object. Its

@@ -13,7 +13,19 @@ from cpsconv.frontends.c.meaning.declared_types import DeclaredTypes
 from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import BOOL, TRUTH, UNKNOWN, VOID, Arithmetic, CType, Pointer
+from cpsconv.frontends.c.types import (
+    BOOL,
+    TRUTH,
+    UNKNOWN,
+    VOID,
+    Arithmetic,
+    Array,
+    CType,
+    Pointer,
+    VariableArray,
+    array_of,
+    element_of,
+)
 from cpsconv.source import Source, Span
 from cpsconv.trampoline import Computation, Step, run
 
@@ -146,8 +158,9 @@ class Conversions:
     def _check_targets(self, type: Pointer, given: Pointer, node: c.Expression) -> None:
         """Warn of the conversion of a pointer to a type to which C does not convert it without a cast."""
         wanted, target = type.target, given.target
-        if are_compatible(wanted.unqualified, target.unqualified) or VOID in (wanted.unqualified, target.unqualified):
-            lost = sorted(target.qualifiers - wanted.qualifiers)
+        plain, given_plain = _unqualified(wanted), _unqualified(target)
+        if are_compatible(plain, given_plain) or VOID in (plain, given_plain):
+            lost = sorted(element_of(target).qualifiers - element_of(wanted).qualifiers)
             if lost:
                 message = f"the conversion from `{given}` to `{type}` discards {' and '.join(f'`{q}`' for q in lost)}"
                 self.errors.warn("discarded-qualifiers", message, node.span)
@@ -222,6 +235,14 @@ class Conversions:
         self.tree.unused(node.left, "the left operand of `,`")
         left, right = (yield self.part(node.left)), (yield self.condition(node.right))
         return t.Comma(node.span, TRUTH, left, right)
+
+
+def _unqualified(type: CType) -> CType:
+    """The type without qualifiers, also those of the elements of an array, as in GNU C."""
+    if not isinstance(type, Array):
+        return type.unqualified  # type: ignore[no-any-return]
+    element = _unqualified(type.element)
+    return VariableArray(element, type.count) if isinstance(type, VariableArray) else array_of(element, type.length)
 
 
 def is_integer(type: CType) -> bool:

@@ -24,6 +24,7 @@ from cpsconv.frontends.c.types import (
     limits,
     pointer_to,
     promoted,
+    qualified,
     wrapped,
 )
 from cpsconv.source import Span
@@ -339,7 +340,8 @@ class StatementTyping:
 
     def _computed_goto(self, node: c.ComputedGoto, into: Statements) -> None:
         value = self._expressions.whole(node.target)
-        into.append(t.ComputedGoto(node.span, self._expressions.assigned(pointer_to(VOID), value, node.target)))
+        target = pointer_to(qualified(VOID, ["const"]))
+        into.append(t.ComputedGoto(node.span, self._expressions.assigned(target, value, node.target)))
 
     def label_address(self, node: c.LabelAddress) -> t.LabelAddress:
         """``&&name`` of GNU C."""
