@@ -127,7 +127,7 @@ def parts(node: Any) -> Iterator[Any]:
     pending = [node]
     for each in pending:  # appended to during iteration
         yield each
-        if isinstance(each, (t.Local, CType)):
+        if isinstance(each, (t.Local, t.Global, t.FunctionAddress, t.LabelAddress, CType)):
             continue
         for field in () if isinstance(each, (t.Goto, t.Switch)) else getattr(each, "fields", ()):
             value = getattr(each, field)
@@ -166,8 +166,9 @@ def check(function: t.Function) -> None:
             case t.Update():
                 assert converts_to(node.new.type, node.old.place.type)
             case t.Call():
-                for argument, parameter in zip(node.arguments, node.callee.parameters, strict=True):
-                    assert converts_to(argument.type, parameter.type)
+                type = node.callee.type if isinstance(node.callee, t.Function) else node.callee.type.target
+                for argument, parameter in zip(node.arguments, type.parameters, strict=type.prototyped):
+                    assert converts_to(argument.type, parameter)
             case t.Declare() if node.initial:
                 assert converts_to(node.initial.type, node.variable.type.unqualified)
             case t.Return() if node.value and function.result is not VOID:
