@@ -94,8 +94,8 @@ def _label(lines: Lines) -> str:
 
 
 def _hypertext(lines: Lines) -> str:
-    """Lines in Graphviz' HTML-like markup, which drops repeated spaces and interprets backslashes."""
-    texts = (escape(printable(line)).replace("\\", "\\\\") for line in lines)
+    """Lines in Graphviz' HTML-like markup, which drops repeated spaces, and interprets backslashes and ``]`` before ``<``."""
+    texts = (escape(printable(line)).replace("\\", "\\\\").replace("]", "&#93;") for line in lines)
     return "<BR/>".join(re.sub(r"(?<= ) |^ ", "&#160;", text) for text in texts)
 
 

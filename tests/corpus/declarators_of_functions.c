@@ -8,7 +8,7 @@ static int twice(int x) { return 2 * x; }
 static int thrice(int x) { return 3 * x; }
 static int (*choose(int n, int (*other)(int)))(int) { return n ? other : twice; }
 static int five[5] = { 1, 2, 3, 4, 5 };
-static int (*row(int n))[5] { (void)n; return &five; }
+static int (*row(int n))[5] { return n < 9 ? &five : 0; }
 int (*(*f[3])(int))[5] = { row, row, row };
 typedef int (*operation)(int);
 static operation table[] = { twice, thrice };

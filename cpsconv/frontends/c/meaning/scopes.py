@@ -72,7 +72,10 @@ class Scopes:
         if isinstance(variable, Global) and not variable.is_static:
             return
         kind = "parameter" if isinstance(variable, Local) and variable.is_parameter else "variable"
-        rule = f"unused-but-set-{kind}" if variable.is_assigned else f"unused-{kind}"
+        if variable.is_assigned:
+            rule = "unused-but-set-parameter" if variable.is_parameter else "unused-but-set-variable"
+        else:
+            rule = "unused-parameter" if variable.is_parameter else "unused-variable"
         what = "assigned to, but never read" if variable.is_assigned else "never used"
         self._errors.warn(rule, f"the {kind} `{name}` is {what}", variable.span)
 
