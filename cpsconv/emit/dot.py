@@ -94,7 +94,7 @@ def _label(lines: Lines) -> str:
 
 
 def _hypertext(lines: Lines) -> str:
-    """Lines in Graphviz' HTML-like markup, which drops repeated spaces, and interprets backslashes and ``]`` before ``<``."""
+    """Lines in Graphviz' HTML-like markup, which drops repeated spaces, and interprets backslashes and ``]``."""
     texts = (escape(printable(line)).replace("\\", "\\\\").replace("]", "&#93;") for line in lines)
     return "<BR/>".join(re.sub(r"(?<= ) |^ ", "&#160;", text) for text in texts)
 

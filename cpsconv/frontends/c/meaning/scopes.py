@@ -71,11 +71,12 @@ class Scopes:
     def _warn_of_unused(self, variable: Local | Global, name: str) -> None:
         if isinstance(variable, Global) and not variable.is_static:
             return
-        kind = "parameter" if isinstance(variable, Local) and variable.is_parameter else "variable"
+        is_parameter = isinstance(variable, Local) and variable.is_parameter
+        kind = "parameter" if is_parameter else "variable"
         if variable.is_assigned:
-            rule = "unused-but-set-parameter" if variable.is_parameter else "unused-but-set-variable"
+            rule = "unused-but-set-parameter" if is_parameter else "unused-but-set-variable"
         else:
-            rule = "unused-parameter" if variable.is_parameter else "unused-variable"
+            rule = "unused-parameter" if is_parameter else "unused-variable"
         what = "assigned to, but never read" if variable.is_assigned else "never used"
         self._errors.warn(rule, f"the {kind} `{name}` is {what}", variable.span)
 
