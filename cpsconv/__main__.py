@@ -7,6 +7,7 @@ imported: most interrupts at the start would be in further imports, such as `enu
 """
 
 import _signal as signal  # type: ignore[import-not-found]
+import gc
 import os
 import sys
 
@@ -23,6 +24,7 @@ def run() -> "NoReturn":
     handles_interrupts = signal.getsignal(signal.SIGINT) is signal.default_int_handler  # otherwise, they are ignored
     if handles_interrupts:
         signal.signal(signal.SIGINT, _interrupt)
+    gc.set_threshold(500_000)  # modules and programs stay alive: frequent collections would find nothing
     from cpsconv.cli import main
 
     status = main()

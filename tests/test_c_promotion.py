@@ -23,7 +23,9 @@ def nothing_promoted(function: t.Function, types: ObjectTypes) -> promotion.Prom
     nodes = promotion.nodes_within(function.body)
     declared = [node.variable for node in nodes if type(node) is t.Declare]
     in_memory = {local: ("", local.span) for local in [*function.parameters, *declared]}
-    return promotion.Promotion(in_memory, for_call=declared, temporaries=decided.temporaries)
+    made = promotion.Promotion()
+    made.in_memory, made.for_call, made.temporaries = in_memory, declared, decided.temporaries
+    return made
 
 
 def placed(function: Function) -> int:

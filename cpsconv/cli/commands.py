@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -35,7 +34,6 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; returns the exit status."""
     streams.use_utf8()
-    gc.set_threshold(500_000)  # programs are large graphs that stay alive: frequent collections would find nothing
     with limited_errors(MAX_ERRORS):  # until ``--max-errors`` changes the limit
         status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
         return status_of(lambda: _ended(status))

@@ -15,7 +15,6 @@ their objects exist during the whole call. The time is proportional to the size 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes
@@ -26,7 +25,6 @@ from cpsconv.frontends.c.types import Array, VariableArray
 from cpsconv.source import Span
 
 
-@dataclass(eq=False, slots=True)
 class Promotion:
     """The decisions for one function.
 
@@ -35,11 +33,12 @@ class Promotion:
     memory that exist during the whole call, among them the `temporaries`: the results of calls that return structs.
     """
 
-    in_memory: dict[t.Local, tuple[str, Span]] = field(default_factory=dict)
-    split: set[t.Local] = field(default_factory=set)
-    assigned: dict[t.Local, list[int]] = field(default_factory=dict)
-    for_call: list[t.Local] = field(default_factory=list)
-    temporaries: list[t.Expression] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.in_memory: dict[t.Local, tuple[str, Span]] = {}
+        self.split: set[t.Local] = set()
+        self.assigned: dict[t.Local, list[int]] = {}
+        self.for_call: list[t.Local] = []
+        self.temporaries: list[t.Expression] = []
 
 
 NONE = Promotion()

@@ -41,7 +41,8 @@ def _malformed(text: str, message: str, help: str | None = None, rule: str = "li
 
 # ------------------------------------------------------------------------------------------------------- integers
 
-_INTEGER = re.compile(
+# Regular expressions are compiled at the first use: many programs have only small decimal numbers, and no strings.
+_INTEGER = (
     r"(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<binary>[01]+)|(?P<octal>0[0-7]*)|(?P<decimal>[1-9][0-9]*))"
     r"(?P<suffix>(?P<u>[uU])?(?:l|L|ll|LL)?(?(u)|[uU]?))"
 )
@@ -53,18 +54,19 @@ _MAX_DIGITS = 20  # digits of a decimal number below 2 ** 64
 @lru_cache(1000)  # programs repeat few numbers
 def parse_number(text: str) -> tuple[CType, int | float]:
     """The type and value of a numeric literal. Raises `LiteralError`."""
-    if found := _INTEGER.fullmatch(text):
-        return _integer(text, found)
+    if text.isdecimal() and (text[0] != "0" or text == "0"):
+        return _integer(text, "decimal", text, "")
+    if found := re.fullmatch(_INTEGER, text):
+        [(form, digits)] = [(form, found[form]) for form in _BASES if found[form]]
+        return _integer(text, form, digits, found["suffix"].lower())
     if found := re.fullmatch(_FLOATING, text):
         return _floating(text, *found.groups())
     octal = re.fullmatch("0[0-9]+", text)
     raise _malformed(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
 
 
-def _integer(text: str, found: re.Match[str]) -> tuple[CType, int]:
+def _integer(text: str, form: str, digits: str, suffix: str) -> tuple[CType, int]:
     """The value with the first type that holds it, among those that the suffix allows (C17 6.4.4.1, paragraph 5)."""
-    [(form, digits)] = [(form, found[form]) for form in _BASES if found[form]]
-    suffix = found["suffix"].lower()
     if form == "decimal" and len(digits) > _MAX_DIGITS:
         raise _malformed(text, "the number is too large for every integer type")
     value = int(digits, _BASES[form])
@@ -79,7 +81,6 @@ def _integer(text: str, found: re.Match[str]) -> tuple[CType, int]:
 
 # ------------------------------------------------------------------------------------------------ floating numbers
 
-# compiled at the first use: few programs have floating numbers
 _FLOATING = (
     r"((?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+"
     r"|0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)([fFlL]?)"
@@ -129,10 +130,9 @@ def _rounded_to_odd(nearest: float, exact: Fraction) -> float:
 # ------------------------------------------------------------------------------------------- characters and strings
 
 _SIMPLE_ESCAPES = dict(zip("abefnrtv'\"?\\", "\a\b\x1b\f\n\r\t\v'\"?\\", strict=True))
-_PART = re.compile(
-    r"(?P<plain>[^\\]+)|\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9a-fA-F]+)"
-    r"|(?:u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))|(?P<simple>.))",
-    re.DOTALL,
+_PART = (
+    r"(?s)(?P<plain>[^\\]+)|\\(?:(?P<octal>[0-7]{1,3})|x(?P<hex>[0-9a-fA-F]+)"
+    r"|(?:u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8}))|(?P<simple>.))"
 )
 
 
@@ -160,7 +160,9 @@ def parse_character(text: str) -> Character:
         raise _malformed(text, "`u8` before a character constant is not supported yet", rule="unsupported")
     type = _WIDE_TYPES.get(prefix, INT)
     bits = 8 * type.size if prefix else 8
-    codes = [code for part in _PART.finditer(text, len(prefix) + 1, len(text) - 1) for code in _codes(part, bits)]
+    codes = [
+        code for part in re.compile(_PART).finditer(text, len(prefix) + 1, len(text) - 1) for code in _codes(part, bits)
+    ]
     if not codes:
         raise _malformed(text, "the character constant is empty")
     if prefix:
@@ -184,7 +186,7 @@ def parse_string(text: str, prefix: str = "") -> str:
     if own not in ("", prefix):
         raise _malformed(text, f"strings with the prefixes `{prefix}` and `{own}` cannot be adjacent")
     size = string_element(prefix).size
-    parts = _PART.finditer(text, len(own) + 1, len(text) - 1)
+    parts = re.compile(_PART).finditer(text, len(own) + 1, len(text) - 1)
     codes = [code for part in parts for code in _codes(part, 8 * size)]
     if size == 1:
         return "".join(map(chr, codes))
