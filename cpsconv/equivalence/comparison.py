@@ -22,6 +22,7 @@ from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
 from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
+from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import Diagnostic, DiagnosticError, error
@@ -295,6 +296,7 @@ def suspects(program: Program, differing: Collection[str]) -> dict[str, list[str
 
 
 MAX_OUTPUT = 1_000_000  # bytes: an endless loop must not fill the memory
+MAX_MEMORY = 10_000_000  # bytes: an input may be the length of an array
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,17 +318,33 @@ def _visible(end: Union[Outcome, ProgramError]) -> object:
 
 
 def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behaviour:
-    """The behaviour of a program, started with a function. A run that is too long ends with a `StepLimit`.
+    """The behaviour of a program, started with a function. A run that is too long or too large ends with a `StepLimit`.
 
     The value of `main` is an exit status.
     """
     output = _Output()
     try:
-        end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), max_steps=max_steps)
+        errors, memory = io.BytesIO(), _Memory()
+        end = evaluate(program, entry, input, output=output, errors=errors, max_steps=max_steps, memory=memory)
     except ProgramError as fault:
-        return Behaviour(output.getvalue(), fault)
+        return Behaviour(output.getvalue(), fault.with_traceback(None))  # which refers to the memory
     status = exit_status(entry, end)
     return Behaviour(output.getvalue(), end if status is None else Halted(status))
+
+
+class _Memory(Memory):
+    """Memory for objects of at most `MAX_MEMORY` bytes together, in the whole run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._size = 0
+
+    def allocate(self, new: MemoryObject, *, initialised: bool = False) -> int:
+        """The pointer to a new object. Raises `StepLimit` if all objects together are too large."""
+        self._size += new.size
+        if self._size > MAX_MEMORY:
+            raise StepLimit(f"the program is not done after {MAX_MEMORY} bytes of memory")
+        return super().allocate(new, initialised=initialised)
 
 
 class _Output(io.BytesIO):

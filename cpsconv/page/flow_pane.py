@@ -30,7 +30,7 @@ from cpsconv.page.source_variables import Variables
 from cpsconv.page.state import State
 from cpsconv.text.layout import on_one_line
 from cpsconv.text.printer import Expressions
-from cpsconv.text.spelling import literal_text, quote_name
+from cpsconv.text.spelling import literal_text
 
 _KINDS = "head", STATEMENTS, DEFINITIONS, "transfer"
 
@@ -107,7 +107,7 @@ class FlowPane(Pane):
         if transfer is None:
             return
         if isinstance(transfer, Call):
-            called = self._expressions.application(quote_name(transfer.callee.name), transfer.arguments)
+            called = self._expressions.application(*self._expressions.call(transfer))
             yield "transfer", on_one_line(called)
         elif isinstance(transfer, (Branch, Switch)):
             operand = on_one_line(self._expressions.value(transfer.operands[0]))

@@ -327,7 +327,10 @@ def _transfer(ending: e.Ending, operands: list[Value], edges: list[Edge]) -> Tra
         return Branch(operands[0], edges[0], edges[1])
     if ending.kind is Switch:
         return Switch(operands[0], [*cast("Sequence[int]", ending.fixed)], edges[:-1], edges[-1])
-    return Call(cast(Function, ending.fixed[0]), operands, edges[0])
+    callee = cast(Function, ending.fixed[0])
+    if not callee.name:  # a prototype: the first operand is the pointer
+        return Call(callee, operands[1:], edges[0], pointer=operands[0])
+    return Call(callee, operands, edges[0])
 
 
 def _kept(narration: Narration) -> set[Value | None]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv import ir
 from cpsconv.emit import TARGETS, Style
+from cpsconv.emit.unsupported import require_no_memory
 from cpsconv.operations.table import for_every_operation
 
 WORDS = """
@@ -24,7 +25,11 @@ MNEMONICS = for_every_operation("three-address", dict(zip(WORDS[::2], WORDS[1::2
 
 
 def three_address_code(program: ir.Program, style: Style) -> str:
-    """The program as text. This target ignores the style (the width of lines, for example)."""
+    """The program as text. This target ignores the style (the width of lines, for example).
+
+    Raises `DiagnosticError` if the program uses memory.
+    """
+    require_no_memory(program, "three-address code")
     return "\n".join("".join(f"{line}\n" for line in _Function(each).lines()) for each in program.functions)
 
 
