@@ -25,6 +25,8 @@ _PHRASES = [
     ("an operator", {"OPERATOR"}, {"OPERATOR", "MINUS"}),
     ("a name", {"NAME"}, {"NAME"}),
     ("a number", {"NUMBER"}, {"NUMBER"}),
+    ("a string", {"STRING"}, {"STRING"}),
+    ("a character", {"CHARACTER"}, {"CHARACTER"}),
 ]
 """Phrases for sets of acceptable terminals: a phrase applies if all of the first set are acceptable, and then covers
 the second set."""
