@@ -147,7 +147,7 @@ _RULES = {
         "a := allocate int[2]; deallocate(a); int[a] := n; ret(0)",
         "a := allocate int[2]; deallocate(a); int[a] := n; ret(0)",
     ),
-    "an object that somebody else can read": (
+    "an object whose address is known elsewhere": (
         "a := allocate int; ptr[p] := a; int[a] := n; ret(0)",
         "a := allocate int; ptr[p] := a; int[a] := n; ret(0)",
     ),
