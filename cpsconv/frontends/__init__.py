@@ -36,6 +36,7 @@ CPS = "cps"
 LANGUAGES: dict[str, Language] = {
     "c": Language((".c", ".h", ".i"), "cpsconv.frontends.c", any_bytes=True),
     CPS: Language((".cps",)),
+    "while": Language((".while",), "cpsconv.frontends.while_language"),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
 
