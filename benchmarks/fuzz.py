@@ -88,10 +88,10 @@ def variants(text: str, number: int, memory: bool) -> Iterator[Manner]:
     strategy = STRATEGIES[number % len(STRATEGIES)]
     layout = LAYOUTS[number % len(LAYOUTS)]
     convert = partial(converted, text, strategy)
-    yield f"{strategy}-not-minimal", partial(convert, minimal=False, certify=True)
+    yield f"{strategy}-not-minimal", partial(convert, minimal=False)
     switches = [name for bit, name in enumerate(OPTIMISATIONS) if number % 7 == 0 or number >> bit & 1]
     yield f"{strategy}-optimised", partial(convert, optimise=switches, thread_jumps=number % 2 == 0)
-    yield f"{strategy}-{layout}-text", lambda: reread(convert(), layout)
+    yield f"{strategy}-{layout}-text", lambda: reread(convert(certify=True), layout)
     if memory:
         yield f"{strategy}-memory-optimised", partial(convert, optimise=["memory"])
         kind = FORMS[number % len(FORMS)]

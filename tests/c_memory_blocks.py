@@ -45,7 +45,7 @@ class Ground:
             for each in self.objects
             if isinstance(each.type, Array) and each.type.element in INTEGERS and not each.is_constant
         ]
-        fitting = [each for each in fitting if each.type.element.name != "bool"]  # type: ignore[union-attr]
+        fitting = [each for each in fitting if each.type.element.name != "bool"]
         return self.pick(fitting) if fitting else None
 
 

@@ -175,7 +175,8 @@ class Types:
                 size = {"bool": 1, "unsigned char": 8, "long": 40}.get(bit_type.name, 31)
                 fields.append(Field(f"b{index}", bit_type, choose.number(1, size)))
             elif kind == 2:
-                fields.append(Field(f"f{index}", choose.pick((Callee(), Pointer(INT, choose.number(1, 3))))))
+                kinds: tuple[Type, ...] = (Callee(), Pointer(INT, choose.number(1, 3)))
+                fields.append(Field(f"f{index}", choose.pick(kinds)))
             else:
                 fields.append(Field(f"f{index}", self.type(2)))
         inner = "".join(
