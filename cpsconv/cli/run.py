@@ -20,8 +20,7 @@ from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.erasure import erased
 from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
-from cpsconv.evaluator.memory import Memory
-from cpsconv.evaluator.memory_errors import leak_report
+from cpsconv.evaluator.memory_errors import Leaks, leak_report
 from cpsconv.evaluator.trace import Trace, TraceRecord
 from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.evaluator.trace_text import TextTrace
@@ -151,7 +150,7 @@ def _execute(
     `DiagnosticError` if there is no such entry, the arguments do not match its parameters, or the engine cannot run the
     program.
     """
-    chosen = {"--trace": trace is not None, "--max-steps": max_steps is not None, "--check-leaks": check_leaks}
+    chosen = {"--trace": trace is not None, "--max-steps": max_steps is not None}
     on_machine = next((option for option, is_chosen in chosen.items() if is_chosen), None)
     if on_machine and engine not in (None, "machine") and language != "bril":
         raise click.UsageError(f"{on_machine} requires --engine machine")
@@ -162,17 +161,16 @@ def _execute(
     values = parse_arguments(function, arguments_of(language, function, arguments))
     output, errors = streams.program_output(), streams.program_errors()
     name = "machine" if on_machine else engine_for(program, engine)
-    memory = Memory()
+    leaks = Leaks() if check_leaks else None
     try:
         with _timed(times, "compile"):
             if on_machine:
                 listener = _TRACES[trace](program) if trace else None
-                start = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
-                prepared: Run = partial(start, memory=memory)
+                prepared: Run = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
             else:
                 prepared = prepare(program, function, name)
         with _timed(times, "run"):
-            outcome = prepared(values, output=output, errors=errors, limits=Limits(max_depth, max_memory))
+            outcome = prepared(values, output=output, errors=errors, limits=Limits(max_depth, max_memory), leaks=leaks)
     except ProgramError as failure:
         streams.report([failure.diagnostic])
         return RUNTIME_ERROR
@@ -182,8 +180,8 @@ def _execute(
                 streams.write_error(f"{phase:8}{seconds:9.3f} s")
             streams.write_error(f"{'engine':8}{name:>11}")
     status = _status(function.name, outcome)
-    if check_leaks and not isinstance(outcome, Aborted) and (leaks := leak_report(memory.objects)):
-        streams.report(leaks)
+    if leaks and not isinstance(outcome, Aborted):
+        streams.report(leak_report(leaks))
         return RUNTIME_ERROR
     if profile and isinstance(outcome, Returned):
         streams.write_error(f"total_dyn_inst: {outcome.value}")
