@@ -152,7 +152,7 @@ def _execute(
     """
     chosen = {"--trace": trace is not None, "--max-steps": max_steps is not None}
     on_machine = next((option for option, is_chosen in chosen.items() if is_chosen), None)
-    if on_machine and engine not in (None, "machine") and language != "bril":
+    if on_machine and engine not in (None, "machine"):
         raise click.UsageError(f"{on_machine} requires --engine machine")
     times: dict[str, float] = {}
     with _timed(times, "convert"):

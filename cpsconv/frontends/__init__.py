@@ -59,7 +59,8 @@ def language_of_source(source: Source) -> str:
     """The language that the suffix of the source's name denotes. Raises `DiagnosticError` if it denotes none."""
     language = language_of(source.name)
     if language is None:
-        help = f"choose a language with --lang ({' or '.join(LANGUAGES)})"
+        *others, last = LANGUAGES
+        help = f"choose a language with --lang ({', '.join(others)} or {last})"
         raise DiagnosticError([error(f"{source.name}: unknown language", help=help, rule="language")])
     return language
 

@@ -24,7 +24,7 @@ RULES = {
     "argument-count": "an instruction with another number of operands than its operation takes",
     "import": "an imported file or function that does not exist",
     "literal": "a constant that is not a value of its type",
-    "nesting": "JSON that is nested too deeply",
+    "nesting": "a JSON text that is nested too deeply",
     "redefined": "a second function, parameter or label of the same name",
     "syntax": "a text that is neither Bril's text nor its JSON",
     "type-mismatch": "an operand or result of an unsuitable type, or a variable with two types",

@@ -122,6 +122,11 @@ def _fail(message: str, span: Span, help: str | None = None) -> NoReturn:
     raise DiagnosticError([error(message, span, help=help, rule="syntax")])
 
 
+def _is_name(value: Any) -> bool:
+    """Whether the value can be the name of something: text without line ends, white space and unpaired surrogates."""
+    return isinstance(value, str) and value != "" and value.isprintable() and " " not in value
+
+
 def _objects(data: _Object, key: str) -> list[_Object]:
     """The objects in the list `key`, which may be missing."""
     found = [] if data.get(key) is None else data[key]
@@ -132,13 +137,13 @@ def _objects(data: _Object, key: str) -> list[_Object]:
 
 def _words(data: _Object, key: str) -> list[Word]:
     found = [] if data.get(key) is None else data[key]
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+    if not isinstance(found, list) or not all(_is_name(each) for each in found):
         _fail(f"`{key}` is not a list of names", data.span)
     return [Word(each, data.span) for each in found]
 
 
 def _word(data: _Object, key: str) -> Word:
-    if not isinstance(data.get(key), str) or not data[key]:
+    if not _is_name(data.get(key)):
         _fail(f"`{key}` is missing, or is no name", data.span)
     return Word(data[key], data.span)
 

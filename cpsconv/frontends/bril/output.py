@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpsconv.construction import Block, Builder, Variable
-from cpsconv.ir import BOOL, DOUBLE, INT, LONG, STRING, VOID, Constant, Function, Value
+from cpsconv.ir import BOOL, DOUBLE, INT, LONG, STRING, UNSIGNED_LONG, VOID, Constant, Function, Value
 
 LARGE = 9999999999.99998
 """The smallest float that is printed with an exponent: JavaScript's ``log10`` rounds its logarithm to 10."""
@@ -114,7 +114,15 @@ class Output:
         self._return_after(zero, "%.17f", value)
         self._return_after(small, "%.17e", value)
         b.enter(fixed)
-        self._rounded("%.17f", x, size, _float(2.0**18))
+        whole, is_half = self._half(size, _float(2.0**18))
+        half, plain = self._branch(is_half, "half", "plain")
+        self._return_after(plain, "%.17f", value)
+        b.enter(half)
+        self._sign(value)
+        fraction = b.primitive("&", whole, _long(2**18 - 1))
+        digits = self._rounded_up(b.convert(UNSIGNED_LONG, fraction), Constant(UNSIGNED_LONG, 5**18))
+        self.text("%ld.%017lu", b.primitive(">>", whole, _long(18)), digits)
+        b.ret()
 
     def _large(self, x: Variable, size: Value) -> None:
         """Print a large float. With k digits before the point, halves are odd multiples of 2 ** (k - 19)."""
@@ -124,9 +132,11 @@ class Output:
         self._return_after(exact, "%.17e", value)
         b.enter(fits)
         limit, scale = Variable("limit", DOUBLE), Variable("scale", DOUBLE)
+        power, exponent = Variable("power", UNSIGNED_LONG), Variable("exponent", INT)
         loop, next, exit = (b.continuation(name) for name in ("digits", "next", "exit"))
-        b.write_variable(limit, _float(1e11))
-        b.write_variable(scale, _float(2.0**8))
+        starts = _float(1e11), _float(2.0**8), Constant(UNSIGNED_LONG, 5**8), _int(10)
+        for variable, start in zip((limit, scale, power, exponent), starts, strict=True):
+            b.write_variable(variable, start)
         b.jump(loop)
         b.enter(loop)
         b.branch(b.primitive(">=", size, b.read_variable(limit)), next, exit)
@@ -134,25 +144,53 @@ class Output:
         b.enter(next)
         b.write_variable(limit, b.primitive("*", b.read_variable(limit), _float(10.0)))
         b.write_variable(scale, b.primitive("/", b.read_variable(scale), _float(2.0)))
+        b.write_variable(power, b.primitive("/", b.read_variable(power), Constant(UNSIGNED_LONG, 5)))
+        b.write_variable(exponent, b.primitive("+", b.read_variable(exponent), _int(1)))
         b.jump(loop)
         b.seal(loop)
         b.seal(exit)
         b.enter(exit)
-        self._rounded("%.17e", x, size, b.read_variable(scale))
+        whole, is_half = self._half(size, b.read_variable(scale))
+        half, plain = self._branch(is_half, "half", "plain")
+        self._return_after(plain, "%.17e", value)
+        b.enter(half)
+        self._sign(value)
+        digits = self._rounded_up(b.convert(UNSIGNED_LONG, whole), b.read_variable(power))
+        first = Constant(UNSIGNED_LONG, 10**17)
+        parts = b.primitive("/", digits, first), b.primitive("%", digits, first), b.read_variable(exponent)
+        self.text("%lu.%017lue+%d", *parts)
+        b.ret()
 
-    def _rounded(self, directive: str, x: Variable, size: Value, scale: Value) -> None:
-        """Print the float; the next larger one if it is an odd multiple of 1 / `scale`, and so is a half."""
+    def _half(self, size: Value, scale: Value) -> tuple[Value, Value]:
+        """The product with the `scale`, a power of 2, as an integer, and whether it is odd and has no fraction."""
         b = self._b
         scaled = b.primitive("*", size, scale)
-        value = b.read_variable(x)
         whole = b.convert(LONG, scaled)
         is_whole = b.primitive("==", b.convert(DOUBLE, whole), scaled)
-        is_odd = b.primitive("==", b.primitive("&", whole, Constant(LONG, 1)), Constant(LONG, 1))
-        half, plain = self._branch(b.primitive("&", is_whole, is_odd), "half", "plain")
-        self._return_after(plain, directive, value)
-        b.enter(half)
-        self.text(directive, b.primitive("+", value, b.primitive("*", value, _float(2.0**-52))))
-        b.ret()
+        is_odd = b.primitive("==", b.primitive("&", whole, _long(1)), _long(1))
+        return whole, b.primitive("&", is_whole, is_odd)
+
+    def _rounded_up(self, multiple: Value, unit: Value) -> Value:
+        """The product, whose last digit is 5, rounded up to tens and divided by 10."""
+        five, ten = Constant(UNSIGNED_LONG, 5), Constant(UNSIGNED_LONG, 10)
+        product = self._b.primitive("*", multiple, unit)
+        return self._b.primitive("/", self._b.primitive("+", product, five), ten)
+
+    def _sign(self, value: Value) -> None:
+        """Print a minus before the digits of a negative float."""
+        b = self._b
+        minus, digits = b.continuation("minus"), b.continuation("digits")
+        b.branch(b.primitive("<", value, _float(0.0)), minus, digits)
+        b.seal(minus)
+        b.enter(minus)
+        self.text("-")
+        b.jump(digits)
+        b.seal(digits)
+        b.enter(digits)
+
+
+def _long(value: int) -> Constant:
+    return Constant(LONG, value)
 
 
 def _int(value: int) -> Constant:
