@@ -7,7 +7,7 @@ The comments at the top of a program state what it is, why it is there, and its 
     # run: 48 36              the arguments of a run
     # expect: 12              a line that the run prints
     # status: error           the exit status where it is not 0
-    # refused: c, llvm        targets that refuse the program with a diagnostic (and the engine of that name)
+    # refused: c, engine-llvm targets and engines that refuse the program with a diagnostic
 
 Comments begin with ``//``, ``#``, ``--`` or ``(*``. A program in a language without comments, such as JSON, has its
 notes in a file of its own: those of ``NAME.json`` are in ``NAME.json.notes``.
@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from cpsconv import Program, Source, convert
-from cpsconv.frontends import CPS, LANGUAGES, language_of
+from cpsconv.entry import ordered_arguments
+from cpsconv.frontends import CPS, LANGUAGES, arguments_of, language_of
+from cpsconv.ir import Function
 from tests.expectations import ROOT, Run, expected_runs
 
 _COMMENT = re.compile(r"(?://|#|--|\(\*) ?(.*?)(?: ?\*\))?")
@@ -67,13 +69,17 @@ class LanguageProgram:
 
     @property
     def refused(self) -> set[str]:
-        """The targets that refuse the program."""
+        """The targets that refuse the program, and the engines after ``engine-``."""
         return {
             name
             for note in self.notes
             if note.startswith("refused: ")
             for name in note.removeprefix("refused: ").split(", ")
         }
+
+    def arguments(self, run: Run, function: Function) -> list[str]:
+        """The arguments of a run, one for each parameter of the function to start, in the form of `cpsconv.entry`."""
+        return ordered_arguments(function, arguments_of(self.language, function, run.arguments))
 
     def converted(self, strategy: str = "scc", **given: Any) -> Program:
         """The program, converted; what is `given` is for `convert`."""
