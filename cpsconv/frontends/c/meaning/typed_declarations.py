@@ -175,6 +175,8 @@ class DeclarationTyping:
                 self._errors.report("storage", f"a function cannot be `{word}`{where}", specifiers.storage[word])
         self._types.check_result(specifiers, node.declarator)
         function = self._declarations.declare_function(name, type, specifiers, span)
+        if function.is_external and not function.parameters:
+            function.parameters = _named_parameters(type, node.declarator)
         if any(each.name == "noreturn" for each in node.declarator.attributes):
             function.returns = False
 
@@ -219,6 +221,17 @@ class DeclarationTyping:
                 return
         if type is not UNKNOWN:
             self._errors.warn("missing-declarations", "this declaration declares nothing", node.span)
+
+
+def _named_parameters(type: FunctionType, declarator: c.Declarator) -> list[t.Local]:
+    """The parameters of a prototype with their names: `p0`, `p1`, … if they have none."""
+    function = declarator.derivations[0] if declarator.derivations else None
+    if not isinstance(function, c.FunctionOf):
+        return []
+    return [
+        t.Local(each.declarator.name or f"p{number}", parameter, each.span, False, is_parameter=True)
+        for number, (each, parameter) in enumerate(zip(function.parameters, type.parameters, strict=False))
+    ]
 
 
 def _is_unused_allowed(node: c.InitDeclarator, specifiers: c.Specifiers) -> bool:

@@ -1,0 +1,19 @@
+// Library functions that the program declares itself, without prototypes or with other types.
+// why: such calls take what the library takes, and give what the program declares.
+// expect: abc 3 -1
+// expect: 3 2
+int printf();
+int strlen(char *);
+char *malloc();
+char *strcpy();
+unsigned char abs(int);
+void free(), exit();
+
+int main() {
+    char *p = malloc(4), *q = strcpy(p, "abc");
+    int (*length)(const char *) = (int (*)(const char *))0;
+    printf("%s %d %d\n", q, strlen(p), -1);
+    printf("%d %d\n", abs(-259), (int)sizeof abs(-1) + 1 + (length != 0));
+    free(p);
+    exit(0);
+}
