@@ -524,7 +524,7 @@ int main(void) {
     return (int)make(2)->x % 2 + wide() % 2 + two(3) + sizeof(int[2.5]) % 2.5 + missing;
 }
 ----
-2:1 long double: `long double` is not supported yet [unsupported]
+2:13 wide: values of type `long double` are not supported yet [unsupported]
 2:33 1.5L: `long double` is not supported yet [unsupported]
 5:9 two: nested functions are not supported yet [unsupported]
 6:17 make(2): the size of a `struct point` is not known here [incomplete-type]

@@ -161,6 +161,8 @@ class Calls(Pointers):
             self.function.has_objects = True
             if not is_complete(result):
                 self.report_incomplete(result, node.span)
+        if not self.is_supported(result, node.span):
+            return t.Erroneous(node.span, *arguments)
         return t.Call(node.span, result, callee, arguments, returns, variable)
 
     def arguments(self, nodes: list[c.Expression], types: Sequence[CType]) -> Computation[list[t.Expression]]:

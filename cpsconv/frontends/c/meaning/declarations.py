@@ -39,7 +39,7 @@ class Declarations:
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
     whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
     does not define: library functions, and those that it only declares. `undefined` has the first uses of objects that
-    are not defined before.
+    are not defined before, `renamed` the functions with assembler names.
     `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
     """
 
@@ -55,6 +55,7 @@ class Declarations:
         self.complete: set[str] = set()
         self.called: set[str] = set()
         self.undefined: dict[t.Global, Span] = {}
+        self.renamed: set[str] = set()
         self.may_recurse = False
         self._objects: dict[str, t.Global] = {}  # those with linkage
         self._names: set[str] = set()  # of the objects
@@ -133,8 +134,8 @@ class Declarations:
         type = function.type
         assert type
         has_records = any(isinstance(each, Record) for each in (type.result, *type.parameters))
-        if has_records or type.variadic:
-            what = "structs" if has_records else "variable arguments"
+        if has_records or type.variadic or function.name in self.renamed:
+            what = "structs" if has_records else "variable arguments" if type.variadic else "an assembler name"
             message = f"calls of `{function.name}`, which is declared only, with {what} are not supported yet"
             note = ("it is declared here", function.span)
             self._errors.report("unsupported", message, span, notes=[note])

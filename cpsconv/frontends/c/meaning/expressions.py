@@ -480,7 +480,7 @@ class Expressions(Initialisers):
     def _cast(self, node: c.Cast) -> Computation[t.Expression]:
         operand = yield self.part(node.operand)
         type = self.type_named(node.type).unqualified
-        if type is UNKNOWN:
+        if type is UNKNOWN or not self.is_supported(type, node.span):
             return t.Erroneous(node.span, operand)
         if type is VOID or operand.type is type:
             return t.Cast(node.span, type, operand)

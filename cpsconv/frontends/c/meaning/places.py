@@ -83,6 +83,8 @@ class Places(Conversions):
             self.report_incomplete(type, node.span)
         elif type is VOID and isinstance(place, t.Dereference):
             return t.Cast(node.span, VOID, place.pointer)
+        else:
+            self.is_supported(type, node.span)
         return t.Erroneous(node.span)
 
     def promoted_bits(self, value: t.Read, place: t.Place) -> t.Expression:

@@ -19,6 +19,7 @@ from cpsconv.frontends.c.types import (
     Enum,
     FunctionType,
     Pointer,
+    aligned,
     decayed,
     element_of,
 )
@@ -71,6 +72,11 @@ class DeclarationTyping:
         if isinstance(type, FunctionType):
             self._function(name, type, node, specifiers)
             return []
+        if any(each.name == "asm" for each in declarator.attributes):
+            self._errors.report("unsupported", "the assembler names of variables are not supported yet", span)
+        is_declared_only = "extern" in storage and initialiser is None
+        if not is_declared_only and not self._expressions.is_supported(element_of(type), span):
+            return self._erroneous(node, UNKNOWN)
         if self._scopes.is_file_scope or "extern" in storage:
             self._global(name, type, node, specifiers)
             return []
@@ -177,16 +183,19 @@ class DeclarationTyping:
         function = self._declarations.declare_function(name, type, specifiers, span)
         if function.is_external and not function.parameters:
             function.parameters = _named_parameters(type, node.declarator)
-        if any(each.name == "noreturn" for each in node.declarator.attributes):
-            function.returns = False
+        names = {each.name for each in node.declarator.attributes}
+        function.returns = function.returns and "noreturn" not in names
+        if "asm" in names:
+            self._declarations.renamed.add(name)
 
     def _typedef(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         span = node.declarator.span
         if node.initialiser:
             message = f"`{name}` is a type, and cannot be initialised"
             self._errors.report("type-mismatch", message, node.initialiser.span)
-        if any(each.alignment > type.alignment for each in [*node.declarator.attributes, *specifiers.attributes]):
-            self._errors.report("unsupported", "types with an alignment of their own are not supported yet", span)
+        alignment = max([0, *(each.alignment for each in [*node.declarator.attributes, *specifiers.attributes])])
+        if alignment and type.size:
+            type = aligned(type, alignment)
         earlier = self._scopes.declared_here(name)
         if isinstance(earlier, Typedef) and UNKNOWN not in (type, earlier.type):
             if type is earlier.type or are_compatible(type, earlier.type):
