@@ -8,10 +8,10 @@ char *malloc();
 char *strcpy();
 unsigned char abs(int);
 void free(), exit();
+static int (*length)(const char *);
 
 int main() {
     char *p = malloc(4), *q = strcpy(p, "abc");
-    int (*length)(const char *) = (int (*)(const char *))0;
     printf("%s %d %d\n", q, strlen(p), -1);
     printf("%d %d\n", abs(-259), (int)sizeof abs(-1) + 1 + (length != 0));
     free(p);
