@@ -4,10 +4,12 @@
     python benchmarks/fuzz.py --minutes 10
     python benchmarks/fuzz.py --memory
 
-A number determines each program. The program is converted by each strategy and run; it also runs without Algorithm 5,
-with optimisations that depend on its number, and after printing and parsing. Output and exit status must be those of
-`gcc -O0 -fwrapv`. With `--memory`, the programs use arrays, structs, pointers and so on, and all engines run them. A
-program for which the results differ is saved, with the expected and the actual result, and the exit status is 1.
+A number determines each program. The program is converted by each strategy, and all engines run the result. It is also
+converted without Algorithm 5, with optimisations that depend on its number, and printed and parsed; `machine` and one
+other engine run these. Converted programs of equal text run once. Output and exit status must be those of `gcc -O0
+-fwrapv`. With `--memory`, the programs use arrays, structs, pointers and so on, and are also converted with the
+optimisation `memory` alone and with explicit memory. A program for which the results differ is saved, with the expected
+and the actual result, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -22,17 +24,26 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import numbered
+from cpsconv import Program, pretty
+from cpsconv.construction.explicit_memory import FORMS
+from cpsconv.engines import ENGINES
+from cpsconv.erasure import erased
 from cpsconv.pipeline import OPTIMISATIONS
 from tests import gcc
 from tests.c_programs import random_program
 from tests.expectations import Observation
 from tests.running import LAYOUTS, STRATEGIES, converted, observe, reread
 
+T = TypeVar("T")
+
 _MAX_STEPS = 5_000_000
+
+COMPILERS = [engine for engine in ENGINES if engine != "machine"]
 
 
 @dataclass(frozen=True)
@@ -62,31 +73,46 @@ class Batch:
     differences: list[Difference]
 
 
-def manners(text: str, number: int) -> Iterator[tuple[str, Callable[[], Observation]]]:
-    """The ways in which the program of that number is run, each with its name."""
+Manner = tuple[str, Callable[[], Program]]
+"""A way to convert a program, and its name."""
+
+
+def strategies(text: str) -> Iterator[Manner]:
+    """The conversions by each strategy."""
     for strategy in STRATEGIES:
-        yield strategy, lambda s=strategy: observe(converted(text, s), max_steps=_MAX_STEPS)  # type: ignore[misc]
+        yield strategy, partial(converted, text, strategy)
+
+
+def variants(text: str, number: int, memory: bool) -> Iterator[Manner]:
+    """Other conversions of the program of that number, by the strategy of the number."""
     strategy = STRATEGIES[number % len(STRATEGIES)]
     layout = LAYOUTS[number % len(LAYOUTS)]
-    yield (f"{strategy}-not-minimal", lambda: observe(converted(text, strategy, minimal=False), max_steps=_MAX_STEPS))
+    convert = partial(converted, text, strategy)
+    yield f"{strategy}-not-minimal", partial(convert, minimal=False)
     switches = [name for bit, name in enumerate(OPTIMISATIONS) if number % 7 == 0 or number >> bit & 1]
-    yield (
-        f"{strategy}-optimised",
-        lambda: observe(
-            converted(text, strategy, optimise=switches, thread_jumps=number % 2 == 0), max_steps=_MAX_STEPS
-        ),
-    )
-    yield (
-        f"{strategy}-{layout}-text",
-        lambda: observe(reread(converted(text, strategy), layout), max_steps=_MAX_STEPS),
-    )
+    yield f"{strategy}-optimised", partial(convert, optimise=switches, thread_jumps=number % 2 == 0)
+    yield f"{strategy}-{layout}-text", lambda: reread(convert(certify=True), layout)
+    if memory:
+        yield f"{strategy}-memory-optimised", partial(convert, optimise=["memory"])
+        kind = FORMS[number % len(FORMS)]
+        yield f"{strategy}-explicit-{kind}", lambda: erased(convert(explicit_memory=kind, certify=True))
 
 
-def engines(text: str, number: int) -> Iterator[tuple[str, Callable[[], Observation]]]:
-    """The engines that run the program compiled, each with its name."""
-    strategy = STRATEGIES[number % len(STRATEGIES)]
-    for engine in ("python", "llvm"):
-        yield engine, lambda e=engine: observe(converted(text, strategy), engine=e)  # type: ignore[misc]
+def differences(text: str, number: int, memory: bool, expected: Observation) -> Iterator[Difference]:
+    """The differences between gcc's result and those of the converted programs. Equal programs run once."""
+    run: set[str] = set()
+    some = ("machine", COMPILERS[number % len(COMPILERS)])
+    for manners, engines in ((strategies(text), tuple(ENGINES)), (variants(text, number, memory), some)):
+        for manner, convert in manners:
+            program = _caught(convert)
+            if isinstance(program, str):
+                yield Difference(number, manner, expected, program)
+            elif (printed := pretty(program)) not in run:
+                run.add(printed)
+                for engine in engines:
+                    got = _caught(partial(observe, program, max_steps=_MAX_STEPS, engine=engine))
+                    if got != expected:
+                        yield Difference(number, f"{manner}-{engine}", expected, got)
 
 
 def compare(memory: bool, numbers: list[int]) -> Batch:
@@ -94,17 +120,14 @@ def compare(memory: bool, numbers: list[int]) -> Batch:
     texts = [random_program(number, memory=memory) for number in numbers]
     with tempfile.TemporaryDirectory() as folder:
         expectations = gcc.observe_all(texts, Path(folder), "-w")
-    differences = []
+    found: list[Difference] = []
     for number, text, expected in zip(numbers, texts, expectations, strict=True):
-        for manner, run in [*manners(text, number), *(engines(text, number) if memory else ())]:
-            got = _caught(run)
-            if got != expected:
-                differences.append(Difference(number, manner, expected, got))
-    return Batch([expected.status for expected in expectations], differences)
+        found += differences(text, number, memory, expected)
+    return Batch([expected.status for expected in expectations], found)
 
 
-def _caught(run: Callable[[], Observation]) -> Observation | str:
-    """The observation of a run, or the traceback of its exception, which is a difference, too."""
+def _caught(run: Callable[[], T]) -> T | str:
+    """The result, or the traceback of the exception, which is a difference, too."""
     try:
         return run()
     except Exception:

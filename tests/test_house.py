@@ -52,7 +52,6 @@ SHORT = {
     "construction/basic.py": "one file per strategy",
     "explain/reconstruction_sentences.py": "the events of section 5.1",
     "construction/baselines/aycock_horspool.py": "one file per baseline",
-    "engines/null_origin.py": "a task of several engines",
     "emit/functional/identifiers.py": "identifiers of the functional targets",
     "operations/externals.py": "the external functions that engines and targets provide",
 }

@@ -11,13 +11,15 @@ import pytest
 from cpsconv import Source, evaluate, parse
 from cpsconv.cli.commands import main
 from cpsconv.cli.step import Dialogue
+from cpsconv.engines import EngineName
 from cpsconv.evaluator.machine import traced_run
 from cpsconv.evaluator.stepper import Stepper
 from cpsconv.operations.runtime_errors import ProgramError
+from tests.engines import ENGINES_HERE
 
 LEAKS = """\
 data kept := null
-main(n : int, ret : int → ⊥) → ⊥ {
+count(n : int, ret : int → ⊥) → ⊥ {
   let
     loop := (i : int) → ⊥
       let
@@ -70,41 +72,46 @@ def cli(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
 # ----------------------------------------------------------------------------------------------------------- leaks
 
 
+@pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_leaks_are_reported_by_place_of_allocation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("p.cps").write_text(LEAKS)
-    status, output, errors = cli(capsys, "eval", "p.cps", "3", "--check-leaks", "--entry", "main")
-    assert (status, output) == (3, "")
+    status, output, errors = cli(capsys, "eval", "p.cps", "3", "--check-leaks", "--engine", engine)
+    assert (status, output) == (3, "3\n")
     assert [line for line in errors.splitlines() if "error" in line] == [
         "p.cps:7:16: runtime error: 3 objects, of 40 bytes each, are allocated here and never freed",
         "p.cps:12:16: runtime error: an object of 32 bytes is allocated here and never freed",
     ]
     *_, found = cli(capsys, "eval", "p.cps", "3", "--check-leaks", "--diagnostics", "json")
     assert [json.loads(line)["rule"] for line in found.splitlines()] == ["leak", "leak"]
-    assert cli(capsys, "eval", "p.cps", "3", "--engine", "machine") == (3, "", "")
+    assert cli(capsys, "eval", "p.cps", "3", "--engine", "machine") == (0, "3\n", "")
 
 
-def test_leaks_of_different_sizes_are_added(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_leaks_of_different_sizes_are_added(
+    engine: EngineName, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "p.cps"
     path.write_text(
         LEAKS.replace("malloc(40ul)", "malloc((unsigned long)(i))").replace("(unsigned long)", "unsigned long")
     )
-    status, _, errors = cli(capsys, "eval", f"{path}", "3", "--check-leaks")
+    status, _, errors = cli(capsys, "eval", f"{path}", "3", "--check-leaks", "--engine", engine)
     assert "3 objects, of 3 bytes in all, are allocated here" in errors
     assert status == 3
 
 
+@pytest.mark.parametrize("engine", ENGINES_HERE)
 @pytest.mark.parametrize(
     ("end", "status"), [("free(p); ret(0)", 0), ("free(p); halt(7)", 7), ("halt(7)", 3), ("abort()", 134)]
 )
 def test_a_program_without_leaks_keeps_its_exit_status(
-    end: str, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    end: str, status: int, engine: EngineName, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "p.cps"
     path.write_text(f"main(ret : int → ⊥) → ⊥ {{ p := malloc(1ul); char[p] := 'a'; {end} }}")
-    found, _, errors = cli(capsys, "eval", f"{path}", "--check-leaks")
+    found, _, errors = cli(capsys, "eval", f"{path}", "--check-leaks", "--engine", engine)
     assert found == status
     assert ("never freed" in errors) == (status == 3)
 
@@ -113,7 +120,17 @@ def test_a_result_is_printed_before_the_leaks(tmp_path: Path, capsys: pytest.Cap
     path = tmp_path / "p.cps"
     path.write_text("f(ret : int → ⊥) → ⊥ { p := malloc(1ul); char[p] := 'a'; ret(5) }")
     assert cli(capsys, "eval", f"{path}", "--check-leaks")[:2] == (3, "5\n")
-    assert cli(capsys, "eval", f"{path}", "--check-leaks", "--engine", "python")[0] == 2
+    assert cli(capsys, "eval", f"{path}", "--check-leaks", "--trace")[:2] == (3, "5\n")
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_run_with_an_error_is_not_checked_for_leaks(
+    engine: EngineName, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "p.cps"
+    path.write_text("f(n : int, ret : int → ⊥) → ⊥ { p := malloc(1ul); char[p] := 'a'; ret(5 / n) }")
+    status, _, errors = cli(capsys, "eval", f"{path}", "0", "--check-leaks", "--engine", engine)
+    assert (status, "division by zero" in errors, "never freed" in errors) == (3, True, False)
 
 
 # --------------------------------------------------------------------------------------------------- null pointers

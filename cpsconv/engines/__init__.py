@@ -17,6 +17,7 @@ from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.evaluator.machine import Outcome
+from cpsconv.evaluator.memory_errors import Leaks
 from cpsconv.ir import Function, Program
 
 EngineName = str
@@ -27,7 +28,13 @@ class Run(Protocol):
     """A program that is ready to run, any number of times."""
 
     def __call__(
-        self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
+        self,
+        arguments: Sequence[Data],
+        *,
+        output: ByteStream,
+        errors: ByteStream,
+        limits: Limits = DEFAULT_LIMITS,
+        leaks: Leaks | None = None,
     ) -> Outcome:
         """Run the program with values for the parameters of its entry, as `cpsconv.evaluator.machine.evaluate` does."""
 

@@ -27,6 +27,7 @@ operations do not have the source location; the machine adds it.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -40,6 +41,7 @@ from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.memory import Memory
+from cpsconv.evaluator.memory_errors import Leaks, leaks_of
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type
@@ -93,6 +95,7 @@ def evaluate(
     max_steps: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
     memory: Memory | None = None,
+    leaks: Leaks | None = None,
 ) -> Outcome:
     """Run a well-formed program from the function `entry` (see `entry_of`) to its end.
 
@@ -104,6 +107,7 @@ def evaluate(
         max_steps: The maximum number of transfers.
         limits: The limits of pending calls and of memory.
         memory: A new `Memory`, which has the objects of the run at its end.
+        leaks: A counter to which the objects of `malloc` are added that a run without an error did not free.
 
     Raises:
         DiagnosticError: The entry does not exist, or the number of arguments is wrong.
@@ -111,6 +115,7 @@ def evaluate(
         StepLimit: The program did not end after `max_steps` transfers.
         DepthLimit, MemoryLimit: The program exceeded one of the `limits`.
     """
+    memory = memory or Memory()
     try:
         with LimitedMemory(limits):
             if trace:
@@ -118,13 +123,16 @@ def evaluate(
                 run = traced_run(
                     program, entry, arguments, **streams, max_steps=max_steps, limits=limits, memory=memory
                 )
-                return _with_trace(run, trace)
-            program = erased(program)
-            function = entry_of(program, entry)
-            values = accepted(function, arguments)
-            memory = memory or Memory()
-            linked = link(program, Effects(output, errors), limits, memory)
-            return _run(function, _start(function, values, linked), max_steps, linked, memory)
+                outcome = _with_trace(run, trace)
+            else:
+                program = erased(program)
+                function = entry_of(program, entry)
+                values = accepted(function, arguments)
+                linked = link(program, Effects(output, errors), limits, memory)
+                outcome = _run(function, _start(function, values, linked), max_steps, linked, memory)
+        if leaks is not None:
+            leaks.update(leaks_of(memory.objects))
+        return outcome
     finally:
         output.flush()
         errors.flush()
@@ -133,6 +141,24 @@ def evaluate(
 def prepare(program: Program, entry: Function) -> Callable[..., Outcome]:
     """The program, ready to be started at `entry` (see `cpsconv.engines`)."""
     return partial(evaluate, program, entry.name)
+
+
+MAX_REPEATED_STEPS = 300_000
+"""The transfers that `add_null_origin` repeats. Errors of longer runs have no notes."""
+
+
+def add_null_origin(fault: ProgramError, program: Program, entry: Function, arguments: Sequence[Data]) -> None:
+    """Add the notes on the origin of a null pointer to the error of another engine, which does not keep the frames.
+
+    A run depends on its arguments only, so it is repeated. Other errors remain unchanged.
+    """
+    if not isinstance(fault, NullPointerError):
+        return
+    stream = io.BytesIO()
+    try:
+        evaluate(program, entry.name, arguments, output=stream, errors=stream, max_steps=MAX_REPEATED_STEPS)
+    except ProgramError as same:
+        fault.diagnostic.notes = same.diagnostic.notes
 
 
 Linked = dict[Function, LinkedFunction]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 from cpsconv.ir import ContinuationType, ObjectType
 from cpsconv.operations.runtime_errors import (
@@ -21,6 +22,9 @@ from cpsconv.source import Diagnostic, Span
 
 if TYPE_CHECKING:
     from cpsconv.evaluator.memory import MemoryObject
+
+Leaks = Counter[tuple[Union[Span, None], int]]
+"""The numbers of objects of `malloc` that a run did not free, by place of allocation and size."""
 
 
 def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
@@ -83,21 +87,25 @@ def wrong_size(count: int, element: ObjectType) -> ProgramError:
     return AllocationError(f"{_counted(count, 'element')} of {element} cannot be allocated")
 
 
-def leak_report(objects: Iterable[MemoryObject]) -> list[Diagnostic]:
+def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:
+    """The objects of `malloc` among the objects of a run, by number, that were not freed."""
+    return Counter((found.start, found.size) for found in objects if found.origin == "heap" and not found.ended)
+
+
+def leak_report(leaks: Leaks) -> list[Diagnostic]:
     """A diagnostic for each place where memory that was not freed is allocated, in the order of allocation."""
-    places: dict[Span | None, list[int]] = {}
-    for found in objects:
-        if found.origin == "heap" and not found.ended:
-            places.setdefault(found.start, []).append(found.size)
-    return [Diagnostic("runtime error", _leak(sizes), place, rule="leak") for place, sizes in places.items()]
+    places: dict[Span | None, dict[int, int]] = {}
+    for (place, size), count in leaks.items():
+        places.setdefault(place, {})[size] = count
+    return [Diagnostic("runtime error", _leak(counts), place, rule="leak") for place, counts in places.items()]
 
 
-def _leak(sizes: list[int]) -> str:
-    """``3 objects, of 40 bytes each, are allocated here and never freed``"""
-    count, total = len(sizes), sum(sizes)
+def _leak(counts: dict[int, int]) -> str:
+    """``3 objects, of 40 bytes each, are allocated here and never freed``, from the number of objects by size."""
+    count, total = sum(counts.values()), sum(size * number for size, number in counts.items())
     if count == 1:
         return f"an object of {_counted(total, 'byte')} is allocated here and never freed"
-    size = f"{_counted(sizes[0], 'byte')} each" if len({*sizes}) == 1 else f"{_counted(total, 'byte')} in all"
+    size = f"{_counted(total, 'byte')} in all" if len(counts) > 1 else f"{_counted(min(counts), 'byte')} each"
     return f"{count} objects, of {size}, are allocated here and never freed"
 
 

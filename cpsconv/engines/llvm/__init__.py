@@ -15,15 +15,15 @@ from dataclasses import dataclass, replace
 from typing import Any, BinaryIO
 
 from cpsconv.emit.llvm import ENTRY, llvm
-from cpsconv.engines.llvm.child import ChildFailed, end, in_child
+from cpsconv.engines.llvm.child import ChildFailed, add_to_report, end, in_child
 from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
 from cpsconv.engines.llvm.memory_helpers import LOOKUP
 from cpsconv.engines.llvm.native_objects import NativeObjects
-from cpsconv.engines.null_origin import add_null_origin
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
-from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned
+from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned, add_null_origin
+from cpsconv.evaluator.memory_errors import Leaks
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import misfits
 from cpsconv.operations.runtime_errors import ProgramError
@@ -117,7 +117,13 @@ class Compiled:
     entry: Function
 
     def __call__(
-        self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
+        self,
+        arguments: Sequence[Data],
+        *,
+        output: ByteStream,
+        errors: ByteStream,
+        limits: Limits = DEFAULT_LIMITS,
+        leaks: Leaks | None = None,
     ) -> Outcome:
         """Run the program as `cpsconv.evaluator.machine.evaluate` does. It takes no memory but its stack.
 
@@ -130,7 +136,9 @@ class Compiled:
             files = [stack.enter_context(_File(stream)) for stream in (output, errors)]
             descriptors, stack_size = [file.descriptor for file in files], limits.max_memory or STACK_SIZE
             try:
-                kind, value, *fault = in_child(lambda: self._call(values, limits), descriptors, stack_size)
+                (kind, value, *fault), leaked = in_child(
+                    lambda: self._call(values, limits, leaks is not None), descriptors, stack_size
+                )
             except MemoryError:
                 raise replace(limits, max_memory=stack_size).memory_error() from None
             except ChildFailed as failure:
@@ -138,10 +146,14 @@ class Compiled:
                 raise DiagnosticError([error(message, help="choose another engine", rule="tool")]) from None
         if kind == "depth":
             raise limits.depth_error(self.program, self.program.functions[value])
-        return self._outcome(values, kind, value, *fault)
+        outcome = self._outcome(values, kind, value, *fault)
+        if leaks is not None and leaked:
+            sites = self.support.checked_memory.sites
+            leaks.update({(sites[site].span, size): count for (site, size), count in leaked.items()})
+        return outcome
 
-    def _call(self, values: Sequence[Data], limits: Limits) -> None:
-        """Call the entry, and report its result."""
+    def _call(self, values: Sequence[Data], limits: Limits, has_leaks: bool) -> None:
+        """Call the entry, and report its result, with the leaks if `has_leaks`."""
         types = [c_type(parameter.type) for parameter in data_parameters(self.entry)]
         prototype = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types, ctypes.c_uint32, use_errno=True)
         function = prototype(self.engine.get_function_address(ENTRY))
@@ -149,6 +161,8 @@ class Compiled:
         if self.support.checked_memory.is_used:
             objects = NativeObjects(self.support.checked_memory, self.engine, limits.max_memory)
             objects.define()
+            if has_leaks:
+                add_to_report(objects.leaks)
         value = function(*data, min(limits.max_depth, 2**32 - 1))
         end("return", value.decode("latin-1") if isinstance(value, bytes) else value)
 

@@ -41,6 +41,15 @@ _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # as in stdio.h of the systems with a `f
 _report_to: int | None = None
 """In the child, the descriptor of the pipe for the report."""
 
+_addition: Callable[[], object] = lambda: None  # noqa: E731
+"""In the child, the function whose result follows the report of a run that ended without an error."""
+
+
+def add_to_report(addition: Callable[[], object]) -> None:
+    """In the child, add the result of the function at the end of the run to the report of a run without an error."""
+    global _addition
+    _addition = addition
+
 
 def end(*report: Any) -> NoReturn:
     """End the child with a report, after flushing its output. Output that was lost is reported instead.
@@ -49,17 +58,18 @@ def end(*report: Any) -> NoReturn:
     """
     assert _report_to is not None
     lost = _lost_output()
+    addition = _addition() if report[0] in ("return", "exit") and not lost else None
     with open(_report_to, "wb") as channel:
-        pickle.dump(("lost", lost) if lost else report, channel)
+        pickle.dump((("lost", lost) if lost else report, addition), channel)
     os._exit(0)
 
 
-def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) -> Report:
+def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) -> tuple[Report, Any]:
     """Call a function, which must end with `end`, in a child process that writes to the files `outputs`.
 
-    Returns the report. Raises `MemoryError` if the stack overflowed or memory was missing, the exception that
-    corresponds to another signal that ended the child, and `ChildFailed` if the child raised another exception. Nothing
-    of the child is left behind, however this process ends.
+    Returns the report, and the result of the function given to `add_to_report`. Raises `MemoryError` if the stack
+    overflowed or memory was missing, the exception that corresponds to another signal that ended the child, and
+    `ChildFailed` if the child raised another exception. Nothing of the child is left behind, however this process ends.
     """
     reading, writing = os.pipe()
     lifeline, held = os.pipe()
@@ -87,9 +97,10 @@ def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) 
         _, status = os.waitpid(child, 0)
         os.close(held)
     if report:
-        ended: Report = pickle.loads(report)
-        if ended[0] == "failed":
-            raise MemoryError if ended[1] is None else ChildFailed(ended[1])
+        ended: tuple[Report, Any] = pickle.loads(report)
+        (kind, *values), _ = ended
+        if kind == "failed":
+            raise MemoryError if values[0] is None else ChildFailed(values[0])
         return ended
     raise _ended_by(os.waitstatus_to_exitcode(status))
 

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
-from cpsconv.engines.llvm.checked_memory import FUNCTIONS, CheckedMemory
+from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
 from cpsconv.engines.llvm.child import end, ending_failures
 from cpsconv.engines.llvm.memory_helpers import LIBRARY_FUNCTIONS, OBJECTS
 from cpsconv.entry import data_parameters
@@ -82,6 +83,13 @@ class NativeObjects(Sequence[MemoryObject]):
             )
             for function, address in zip(memory.functions, code, strict=True):
                 self._entries[number_of(memory.initial.pointer_of(function))].base = address
+
+    def leaks(self) -> Counter[tuple[int, int]]:
+        """The numbers of objects of `malloc` that were not freed, by the number of the site and the size."""
+        end = 4 * len(self)
+        entries, records = (memoryview(each).cast("I") for each in self._maps)
+        living = zip(records[2:end:4], records[0:end:4], entries[2:end:4], strict=True)
+        return Counter((site, size) for kind, site, size in living if kind == HEAP)
 
     def __len__(self) -> int:
         return self._state("next").value

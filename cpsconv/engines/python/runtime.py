@@ -11,12 +11,12 @@ from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
 
-from cpsconv.engines.null_origin import add_null_origin
 from cpsconv.engines.python.typed_memory import TypedMemory, Unit
 from cpsconv.entry import Data, accepted, result_type
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
-from cpsconv.evaluator.machine import Outcome, outcome_of
+from cpsconv.evaluator.machine import Outcome, add_null_origin, outcome_of
+from cpsconv.evaluator.memory_errors import Leaks, leaks_of
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import VOID, ContinuationType, Effect, Function, Program
 from cpsconv.operations.pointers import moved
@@ -57,10 +57,26 @@ class Compiled:
     addressed: Sequence[Function]
 
     def __call__(
-        self, arguments: Sequence[Data], *, output: ByteStream, errors: ByteStream, limits: Limits = DEFAULT_LIMITS
+        self,
+        arguments: Sequence[Data],
+        *,
+        output: ByteStream,
+        errors: ByteStream,
+        limits: Limits = DEFAULT_LIMITS,
+        leaks: Leaks | None = None,
     ) -> Outcome:
         """Run the program as `cpsconv.evaluator.machine.evaluate` does."""
         runtime = Run(output, errors, limits.max_depth, self.program, self.addressed)
+        try:
+            outcome = self._outcome(runtime, arguments, limits)
+        finally:
+            output.flush()
+            errors.flush()
+        if leaks is not None:
+            leaks.update(leaks_of(runtime.memory.objects))
+        return outcome
+
+    def _outcome(self, runtime: Run, arguments: Sequence[Data], limits: Limits) -> Outcome:
         names = {**self.names, **runtime.names(), **{name: create(runtime) for name, create in self.of_run.items()}}
         exec(self.code, names)
         runtime.functions.update((function, names[name]) for name, function in self.functions.items())
@@ -81,9 +97,6 @@ class Compiled:
             function = self._innermost(failure)
             is_deep = max_depth == limits.max_depth
             raise (limits.depth_error(self.program, function) if is_deep else limits.memory_error()) from None
-        finally:
-            output.flush()
-            errors.flush()
 
     def _innermost(self, failure: RecursionError) -> Function:
         """The function of the innermost call. The failure loses its traceback, which takes much memory."""
