@@ -2,7 +2,7 @@
 // why: such calls take what the library takes, and give what the program declares.
 // expect: abc 3 -1
 // expect: 3 2
-int printf();
+int printf(const char *, ...);
 int strlen(char *);
 char *malloc();
 char *strcpy();
