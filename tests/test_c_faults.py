@@ -14,8 +14,9 @@ from cpsconv.operations.runtime_errors import ProgramError
 from tests import gcc
 from tests.c_faults import FAULTS, planted
 from tests.c_programs import random_program
+from tests.engines import ENGINES_HERE, seen
 from tests.gcc import needs_gcc
-from tests.running import STRATEGIES, converted
+from tests.running import STRATEGIES, converted, reread
 
 NUMBERS = range(1, 8)
 _SANITIZERS = ("-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize=shift,signed-integer-overflow")
@@ -56,3 +57,45 @@ def test_the_sanitizers_find_the_same_faults(kind: str, tmp_path: Path) -> None:
         assert calls_null or re.search(rf"program\.c:{line}\b", ended.stderr), ended.stderr
         found = stopped(text, number)
         assert found and found[0] == line
+
+
+FIELDS = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct point { int x, y; } global;
+struct flags { unsigned a : 3; int b : 5; };
+struct point half(int x) { struct point p; p.x = x; return p; }
+int main(void) {
+    struct point *h = malloc(2 * sizeof *h);
+    struct flags *g = malloc(sizeof *g);
+    h->x = 1;
+STATEMENTS
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "line", "message"),
+    [
+        ('struct point p = *h;\nputs("copied");\nprintf("%d", p.y);', 12, "`p.y` is used uninitialised"),
+        ("struct point p;\np = half(3);\nh[1] = p;\nif (h[1].x) return h[1].y;", 13, "index 3 of the memory allocated"),
+        ("struct point p = half(3), q = p;\nq.x++;\nreturn p.y;", 12, "`p.y` is used uninitialised"),
+        ("struct point p = global.x ? *h : h[1];\nif (p.x) return 1;", 11, "`p.x` is used uninitialised"),
+        ("struct point p = h[2];\nreturn p.x;", 10, "index 4 of the memory allocated"),
+        ("g->a = 1;\nif (h->y) return 1;", 11, "index 1 of the memory allocated"),
+        ("return g->a;", 10, "index 0 of the memory allocated"),
+        ("struct flags f;\nf.a = 1;\nif (f.b) return 1;", 12, "`f.b` is used uninitialised"),
+        ("struct flags f, *p = &f;\nif (p->b) return 1;", 11, "index 0 of `f`"),
+    ],
+)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_field_that_was_never_written_is_an_error_where_it_is_used(
+    engine: str, statements: str, line: int, message: str
+) -> None:
+    program = converted(FIELDS.replace("STATEMENTS", statements), "scc")
+    assert "Error" in seen(program, [], engine)[2]
+    assert seen(program, [], engine) == seen(program, [], "machine")
+    assert seen(reread(program), [], engine) == seen(reread(program), [], "machine")
+    found = stopped(FIELDS.replace("STATEMENTS", statements), 0)
+    assert found and found[0] == line and found[1].startswith(message)
