@@ -59,12 +59,13 @@ from cpsconv.source import Source, Span
 class Scalar:
     """A type of plain data.
 
-    `bits` is the size in memory; integers are two's complement. `suffix` ends number literals of the type in CPS text.
-    The instances below are the only ones, and are compared by identity.
+    `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
+    memory. `suffix` ends number literals of the type in CPS text. The instances below are the only ones, and are
+    compared by identity.
     """
 
     name: str
-    kind: Literal["integer", "float", "bool", "string", "pointer", "memory", "void"]
+    kind: Literal["integer", "unbounded", "float", "bool", "string", "pointer", "memory", "void"]
     bits: int = 0
     signed: bool = False
     suffix: str = ""
@@ -120,6 +121,7 @@ INT = Scalar("int", "integer", 32, signed=True)
 UNSIGNED = Scalar("unsigned", "integer", 32, suffix="u")
 LONG = Scalar("long", "integer", 64, signed=True, suffix="l")
 UNSIGNED_LONG = Scalar("unsigned long", "integer", 64, suffix="ul")
+INTEGER = Scalar("integer", "unbounded", signed=True, suffix="n")  # every integer, never in memory
 FLOAT = Scalar("float", "float", 32, suffix="f")
 DOUBLE = Scalar("double", "float", 64)
 STRING = Scalar("string", "string", 64)
@@ -128,7 +130,9 @@ MEMORY = Scalar("memory", "memory")  # the state of memory, where a program make
 VOID = Scalar("void", "void")
 
 _INTEGERS = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG
-SCALARS: dict[str, Scalar] = {type.name: type for type in (BOOL, *_INTEGERS, FLOAT, DOUBLE, STRING, PTR, MEMORY)}
+SCALARS: dict[str, Scalar] = {
+    type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, STRING, PTR, MEMORY)
+}
 """Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
 
 # --------------------------------------------------------------------------------------------------- object types
