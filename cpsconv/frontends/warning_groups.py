@@ -25,6 +25,9 @@ GROUPS: dict[str, Group] = {
     "absolute-value": Group("-Wextra", "a call of `abs` or a similar function with an argument of an unsuitable type"),
     "bool-compare": Group("-Wall", "a comparison of a truth value with a number that is always true or always false"),
     "bool-operation": Group("-Wall", "`~`, `++` or `--` of a truth value"),
+    "builtin-declaration-mismatch": Group(
+        "default", "a declaration of a library function with another type than in its header"
+    ),
     "comment": Group("-Wall", "`/*` within a comment, or a `//` comment that includes the next line"),
     "compare-distinct-pointer-types": Group("default", "a comparison of pointers to different types"),
     "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
