@@ -8,8 +8,8 @@
 A number determines each program. The program is converted by each strategy, and all engines run the result. It is also
 converted without Algorithm 5, with optimisations that depend on its number, and printed and parsed; `machine` and one
 other engine run these. Converted programs of equal text run once. Output and exit status must be those of `gcc -O0
--fwrapv`. With `--memory`, the programs use arrays, structs, pointers and so on, and there are two more conversions: with
-the optimisation `memory` alone, and with explicit memory. Three of the five are made beside those by each strategy.
+-fwrapv`. With `--memory`, the programs use arrays, structs, pointers and so on, and two more conversions are with the
+optimisation `memory` alone, and with explicit memory. Three of the five are made beside those by each strategy.
 
 With `--faults`, a fault of memory is planted in each program. Without the fault, all engines must do as gcc. With it,
 all engines must stop at the planted access, with the same message: as converted, with the optimisation `memory`, and
