@@ -23,9 +23,9 @@ from typing import Any
 
 from cpsconv.frontends.c.lowering.object_types import MAX_LEAVES, ObjectTypes, has_bit_fields, records_within
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import Array, VariableArray
+from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 
 
@@ -73,7 +73,7 @@ def _children(node: Any) -> tuple[str, ...]:
     """The names of the fields that may contain nodes."""
     kind = type(node)
     if kind not in _CHILDREN:
-        _CHILDREN[kind] = tuple(name for name in kind.fields if name not in _NOT_CHILDREN)
+        _CHILDREN[kind] = tuple(name for name in kind.__match_args__ if name not in _NOT_CHILDREN)
     return _CHILDREN[kind]
 
 
