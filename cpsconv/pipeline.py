@@ -38,6 +38,7 @@ def convert(
     certify: bool = False,
     thread_jumps: bool = False,
     explicit_memory: str | None = None,
+    profile: bool = False,
     warnings: list[Diagnostic] | None = None,
     warn: Iterable[str] = (),
     record: dict[Function, FunctionRecord] | None = None,
@@ -55,6 +56,8 @@ def convert(
         thread_jumps: Whether to redirect jumps past branches whose outcome is known. The result is minimal.
         explicit_memory: ``one`` makes the state of memory explicit, ``objects`` also gives each object whose address
             does not escape a memory of its own (docs/memory.md).
+        profile: Whether `main` returns the number of executed instructions of the source, for a language that
+            offers this (`cpsconv.frontends.Language.profiles`).
         warnings: The list to which warnings are appended.
         warn: The choice of warnings: options as in docs/warnings.md, without ``-W`` (``["all", "no-overflow"]``).
         record: The dictionary to which the record of the construction is added (`cpsconv.construction.record`).
@@ -87,7 +90,7 @@ def convert(
             recorder = Recorder()
         simplify = SIMPLIFICATIONS.keys() & optimise
         with choosing(choice) if warn else nullcontext():
-            lowering = read(language, source)
+            lowering = read(language, source, profile)
             memory = None
             if explicit_memory is not None:
                 from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit

@@ -16,7 +16,9 @@ from typing import Union
 from hypothesis import strategies as st
 
 from tests.c_expressions import FLOATS, INT, INTEGERS, VOID, CType, Expressions, Signature, Variable
-from tests.c_memory import Memory, Types
+from tests.c_memory import Memory
+from tests.c_memory_blocks import HELPERS
+from tests.c_memory_types import Types
 from tests.choices import Choices, Drawn, Rolled
 
 
@@ -37,15 +39,19 @@ def generate(choose: Choices, statements: int, memory: bool = False) -> str:
     A function in which there are that many `statements` has no further loops and branches.
     """
     functions = [_signature(choose, index) for index in range(choose.number(0, 3))]
-    headers = ["stdarg", "stdbool", "stdio", "stdlib", "string"] if memory else ["stdbool", "stdio", "stdlib"]
+    headers = ["stdarg", "stdbool", "stddef", "stdio", "stdlib", "string"] if memory else ["stdbool", "stdio", "stdlib"]
     lines: list[str] = [*(f"#include <{header}.h>" for header in headers), ""]
     types = Types(choose) if memory else None
     lines += types.definitions() if types else []
-    lines += [f"{function};" for function in functions]
+    helpers = set[str]()
+    bodies: list[str] = []
     for function in functions:
-        lines += ["", f"{function} {{", *_indented(_Body(choose, functions, function, statements, types).lines()), "}"]
-    lines += ["", "int main(void) {", *_indented(_Body(choose, functions, None, statements, types).lines()), "}"]
-    return "\n".join(lines) + "\n"
+        body = _Body(choose, functions, function, statements, types, helpers)
+        bodies += ["", f"{function} {{", *_indented(body.lines()), "}"]
+    main = _Body(choose, functions, None, statements, types, helpers)
+    bodies += ["", "int main(void) {", *_indented(main.lines()), "}"]
+    lines += [line for name, text in HELPERS.items() if name in helpers for line in text]
+    return "\n".join([*lines, *(f"{function};" for function in functions), *bodies]) + "\n"
 
 
 def _signature(choose: Choices, index: int) -> Signature:
@@ -113,7 +119,8 @@ class _Body:
         functions: list[Signature],
         function: Signature | None,
         statements: int,
-        types: Types | None = None,
+        types: Types | None,
+        helpers: set[str],
     ) -> None:
         self._choose = choose
         self._functions = functions
@@ -121,7 +128,7 @@ class _Body:
         self._is_main = function is None
         self._expressions = Expressions(choose, functions)
         self._expressions.scope += function.parameters if function else ()
-        self._memory = self._expressions.memory = Memory(types, self._expressions) if types else None
+        self._memory = self._expressions.memory = Memory(types, self._expressions, helpers) if types else None
         self._counters = 0
         self._loops = 0
         self._breakable = 0
@@ -139,7 +146,7 @@ class _Body:
         counters = [f"int i{number} = 0;" for number in range(self._counters)]
         shown = self._show_all() if self._is_main else []
         if self._memory and self._is_main:
-            shown += self._memory.shown_globals()
+            shown += self._memory.types.shown_globals()
         return [*declarations, *counters, *_with_jumps(statements), *shown, *self._return()]
 
     def _fuel_of_main(self) -> list[str]:

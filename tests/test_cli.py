@@ -439,7 +439,7 @@ def test_a_suffix_that_denotes_no_language(cpsconv: Run, file: str) -> None:
     assert cpsconv("convert", file) == (
         1,
         "",
-        f"error: {name}: unknown language\nhelp: choose a language with --lang (c or cps)\n",
+        f"error: {name}: unknown language\nhelp: choose a language with --lang (c, bril, cps or while)\n",
     )
 
 
@@ -462,14 +462,14 @@ def test_enormous_numbers_are_wrong_input(cpsconv: Run) -> None:
     [
         (FIG8, "is not CPS text", "`cpsconv convert` converts it to CPS text, and `cpsconv run` runs it"),
         (
-            "out.json",
+            "out.js",
             "the suffix is not that of CPS text",
             "choose the language with `--lang cps`, or rename the file to `….cps`",
         ),
     ],
 )
 def test_files_that_are_not_cps_text(cpsconv: Run, command: str, file: str, complaint: str, cure: str) -> None:
-    Path("out.json").write_text("{}")
+    Path("out.js").write_text("{}")
     assert cpsconv(command, file) == (1, "", f"error: {file}: {complaint}\nhelp: {cure}\n")
 
 

@@ -24,10 +24,10 @@ from cpsconv.evaluator.memory_errors import Leaks, leak_report
 from cpsconv.evaluator.trace import Trace, TraceRecord
 from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.evaluator.trace_text import TextTrace
-from cpsconv.frontends import CPS
+from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
 from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.source import read_source
+from cpsconv.source import DiagnosticError, read_source
 
 _execution = options.together(
     options.entry,
@@ -67,6 +67,11 @@ _execution = options.together(
 @each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
 @options.construction
 @_execution
+@options.option(
+    "--profile",
+    is_flag=True,
+    help="Print the number of executed instructions on standard error (Bril only; docs/bril.md).",
+)
 @options.language
 def run(
     file: str,
@@ -79,6 +84,8 @@ def run(
     engine: EngineName | None,
     check_leaks: bool,
     timed: bool,
+    profile: bool,
+    language: str | None,
     **given: Any,
 ) -> int:
     """Convert FILE and run it with ARGS.
@@ -88,8 +95,20 @@ def run(
     are run one after the other; after --, all words are ARGS.
     """
     path, function = path_and_entry(file, entry)
-    execution = max_steps, max_depth, max_memory, engine, check_leaks, timed
-    return _execute(lambda: converted(read_source(path), **given), arguments, function, trace, *execution)
+    language = language or language_of(path)
+    row = LANGUAGES[language] if language else Language(())
+    if profile and (not row.profiles or function is not None):
+        raise click.UsageError("--profile requires a program in Bril, started at main")
+    execution = max_steps, max_depth, max_memory, engine, check_leaks or row.checks_leaks, timed
+    given |= {"language": language, "profile": profile}
+    start = partial(_execute, lambda: converted(read_source(path), **given), arguments, function, trace, *execution)
+    if row.error_status is None:
+        return start()
+    try:
+        return row.error_status if start(str(language), profile) else DONE
+    except DiagnosticError as failure:
+        streams.report(failure.diagnostics)
+        return row.error_status
 
 
 @click.command(
@@ -121,11 +140,15 @@ def _execute(
     engine: EngineName | None,
     check_leaks: bool,
     timed: bool,
+    language: str = "c",
+    profile: bool = False,
 ) -> int:
     """Convert a program and run it from `entry` with the arguments of a command line. Returns the exit status.
 
-    `trace` is ``text``, ``json`` or None; `timed` prints the time of each phase. Raises `DiagnosticError` if there is
-    no such entry, the arguments do not match its parameters, or the engine cannot run the program.
+    `trace` is ``text``, ``json`` or None; `timed` prints the time of each phase. The arguments have the form of the
+    `language`; with `profile`, the result of the program is a number of instructions, which is printed. Raises
+    `DiagnosticError` if there is no such entry, the arguments do not match its parameters, or the engine cannot run the
+    program.
     """
     chosen = {"--trace": trace is not None, "--max-steps": max_steps is not None}
     on_machine = next((option for option, is_chosen in chosen.items() if is_chosen), None)
@@ -135,7 +158,7 @@ def _execute(
     with _timed(times, "convert"):
         program = erased(convert())
     function = entry_of(program, entry)
-    values = parse_arguments(function, arguments)
+    values = parse_arguments(function, arguments_of(language, function, arguments))
     output, errors = streams.program_output(), streams.program_errors()
     name = "machine" if on_machine else engine_for(program, engine)
     leaks = Leaks() if check_leaks else None
@@ -160,6 +183,9 @@ def _execute(
     if leaks and not isinstance(outcome, Aborted):
         streams.report(leak_report(leaks))
         return RUNTIME_ERROR
+    if profile and isinstance(outcome, Returned):
+        streams.write_error(f"total_dyn_inst: {outcome.value}")
+        return DONE
     return status
 
 

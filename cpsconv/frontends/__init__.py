@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from os.path import splitext
 from typing import NamedTuple
 
 from cpsconv.construction import Builder
-from cpsconv.ir import Program
+from cpsconv.ir import Function, Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source, error, undecodable
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
@@ -23,11 +23,19 @@ class Language(NamedTuple):
 
     CPS text has no such module: it is parsed, not lowered through the Builder. With `any_bytes`, the reader itself
     rejects bytes that are not UTF-8 where they are wrong.
+
+    The other members are for languages with an interpreter that ``run`` behaves like: `error_status` is the exit status
+    of every error, `checks_leaks` whether memory that is not freed is an error, and `profiles` whether the reader
+    ``read(source, profile=True)`` gives a program whose `main` returns the number of executed instructions. The module
+    then also has ``arguments(function, texts)``, which converts arguments of the command line to the form of C's.
     """
 
     suffixes: tuple[str, ...]
     module: str = ""
     any_bytes: bool = False
+    error_status: int | None = None
+    checks_leaks: bool = False
+    profiles: bool = False
 
 
 CPS = "cps"
@@ -35,7 +43,9 @@ CPS = "cps"
 
 LANGUAGES: dict[str, Language] = {
     "c": Language((".c", ".h", ".i"), "cpsconv.frontends.c", any_bytes=True),
+    "bril": Language((".bril", ".json"), "cpsconv.frontends.bril", error_status=2, checks_leaks=True, profiles=True),
     CPS: Language((".cps",)),
+    "while": Language((".while",), "cpsconv.frontends.while_language"),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
 
@@ -50,14 +60,27 @@ def language_of_source(source: Source) -> str:
     """The language that the suffix of the source's name denotes. Raises `DiagnosticError` if it denotes none."""
     language = language_of(source.name)
     if language is None:
-        help = f"choose a language with --lang ({' or '.join(LANGUAGES)})"
+        *others, last = LANGUAGES
+        help = f"choose a language with --lang ({', '.join(others)} or {last})"
         raise DiagnosticError([error(f"{source.name}: unknown language", help=help, rule="language")])
     return language
 
 
-def read(language: str, source: Source) -> Lowering:
-    """Parse the source with the front end of `language`, which is loaded on first use. Raises `DiagnosticError`."""
+def read(language: str, source: Source, profile: bool = False) -> Lowering:
+    """Parse the source with the front end of `language`, which is loaded on first use. Raises `DiagnosticError`.
+
+    With `profile`, which the language must offer, the program counts the instructions that it executes.
+    """
     if source.undecoded is not None and not LANGUAGES[language].any_bytes:
         raise undecodable(source, source.undecoded)
-    lowering: Lowering = import_module(LANGUAGES[language].module).read(source)
+    reader = import_module(LANGUAGES[language].module).read
+    lowering: Lowering = reader(source, profile=True) if profile else reader(source)
     return lowering
+
+
+def arguments_of(language: str, function: Function, texts: Sequence[str]) -> Sequence[str]:
+    """The arguments of the command line for the function, in the form that `cpsconv.entry` reads."""
+    if LANGUAGES[language].error_status is None:
+        return texts
+    converted: Sequence[str] = import_module(LANGUAGES[language].module).arguments(function, texts)
+    return converted

@@ -56,7 +56,7 @@ def llvm(
 
     In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`.
     """
-    require_expressible(program, "LLVM IR", _obstacles, memory=True)
+    require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles, memory=True)
     module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
     return "".join(f"{line}\n" for line in lines)
@@ -68,6 +68,11 @@ def _obstacles(function: Function) -> Iterator[Obstacle]:
         for statement in member.body:
             if statement.op == "printf" and not isinstance(statement.operands[0], Constant):
                 yield "a `printf` format that is not constant", statement.span
+
+
+def _standalone_obstacles(function: Function) -> Iterator[Obstacle]:
+    """Likewise, in a module without a host, where the system calls `main`."""
+    yield from _obstacles(function)
     if function.name == MAIN:
         if data_parameters(function):
             yield "`main` takes parameters, for which the system has no values", function.span

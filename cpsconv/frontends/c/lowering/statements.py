@@ -38,7 +38,7 @@ class Statements:
         )
         self.expressions.lvalues.declare = self._declare
         self._initialisers.call_into = self.expressions.call_into
-        self.expressions.lvalues.initialise = self._initialisers.declare
+        self.expressions.lvalues.initialise = self._initialise_literal
         self.expressions.values[t.StatementExpression] = self._statement_expression
         self._labels = Labels(emit, self._objects, self.expressions.lvalues.label_number)
         self._switches = Switches(emit, errors)
@@ -174,6 +174,15 @@ class Statements:
             self._emit.write(variable, Undef(variable.type, local.name, span), span)
             if initial:
                 self._emit.write(variable, self._value(initial), span.to(initial.span))
+
+    def _initialise_literal(self, node: t.Declare) -> Computation[None]:
+        """Initialise the variable of a compound literal."""
+        local = node.variable
+        if self._is_variable(local) and node.initial is not None and not isinstance(local.type, Record):
+            variable = self._variables.get(local) or self._declare(local)
+            self._emit.write(variable, (yield self.expressions.part(node.initial)), local.span)
+        else:
+            yield self._initialisers.declare(node)
 
     def _evaluate(self, node: t.Evaluate) -> None:
         if node.expression:

@@ -1,0 +1,100 @@
+"""The modules of a program: the file, and the files that it imports functions from."""
+
+from __future__ import annotations
+
+import os
+from os.path import dirname, exists, join, realpath
+
+from cpsconv.frontends.bril.json_text import parse_json
+from cpsconv.frontends.bril.text import parse_text
+from cpsconv.frontends.bril.tree import Function, Import, Module, Word
+from cpsconv.source import (
+    STANDARD_INPUT,
+    Diagnostic,
+    DiagnosticError,
+    Source,
+    Span,
+    did_you_mean,
+    error,
+    read_source,
+    undecodable,
+)
+
+LIBRARIES = "BRIL_PATH"
+"""The environment variable with further folders in which imported files are searched."""
+
+
+def functions_of(source: Source) -> list[Function]:
+    """The functions of the program: those of the source, then those of the modules that it imports, with their scopes.
+
+    Raises `DiagnosticError` for a syntax error, for a file that cannot be read, and with all wrong or duplicate names.
+    """
+    main = _parse(source)
+    modules, pending = {_key(source.name): main}, [(source.name, main)]
+    imported: dict[Import, Module] = {}
+    for path, module in pending:
+        for each in module.imports:
+            found = _found(each.path, path)
+            if _key(found) not in modules:
+                modules[_key(found)] = _parse(_read(found, each.path))
+                pending.append((found, modules[_key(found)]))
+            imported[each] = modules[_key(found)]
+    errors: list[Diagnostic] = []
+    for module in modules.values():
+        _resolve(module, imported, errors)
+    if errors:
+        raise DiagnosticError(errors)
+    return [function for module in modules.values() for function in module.functions]
+
+
+def _parse(source: Source) -> Module:
+    """JSON begins with a brace or bracket; no text does."""
+    return parse_json(source) if source.text.lstrip()[:1] in ("{", "[") else parse_text(source)
+
+
+def _key(path: str) -> str:
+    return path if path == STANDARD_INPUT else realpath(path)
+
+
+def _found(path: Word, importer: str) -> str:
+    """The file: beside the importing one, or else in one of the libraries."""
+    folders = [dirname(importer), *filter(None, os.environ.get(LIBRARIES, "").split(os.pathsep))]
+    found = [file for folder in folders if exists(file := join(folder, path.text))]
+    if not found:
+        help = f"`{LIBRARIES}` can name further folders with imported files"
+        raise DiagnosticError([error(f"there is no file `{path.text}`", path.span, help=help, rule="import")])
+    return found[0]
+
+
+def _read(path: str, at: Word) -> Source:
+    try:
+        source = read_source(path)
+    except DiagnosticError as failure:
+        found = failure.diagnostics[0]
+        raise DiagnosticError([error(found.message, at.span, rule="import")]) from None
+    if source.undecoded is not None:
+        raise undecodable(source, source.undecoded)
+    return source
+
+
+def _resolve(module: Module, imported: dict[Import, Module], errors: list[Diagnostic]) -> None:
+    """Give the functions of the module their scope: themselves, and the imported functions."""
+    scope: dict[str, Function] = {}
+    for function in module.functions:
+        _define(scope, function.name.text, function, function.name.span, errors)
+    for each in module.imports:
+        known = {function.name.text: function for function in imported[each].functions}
+        for name, alias in each.names:
+            if name.text in known:
+                _define(scope, alias.text, known[name.text], alias.span, errors)
+            else:
+                message = f"`{each.path.text}` has no function `{name.text}`"
+                errors.append(error(message, name.span, help=did_you_mean(name.text, known), rule="import"))
+    for function in module.functions:
+        function.scope = scope
+
+
+def _define(scope: dict[str, Function], name: str, function: Function, span: Span, errors: list[Diagnostic]) -> None:
+    if name in scope:
+        errors.append(error(f"there are multiple functions of name `{name}`", span, rule="redefined"))
+    scope[name] = function

@@ -1,0 +1,469 @@
+"""The lowering of Bril: calls of the Builder, block by block.
+
+The blocks of a function are filled in reverse postorder, so that most predecessors of a block are filled before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from cpsconv.construction import Block as Continuation
+from cpsconv.construction import Builder, Variable
+from cpsconv.frontends.bril.flow import (
+    COPIES,
+    Block,
+    Initialisation,
+    blocks_of,
+    constants_of,
+    incoming,
+    location,
+    postorder,
+    reads,
+    shadow,
+    written,
+)
+from cpsconv.frontends.bril.output import PRINT_FUNCTIONS, Output
+from cpsconv.frontends.bril.tree import Function, Instruction, Type, Word, pointee
+from cpsconv.frontends.bril.types import TypeChecker, scalar_of
+from cpsconv.ir import (
+    ABORT,
+    BOOL,
+    DOUBLE,
+    INT,
+    LONG,
+    STRING,
+    UNSIGNED_LONG,
+    VOID,
+    Constant,
+    Data,
+    Program,
+    Scalar,
+    Value,
+)
+from cpsconv.ir import Function as ProgramFunction
+from cpsconv.operations.pointers import MAX_SIZE
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
+
+_BINARY = {
+    "add": "+",
+    "sub": "-",
+    "mul": "*",
+    "eq": "==",
+    "and": "&",
+    "or": "|",
+    **{f"f{name}": operator for name, operator in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"))},
+    **{f"{kind}eq": "==" for kind in "fc"},
+    **{
+        f"{kind}{name}": operator
+        for kind in ("", "f", "c")
+        for name, operator in (("lt", "<"), ("gt", ">"), ("le", "<="), ("ge", ">="))
+    },
+}
+"""The operations that are an operator on two operands."""
+
+
+class Lowering:
+    """Constructs the program when called. Raises `DiagnosticError` with all errors of types and names.
+
+    With `profile`, the program counts the instructions of the source that it executes, in a global object, and its
+    `main` returns the count.
+    """
+
+    def __init__(self, functions: Sequence[Function], source: Source, profile: bool) -> None:
+        self.functions, self.source, self.profile = functions, source, profile
+
+    def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
+        types = _checked(self.functions)
+        main = next((each for each in self.functions if each.name.text == "main"), None)
+        is_wrapped = main is not None and (self.profile or main.result is not None)
+        output, counter = Output(builder), builder.data("executed", LONG) if self.profile else None
+        names = _names(self.functions, ["main"] * is_wrapped)
+        declared = {
+            each: builder.declare(names[each], _parameters(each), _result(each), each.name.span)
+            for each in self.functions
+        }
+        for each in self.functions:
+            _FunctionLowering(builder, each, types[each], declared, output, counter).lower()
+        output.finish()
+        if main is not None and is_wrapped:
+            _construct_main(builder, main, declared[main], counter)
+        return builder.program(self.source)
+
+
+def _checked(functions: Iterable[Function]) -> dict[Function, dict[str, Type]]:
+    """The types of the variables of each function. Raises `DiagnosticError` with all errors."""
+    errors: list[Diagnostic] = []
+    types = {}
+    for function in functions:
+        checker = TypeChecker(function, errors)
+        checker.check()
+        types[function] = checker.types
+    if errors:
+        raise DiagnosticError(errors)
+    return types
+
+
+def _names(functions: Iterable[Function], reserved: Iterable[str]) -> dict[Function, str]:
+    """The functions' names in the program, which are distinct: those of imported functions get a number if needed."""
+    taken = {*PRINT_FUNCTIONS.values(), *reserved}
+    names = {}
+    for function in functions:
+        hint = name = function.name.text.replace("`", "'")
+        number = 0
+        while name in taken:
+            number += 1
+            name = f"{hint}{'_' * hint[-1:].isdigit()}{number}"
+        taken.add(name)
+        names[function] = name
+    return names
+
+
+def _parameters(function: Function) -> list[Variable]:
+    return [Variable(each.name.text, scalar_of(each.type), each.name.span) for each in function.parameters]
+
+
+def _result(function: Function) -> Scalar:
+    return VOID if function.result is None else scalar_of(function.result)
+
+
+def _construct_main(b: Builder, main: Function, target: ProgramFunction, counter: Data | None) -> None:
+    """The `main` that calls the one of the source, ignores its result, and returns the count, if there is one."""
+    parameters = _parameters(main)
+    b.function("main", parameters, VOID if counter is None else LONG, main.name.span)
+    b.call(target, [b.read_variable(each) for each in parameters])
+    b.ret(None if counter is None else b.effect("load", counter, type=LONG))
+    b.finish()
+
+
+class _FunctionLowering:
+    """The lowering of one function."""
+
+    def __init__(
+        self,
+        builder: Builder,
+        function: Function,
+        types: dict[str, Type],
+        declared: dict[Function, ProgramFunction],
+        output: Output,
+        counter: Data | None,
+    ) -> None:
+        self.b, self.function, self.types, self.declared = builder, function, types, declared
+        self.output, self.counter = output, counter
+        self.blocks = blocks_of(function)
+        self.constants = constants_of(function)
+        self.facts = Initialisation(function, self.blocks)
+        self.state = 0
+        self.variables: dict[str, Variable] = {}
+        self.handlers: dict[str, Callable[[Instruction], Value | None]] = {
+            "const": self._const,
+            "id": lambda each: self._read(each.arguments[0], each),
+            "not": lambda each: self.b.primitive("!", *self._operands(each), span=each.span),
+            "div": self._div,
+            "nop": lambda each: None,
+            "call": self._call,
+            "print": self._print,
+            "get": self._get,
+            "set": self._set,
+            "undef": lambda each: None,
+            "phi": self._misplaced_phi,
+            "int2char": self._int2char,
+            "char2int": lambda each: self.b.convert(LONG, self._operands(each)[0], each.span),
+            "float2bits": lambda each: self._reinterpreted(each, DOUBLE, LONG),
+            "bits2float": lambda each: self._reinterpreted(each, LONG, DOUBLE),
+            "alloc": self._alloc,
+            "free": self._free,
+            "load": self._load,
+            "store": self._store,
+            "ptradd": self._ptradd,
+        }
+
+    # ------------------------------------------------------------------------------------------- control flow
+
+    def lower(self) -> None:
+        """Construct the function."""
+        b, function = self.b, self.function
+        parameters = _parameters(function)
+        self.variables.update({each.name: each for each in parameters})
+        b.function(self.declared[function].name, parameters, _result(function), function.name.span)
+        self._initialise_flags({each.name for each in parameters})
+        entry, *labelled = self.blocks
+        targets = {each: b.continuation(each.name, span=each.label.span) for each in labelled if each.label}
+        waiting = dict.fromkeys(labelled, 0)
+        for block in self.blocks:
+            for target in block.successors:
+                waiting[target] += 1
+        for block in reversed(postorder(entry)):
+            if block is not entry:
+                b.enter(targets[block])
+            self._fill(block, targets)
+            for target in block.successors:
+                waiting[target] -= 1
+                if not waiting[target]:
+                    b.seal(targets[target])
+        b.finish()
+
+    def _fill(self, block: Block, targets: dict[Block, Continuation]) -> None:
+        self.state = self.facts.starts[block]
+        self._count(len(block.phis) + len(block.instructions))
+        self._phis(block)
+        for each in block.instructions:
+            if each is not block.terminator:
+                self._instruction(each)
+        self._end(block, [targets[each] for each in block.successors])
+
+    def _end(self, block: Block, targets: Sequence[Continuation]) -> None:
+        """The transfer at the end of a block."""
+        each = block.terminator
+        if each and each.op == "ret":
+            self.b.ret(next(iter(self._operands(each)), None), each.span)
+        elif targets:
+            condition = self._operands(each) if each else []
+            for target in dict.fromkeys(block.successors):
+                self._pass(block, target)
+            if condition:
+                self.b.branch(condition[0], targets[0], targets[1], each.span if each else None)
+            else:
+                self.b.jump(targets[0], each.span if each else None)
+        elif self.function.result is None:
+            self.b.ret()
+        else:
+            name, result = self.function.name, self.function.result
+            self._fail(f"non-void function (type: {result}) doesn't return anything", name.span)
+
+    def _instruction(self, each: Instruction) -> None:
+        value = self.handlers[each.op](each) if each.op in self.handlers else self._binary(each)
+        if value is not None and each.destination:
+            self._write(each.destination.text, value, each.span)
+        self._write_flags(each)
+        self.state = self.facts.after(each, self.state)
+
+    def _check(self, condition: Value, message: str, span: Span) -> None:
+        """Continue if the condition holds; else end the program with the message."""
+        b = self.b
+        holds, fails = b.continuation("holds", span=span), b.continuation("fails", span=span)
+        b.branch(condition, holds, fails, span)
+        b.seal(holds)
+        b.seal(fails)
+        b.enter(fails)
+        self._fail(message, span)
+        b.enter(holds)
+
+    def _fail(self, message: str, span: Span) -> None:
+        text = f"{location(span)}{message}\n".encode("utf-8", "replace").decode("latin-1")
+        self.b.effect("eprint", Constant(STRING, text), span=span)
+        self.b.leave(ABORT, span=span)
+
+    def _count(self, instructions: int) -> None:
+        """Add to the count of executed instructions."""
+        if self.counter is not None and instructions:
+            before = self.b.effect("load", self.counter, type=LONG)
+            self.b.effect("store", self.b.primitive("+", before, Constant(LONG, instructions)), self.counter)
+
+    # ---------------------------------------------------------------------------------------------- variables
+
+    def _variable(self, name: str, type: Scalar | None = None, span: Span | None = None) -> Variable:
+        if name not in self.variables:
+            self.variables[name] = Variable(name, type or scalar_of(self.types[name.removeprefix("set ")]), span)
+        return self.variables[name]
+
+    def _write(self, name: str, value: Value, span: Span) -> None:
+        self.b.write_variable(self._variable(name, span=span), value, span)
+
+    def _read(self, word: Word, each: Instruction) -> Value:
+        """The value of a variable. Where it may not be assigned, or be ``undef``, the program tests it first."""
+        name = word.text
+        if not self.facts.is_assigned(name, self.state):
+            message = f"undefined variable {name}"
+            self._check(self.b.read_variable(self._assigned(name), word.span), message, word.span)
+        if each.op not in COPIES and not self.facts.is_defined(name, self.state):
+            use = f"{each.op} of undefined value" if each.op == "print" else f"{each.op} of undefined value {name}"
+            self._check(self.b.read_variable(self._defined(name), word.span), use, word.span)
+        return self.b.read_variable(self._variable(name, span=word.span), word.span)
+
+    def _operands(self, each: Instruction) -> list[Value]:
+        return [self._read(argument, each) for argument in each.arguments]
+
+    def _assigned(self, name: str) -> Variable:
+        return self._variable(f"{name} is assigned", BOOL)
+
+    def _defined(self, name: str) -> Variable:
+        return self._variable(f"{name} is defined", BOOL)
+
+    def _initialise_flags(self, parameters: set[str]) -> None:
+        for name in self.facts.uncertain:
+            for flag in (self._assigned(name), self._defined(name)):
+                self.b.write_variable(flag, Constant(BOOL, name in parameters))
+
+    def _write_flags(self, each: Instruction) -> None:
+        """Record that the variable is assigned, and whether it is ``undef``. (Flags that are not read vanish.)"""
+        name = written(each)
+        if name is None or name not in self.facts.uncertain:
+            return
+        defined: Value = Constant(BOOL, each.op != "undef")
+        if each.op in COPIES and (source := reads(each)[0]) in self.facts.uncertain:
+            defined = self.b.read_variable(self._defined(source))
+        self.b.write_variable(self._assigned(name), Constant(BOOL, True))
+        self.b.write_variable(self._defined(name), defined)
+
+    # ------------------------------------------------------------------------------------- φ functions, set, get
+
+    def _pass(self, block: Block, target: Block) -> None:
+        """Assign the operands of the φ functions of `target` for control from `block`, all at the same time."""
+        for number, phi in enumerate(target.phis):
+            source, name = incoming(phi, block), written(phi)
+            if source is not None:
+                value = self.b.read_variable(self._variable(source))
+                self.b.write_variable(self._operand(target, number), value, phi.span)
+            if name in self.facts.uncertain:
+                for flag in (self._assigned, self._defined):
+                    known: Value = Constant(BOOL, source is not None)
+                    if source in self.facts.uncertain and source is not None:
+                        known = self.b.read_variable(flag(source))
+                    self.b.write_variable(self._variable(f"{flag(str(name)).name} at {target.name}", BOOL), known)
+
+    def _operand(self, target: Block, number: int) -> Variable:
+        """The variable with the operand of a φ function on the edge to its block."""
+        phi = target.phis[number]
+        assert phi.destination
+        name = f"{phi.destination.text} {number} at {target.name}"
+        return self._variable(name, scalar_of(self.types[phi.destination.text]), phi.span)
+
+    def _phis(self, block: Block) -> None:
+        values = [self.b.read_variable(self._operand(block, number)) for number in range(len(block.phis))]
+        for phi, value in zip(block.phis, values, strict=True):
+            name = written(phi)
+            assert name is not None
+            self._write(name, value, phi.span)
+            if name in self.facts.uncertain:
+                for flag in (self._assigned(name), self._defined(name)):
+                    at_block = self._variable(f"{flag.name} at {block.name}", BOOL)
+                    self.b.write_variable(flag, self.b.read_variable(at_block))
+
+    def _misplaced_phi(self, each: Instruction) -> None:
+        message = "`phi` is supported at the start of a block only, before other instructions"
+        raise DiagnosticError([error(message, each.span, rule="unsupported")])
+
+    def _set(self, each: Instruction) -> None:
+        target, source = each.arguments
+        self._write(shadow(target.text), self._read(source, each), each.span)
+
+    def _get(self, each: Instruction) -> Value:
+        assert each.destination
+        name = each.destination.text
+        if not self.facts.is_assigned(shadow(name), self.state):
+            is_set = self.b.read_variable(self._assigned(shadow(name)), each.span)
+            self._check(is_set, f"get without corresponding set for {name}", each.span)
+        return self.b.read_variable(self._variable(shadow(name), span=each.span), each.span)
+
+    # --------------------------------------------------------------------------------------------- operations
+
+    def _const(self, each: Instruction) -> Value:
+        assert each.destination and each.value is not None
+        type = scalar_of(self.types[each.destination.text])
+        return Constant(type, ord(each.value) if isinstance(each.value, str) else each.value)
+
+    def _binary(self, each: Instruction) -> Value:
+        return self.b.primitive(_BINARY[each.op], *self._operands(each), span=each.span)
+
+    def _div(self, each: Instruction) -> Value:
+        """A division wraps: the quotient by -1 is the negation. (An operation that overflows would be an error.)"""
+        b, span = self.b, each.span
+        dividend, divisor = self._operands(each)
+        known = self.constants.get(each.arguments[1].text)
+        if known and -1 not in known:
+            return b.primitive("/", dividend, divisor, span=span)
+        quotient = Variable("quotient", LONG, span)
+        negation, division, after = (b.continuation(name, span=span) for name in ("negate", "divide", "divided"))
+        b.branch(b.primitive("==", divisor, Constant(LONG, -1), span=span), negation, division, span)
+        for block, op, operands in ((negation, "neg", [dividend]), (division, "/", [dividend, divisor])):
+            b.seal(block)
+            b.enter(block)
+            b.write_variable(quotient, b.primitive(op, *operands, span=span), span)
+            b.jump(after, span)
+        b.seal(after)
+        b.enter(after)
+        return b.read_variable(quotient, span)
+
+    def _int2char(self, each: Instruction) -> Value:
+        """A character is a Unicode scalar value: the code of a surrogate is none."""
+        b, span = self.b, each.span
+        (code,) = self._operands(each)
+        known = self.constants.get(each.arguments[0].text)
+        if not known or not all(isinstance(value, int) and _is_character(value) for value in known):
+            unsigned = b.convert(UNSIGNED_LONG, code, span)
+            below = b.primitive("<", unsigned, Constant(UNSIGNED_LONG, 0xD800), span=span)
+            offset = b.primitive("-", unsigned, Constant(UNSIGNED_LONG, 0xE000), span=span)
+            above = b.primitive("<", offset, Constant(UNSIGNED_LONG, 0x110000 - 0xE000), span=span)
+            self._check(b.primitive("|", below, above, span=span), "value cannot be converted to char", span)
+        return b.convert(INT, code, span)
+
+    def _reinterpreted(self, each: Instruction, source: Scalar, target: Scalar) -> Value:
+        """The value with the same bits, via memory."""
+        (value,) = self._operands(each)
+        cell = self.b.effect("allocate", of=source, name="bits", span=each.span)
+        self.b.effect("store", value, cell, span=each.span)
+        result = self.b.effect("load", cell, type=target, span=each.span)
+        self.b.effect("deallocate", cell, span=each.span)
+        return result
+
+    def _call(self, each: Instruction) -> Value | None:
+        callee = self.function.scope[each.functions[0].text]
+        return self.b.call(self.declared[callee], self._operands(each), each.span)
+
+    def _print(self, each: Instruction) -> None:
+        """Numbers and text between are one `printf`; a function prints each value of another type."""
+        text, numbers = "", list[Value]()
+        for argument, value in zip(each.arguments, self._operands(each), strict=True):
+            text += " " if argument is not each.arguments[0] else ""
+            type = self.types[argument.text]
+            if type == "int":
+                text += "%ld"
+                numbers.append(value)
+            elif type in PRINT_FUNCTIONS:
+                if text:
+                    self.output.text(text, *numbers)
+                text, numbers = "", []
+                self.b.call(self.output.function(type), [value], each.span)
+            else:
+                text += "[object Object]"  # as Bril's interpreter prints pointers
+        self.output.text(f"{text}\n", *numbers)
+
+    # -------------------------------------------------------------------------------------------------- memory
+
+    def _element_type(self, pointer: str) -> Scalar:
+        return scalar_of(pointee(self.types[pointer]) or "")
+
+    def _alloc(self, each: Instruction) -> Value:
+        b, span = self.b, each.span
+        assert each.destination
+        size = self._element_type(each.destination.text).size
+        most = MAX_SIZE // size
+        (count,) = self._operands(each)
+        known = self.constants.get(each.arguments[0].text)
+        if not known or not all(isinstance(value, int) and 0 < value <= most for value in known):
+            less = b.convert(UNSIGNED_LONG, b.primitive("-", count, Constant(LONG, 1), span=span), span)
+            is_possible = b.primitive("<", less, Constant(UNSIGNED_LONG, most), span=span)
+            self._check(is_possible, f"must allocate 1 to {most} entries", span)
+        bytes = b.convert(UNSIGNED_LONG, count, span)
+        if size > 1:
+            bytes = b.primitive("*", bytes, Constant(UNSIGNED_LONG, size), span=span)
+        return b.effect("malloc", bytes, span=span)
+
+    def _free(self, each: Instruction) -> None:
+        self.b.effect("free", *self._operands(each), span=each.span)
+
+    def _load(self, each: Instruction) -> Value:
+        (pointer,) = self._operands(each)
+        return self.b.effect("load", pointer, type=self._element_type(each.arguments[0].text), span=each.span)
+
+    def _store(self, each: Instruction) -> None:
+        pointer, value = self._operands(each)
+        self.b.effect("store", value, pointer, span=each.span)
+
+    def _ptradd(self, each: Instruction) -> Value:
+        element = self._element_type(each.arguments[0].text)
+        return self.b.primitive("element", *self._operands(each), of=element, span=each.span)
+
+
+def _is_character(code: int) -> bool:
+    return 0 <= code < 0xD800 or 0xE000 <= code < 0x110000

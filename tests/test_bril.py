@@ -1,0 +1,231 @@
+"""The front end for Bril: programs under each strategy and engine, counts of instructions, imports, and wrong input."""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpsconv import DiagnosticError, Source, convert
+from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.frontends import read
+from tests.bril_programs import EXAMPLES, PHIS, Example
+from tests.bril_text import in_json
+from tests.conftest import Run
+from tests.engines import ENGINES_HERE
+
+ALL = [pytest.param(each, id=each.name) for each in [*EXAMPLES, *PHIS]]
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+@pytest.mark.parametrize("example", ALL)
+def test_a_program_runs_as_in_brils_interpreter(cpsconv: Run, example: Example, engine: str) -> None:
+    Path("p.bril").write_text(dedent(example.text))
+    done = cpsconv("run", "p.bril", "--engine", engine, "--profile", "-Wno-all", "--", *example.arguments)
+    assert (done.out, done.status) == (example.output, 2 if example.error else 0)
+    assert example.error in done.err
+    assert example.error or done.err == f"total_dyn_inst: {example.instructions}\n"
+
+
+@pytest.mark.parametrize(("strategy", "optimise"), [*product(STRATEGIES, [(), ("-O",)])])
+def test_every_strategy_gives_the_same_behaviour(cpsconv: Run, strategy: str, optimise: tuple[str, ...]) -> None:
+    for example in [*EXAMPLES, *PHIS]:
+        Path("p.bril").write_text(dedent(example.text))
+        options = ["--strategy", strategy, *optimise, "-Wno-all"]
+        done = cpsconv("run", "p.bril", *options, "--", *example.arguments)
+        assert (done.out, done.status) == (example.output, 2 if example.error else 0), example.name
+
+
+@pytest.mark.parametrize("example", ALL)
+def test_a_program_in_json_is_the_same_program(cpsconv: Run, example: Example) -> None:
+    text = dedent(example.text)
+    Path("p.bril").write_text(text)
+    Path("p.json").write_text(in_json(text))
+    plain, other = (cpsconv("convert", file).out.replace(file, "") for file in ("p.bril", "p.json"))
+    assert [line for line in plain.splitlines() if '":' not in line] == [
+        line for line in other.splitlines() if '":' not in line
+    ]
+    done = cpsconv("run", "p.json", "-Wno-all", "--", *example.arguments)
+    assert (done.out, done.status) == (example.output, 2 if example.error else 0)
+    assert cpsconv("run", "-", "--lang", "bril", "-Wno-all", "--", *example.arguments, stdin=text).out == example.output
+
+
+@pytest.mark.parametrize("example", ALL)
+def test_each_conversion_is_certified(example: Example) -> None:
+    source = Source("p.bril", dedent(example.text))
+    for strategy in CONSTRUCTIONS:
+        convert(source, strategy=strategy, certify=True)
+
+
+def test_functions_of_other_files_are_imported(cpsconv: Run) -> None:
+    Path("lib").mkdir()
+    Path("p.bril").write_text(
+        'from "lib/a.bril" import @f, @g as @h; from "b.json" import @f as @k;\n'
+        "@f2 { nop; }\n@main { x: int = call @f; y: int = call @h; z: int = call @k; print x y z; }"
+    )
+    Path("lib/a.bril").write_text(
+        'from "../p.bril" import @f2; @f: int { call @f2; x: int = const 1; ret x; }\n'
+        "@g: int { x: int = call @f; y: int = add x x; ret y; }"
+    )
+    Path("b.json").write_text(in_json("@f: int { x: int = const 3; ret x; }"))
+    assert cpsconv("run", "--profile", "p.bril") == (0, "1 2 3\n", "total_dyn_inst: 17\n")
+
+
+def test_imported_files_are_also_searched_in_libraries(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("lib").mkdir()
+    Path("lib/a.bril").write_text("@f { x: int = const 1; print x; }")
+    Path("p.bril").write_text('from "a.bril" import @f; @main { call @f; }')
+    done = cpsconv("run", "p.bril")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        'p.bril:1:6: error: there is no file `a.bril`\n    1 | from "a.bril" import @f; @main { call @f; }\n'
+        "      |      ^^^^^^^^\nhelp: `BRIL_PATH` can name further folders with imported files\n"
+    )
+    monkeypatch.setenv("BRIL_PATH", "lib")
+    assert cpsconv("run", "p.bril") == (0, "1\n", "")
+
+
+WRONG = [
+    ("", "there is no function `main`"),
+    ("@main {", "the end of the text is not expected here"),
+    ("@main { x: int = const 1 }", "`}` is not expected here"),
+    ("@main { x: int = const y; }", "`const` takes a number"),
+    ("@main { x: int = add 1 2; }", "only `const` takes values"),
+    ("@main { x: int = const 99999999999999999999; }", "not in the range of `int`"),
+    ("@main { x: int = const 1.5; }", "not a value of type int"),
+    ("@main { x: int = const true; }", "not a value of type int"),
+    ("@main { x: char = const 1; }", "not a value of type char"),
+    ("@main { x: float = const " + "9" * 5000 + "; }", "the number is too long"),
+    ("@main { x = const 1; }", "the type of `x` is missing"),
+    ("@main { x: any = const 1; }", "the type `any` is not supported"),
+    ("@main { x: string = const 1; }", "there is no type `string`"),
+    ("@main { x: map<int> = const 1; }", "there is no type `map<int>`"),
+    ("@main { x: int = const 1; x: bool = const true; }", "has the type int elsewhere, not bool"),
+    ("@main { y: int = id x; }", "`x` is never assigned"),
+    ("@main { x: int = const 1; y: bool = not x; }", "has the type int, but the type bool is needed"),
+    ("@main { x: int = const 1; y: bool = id x; }", "has the type int, but the type bool is needed"),
+    ("@main { x: int = const 1; y: int = load x; }", "the type ptr<int> is needed"),
+    ("@main { x: int = const 1; free x; }", "a pointer is needed"),
+    ("@main { x: int = const 1; y: int = add x; }", "`add` takes 2 arguments, but 1 is given"),
+    ("@main { x: int = const 1; add x x; }", "the result of `add` is not assigned"),
+    ("@main { x: int = print; }", "`print` has no result"),
+    ("@main { jmp .a; }", "there is no label `.a`"),
+    ("@main { .a: .a: }", "there are two labels `.a`"),
+    ("@main { jmp; }", "`jmp` takes 1 label"),
+    ("@main { call @f; }", "there is no function `f`"),
+    ("@main { call; }", "`call` takes one function"),
+    ("@f(x: int) {} @main { call @f; }", "function `f` takes 1 argument, but 0 are given"),
+    ("@f {} @f {} @main {}", "multiple functions of name `f`"),
+    ("@f(x: int, x: int) {} @main {}", "two parameters `x`"),
+    ("@f: int { ret; } @main {}", "`ret` takes 1 argument"),
+    ("@main { x: int = foo; }", "there is no operation `foo`"),
+    ("@main { speculate; }", "`speculate` is not supported"),
+    ("@main { .a: x: int = const 1; y: int = phi .a x; }", "at the start of a block only"),
+    ("@main { x: int = const 1; set y x; }", "there is no `get` of `y`"),
+    ('from "p.bril" import @g; @main {}', "has no function `g`"),
+    ('of "p.bril" import @g; @main {}', "`of` is not expected here, but `from`"),
+    ("{", "this is not JSON"),
+    ("[]", "a program is an object with `functions`"),
+    ('{"format": "cpsconv"}', "a program of `--emit json`"),
+    ('{"functions": [{"name": "main"}]}', "a function has `instrs`"),
+    ('{"functions": [{"name": 1, "instrs": []}]}', "`name` is missing, or is no name"),
+    ('{"functions": [{"name": "main", "instrs": [{"op": "const", "dest": "x", "type": "int", "value": NaN}]}]}', "NaN"),
+    (
+        '{"functions": [{"name": "main", "instrs": [{"op": "const", "dest": "x", "type": "int", "value": []}]}]}',
+        "`value`",
+    ),
+    (
+        '{"functions": [{"name": "main", "instrs": [{"op": "const", "dest": "x", "type": ["int"], "value": 1}]}]}',
+        "`type`",
+    ),
+    ('{"functions": [{"name": "main", "instrs": [{"op": "print", "args": "x"}]}]}', "`args` is not a list of names"),
+    ('{"functions": [{"name": "\\ud800", "instrs": []}]}', "is no name"),
+    ("[" * 100_000, "nested too deeply"),
+    ('{"functions": [' * 100_000, "nested too deeply"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_wrong_input_is_reported(cpsconv: Run, text: str, message: str) -> None:
+    Path("p.bril").write_text(text)
+    done = cpsconv("run", "p.bril")
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+    assert cpsconv("check", "p.bril").status == (0 if not text else 1)
+
+
+@pytest.mark.parametrize("content", [b"\0\1\2", b"\xff\xfe", b"@main {\xc3}", b"\x7fELF\2"])
+def test_binary_files_are_reported(cpsconv: Run, content: bytes) -> None:
+    Path("p.bril").write_bytes(content)
+    done = cpsconv("run", "p.bril")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("p.bril:1:")
+
+
+def test_all_errors_of_types_are_reported_in_source_order(cpsconv: Run) -> None:
+    Path("p.json").write_text(
+        '{"functions": [{"name": "main", "instrs": [\n{"op": "const", "dest": "x", "type": "int", "value": true},\n'
+        '{"op": "prnt", "args": ["x"]}\n]}]}'
+    )
+    assert cpsconv("check", "p.json").err == (
+        "p.json:2:1: error: this is not a value of type int\n"
+        '    2 | {"op": "const", "dest": "x", "type": "int", "value": true},\n'
+        "      | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+        "p.json:3:1: error: there is no operation `prnt`\n"
+        '    3 | {"op": "prnt", "args": ["x"]}\n'
+        "      | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+        "help: did you mean `print`?\n"
+    )
+
+
+@pytest.mark.parametrize("arguments", [("1",), ("1", "x"), ("1", "2", "3"), ("z", "c"), ("1", "two")])
+def test_wrong_arguments_of_main_end_with_status_2(cpsconv: Run, arguments: tuple[str, ...]) -> None:
+    Path("p.bril").write_text("@main(n: int, b: bool) { print n b; }")
+    done = cpsconv("run", "p.bril", "--", *arguments)
+    assert (done.status, done.out) == (2, "")
+    assert "`main`" in done.err
+
+
+def test_arguments_of_main(cpsconv: Run) -> None:
+    Path("p.bril").write_text("@main(n: int, f: float, b: bool, c: char) { print n f b c; }")
+    assert cpsconv("run", "p.bril", "--", "-3.0", "1e3", "false", "5") == (0, "-3 1000.00000000000000000 false 5\n", "")
+
+
+def test_profile_needs_bril(cpsconv: Run) -> None:
+    Path("p.c").write_text("int main() { return 0; }")
+    assert cpsconv("run", "--profile", "p.c").status == 2
+
+
+def test_a_long_function_is_converted_in_linear_space(cpsconv: Run) -> None:
+    blocks = "".join(f".l{number}: x{number}: int = add x x; br b .l{number + 1} .end;\n" for number in range(3000))
+    Path("p.bril").write_text(f"@main(x: int, b: bool) {{ jmp .l0;\n{blocks} .l3000: print x; .end: }}")
+    assert cpsconv("run", "p.bril", "--", "3", "true") == (0, "3\n", "")
+
+
+@given(st.data())
+def test_mutated_sources_are_converted_or_reported(data: st.DataObject) -> None:
+    text = dedent(data.draw(st.sampled_from([*EXAMPLES, *PHIS])).text)
+    if data.draw(st.booleans()):
+        text = in_json(text)
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(start + 20, len(text))))
+        piece = data.draw(
+            st.sampled_from(["", text[end : end + 10], "x", "1", '"', "{", "}", ";", "@main", ".a", "ptr<"])
+        )
+        text = text[:start] + piece + text[end:]
+    try:
+        convert(Source("p.bril", text))
+    except DiagnosticError as failure:
+        assert all(each.rule for each in failure.diagnostics)
+
+
+def test_json_has_the_same_tree_as_the_text() -> None:
+    for example in EXAMPLES:
+        assert json.loads(in_json(dedent(example.text)))["functions"]
+        read("bril", Source("p.json", in_json(dedent(example.text))))
