@@ -23,7 +23,9 @@ TRANSFERS: dict[str, type[ir.Transfer]] = {"jump": ir.Jump, "branch": ir.Branch,
 
 KEYS: dict[type[ir.Transfer], dict[str, str]] = {
     transfer: {
-        "else" if name == "otherwise" else name: name for name in transfer.__slots__ if name not in ("span", "pointer")
+        "else" if name == "otherwise" else name: name
+        for name in transfer.__match_args__
+        if name not in ("span", "pointer")
     }
     for transfer in TRANSFERS.values()
 }
