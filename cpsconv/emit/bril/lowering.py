@@ -18,7 +18,7 @@ from cpsconv.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.emit.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Operand, Variable
 from cpsconv.emit.bril.output import NotPrintable, OutputLine
-from cpsconv.emit.bril.pointer_types import PointerTypes
+from cpsconv.emit.bril.pointer_types import PointerTypes, bit_casts
 from cpsconv.entry import data_parameters
 from cpsconv.operations.formats import PrintText, print_effects
 from cpsconv.operations.table import EFFECTS, OPERATIONS, for_every_operation
@@ -140,9 +140,10 @@ class _FunctionLowering:
         following: ir.Continuation | None = member
         while following is not None:
             member = following
+            casts = bit_casts(member)
             for statement in member.body:
                 if isinstance(statement, ir.Effect):
-                    self._effect(statement)
+                    self._effect(statement, casts)
                 elif statement in self.needed:
                     self.operands[statement] = _PRIMITIVES[statement.op](self, statement)
             following = self._transfer(member, member.transfer)
@@ -454,8 +455,12 @@ class _FunctionLowering:
 
     # ------------------------------------------------------------------------------------------------ effects
 
-    def _effect(self, effect: ir.Effect) -> None:
-        _EFFECTS[effect.op](self, effect)
+    def _effect(self, effect: ir.Effect, casts: Mapping[ir.Statement, ir.Value | None]) -> None:
+        if effect not in casts:
+            _EFFECTS[effect.op](self, effect)
+        elif value := casts[effect]:
+            op = "float2bits" if value.type is ir.DOUBLE else "bits2float"
+            self.assign(op, [self.operand(value)], self.define(effect, effect.name))
 
     def print(self, piece: str | Operand, span: Span | None) -> None:
         """Print a text, or a value of Bril."""

@@ -16,6 +16,23 @@ PLAIN = {ir.BOOL: "bool", ir.DOUBLE: "float"}
 """The types of Bril that are not ``int`` or pointers, by the types of the program."""
 
 
+def bit_casts(member: ir.Continuation) -> dict[ir.Statement, ir.Value | None]:
+    """The casts of bits in the body: a store to a new variable, and a load of another type from it.
+
+    Each load is mapped to the stored value, the allocation, store and deallocation to None.
+    """
+    found: dict[ir.Statement, ir.Value | None] = {}
+    body = member.body
+    for at, cell in enumerate(body[:-3]):
+        store, load, end = body[at + 1 : at + 4]
+        if [each.op for each in body[at : at + 4]] != ["allocate", "store", "load", "deallocate"] or cell.operands:
+            continue
+        is_same = store.operands[1] is load.operands[0] is end.operands[0] is cell
+        if is_same and {store.operands[0].type, load.type} == {ir.DOUBLE, ir.LONG}:
+            found |= {cell: None, store: None, load: store.operands[0], end: None}
+    return found
+
+
 class PointerTypes:
     """The types of the values of a program, by unification. `obstacles` has what cannot be typed."""
 
@@ -97,7 +114,10 @@ class PointerTypes:
             self._unify(one, other, span)
 
     def _visit(self, function: ir.Function, member: ir.Continuation) -> None:
+        casts = bit_casts(member)
         for each in member.body:
+            if each in casts:
+                continue
             if each.op == "element":
                 self._unify(each, each.operands[0], each.span)
                 if isinstance(each.of, ir.Scalar) and each.of is not ir.PTR:
