@@ -13,17 +13,19 @@ from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
-from cpsconv.frontends.c.records import DIV, LDIV, VA_LIST_RECORD, Record, is_complete
+from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
     INT,
     LONG,
+    LONG_LONG,
     TRUTH,
     UNKNOWN,
     UNSIGNED,
     UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
     UNSIGNED_SHORT,
     VOID,
     Arithmetic,
@@ -132,8 +134,8 @@ class Builtins(Calls):
         if type is UNKNOWN:
             return t.Erroneous(node.span)
         if len(chosen) > 1:
-            message = f"several types of this `_Generic` are `{type}` (`long long` is `long` here)"
-            self.errors.report("unsupported", message, node.span)
+            message = f"several types of this `_Generic` are compatible with `{type}`"
+            self.errors.report("redeclared", message, node.span)
             return t.Erroneous(node.span)
         found = chosen[0] if chosen else default
         if found is None:
@@ -361,12 +363,11 @@ class Builtins(Calls):
 
 _OPERANDS: dict[tuple[str, str], CType] = {
     ("s", ""): INT, ("u", ""): UNSIGNED,
-    **dict.fromkeys([("s", "l"), ("s", "ll")], LONG),
-    **dict.fromkeys([("u", "l"), ("u", "ll")], UNSIGNED_LONG),
+    ("s", "l"): LONG, ("u", "l"): UNSIGNED_LONG, ("s", "ll"): LONG_LONG, ("u", "ll"): UNSIGNED_LONG_LONG,
 }  # fmt: skip
 """The types of the operands of ``__builtin_saddl_overflow`` and similar functions, by letters in their names."""
 
-_DIVISIONS = {"div": DIV, "ldiv": LDIV, "lldiv": LDIV, "imaxdiv": LDIV}
+_DIVISIONS = {"div": DIV, "ldiv": LDIV, "lldiv": LLDIV, "imaxdiv": LDIV}
 """The library functions that return a quotient and a remainder."""
 
 _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression]]]] = {
