@@ -14,6 +14,7 @@ from typing import Any
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import CType
+from cpsconv.nodes import replace
 from cpsconv.source import Source, Span
 
 # ------------------------------------------------------------------------------------------------------------ bits
@@ -180,7 +181,4 @@ class _Copier:
             return {key: self.copied(each) for key, each in part.items()}
         if not isinstance(part, c.Node):
             return part
-        copy = object.__new__(type(part))
-        for field in type(part).fields:  # type: ignore[attr-defined]
-            setattr(copy, field, self.copied(getattr(part, field)))
-        return copy
+        return replace(part, **{name: self.copied(getattr(part, name)) for name in type(part).__match_args__})
