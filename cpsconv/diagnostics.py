@@ -54,12 +54,12 @@ def rules() -> dict[str, str]:
     """Each rule that a diagnostic can name, in alphabetical order, with a description of what violates it."""
     from cpsconv import check
     from cpsconv.equivalence import comparison
-    from cpsconv.frontends import bril
+    from cpsconv.frontends import bril, tinylang
     from cpsconv.frontends.c import diagnostics as c
     from cpsconv.text import parser
 
     found: dict[str, list[str]] = {}
-    for table in (GENERAL_RULES, c.RULES, bril.RULES, parser.RULES, check.RULES, comparison.RULES):
+    for table in (GENERAL_RULES, c.RULES, bril.RULES, tinylang.RULES, parser.RULES, check.RULES, comparison.RULES):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)
     return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}

@@ -44,6 +44,7 @@ CPS = "cps"
 LANGUAGES: dict[str, Language] = {
     "c": Language((".c", ".h", ".i"), "cpsconv.frontends.c", any_bytes=True),
     "bril": Language((".bril", ".json"), "cpsconv.frontends.bril", error_status=2, checks_leaks=True, profiles=True),
+    "tinylang": Language((".mod",), "cpsconv.frontends.tinylang"),
     CPS: Language((".cps",)),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
