@@ -56,10 +56,12 @@ def rules() -> dict[str, str]:
     from cpsconv.equivalence import comparison
     from cpsconv.frontends import bril, tinylang
     from cpsconv.frontends.c import diagnostics as c
+    from cpsconv.frontends.while_language import syntax as while_language
     from cpsconv.text import parser
 
     found: dict[str, list[str]] = {}
-    for table in (GENERAL_RULES, c.RULES, bril.RULES, tinylang.RULES, parser.RULES, check.RULES, comparison.RULES):
+    languages = (c.RULES, bril.RULES, tinylang.RULES, while_language.RULES)
+    for table in (GENERAL_RULES, *languages, parser.RULES, check.RULES, comparison.RULES):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)
     return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}

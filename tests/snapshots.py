@@ -8,7 +8,6 @@ operands that the strategy `paper` has collected for a parameter: these are coun
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import replace
 from typing import Any
 
 from cpsconv.analysis.graph import incoming
@@ -29,6 +28,7 @@ from cpsconv.ir import (
     Transfer,
     Value,
 )
+from cpsconv.nodes import replace
 from cpsconv.page.growing_plan import GAP
 
 

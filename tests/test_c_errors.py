@@ -173,7 +173,7 @@ int f(void) {
 """,
     "calls of names that cannot be called": """
 #include <stdlib.h>
-int never(int);
+static int never(int);
 int before(int x) { return after(x) + afetr(x); }
 int after(int x) { return x; }
 int f(int x) {
@@ -192,7 +192,7 @@ int f(int x) {
 6:5 x: `x` is a variable, not a function [not-a-function]
   note 5:11 x: it is declared here
 7:5 never: `never` is declared but never defined [undefined-function]
-  note 2:5 never: it is declared here
+  note 2:12 never: it is declared here
 8:5 puts: `puts` is not declared [undeclared]
   help: add `#include <stdio.h>`
 9:5 assert: `assert` is not declared [undeclared]
@@ -524,7 +524,7 @@ int main(void) {
     return (int)make(2)->x % 2 + wide() % 2 + two(3) + sizeof(int[2.5]) % 2.5 + missing;
 }
 ----
-2:1 long double: `long double` is not supported yet [unsupported]
+2:13 wide: values of type `long double` are not supported yet [unsupported]
 2:33 1.5L: `long double` is not supported yet [unsupported]
 5:9 two: nested functions are not supported yet [unsupported]
 6:17 make(2): the size of a `struct point` is not known here [incomplete-type]

@@ -11,6 +11,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.frontends import read
+from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
@@ -434,7 +435,7 @@ def test_headers_define_the_same_names_as_in_gcc(header: str) -> None:
     for name, meaning in HEADERS[header].items():
         if isinstance(meaning, TypeName):
             assert meaning.type
-            is_array = isinstance(meaning.type, Array)  # `va_list`
+            is_array = isinstance(meaning.type, (Array, Record))  # `va_list`, `div_t`
             size = f"sizeof({name}) == {meaning.type.size}"
             claims.append(size if is_array else has_type(f"({name}) 0", meaning.type))
         elif isinstance(meaning, ConstantMacro):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from cpsconv.construction.block import Block, Placed, Variable
@@ -28,6 +27,7 @@ from cpsconv.construction.events import (
 )
 from cpsconv.explain.variable_labels import VariableLabels
 from cpsconv.ir import VOID, Continuation, Function, Parameter, Primitive, Scalar, Statement, Target, Type, Value
+from cpsconv.nodes import replace
 from cpsconv.source import Span
 from cpsconv.text.layout import on_one_line
 from cpsconv.text.plan import TextPlan

@@ -46,6 +46,7 @@ LANGUAGES: dict[str, Language] = {
     "bril": Language((".bril", ".json"), "cpsconv.frontends.bril", error_status=2, checks_leaks=True, profiles=True),
     "tinylang": Language((".mod",), "cpsconv.frontends.tinylang"),
     CPS: Language((".cps",)),
+    "while": Language((".while",), "cpsconv.frontends.while_language"),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
 

@@ -84,6 +84,12 @@ class Parser:
             count += 1
         return count
 
+    def size_after(self, type: str) -> int:
+        """The number of values that the parser would have after a token of that type."""
+        states = self._states.copy()
+        self._follow(type, states)
+        return len(states) - 1
+
     def undo(self, count: int) -> list[Any]:
         """Remove and return the last `count` values of the stack."""
         start = len(self.values) - count

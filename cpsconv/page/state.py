@@ -9,7 +9,7 @@ that is not known yet is a `GAP`. If a parameter is removed, each of its uses be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
 
 from cpsconv.analysis.graph import replace_in_transfer
@@ -32,6 +32,7 @@ from cpsconv.ir import (
     Transfer,
     Value,
 )
+from cpsconv.nodes import replace
 from cpsconv.page.growing_plan import GAP, GrowingPlan
 
 

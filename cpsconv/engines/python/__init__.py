@@ -44,6 +44,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.operations.externals import require_provided
 from cpsconv.operations.pointers import pointer_to
 from cpsconv.operations.table import EFFECTS
 from cpsconv.structuring.decisions import DecisionGraph
@@ -69,8 +70,14 @@ def prepare(program: Program, entry: Function) -> Compiled:
 
 
 def source(program: Program, entry: Function) -> tuple[str, Environment, dict[str, Function]]:
-    """The source text of the functions reachable from `entry`, the objects it refers to, and the functions by name."""
+    """The source text of the functions reachable from `entry`, the objects it refers to, and the functions by name.
+
+    Raises `DiagnosticError` if a pointer refers to an external function that does not exist.
+    """
     addressed = addressed_functions(program)
+    for each in addressed:
+        if each.transfer is None:
+            require_provided(each, "the evaluator")
     called = [function for function in addressed if _has_text(function)]
     functions = [function for function, _ in depth_first([entry, *called], functions_used) if _has_text(function)]
     inventor = UniqueNames(RESERVED)

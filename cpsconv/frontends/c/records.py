@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from cpsconv import ir
 from cpsconv.frontends.c.types import (
+    INT,
+    LONG,
     UNSIGNED,
     VOID,
     Array,
@@ -203,3 +205,14 @@ def _complete_va_list() -> Array:
 
 VA_LIST = _complete_va_list()
 """The type `va_list`."""
+
+
+def _quotient_and_remainder(name: str, type: CType) -> Record:
+    record = Record("struct", None)
+    record.own_name = name
+    record.complete([Field("quot", type), Field("rem", type)])
+    return record
+
+
+DIV, LDIV = _quotient_and_remainder("div_t", INT), _quotient_and_remainder("ldiv_t", LONG)
+"""The types `div_t` and `ldiv_t`. `lldiv_t` and `imaxdiv_t` are `ldiv_t`."""

@@ -85,11 +85,14 @@ class Enum(Arithmetic):
         self.underlying = UNSIGNED
         self.is_complete = False
 
-    def complete(self, values: Iterable[int]) -> None:
+    def complete(self, values: Iterable[int], is_packed: bool = False) -> None:
         """Complete the type, whose enumerators have these values. They determine the underlying type."""
         lowest, highest = min([0, *(values := [*values])]), max([0, *values])
-        wide = lowest < -1 << 31 or highest >= 1 << 32 or (lowest < 0 and highest >= 1 << 31)
-        underlying = (LONG if lowest < 0 else UNSIGNED_LONG) if wide else INT if lowest < 0 else UNSIGNED
+        smaller = (SIGNED_CHAR, SHORT) if lowest < 0 else (UNSIGNED_CHAR, UNSIGNED_SHORT)
+        candidates = [*(smaller if is_packed else ()), *((INT, LONG) if lowest < 0 else (UNSIGNED, UNSIGNED_LONG))]
+        ranges = ((each, limits(each)) for each in candidates)
+        fitting = [each for each, (low, high) in ranges if low <= lowest and highest <= high]
+        underlying = fitting[0] if fitting else candidates[-1]
         for each in variants(self):
             each.underlying, each.is_complete = underlying, True
             each.program, each.bits, each.signed = underlying.program, underlying.bits, underlying.signed
@@ -152,6 +155,18 @@ class FunctionType(CType):
         return spelled(self, name)
 
 
+class OpaqueType(CType):
+    """An arithmetic type that is not supported yet.
+
+    There are functions, fields and pointers that are declared with it, but no values: their uses are reported.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: str, size: int, alignment: int) -> None:
+        super().__init__(name, ir.VOID, size, alignment)
+
+
 BOOL = Arithmetic("bool", ir.BOOL, 1)
 CHAR = Arithmetic("char", ir.CHAR, 1)
 SIGNED_CHAR = Arithmetic("signed char", ir.SIGNED_CHAR, 1)
@@ -165,6 +180,11 @@ UNSIGNED_LONG = Arithmetic("unsigned long", ir.UNSIGNED_LONG, 8)
 FLOAT = Arithmetic("float", ir.FLOAT, 4)
 DOUBLE = Arithmetic("double", ir.DOUBLE, 8)
 VOID = CType("void", ir.VOID)
+LONG_DOUBLE = OpaqueType("long double", 16, 16)
+QUAD = OpaqueType("_Float128", 16, 16)
+_INT128, _UNSIGNED_INT128 = OpaqueType("__int128", 16, 16), OpaqueType("unsigned __int128", 16, 16)
+_COMPLEX_FLOAT, _COMPLEX_DOUBLE = OpaqueType("_Complex float", 8, 4), OpaqueType("_Complex double", 16, 8)
+_COMPLEX_LONG_DOUBLE = OpaqueType("_Complex long double", 32, 16)
 
 WCHAR, SIZE, PTRDIFF = INT, UNSIGNED_LONG, LONG
 """The types `wchar_t`, `size_t` and `ptrdiff_t`."""
@@ -217,6 +237,8 @@ def qualified(type: _T, qualifiers: Iterable[str]) -> _T:
     if wanted == type.qualifiers or isinstance(type, FunctionType):
         return type
     base = type.unqualified
+    if type.alignment != base.alignment:
+        return aligned(base.with_qualifiers(wanted), type.alignment)  # type: ignore[no-any-return]
     found: _T | None = base.derived.get(wanted)
     if found is None:
         found = base.derived[wanted] = base.with_qualifiers(wanted)
@@ -238,6 +260,17 @@ def _qualified_array(type: Array, qualifiers: Iterable[str]) -> Any:
         else:
             result = array_of(result, array.length)
     return result
+
+
+def aligned(type: CType, alignment: int) -> Any:
+    """The type with another alignment. Values have the type without it."""
+    base = type.unqualified
+    key = "aligned", alignment, type.qualifiers
+    found = base.derived.get(key)
+    if found is None:
+        found = base.derived[key] = base.with_qualifiers(type.qualifiers)
+        found.alignment = alignment
+    return found
 
 
 def variants(type: _T) -> list[_T]:
@@ -317,6 +350,12 @@ _SPELLINGS: dict[CType, str] = {
     UNSIGNED_LONG: "unsigned long, unsigned long int, unsigned long long, unsigned long long int",
     FLOAT: "float",
     DOUBLE: "double",
+    LONG_DOUBLE: "long double",
+    _INT128: "__int128, signed __int128",
+    _UNSIGNED_INT128: "unsigned __int128",
+    _COMPLEX_FLOAT: "float _Complex",
+    _COMPLEX_DOUBLE: "double _Complex, _Complex",
+    _COMPLEX_LONG_DOUBLE: "long double _Complex",
 }  # C17 6.7.2, paragraph 2; `long long` is `LONG`, since both have 64 bits
 
 SPECIFIED_TYPES = {

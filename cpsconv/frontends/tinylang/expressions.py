@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import cast
 
 from cpsconv.frontends.tinylang import tree
@@ -25,7 +26,7 @@ from cpsconv.source import Span, did_you_mean
 from cpsconv.trampoline import Computation
 
 _ARITHMETIC = ("+", "-", "*", "DIV", "MOD", "/")
-_FOLDED = {
+_FOLDED: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
@@ -64,7 +65,8 @@ class Expressions:
         if isinstance(node, tree.Text):
             return t.Text(STRING, node.value, node.span)
         if isinstance(node, tree.Designator):
-            return (yield self._value_of(node))
+            value: t.Expression = yield self._value_of(node)
+            return value
         if isinstance(node, tree.Call):
             call = yield self.call(node)
             if isinstance(call, t.Call) and call.type is NIL:
@@ -126,7 +128,7 @@ class Expressions:
 
     def condition(self, node: tree.Expression, statement: str) -> Computation[t.Expression]:
         """The condition of a statement."""
-        found = yield self.expression(node)
+        found: t.Expression = yield self.expression(node)
         self._is(found, BOOLEAN, f"the condition of `{statement}`")
         return found
 
@@ -204,7 +206,8 @@ class Expressions:
     def _place(
         self, variable: t.Variable, selectors: list[tree.Selector], node: tree.Designator
     ) -> Computation[t.Place | t.Constant]:
-        type, is_whole, found = variable.type, not variable.is_reference, []
+        type, is_whole = variable.type, not variable.is_reference
+        found: list[t.Field | t.Index | t.Dereference] = []
         for each in selectors:
             if type is UNKNOWN:
                 break
@@ -237,7 +240,7 @@ class Expressions:
         return self.errors.add(f"{_named(type)} has no fields", name.span, "type-mismatch", help)
 
     def _index(self, type: Type, node: tree.Index) -> Computation[t.Expression | None]:
-        index = yield self.expression(node.index)
+        index = yield self.expression(node.subscript)
         if not isinstance(type, ty.Array):
             self.errors.add(f"`[` follows an array, not {_named(type)}", node.span, "type-mismatch")
             return None
@@ -278,7 +281,8 @@ class Expressions:
         """The call. Its type is `NIL` if it returns no value."""
         found, selectors = self.entry(node.callee.name, node.callee.selectors)
         if isinstance(found, Predeclared) and not selectors:
-            return (yield self._predeclared(found.name, node))
+            predeclared: t.Expression = yield self._predeclared(found.name, node)
+            return predeclared
         if isinstance(found, t.Procedure) and not selectors:
             self.procedure.used.setdefault(found, node.span)
             callee: t.Procedure | t.Load = found
@@ -296,7 +300,7 @@ class Expressions:
         return t.Call(callee, arguments, type.result or NIL, node.span)
 
     def _arguments(
-        self, node: tree.Call, formals: list[Formal], names: list[str]
+        self, node: tree.Call, formals: Sequence[Formal], names: list[str]
     ) -> Computation[list[t.Expression | t.Place]]:
         if len(formals) != len(node.arguments):
             takes = f"{len(formals) or 'no'} argument{'s' * (len(formals) != 1)}"
@@ -362,7 +366,7 @@ def type_of(procedure: t.Procedure) -> ty.Procedure:
     return ty.Procedure(procedure_type_name(formals, procedure.result), formals, procedure.result)
 
 
-def procedure_type_name(formals: list[Formal], result: Type | None) -> str:
+def procedure_type_name(formals: Sequence[Formal], result: Type | None) -> str:
     """The name of a procedure type without one."""
     shown = ", ".join(f"VAR {each.type.name}" if each.is_reference else each.type.name for each in formals)
     returned = f": {result.name}" if result else ""

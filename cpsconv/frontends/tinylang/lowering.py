@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cpsconv.construction import Builder, Variable
+from cpsconv.construction import Builder
 from cpsconv.frontends.tinylang import typed_tree as t
 from cpsconv.frontends.tinylang.names import MAIN
 from cpsconv.frontends.tinylang.objects import Items, parameters, result_of

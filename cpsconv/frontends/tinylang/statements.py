@@ -28,9 +28,11 @@ class Statements:
 
     def _statement(self, node: tree.Statement) -> Computation[t.Statement | None]:
         if isinstance(node, tree.Assignment):
-            return (yield self._assignment(node))
+            assignment: t.Statement | None = yield self._assignment(node)
+            return assignment
         if isinstance(node, tree.Call):
-            return (yield self._call(node))
+            call: t.Call | None = yield self._call(node)
+            return call
         if isinstance(node, tree.Conditional):
             arms = []
             for number, (condition, statements) in enumerate(node.arms):
@@ -41,7 +43,8 @@ class Statements:
             condition = yield self.expressions.condition(node.condition, "WHILE")
             return t.While(condition, (yield self.sequence(node.body)), node.span)
         assert isinstance(node, tree.Return)
-        return (yield self._return(node))
+        returned: t.Return = yield self._return(node)
+        return returned
 
     def _assignment(self, node: tree.Assignment) -> Computation[t.Statement | None]:
         target = yield self.expressions.place(node.target, "the target of `:=`")
@@ -54,7 +57,7 @@ class Statements:
             return t.Copy(target, value.place, node.span)
         return t.Assign(target, value, node.span)
 
-    def _call(self, node: tree.Call) -> Computation[t.Statement | None]:
+    def _call(self, node: tree.Call) -> Computation[t.Call | None]:
         call = yield self.expressions.call(node)
         if not isinstance(call, t.Call):
             return None
@@ -63,13 +66,13 @@ class Statements:
             self.errors.add(message, node.span, "unused-result", "assign it to a variable")
         return call
 
-    def _return(self, node: tree.Return) -> Computation[t.Statement]:
-        value = None if node.value is None else (yield self.expressions.expression(node.value))
+    def _return(self, node: tree.Return) -> Computation[t.Return]:
+        value: t.Expression | None = None if node.value is None else (yield self.expressions.expression(node.value))
         result, name = self.procedure.result, self.procedure.name
         if result is None and value is not None:
             self.errors.add(f"`{name}` returns no value", value.span, "type-mismatch")
         elif result is not None and value is None:
             self.errors.add(f"`{name}` returns a value of the type `{result.name}`", node.span, "type-mismatch")
-        elif result is not None:
+        elif result is not None and value is not None:
             self.expressions.require(value, result, f"the value that `{name}` returns")
         return t.Return(value, node.span)

@@ -32,7 +32,7 @@ class Text(NamedTuple):
 class Index(NamedTuple):
     """The selector ``[index]``; `span` ends with the bracket."""
 
-    index: Expression
+    subscript: Expression
     span: Span
 
 

@@ -88,7 +88,7 @@ class Index(NamedTuple):
     """An index. `is_whole` if the array is a whole object, so that memory checks the index."""
 
     array: Array
-    index: Expression
+    subscript: Expression
     is_whole: bool
     span: Span
 

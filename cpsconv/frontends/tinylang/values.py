@@ -12,13 +12,29 @@ from cpsconv.construction import Block, Variable
 from cpsconv.frontends.tinylang import typed_tree as t
 from cpsconv.frontends.tinylang import types as ty
 from cpsconv.frontends.tinylang.objects import Items, is_passed_by_address
-from cpsconv.frontends.tinylang.types import BOOLEAN, NIL
-from cpsconv.ir import BOOL, HALT, INT, LONG, MEMORY, PTR, STRING, UNSIGNED_LONG, VOID, Constant, Value, innermost
+from cpsconv.frontends.tinylang.types import NIL
+from cpsconv.ir import (
+    BOOL,
+    HALT,
+    INT,
+    LONG,
+    PTR,
+    STRING,
+    UNSIGNED_LONG,
+    VOID,
+    Constant,
+    Scalar,
+    Struct,
+    Value,
+    innermost,
+)
 from cpsconv.source import Span
-from cpsconv.trampoline import Computation, run
+from cpsconv.trampoline import Computation
 
 _OPERATIONS = {"DIV": "/", "MOD": "%", "=": "==", "#": "!="}
 _STATUS = 3  # of a run with a runtime error
+
+NOWHERE = Constant(PTR, 0)
 
 Located = Union[Variable, Value]
 """A variable of the program, or the address of a place in memory."""
@@ -103,7 +119,7 @@ class Values:
             for each in procedure.captured
         ]
 
-    def _variable(self, variable: t.Variable, path: str, type: ty.Scalar) -> Variable:
+    def _variable(self, variable: t.Variable, path: str, type: Scalar) -> Variable:
         """The variable of the program for a scalar, or for a part of a record."""
         found = self._variables.get((variable, path))
         if found is None:
@@ -126,7 +142,7 @@ class Values:
         """The variable or address of a place."""
         b, variable = self._b, place.variable
         path: str | None = variable.name if self._is_variable(variable) else None
-        address = None if path else self._address(variable, place.span)
+        address: Value = NOWHERE if path else self._address(variable, place.span)
         type: ty.Type = variable.type
         for each in place.selectors:
             if isinstance(each, t.Field):
@@ -138,7 +154,7 @@ class Values:
                     address = b.primitive("field", address, of=field, span=place.span)
             elif isinstance(each, t.Index):
                 type = each.array.element
-                index = yield self.value(each.index)
+                index = yield self.value(each.subscript)
                 address = self._indexed(address, index, each, variable)
             else:
                 assert isinstance(type, ty.Pointer)
@@ -157,7 +173,7 @@ class Values:
             index = self._b.primitive("*", index, Constant(LONG, count), span=node.span)
         return self._b.primitive("element", array, index, of=element, span=node.span)
 
-    def _element(self, array: ty.Array) -> tuple[ty.Scalar, int]:
+    def _element(self, array: ty.Array) -> tuple[Scalar | Struct, int]:
         """The innermost type of the elements, and how many of them are an element."""
         element = self._items.object_type(array.element)
         inner = innermost(element)[0]
@@ -217,14 +233,16 @@ class Values:
         if isinstance(node, t.ProcedureValue):
             return self._closures[node.procedure]
         if isinstance(node, t.Call):
-            return (yield self.call(node))
+            result: Value = yield self.call(node)
+            return result
         if isinstance(node, t.Unary):
             operand = yield self.value(node.operand)
             return self._b.primitive("!" if node.operator == "NOT" else "neg", operand, span=node.span)
         if isinstance(node, t.Text):
             return Constant(STRING, node.value.encode("utf-8", "replace").decode("latin-1"))
         if node.operator in t.TRUTH_OPERATORS:
-            return (yield self._truth(node))
+            truth: Value = yield self._truth(node)
+            return truth
         left = yield self.value(node.left)
         right = yield self.value(node.right)
         return self._b.primitive(_OPERATIONS.get(node.operator, node.operator), left, right, span=node.span)
@@ -262,11 +280,12 @@ class Values:
 
     # ----------------------------------------------------------------------------------------------------- calls
 
-    def call(self, node: t.Call) -> Computation[Value]:
-        """The result of the call."""
+    def call(self, node: t.Call) -> Computation[Value | None]:
+        """The result of the call; None if the procedure returns no value."""
         if isinstance(node.callee, str):
-            return (yield self._predeclared(node))
-        closure = (yield self.value(node.callee)) if isinstance(node.callee, t.Load) else None
+            yield self._predeclared(node)
+            return None
+        closure: Value = (yield self.value(node.callee)) if isinstance(node.callee, t.Load) else NOWHERE
         arguments = []
         for each in node.arguments:
             arguments.append((yield self.locate(each) if isinstance(each, t.Place) else self.value(each)))
@@ -289,10 +308,12 @@ class Values:
         if node.callee == "WriteLn":
             b.effect("putchar", Constant(INT, ord("\n")), span=span)
         elif node.callee == "WriteString":
-            b.effect("printf", Constant(STRING, "%s"), *values, span=span)
+            b.effect("printf", Constant(STRING, values[0].value.replace("%", "%%")), span=span)
+        elif isinstance(values[1], Constant):
+            width = str(values[1].value) if values[1].value else ""
+            b.effect("printf", Constant(STRING, f"%{width}ld"), values[0], span=span)
         else:
-            width = b.convert(INT, values[1])
-            b.effect("printf", Constant(STRING, "%*ld"), width, values[0], span=span)
+            b.effect("printf", Constant(STRING, "%*ld"), b.convert(INT, values[1]), values[0], span=span)
 
     def _allocation(self, node: t.Call) -> Computation[None]:
         b, (argument,), span = self._b, node.arguments, node.span

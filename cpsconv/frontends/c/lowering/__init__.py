@@ -48,7 +48,7 @@ class _Lowering:
         if unit.globals:
             from cpsconv.frontends.c.lowering.data import Contents  # many programs have no globals
 
-            Contents(self._statements.expressions).define(unit.globals)
+            Contents(self._statements.expressions).define([each for each in unit.globals if each.is_defined])
 
     def _type(self, function: t.Function) -> tuple[list[Variable], Scalar]:
         return [Variable(*each) for each in signature(function)], returned(function.result)

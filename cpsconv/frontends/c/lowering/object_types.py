@@ -13,7 +13,7 @@ from typing import NamedTuple
 from cpsconv import ir
 from cpsconv.construction import Builder
 from cpsconv.frontends.c.records import Field, Record
-from cpsconv.frontends.c.types import Array, CType
+from cpsconv.frontends.c.types import Array, CType, OpaqueType
 
 _Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
 
@@ -47,6 +47,8 @@ class ObjectTypes:
             return self.struct(type) if type.fields else ir.Array(ir.CHAR, type.size)  # GNU C: structs without fields
         if isinstance(type, Array):
             return ir.Array(self.of(type.element), type.length or 0)
+        if isinstance(type, OpaqueType):
+            return ir.Array(ir.CHAR, type.size)
         return type.program if type.size else ir.CHAR  # gcc: `void` and functions have the size 1
 
     def struct(self, record: Record) -> ir.Struct:

@@ -140,7 +140,9 @@ class Places:
             index = self.product(index, self.length(type, span), span)
             type = type.element
         of = self.types.of(type)
-        assert not isinstance(of, ArrayObject)
+        if isinstance(of, ArrayObject):  # of a type that has no values: bytes
+            assert not isinstance(of.element, ArrayObject)
+            return of.element, self.product(index, integer(of.length), span)
         return of, index
 
     def length(self, array: Array, span: Span) -> Value:

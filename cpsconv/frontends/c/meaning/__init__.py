@@ -31,6 +31,7 @@ def typed(unit: TranslationUnit) -> Unit:
         else:
             expressions.types.static_assertion(item)
     declarations.complete_tentative_definitions()
+    declarations.report_undefined_objects()
     declarations.add_literals(expressions.literals)
     if not errors.found:
         warn_of_comments(unit.source, errors)

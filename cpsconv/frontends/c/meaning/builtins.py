@@ -12,7 +12,7 @@ from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
-from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
+from cpsconv.frontends.c.records import DIV, LDIV, VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     DOUBLE,
@@ -43,6 +43,8 @@ class Builtins(Calls):
         """The call of a built-in function; None if there is none of that name."""
         if name.startswith("va_") and _STDARG in self.functions.headers:
             name = f"__builtin_{name}"
+        if name in _DIVISIONS and self.functions.headers & {"stdlib.h", "inttypes.h"}:
+            return self._division(node, _DIVISIONS[name])
         if not name.startswith("__builtin_"):
             return None
         short = name.removeprefix("__builtin_")
@@ -88,7 +90,7 @@ class Builtins(Calls):
         """``va_arg(list, type)``."""
         pointer = yield self._va_list(node.list)
         type = self.type_named(node.type_name).unqualified
-        if UNKNOWN in (type, pointer.type):
+        if UNKNOWN in (type, pointer.type) or not self.is_supported(type, node.span):
             return t.Erroneous(node.span, pointer)
         wide = argument_promoted(type) if isinstance(type, Arithmetic) else type
         if wide is not type and wide.size != type.size:
@@ -205,6 +207,26 @@ class Builtins(Calls):
         value: t.Expression = yield self.part(node.arguments[2 if condition == 0 else 1])
         return value
 
+    def _division(self, node: c.CallExpression, record: Record) -> Computation[t.Expression]:
+        """``div(number, divisor)``: a struct with the quotient and the remainder."""
+        if len(node.arguments) != 2:
+            wrong: t.Expression = yield self.wrong_count(node, 2)
+            return wrong
+        span, type = node.span, record.named_fields[0].type
+        values = yield self.arguments(node.arguments, [type, type])
+        names = ("number", "divisor")
+        operands = [t.Local(name, type, span, is_constant=False, is_used=True) for name in names]
+        result = t.Local("result", record, span, is_constant=False, is_used=True)
+        reads = [t.Read(span, type, operand) for operand in operands]
+        parts = [
+            t.Part(t.Member(span, type, result, field), t.Binary(span, type, op, *reads))
+            for field, op in zip(record.named_fields, "/%", strict=True)
+        ]
+        declared = [t.Declare(operand, value) for operand, value in zip(operands, values, strict=True)]
+        self.function.has_objects = True
+        items: list[t.Statement] = [t.Declaration(span, [*declared, t.Declare(result, None, parts)])]
+        return t.StatementExpression(span, record, items, t.Read(span, record, result))
+
     def _abort(self, node: c.CallExpression) -> t.Expression:
         return t.LibraryCall(node.span, VOID, "abort", [])
 
@@ -216,6 +238,9 @@ class Builtins(Calls):
         type = FLOAT if self.text_of(node.callee).endswith("f") else DOUBLE
         return t.Constant(node.span, type, math.nan)
 
+
+_DIVISIONS = {"div": DIV, "ldiv": LDIV, "lldiv": LDIV, "imaxdiv": LDIV}
+"""The library functions that return a quotient and a remainder."""
 
 _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression]]]] = {
     "va_start": (2, Builtins._va_start),

@@ -28,6 +28,7 @@ from cpsconv.frontends.c.types import (
     FunctionType,
     Pointer,
     argument_promoted,
+    function_of,
     is_integer_type,
     pointer_to,
     spelled,
@@ -35,7 +36,7 @@ from cpsconv.frontends.c.types import (
 from cpsconv.ir import PTR
 from cpsconv.ir import STRING as STRING_VALUE
 from cpsconv.source import Note, Span
-from cpsconv.trampoline import Computation, Step
+from cpsconv.trampoline import Computation, Step, after
 
 if TYPE_CHECKING:
     from cpsconv.operations.formats import Slot
@@ -77,7 +78,10 @@ class Calls(Pointers):
             return self.library_call(node, name, library)
         if name == "assert" and ASSERT_HEADER in self.functions.headers:
             return self._assert(node)
-        return self.builtin_call(node, name) or self._no_function(node, name)
+        builtin = self.builtin_call(node, name)
+        if builtin is None and isinstance(function, t.Function) and self.functions.may_be_external(function):
+            return self._external_call(node, function)
+        return builtin or self._no_function(node, name)
 
     def builtin_call(self, node: c.CallExpression, name: str) -> Step[t.Expression] | None:
         """The call of a built-in function of GNU C; None if there is none of that name. Defined in `Builtins`."""
@@ -93,8 +97,21 @@ class Calls(Pointers):
             self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
         note = (f"it is declared here as `{spelled(type, function.name)}`", function.span)
         value: t.Expression = yield self._called(node, type, function, function.returns, [note])
-        if not type.prototyped and isinstance(value, t.Call):
-            self.functions.unprototyped.append((value, node))
+        return value
+
+    def _external_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
+        """The call of a function that the source only declares."""
+        type = function.type
+        assert type
+        note = (f"it is declared here as `{spelled(type, function.name)}`", function.span)
+        value: t.Expression = yield self._called(node, type, function, function.returns, [note])
+        if isinstance(value, t.Call) and not type.prototyped:
+            passed = function_of(type.result, [each.type for each in value.arguments])
+            if not self.functions.assume_type(function, passed):
+                message = f"this call of `{type.declared(function.name)}` passes other types than the calls before"
+                self.errors.report("argument-count", message, node.callee.span, notes=[note])
+        if self._is_evaluated and not self.functions.use_external(function, node.callee.span):
+            return t.Erroneous(node.span, value)
         return value
 
     def _call_through(self, node: c.CallExpression) -> Computation[t.Expression]:
@@ -144,6 +161,8 @@ class Calls(Pointers):
             self.function.has_objects = True
             if not is_complete(result):
                 self.report_incomplete(result, node.span)
+        if not self.is_supported(result, node.span):
+            return t.Erroneous(node.span, *arguments)
         return t.Call(node.span, result, callee, arguments, returns, variable)
 
     def arguments(self, nodes: list[c.Expression], types: Sequence[CType]) -> Computation[list[t.Expression]]:
@@ -182,8 +201,19 @@ class Calls(Pointers):
     def library_call(self, node: c.CallExpression, name: str, library: LibraryFunction) -> Step[t.Expression]:
         """The call of a library function, or its computation."""
         if library.operation is None:
-            return self._called(node, library.type, self.functions.external(name, node.callee.span), True, [])
-        return self.printf(node) if library.type.variadic else self._operation(node, library, library.operation)
+            function = self.functions.external(name, node.callee.span)
+            call: Step[t.Expression] = self._called(node, library.type, function, True, [])
+        elif library.type.variadic:
+            call = self.printf(node)
+        else:
+            call = self._operation(node, library, library.operation)
+        declared = self.functions.functions.get(name)
+        return after(call, self._as_declared, declared.result.unqualified) if declared else call
+
+    def _as_declared(self, value: t.Expression, type: CType) -> t.Expression:
+        """The result of a library function, converted to the type of the result that the program declares."""
+        is_same = type in (value.type, UNKNOWN) or value.type in (UNKNOWN, VOID)
+        return value if is_same else t.Cast(value.span, type, value)
 
     def _operation(self, node: c.CallExpression, library: LibraryFunction, operation: str) -> Computation[t.Expression]:
         parameters = library.type.parameters

@@ -21,6 +21,7 @@ from cpsconv.frontends.c.types import (
     Arithmetic,
     Array,
     CType,
+    OpaqueType,
     Pointer,
     VariableArray,
     array_of,
@@ -106,13 +107,21 @@ class Conversions:
         return self._unsuitable(value, node, "a number or pointer") if value.type.kind == "void" else value
 
     def _unsuitable(self, value: t.Expression, node: c.Expression, wanted: str) -> t.Expression:
-        if value.type is VOID:
+        if not self.is_supported(value.type, node.span):
+            pass
+        elif value.type is VOID:
             self.errors.report("void", "expected a value, but this expression is `void`", node.span)
         elif value.type is not UNKNOWN:
             self.errors.report("type-mismatch", f"expected {wanted}, but this is {with_article(value.type)}", node.span)
         else:
             return value
         return t.Erroneous(node.span, value)
+
+    def is_supported(self, type: CType, span: Span) -> bool:
+        """Whether there are values of the type; reported otherwise."""
+        if isinstance(type, OpaqueType):
+            self.errors.report("unsupported", f"values of type `{type.unqualified}` are not supported yet", span)
+        return not isinstance(type, OpaqueType)
 
     # -------------------------------------------------------------------------------------------------- conversions
 
@@ -134,7 +143,7 @@ class Conversions:
     def _assigned_pointer(self, type: CType, value: t.Expression, node: c.Expression) -> t.Expression:
         """As `assigned`, if one of the types is not arithmetic."""
         given = value.type
-        if type is UNKNOWN or given is UNKNOWN:
+        if type is UNKNOWN or given is UNKNOWN or not self.is_supported(type, node.span):
             return t.Convert(node.span, type, t.Erroneous(node.span, value))
         if isinstance(type, Pointer) and is_null(value):
             return t.Constant(node.span, type, 0)

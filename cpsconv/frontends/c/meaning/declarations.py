@@ -9,12 +9,13 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
 from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.scopes import Scopes
-from cpsconv.frontends.c.records import is_complete
+from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     CHAR,
     INT,
     UNKNOWN,
+    VOID,
     Array,
     CType,
     FunctionType,
@@ -36,7 +37,9 @@ class Declarations:
     `functions` has the declared functions by name, `globals` the objects of static duration in the order of their first
     declarations. `definitions` has the first definition of each function of the source, also of later ones. `unknown`
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
-    whose bodies are typed, `called` those that other functions use, `externals` the library functions among them.
+    whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
+    does not define: library functions, and those that it only declares. `undefined` has the first uses of objects that
+    are not defined before, `renamed` the functions with assembler names.
     `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
     """
 
@@ -51,13 +54,15 @@ class Declarations:
         self.externals: dict[str, t.Function] = {}
         self.complete: set[str] = set()
         self.called: set[str] = set()
+        self.undefined: dict[t.Global, Span] = {}
+        self.renamed: set[str] = set()
         self.may_recurse = False
-        self.unprototyped: list[tuple[t.Call, c.CallExpression]] = []
         self._objects: dict[str, t.Global] = {}  # those with linkage
         self._names: set[str] = set()  # of the objects
         self._is_complete = unit.is_complete
         self._errors = errors
         self._static: dict[str, c.Specifiers] = {}  # of the functions
+        self._assumed: dict[t.Function, FunctionType] = {}
         for item in unit.items:
             if isinstance(item, c.FunctionDefinition):
                 assert item.declarator.name
@@ -118,6 +123,35 @@ class Declarations:
             found = self.externals[name] = new_function(name, LIBRARY[name].type, span)
         return found
 
+    def may_be_external(self, function: t.Function) -> bool:
+        """Whether a function that the source does not define may be defined elsewhere."""
+        name = function.name
+        is_unsupported = UNSUPPORTED.get(name) in self.headers
+        return self._is_complete and name not in self.unknown and name not in self._static and not is_unsupported
+
+    def use_external(self, function: t.Function, span: Span) -> bool:
+        """Use a function that the source only declares. Returns whether it can be called; reports if not."""
+        type = function.type
+        assert type
+        has_records = any(isinstance(each, Record) for each in (type.result, *type.parameters))
+        if has_records or type.variadic or function.name in self.renamed:
+            what = "structs" if has_records else "variable arguments" if type.variadic else "an assembler name"
+            message = f"calls of `{function.name}`, which is declared only, with {what} are not supported yet"
+            note = ("it is declared here", function.span)
+            self._errors.report("unsupported", message, span, notes=[note])
+            return False
+        self.called.add(function.name)
+        self.externals[function.name] = function
+        return True
+
+    def assume_type(self, function: t.Function, type: FunctionType) -> bool:
+        """Give a function without a prototype the type of its first call. Returns whether `type` agrees with it."""
+        assumed = self._assumed.setdefault(function, type)
+        function.parameters = [
+            t.Local(f"p{number}", each, function.span, False) for number, each in enumerate(assumed.parameters)
+        ]
+        return assumed is type
+
     def note_call(self, caller: str, callee: str) -> None:
         """Record a call for `called` and `may_recurse`."""
         if callee != caller:
@@ -140,12 +174,12 @@ class Declarations:
         return name in self.unknown or not self._is_complete
 
     def library(self, name: str) -> LibraryFunction | None:
-        """The library function, if its header is included or the program declares it correctly."""
+        """The library function, if its header is included, or the program declares one that is called alike."""
         library = LIBRARY.get(name)
         if library is None or library.header in self.headers:
             return library
         declared = self.functions.get(name)
-        return library if declared and declared.type and are_compatible(declared.type, library.type) else None
+        return library if declared and declared.type and _are_called_alike(declared.type, library.type) else None
 
     def names(self) -> list[str]:
         """The names of all functions that can be called here."""
@@ -171,6 +205,7 @@ class Declarations:
     def _check_header(self, name: str, type: FunctionType, span: Span) -> None:
         header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
         if header not in self.headers:
+            self._check_prototype(name, type, span)
             return
         if name in self.definitions:
             if self.definitions[name].span is span:
@@ -178,6 +213,14 @@ class Declarations:
         elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type):
             message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
             self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", span)
+
+    def _check_prototype(self, name: str, type: FunctionType, span: Span) -> None:
+        """Warn of a declaration of a library function that does not agree with its header, as gcc does."""
+        if name in LIBRARY and name not in self.definitions and not _agrees(type, LIBRARY[name].type):
+            expected = LIBRARY[name].type.declared(name)
+            message = f"`{spelled(type, name)}` does not agree with the library function `{expected}`"
+            help = f"write `#include <{LIBRARY[name].header}>` instead"
+            self._errors.warn("builtin-declaration-mismatch", message, span, help=help)
 
     def _check_main(self, name: str, type: FunctionType, span: Span) -> None:
         if name == "main" and (type.result is not INT or tuple(type.parameters) not in ((), MAIN_ARGUMENTS)):
@@ -254,11 +297,45 @@ class Declarations:
                 message = f"the type of `{each.name}`, `{each.type}`, is not complete"
                 self._errors.report("incomplete-type", message, each.span)
 
+    def report_undefined_objects(self) -> None:
+        """Report the objects in use without a definition, unless this may be the consequence of another error."""
+        if self._errors.found or not self._is_complete:
+            return
+        for object, span in self.undefined.items():
+            if not object.is_defined:
+                note = ("it is declared here", object.span)
+                message = f"`{object.name}` is declared `extern`, but not defined in this source"
+                help = "only functions may be defined elsewhere"
+                self._errors.report("undefined-object", message, span, help=help, notes=[note])
+
 
 def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function:
     """A function that is not defined yet."""
     type = type or _NO_TYPE
     return t.Function(span, name, type.result, [], span, [], {}, [], True, type, type.variadic, True)
+
+
+def _agrees(type: FunctionType, library: FunctionType) -> bool:
+    """Whether a declaration of a library function agrees with its type. An old-style one states the result only."""
+    if type.prototyped:
+        return are_compatible(type, library)
+    return are_compatible(type.result, library.result)
+
+
+def _are_called_alike(type: FunctionType, library: FunctionType) -> bool:
+    """Whether a call of a function of the type passes arguments and result in the registers of the library function."""
+    results = {_register(type.result), _register(library.result)}
+    if len(results) > 1 and VOID not in results:
+        return False
+    if not type.prototyped:
+        return True
+    given, wanted = ([_register(each) for each in function.parameters] for function in (type, library))
+    return given == wanted and type.variadic is library.variadic
+
+
+def _register(type: CType) -> object:
+    """The kind of register that passes a value of the type: integers and pointers share one."""
+    return "integer" if type.kind in ("integer", "bool", "pointer") else type.unqualified
 
 
 def returns(specifiers: c.Specifiers) -> bool:

@@ -20,9 +20,13 @@ from cpsconv.frontends.c.types import (
     BOOL,
     INT,
     LONG,
+    SHORT,
+    SIGNED_CHAR,
     UNKNOWN,
     UNSIGNED,
+    UNSIGNED_CHAR,
     UNSIGNED_LONG,
+    UNSIGNED_SHORT,
     VOID,
     Array,
     CType,
@@ -72,14 +76,14 @@ class DeclaredTypes:
     def specified(self, node: c.Specifiers, *, declares_tag: bool = False) -> CType:
         """The type that specifiers denote. With `declares_tag`, no declarator follows them: ``struct s;``."""
         type = node.type
-        if isinstance(type, CType):
+        if isinstance(type, CType) and not node.attributes:
             return qualified(type, node.qualifiers) if node.qualifiers else type
         result: CType = run(self._specified(node, declares_tag))
         return result
 
     def declared(self, base: CType, declarator: c.Declarator) -> CType:
         """The type of a declarator after specifiers that denote `base`."""
-        if not declarator.derivations:
+        if not declarator.derivations and not declarator.attributes:
             return base
         result: CType = run(self._derived(base, declarator))
         return result
@@ -109,11 +113,13 @@ class DeclaredTypes:
                 found = self._scopes.find(name)
                 type = found.type if isinstance(found, Typedef) else UNKNOWN
             case c.RecordSpecifier():
-                type = yield self._record(node.type, node, declares_tag)
+                type = yield self._record(node.type, declares_tag)
             case c.EnumSpecifier():
                 type = self._enum(node.type, declares_tag)
             case c.TypeOf():
                 type = self._type_of(node.type)
+        if node.attributes:
+            type = _with_mode(type, node.attributes)
         return qualified(type, node.qualifiers) if node.qualifiers and type is not UNKNOWN else type
 
     def _type_of(self, node: c.TypeOf) -> CType:
@@ -128,7 +134,7 @@ class DeclaredTypes:
 
     # ------------------------------------------------------------------------------------------------------ records
 
-    def _record(self, node: c.RecordSpecifier, specifiers: c.Specifiers, declares_tag: bool) -> Computation[CType]:
+    def _record(self, node: c.RecordSpecifier, declares_tag: bool) -> Computation[CType]:
         record = self._tagged(node, node.keyword, declares_tag)
         if record is None:
             return UNKNOWN
@@ -144,11 +150,8 @@ class DeclaredTypes:
                 self.static_assertion(member)
             else:
                 fields += yield self._members(member)
-        attributes = [*node.attributes, *specifiers.attributes]
-        is_packed = any(each.name == "packed" for each in attributes)
-        record.complete(
-            self._checked_members(fields, record), is_packed, max([0, *(each.alignment for each in attributes)])
-        )
+        alignment = max([0, *(each.alignment for each in node.attributes)])
+        record.complete(self._checked_members(fields, record), _is_packed(node.attributes), alignment)
         return record
 
     def _members(self, node: c.MemberDeclaration) -> Computation[list[Field]]:
@@ -165,7 +168,7 @@ class DeclaredTypes:
             name, span = (declarator.name, declarator.span) if declarator else (None, node.span)
             attributes = declarator.attributes if declarator else []
             aligned = max([alignment, *(each.alignment for each in attributes)])
-            is_packed = any(each.name == "packed" for each in attributes)
+            is_packed = _is_packed(attributes)
             bits = self._width(name, type, width) if width else None
             if type is UNKNOWN or (width and bits is None):
                 continue
@@ -250,7 +253,7 @@ class DeclaredTypes:
             self._scopes.declare(constants[-1])
         if not values:
             self._errors.report("syntax", "expected the name of a constant", node.span)
-        enum.complete(values)
+        enum.complete(values, _is_packed(node.attributes))
         if enum.size > INT.size:
             for constant in constants:
                 constant.type = enum.underlying
@@ -293,7 +296,7 @@ class DeclaredTypes:
                     type = self._array(type, derivation, declarator)
                 case c.FunctionOf():
                     type = yield self._function(type, derivation, declarator)
-        return type
+        return _with_mode(type, declarator.attributes) if declarator.attributes else type
 
     def _array(self, element: CType, node: c.ArrayOf, declarator: c.Declarator) -> CType:
         if isinstance(element, FunctionType):
@@ -319,6 +322,12 @@ class DeclaredTypes:
             self._errors.report(
                 "type-mismatch", f"the length of {_shown(declarator)} is negative: {length}", value.span
             )
+            return UNKNOWN
+        if element.alignment > element.size > 0:
+            message = (
+                f"the elements of {_shown(declarator)}, of {element.size} bytes, are aligned to {element.alignment}"
+            )
+            self._errors.report("alignment", message, declarator.span)
             return UNKNOWN
         if element.size * length > MAX_SIZE:
             message = f"{_shown(declarator)} has {element.size * length} bytes, but at most {MAX_SIZE} are supported"
@@ -471,6 +480,20 @@ class DeclaredTypes:
         if value == 0:
             text = node.message.value.encode("latin-1").decode("utf-8", "replace") if node.message else ""
             self._errors.report("static-assert", f"the static assertion fails{': ' * bool(text)}{text}", node.span)
+
+
+def _is_packed(attributes: Sequence[c.Attribute]) -> bool:
+    return any(each.name == "packed" for each in attributes)
+
+
+_SIZED = {(each.size, each.signed): each for each in (SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT)}
+_SIZED |= {(each.size, each.signed): each for each in (INT, UNSIGNED, LONG, UNSIGNED_LONG)}
+
+
+def _with_mode(type: CType, attributes: Sequence[c.Attribute]) -> CType:
+    """The integer type with the size that the attribute ``mode`` states, if there is one."""
+    sizes = [each.size for each in attributes if each.size]
+    return qualified(_SIZED[sizes[-1], type.signed], type.qualifiers) if sizes and is_integer_type(type) else type
 
 
 def _names(field: Field) -> Sequence[str]:

@@ -151,6 +151,10 @@ class Expressions(Initialisers):
         library = self.functions.library(node.name)
         if library and library.operation is None and not isinstance(found, (t.Local, t.Global)):
             return self.designator(self.functions.external(node.name, node.span), library.type, node.span)
+        if not library and isinstance(found, t.Function) and found.type and self.functions.may_be_external(found):
+            if self.functions.use_external(found, node.span):
+                return self.designator(found, found.type, node.span)
+            return t.Erroneous(node.span)
         return self._no_variable(node)
 
     def type_of(self, node: c.Expression) -> CType:
@@ -476,7 +480,7 @@ class Expressions(Initialisers):
     def _cast(self, node: c.Cast) -> Computation[t.Expression]:
         operand = yield self.part(node.operand)
         type = self.type_named(node.type).unqualified
-        if type is UNKNOWN:
+        if type is UNKNOWN or not self.is_supported(type, node.span):
             return t.Erroneous(node.span, operand)
         if type is VOID or operand.type is type:
             return t.Cast(node.span, type, operand)

@@ -112,8 +112,10 @@ class FunctionTyping:
         if type.result.unqualified is not VOID and not is_complete(type.result):
             self._types.report_incomplete(f"the type that `{node.declarator.name}` returns", type.result, span)
             return UNKNOWN
+        if not self._expressions.is_supported(type.result, span):
+            return UNKNOWN
         for parameter in parameters:
-            if parameter.type is UNKNOWN:
+            if parameter.type is UNKNOWN or not self._expressions.is_supported(parameter.type, parameter.span):
                 return UNKNOWN
             if not is_complete(parameter.type):
                 what = f"the type of the parameter `{parameter.name}`"

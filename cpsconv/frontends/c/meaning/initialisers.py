@@ -305,13 +305,13 @@ class Initialisers(Builtins):
         if parts.is_static:
             node = self._without_literal(place.type, node)
         if isinstance(node, c.InitialiserList):
-            if place.type.kind == "void":
+            if isinstance(place.type, (Array, Record)):
                 yield self._list_of_part(place, node, parts)
             else:
                 parts.found.append(t.Part(place, (yield self._scalar(place.type, node))))
             levels[-1].advance()
             return
-        while place.type.kind == "void":
+        while isinstance(place.type, (Array, Record)):
             if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
                 self._text(place, place.type, node, parts)
                 levels[-1].advance()
@@ -453,7 +453,7 @@ class Initialisers(Builtins):
     def compound_literal(self, node: c.CompoundLiteral) -> Computation[Any]:
         """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
         type = self.type_named(node.type_name)
-        if type is UNKNOWN:
+        if type is UNKNOWN or not self.is_supported(type, node.span):
             return t.Erroneous(node.span)
         if type.kind == "void" and not isinstance(type, (Array, Record)):
             message = f"{with_article(type)} cannot be a compound literal"

@@ -74,7 +74,7 @@ _UNSUPPORTED = {
     "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
         ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf sscanf
         tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
-    "stdlib.h": """atexit atof atoi atol atoll bsearch div getenv ldiv lldiv qsort quick_exit rand srand strtod strtof
+    "stdlib.h": """atexit atof atoi atol atoll bsearch getenv qsort quick_exit rand srand strtod strtof
         strtol strtoll strtoul strtoull system""",
     "string.h": """memchr strcat strchr strcoll strcspn strdup strerror strncat strncmp strncpy strpbrk strrchr strspn
         strstr strtok""",

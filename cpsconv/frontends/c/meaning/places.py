@@ -83,6 +83,8 @@ class Places(Conversions):
             self.report_incomplete(type, node.span)
         elif type is VOID and isinstance(place, t.Dereference):
             return t.Cast(node.span, VOID, place.pointer)
+        else:
+            self.is_supported(type, node.span)
         return t.Erroneous(node.span)
 
     def promoted_bits(self, value: t.Read, place: t.Place) -> t.Expression:
@@ -105,6 +107,8 @@ class Places(Conversions):
     def _named(self, node: c.Name) -> Operand:
         """The variable or function that a name denotes, or the value of an enumerator."""
         found = self.scopes.find(node.name)
+        if type(found) is t.Global and not found.is_defined and self._is_evaluated:
+            self.functions.undefined.setdefault(found, node.span)
         if isinstance(found, (t.Local, t.Global)):
             return found
         return self.named_value(found, node)

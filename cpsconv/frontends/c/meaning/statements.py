@@ -322,7 +322,7 @@ class StatementTyping:
             note = ("it is first defined here", label.span)
             self._errors.report("redefined", f"the label `{label.name}` is defined twice", node.span, notes=[note])
             label = _new_label(node.name, node.span)
-        label.span, label.is_defined = node.span, True
+        label.span, label.is_defined, label.may_be_unused = node.span, True, node.may_be_unused
         self._function.labels.append(node.span.start)
         yield self._labelled(label, node.body)
         into.append(label)
@@ -362,7 +362,7 @@ class StatementTyping:
             if not label.is_defined:
                 help = self._errors.suggestion(name, defined)
                 self._errors.report("undeclared", f"there is no label `{name}` in this function", label.span, help=help)
-            elif not label.gotos and not label.is_addressed:
+            elif not label.gotos and not label.is_addressed and not label.may_be_unused:
                 self._errors.warn("unused-label", f"the label `{name}` is never used", label.span)
 
     # ------------------------------------------------------------------------------------------------------- jumps

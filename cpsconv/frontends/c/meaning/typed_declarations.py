@@ -19,6 +19,7 @@ from cpsconv.frontends.c.types import (
     Enum,
     FunctionType,
     Pointer,
+    aligned,
     decayed,
     element_of,
 )
@@ -71,6 +72,11 @@ class DeclarationTyping:
         if isinstance(type, FunctionType):
             self._function(name, type, node, specifiers)
             return []
+        if any(each.name == "asm" for each in declarator.attributes):
+            self._errors.report("unsupported", "the assembler names of variables are not supported yet", span)
+        is_declared_only = "extern" in storage and initialiser is None
+        if not is_declared_only and not self._expressions.is_supported(element_of(type), span):
+            return self._erroneous(node, UNKNOWN)
         if self._scopes.is_file_scope or "extern" in storage:
             self._global(name, type, node, specifiers)
             return []
@@ -175,16 +181,21 @@ class DeclarationTyping:
                 self._errors.report("storage", f"a function cannot be `{word}`{where}", specifiers.storage[word])
         self._types.check_result(specifiers, node.declarator)
         function = self._declarations.declare_function(name, type, specifiers, span)
-        if any(each.name == "noreturn" for each in node.declarator.attributes):
-            function.returns = False
+        if function.is_external and not function.parameters:
+            function.parameters = _named_parameters(type, node.declarator)
+        names = {each.name for each in node.declarator.attributes}
+        function.returns = function.returns and "noreturn" not in names
+        if "asm" in names:
+            self._declarations.renamed.add(name)
 
     def _typedef(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         span = node.declarator.span
         if node.initialiser:
             message = f"`{name}` is a type, and cannot be initialised"
             self._errors.report("type-mismatch", message, node.initialiser.span)
-        if any(each.alignment > type.alignment for each in [*node.declarator.attributes, *specifiers.attributes]):
-            self._errors.report("unsupported", "types with an alignment of their own are not supported yet", span)
+        alignment = max([0, *(each.alignment for each in [*node.declarator.attributes, *specifiers.attributes])])
+        if alignment and type.size:
+            type = aligned(type, alignment)
         earlier = self._scopes.declared_here(name)
         if isinstance(earlier, Typedef) and UNKNOWN not in (type, earlier.type):
             if type is earlier.type or are_compatible(type, earlier.type):
@@ -219,6 +230,17 @@ class DeclarationTyping:
                 return
         if type is not UNKNOWN:
             self._errors.warn("missing-declarations", "this declaration declares nothing", node.span)
+
+
+def _named_parameters(type: FunctionType, declarator: c.Declarator) -> list[t.Local]:
+    """The parameters of a prototype with their names: `p0`, `p1`, … if they have none."""
+    function = declarator.derivations[0] if declarator.derivations else None
+    if not isinstance(function, c.FunctionOf):
+        return []
+    return [
+        t.Local(each.declarator.name or f"p{number}", parameter, each.span, False, is_parameter=True)
+        for number, (each, parameter) in enumerate(zip(function.parameters, type.parameters, strict=False))
+    ]
 
 
 def _is_unused_allowed(node: c.InitDeclarator, specifiers: c.Specifiers) -> bool:

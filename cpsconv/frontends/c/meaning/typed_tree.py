@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.records import Field
 from cpsconv.frontends.c.types import UNKNOWN, Array, CType, FunctionType
+from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, Source, Span
 
 # --------------------------------------------------------------------------------------------------- declarations
@@ -526,7 +526,7 @@ class Label(Statement):
     """``name: body``; in a block, the body is a null statement. `gotos` is the number of the jumps to the label.
 
     It is the target of computed jumps, too, if it `is_addressed`. A second label of the same name has no jumps.
-    `is_defined` is False if the label is missing, which is reported.
+    `is_defined` is False if the label is missing, which is reported. It `may_be_unused` by an attribute.
     """
 
     name: str
@@ -534,6 +534,7 @@ class Label(Statement):
     gotos: int = 0
     is_defined: bool = False
     is_addressed: bool = False
+    may_be_unused: bool = False
 
 
 class Goto(Statement):

@@ -41,6 +41,7 @@ class DeclarationRules(Rules):
         span = whole(specifiers)
         types: list[Token | c.Node] = []
         found = c.Specifiers(span, UNKNOWN, {}, {}, [], [])
+        before: Token | c.Node | None = None
         for part in specifiers:
             if isinstance(part, Token):
                 if part.text in _QUALIFIERS:
@@ -48,6 +49,9 @@ class DeclarationRules(Rules):
                 elif part.text in _STORAGE:
                     found.storage[part.text] = part.span
                 elif part.type == "ATTRIBUTE":
+                    if isinstance(before, (c.RecordSpecifier, c.EnumSpecifier)) and before.is_definition:
+                        before.attributes += part.value  # after the closing brace: of the type
+                        continue
                     found.attributes += part.value
                 else:
                     types.append(part)
@@ -55,6 +59,7 @@ class DeclarationRules(Rules):
                 found.alignments.append(part)
             else:
                 types.append(part)
+            before = part
         found.type = self._type(types, found)
         return found
 
@@ -73,10 +78,7 @@ class DeclarationRules(Rules):
         words = [each.text if isinstance(each, Token) else _text(each.span) for each in types]
         type = SPECIFIED_TYPES.get(tuple(sorted(words)))
         if type is None and not any(isinstance(each, Token) and each.value is UNKNOWN for each in types):
-            if sorted(words) == ["double", "long"]:
-                self.errors.report_unsupported("`long double` is", span)
-            else:
-                self.errors.report("type-specifiers", f"`{' '.join(words)}` is not a type", span)
+            self.errors.report("type-specifiers", f"`{' '.join(words)}` is not a type", span)
         return type or UNKNOWN
 
     alignment_specifier = node(c.Alignment, 2)  # specifier: "_Alignas" "(" (type_name | conditional) ")"
@@ -89,7 +91,7 @@ class DeclarationRules(Rules):
     # ------------------------------------------------------------------------------------ structs, unions and enums
 
     def record_keyword(self, parts: Parts) -> tuple[Token, list[c.Attribute]]:
-        """record_keyword: "struct" | "union" | record_keyword ATTRIBUTE"""
+        """record_keyword: "struct" | "union" | record_keyword ATTRIBUTE; enum_keyword: likewise"""
         if len(parts) == 1:
             return parts[0], []
         keyword, attributes = parts[0]
@@ -115,21 +117,26 @@ class DeclarationRules(Rules):
 
     def bit_field(self, parts: Parts) -> tuple[c.Declarator | None, c.Expression]:
         """member: declarator? ":" conditional ATTRIBUTE?"""
-        is_named = isinstance(parts[0], c.Declarator)
-        return (parts[0], parts[2]) if is_named else (None, parts[1])
+        if not isinstance(parts[0], c.Declarator):
+            return None, parts[1]
+        declarator, _, width, *attributes = parts
+        for token in attributes:
+            declarator.attributes += token.value
+        return declarator, width
 
     def enumeration(self, parts: Parts) -> c.EnumSpecifier:
-        """enumeration: "enum" NAME | "enum" NAME? "{" enumerators ","? "}" """
-        keyword, name, *_ = parts
+        """enumeration: enum_keyword NAME | enum_keyword NAME? "{" enumerators ","? "}" """
+        (keyword, attributes), name, *_ = parts
         tag = name if name.type == "NAME" else None
         enumerators = next((part for part in parts if isinstance(part, list)), None)
-        return c.EnumSpecifier(keyword.span.to(tag.span) if tag else keyword.span, tag and tag.text, enumerators)
+        span = keyword.span.to(tag.span) if tag else keyword.span
+        return c.EnumSpecifier(span, tag and tag.text, enumerators, attributes)
 
     def enumerator(self, parts: Parts) -> c.Enumerator:
-        """enumerator: NAME ("=" conditional)?"""
+        """enumerator: NAME ATTRIBUTE? ("=" conditional)?"""
         name = parts[0]
         self.scopes.hide(name.text)
-        return c.Enumerator(name.span, name.text, parts[2] if len(parts) == 3 else None)
+        return c.Enumerator(name.span, name.text, parts[-1] if len(parts) > 2 else None)
 
     # --------------------------------------------------------------------------------------------- declarators
 
@@ -214,7 +221,7 @@ class DeclarationRules(Rules):
     # ----------------------------------------------------------------------------------------------- parameters
 
     def parameter(self, parts: Parts) -> c.ParameterDeclaration:
-        """parameter: specifiers (declarator | abstract_declarator)?"""
+        """parameter: specifiers (attributed | abstract_declarator)?"""
         specified = self.specified(parts[0])
         declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [], [])
         return c.ParameterDeclaration(declarator.span, specified, declarator)
@@ -269,8 +276,13 @@ class DeclarationRules(Rules):
         return self._add_declarator(c.Declaration(specified.span, specified, []), parts[1:])
 
     def next_declarator(self, parts: Parts) -> c.Declaration:
-        """declared: declared "," attributed ("=" initialiser)?"""
-        return self._add_declarator(parts[0], parts[2:])
+        """declared: declared "," ATTRIBUTE? attributed ("=" initialiser)?"""
+        declaration, _, *rest = parts
+        if isinstance(rest[0], Token):
+            token, declarator, *_ = rest
+            declarator.attributes += token.value
+            del rest[0]
+        return self._add_declarator(declaration, rest)
 
     def _add_declarator(self, declaration: c.Declaration, parts: Parts) -> c.Declaration:
         declarator, initialiser = parts[0], parts[2] if len(parts) == 3 else None

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.c.records import VA_LIST
+from cpsconv.frontends.c.records import DIV, LDIV, VA_LIST
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
     INT,
     LONG,
+    LONG_DOUBLE,
+    QUAD,
     SHORT,
     SIGNED_CHAR,
     UNSIGNED,
@@ -56,6 +58,12 @@ class AttributeWord(NamedTuple):
     """``__attribute__``, with its operand."""
 
 
+class SuffixMacro(NamedTuple):
+    """A macro that appends a suffix to its operand, an integer literal."""
+
+    suffix: str
+
+
 VALUE, TYPE = "CONSTANT", "TYPE"
 """The terminals of the grammar for a number and for a type that a header defines."""
 
@@ -72,25 +80,29 @@ class Unsupported(NamedTuple):
     operand: bool = False
 
 
-Definition = Union[TypeName, ConstantMacro, StringMacro, AlternativeSpelling, AttributeWord, Unsupported]
+Definition = Union[TypeName, ConstantMacro, StringMacro, AlternativeSpelling, AttributeWord, SuffixMacro, Unsupported]
 
 # --------------------------------------------------------------------------------------------- reserved words
 
-_ASSEMBLY = Unsupported("inline assembly is", operand=True)
-_COMPLEX = Unsupported("complex numbers are")
+ASSEMBLY = Unsupported("inline assembly is", operand=True)
+"""The meaning of ``asm``."""
 
 RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["__attribute__", "__attribute"], AttributeWord()),
     "__declspec": Unsupported("attributes are", operand=True),
-    **dict.fromkeys(["asm", "__asm", "__asm__"], _ASSEMBLY),
+    **dict.fromkeys(["asm", "__asm", "__asm__"], ASSEMBLY),
     **dict.fromkeys(["__typeof", "__typeof__"], AlternativeSpelling("typeof")),
-    **dict.fromkeys(["_Complex", "_Imaginary"], _COMPLEX),
+    **dict.fromkeys(["__complex", "__complex__"], AlternativeSpelling("_Complex")),
+    "_Imaginary": Unsupported("complex numbers are"),
     **dict.fromkeys(["_Thread_local", "__thread"], Unsupported("thread-local variables are")),
     **dict.fromkeys(["__alignof", "__alignof__"], AlternativeSpelling("_Alignof")),
     "_Atomic": Unsupported("atomic types are", TYPE, operand=True),
     "__builtin_va_list": TypeName(VA_LIST),
-    "__int128": Unsupported("128-bit integers are", TYPE),
-    "_Float128": Unsupported("128-bit floating-point numbers are", TYPE),
+    "_Float32": TypeName(FLOAT),
+    **dict.fromkeys(["_Float32x", "_Float64"], TypeName(DOUBLE)),
+    "_Float64x": TypeName(LONG_DOUBLE),
+    **dict.fromkeys(["_Float128", "__float128"], TypeName(QUAD)),
+    **dict.fromkeys(["__float80"], TypeName(LONG_DOUBLE)),
     "__extension__": AlternativeSpelling(""),
     **dict.fromkeys(["__const", "__const__"], AlternativeSpelling("const")),
     **dict.fromkeys(["__inline", "__inline__"], AlternativeSpelling("inline")),
@@ -142,9 +154,10 @@ def _integer_types() -> dict[str, Definition]:
             name = f"int{kind}{width}"
             known |= {f"{name}_t": TypeName(signed), f"u{name}_t": TypeName(unsigned)}
             known |= _both_limits(name.upper(), bits)
-    for macro in [f"{prefix}INT{width}_C" for prefix in ("", "U") for width in _INTEGERS]:
-        known[macro] = Unsupported(f"`{macro}` is", VALUE, operand=True)
-    return known
+    suffixes = {8: "", 16: "", 32: "u", 64: "ul"}
+    for width, suffix in suffixes.items():
+        known |= {f"UINT{width}_C": SuffixMacro(suffix), f"INT{width}_C": SuffixMacro(suffix.replace("u", ""))}
+    return known | {"INTMAX_C": SuffixMacro("l"), "UINTMAX_C": SuffixMacro("ul")}
 
 
 def _formats() -> dict[str, Definition]:
@@ -203,7 +216,7 @@ _FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", 
 
 HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": AlternativeSpelling("_Static_assert")},
-    "complex.h": {"complex": _COMPLEX, "I": Unsupported("complex numbers are", VALUE)},
+    "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
     "errno.h": {"errno": Unsupported("`errno` is", VALUE), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},
     "fenv.h": _unsupported_types("the floating-point environment is", "fenv_t", "fexcept_t"),
@@ -214,7 +227,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(FLOAT, **{f"FLT_{name}": float.fromhex(single) for name, (single, _) in _FLOAT_EXTREMES.items()}),
         **_constants(DOUBLE, **{f"DBL_{name}": float.fromhex(double) for name, (_, double) in _FLOAT_EXTREMES.items()}),
     },
-    "inttypes.h": _STDINT | _formats() | _unsupported_types("structs are", "imaxdiv_t"),
+    "inttypes.h": _STDINT | _formats() | {"imaxdiv_t": TypeName(LDIV)},
     "iso646.h": {name: AlternativeSpelling(spelling) for name, spelling in _OPERATOR_NAMES.items()},
     "limits.h": {
         **_limits("SCHAR", SIGNED_CHAR),
@@ -257,7 +270,9 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "stdlib.h": {
         **_constants(INT, EXIT_SUCCESS=0, EXIT_FAILURE=1, RAND_MAX=(1 << 31) - 1),
-        **_unsupported_types("structs are", "div_t", "ldiv_t", "lldiv_t"),
+        "div_t": TypeName(DIV),
+        "ldiv_t": TypeName(LDIV),
+        "lldiv_t": TypeName(LDIV),
         **_COMMON,
         **_WIDE,
     },

@@ -16,6 +16,7 @@ from cpsconv.frontends.c.types import (
     INT,
     LONG,
     UNSIGNED,
+    UNSIGNED_CHAR,
     UNSIGNED_LONG,
     UNSIGNED_SHORT,
     CType,
@@ -156,15 +157,15 @@ def parse_character(text: str) -> Character:
     characters, the last one counts.
     """
     prefix, _, _ = text.partition("'")
-    if prefix == "u8":
-        raise _malformed(text, "`u8` before a character constant is not supported yet", rule="unsupported")
-    type = _WIDE_TYPES.get(prefix, INT)
+    type = UNSIGNED_CHAR if prefix == "u8" else _WIDE_TYPES.get(prefix, INT)
     bits = 8 * type.size if prefix else 8
     codes = [
         code for part in re.compile(_PART).finditer(text, len(prefix) + 1, len(text) - 1) for code in _codes(part, bits)
     ]
     if not codes:
         raise _malformed(text, "the character constant is empty")
+    if prefix == "u8" and len(codes) > 1:
+        raise _malformed(text, "a character constant with the prefix `u8` has one byte")
     if prefix:
         value = codes[-1]
     else:

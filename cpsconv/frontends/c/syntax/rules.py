@@ -249,9 +249,10 @@ class StatementRules(Rules):
     # -------------------------------------------------------------------------------------------------- labels
 
     def label(self, parts: Parts) -> PendingLabel:
-        """label: NAME ":" """
-        name, colon = parts
-        return c.Label(name.span, name.text, _null_statement(colon.span))
+        """label: NAME ":" LABEL_ATTRIBUTE?"""
+        name, colon, *attributes = parts
+        is_unused_allowed = any(each.name == "unused" for token in attributes for each in token.value)
+        return c.Label(name.span, name.text, _null_statement(colon.span), is_unused_allowed)
 
     def case(self, parts: Parts) -> PendingLabel:
         """label: "case" expression ":" | "default" ":" """

@@ -6,11 +6,16 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from cpsconv.frontends.c.syntax.tokens import Scanner, Token
+from cpsconv.frontends.c.syntax.headers import ASSEMBLY, TypeName
+from cpsconv.frontends.c.syntax.tokens import UNSUPPORTED, Scanner, Token
+from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.frontends.c.types import TYPE_SPECIFIERS
 from cpsconv.grammar import END, Parser
 
 _BEFORE_STATEMENTS = frozenset(["{", "}", ";", ":", ")", "else", "do"])
+_ADAPTED = frozenset(["TYPE", "LBRACE", "RBRACE", "LPAR", "ATTRIBUTE", UNSUPPORTED])
+_NAMED = ["LPAR", "STRING"]
+_WITHOUT_CODE = frozenset(["unused", "noreturn"])  # attributes that may be ignored
 
 
 class TokenStream:
@@ -19,6 +24,7 @@ class TokenStream:
     def __init__(self, scanner: Scanner, parser: Parser) -> None:
         self.previous: Token | None = None
         self._parser = parser
+        self._names = scanner.names
         self._scopes = scanner.scopes
         self._tokens = scanner.tokens()
         self._ahead: deque[Token] = deque()
@@ -26,18 +32,65 @@ class TokenStream:
     def for_parser(self) -> Iterator[Token]:
         """The tokens for the parser up to `END`. The parser requests none after a token that it rejects."""
         ahead, tokens, scopes = self._ahead, self._tokens, self._scopes
-        token = None
+        token: Token | None = None
         while token is None or token.type != END:
             token = ahead.popleft() if ahead else next(tokens)
-            if token.type == "TYPE":
-                if self._is_declared() or self._is_label(token):
-                    token = Token("NAME", token.text, token.span)
-            elif token.type == "LBRACE":
-                scopes.enter()
-            elif token.type == "RBRACE":
-                scopes.leave()
+            if scopes.loop is not None:
+                token = self._after_loops(token)
+            if token.type in _ADAPTED:
+                adapted = self._adapted(token)
+                if adapted is None:
+                    continue
+                token = adapted
             yield token
             self.previous = token
+            if scopes.header is not None and token.type == "SEMICOLON":  # the first declaration is complete
+                scopes.header = None
+
+    def _adapted(self, token: Token) -> Token | None:
+        """The token with the type that it has at this position, or None if it is ignored. Notes scopes."""
+        match token.type:
+            case "TYPE":
+                return Token("NAME", token.text, token.span) if self._is_declared() or self._is_label(token) else token
+            case "LBRACE":
+                self._scopes.enter()
+            case "RBRACE":
+                self._scopes.leave()
+            case "LPAR":
+                if self.previous is not None and self.previous.type == "FOR":
+                    self._scopes.header = len(self._parser.values) - 1
+            case "ATTRIBUTE":
+                return self._attribute(token)
+            case _:
+                return self._assembler_name(token) if token.value is ASSEMBLY else token
+        return token
+
+    def _after_loops(self, token: Token) -> Token:
+        """The token, after the scopes of the loops that end before it."""
+        while (loop := self._scopes.loop) is not None and self._parser.size_after(token.type) <= loop + 2:
+            self._scopes.leave_loop()
+            if token.type == "NAME" and isinstance(meaning := self._names.get(token.text), TypeName):
+                token = Token("TYPE", token.text, token.span, meaning.type)
+        return token
+
+    def _attribute(self, token: Token) -> Token | None:
+        """The attributes: those of a label, those of a declaration, or none, if they may be ignored here."""
+        if self._parser.fitting(["LABEL_ATTRIBUTE"]):
+            return Token("LABEL_ATTRIBUTE", token.text, token.span, token.value)
+        is_ignored = all(each.name in _WITHOUT_CODE for each in token.value)
+        return None if is_ignored and not self._parser.fitting(["ATTRIBUTE"]) else token
+
+    def _assembler_name(self, token: Token) -> Token:
+        """``asm("name")`` after a declarator, as an attribute. Otherwise, it is inline assembly."""
+        previous = self.previous
+        if previous is None or not (previous.type == "NAME" or previous.text in (")", "]")):
+            return token
+        if not self._parser.fitting(["ATTRIBUTE"]) or [each.type for each in self.window(token, 3)[1:]] != _NAMED:
+            return token
+        while (end := self.next()).text not in (")", ""):
+            pass
+        span = token.span.to(end.span)
+        return Token("ATTRIBUTE", "asm", span, [Attribute(span, "asm")])
 
     def _is_declared(self) -> bool:
         """Whether a name of a type is a plain name at this position: a declared name, a member, a tag, a label.
@@ -88,5 +141,5 @@ class TokenStream:
 
 
 def _begins_specifier(value: Any) -> bool:
-    """Whether a value of the parser is the keyword of a struct, union (with its attributes) or enumeration."""
-    return isinstance(value, tuple) or (isinstance(value, Token) and value.text == "enum")
+    """Whether a value of the parser is the keyword of a struct, union or enumeration, with its attributes."""
+    return isinstance(value, tuple)

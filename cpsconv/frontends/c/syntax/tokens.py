@@ -22,14 +22,21 @@ from cpsconv.frontends.c.syntax.headers import (
     ConstantMacro,
     Definition,
     StringMacro,
+    SuffixMacro,
     TypeName,
 )
 from cpsconv.frontends.c.syntax.tree import Attribute
+from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.grammar import END, Tables
 from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
+_EFFECTIVE_ATTRIBUTES = frozenset(["packed", "noreturn", "unused"])
+_UNSUPPORTED_ATTRIBUTES = frozenset(
+    ["cleanup", "constructor", "destructor", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
+)  # all others have no effect on the meaning
+_MODES = {"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "word": 8, "pointer": 8, "unwind_word": 8}  # sizes of integers
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 
 MALFORMED = "MALFORMED"
@@ -54,24 +61,37 @@ NameTable = dict[str, Union[str, Definition]]
 
 
 class TypeScopes:
-    """The names that denote types, in the scopes of a source. A brace begins or ends a scope."""
+    """The names that denote types, in the scopes of a source.
+
+    A brace begins or ends a scope. A ``for`` that declares a name of a type in its header is a scope, too.
+    """
 
     def __init__(self, names: NameTable) -> None:
+        self.header: int | None = None  # of the `for` whose header is being read: its place among the parser's values
         self._names = names
         self._replaced: list[dict[str, Any]] = []
+        self._loops: list[tuple[int, int]] = []  # the scopes of loops: the number of scopes around it, its place
 
     def enter(self) -> None:
         """Begin a scope."""
         self._replaced.append({})
 
     def leave(self) -> None:
-        """End the innermost scope: names have the meaning again that they had before it."""
+        """End the innermost block: names have the meaning again that they had before it."""
+        while self._loops and self._loops[-1][0] == len(self._replaced) - 1:
+            self.leave_loop()
         if self._replaced:
-            for name, meaning in self._replaced.pop().items():
-                if meaning is None:
-                    self._names.pop(name, None)
-                else:
-                    self._names[name] = meaning
+            self._restore()
+
+    @property
+    def loop(self) -> int | None:
+        """The place among the parser's values of the innermost loop that is a scope."""
+        return self._loops[-1][1] if self._loops else None
+
+    def leave_loop(self) -> None:
+        """End the innermost scope, that of a loop."""
+        self._loops.pop()
+        self._restore()
 
     def define_type(self, name: str) -> None:
         """From here on, the name denotes a type of the source."""
@@ -85,8 +105,19 @@ class TypeScopes:
             del self._names[name]
 
     def _save(self, name: str) -> None:
+        if self.header is not None:
+            self._loops.append((len(self._replaced), self.header))
+            self._replaced.append({})
+            self.header = None
         if self._replaced:
             self._replaced[-1].setdefault(name, self._names.get(name))
+
+    def _restore(self) -> None:
+        for name, meaning in self._replaced.pop().items():
+            if meaning is None:
+                self._names.pop(name, None)
+            else:
+                self._names[name] = meaning
 
 
 # ---------------------------------------------------------------------------------------------------- line splicing
@@ -207,6 +238,10 @@ class Scanner:
                         if attributes.value:
                             yield attributes
                         break
+                    elif isinstance(meaning, SuffixMacro):
+                        number, resumption = self._suffixed(text, meaning.suffix, match.start(), match.end(kind))
+                        yield number
+                        break
                     elif meaning != _IGNORED:
                         yield self._replaced(meaning, text, Span(source, start, end))
                 elif kind == "DIRECTIVE":
@@ -237,29 +272,54 @@ class Scanner:
         `start` and `end` are the offsets of the word ``__attribute__`` in the spliced text.
         """
         text, depth, last = self._spliced.text, 0, end
-        for bracket in re.compile(r"[()]|" + _QUOTED).finditer(text, end):
-            depth += (bracket[0] == "(") - (bracket[0] == ")")
-            last = bracket.end()
+        names: list[tuple[str, int]] = []
+        for part in re.compile(r"[()]|\w+|" + _QUOTED).finditer(text, end):
+            depth += (part[0] == "(") - (part[0] == ")")
+            last = part.end()
             if depth <= 0:
                 break
+            if depth == 2 and part[0] not in "()":
+                names.append((re.sub("^__(.+)__$", r"\1", part[0]), last))
         span = self._span(start, last)
-        found = []
-        for attribute in re.finditer(r"\b__(\w+?)__\b|\b(\w+)\b", text[end:last]):
-            name = attribute[1] or attribute[2]
-            if name in ("packed", "noreturn", "unused"):
-                found.append(Attribute(span, name))
-            elif name == "aligned":
-                found.append(Attribute(span, name, self._alignment(text[end + attribute.end() : last], span)))
+        found = [attribute for name, at in names for attribute in self._attribute(name, text[at:last], span)]
         return Token("ATTRIBUTE", "__attribute__", span, found), last
 
+    def _attribute(self, name: str, rest: str, span: Span) -> list[Attribute]:
+        """The attribute of that name, if it affects the meaning; its operand is at the beginning of `rest`."""
+        if name in _EFFECTIVE_ATTRIBUTES:
+            return [Attribute(span, name)]
+        if name == "aligned":
+            return [Attribute(span, name, self._alignment(rest, span))]
+        mode = re.match(r"\s*\(\s*(?:__)?(\w+?)(?:__)?\s*\)", rest)
+        if name == "mode" and mode and mode[1] in _MODES:
+            return [Attribute(span, name, size=_MODES[mode[1]])]
+        if name == "mode" or name in _UNSUPPORTED_ATTRIBUTES:
+            self._errors.report_unsupported(f"the attribute `{name}` is", span)
+        return []
+
     def _alignment(self, operand: str, span: Span) -> int:
-        """The operand of the attribute ``aligned``, at the beginning of a text."""
+        """The operand of the attribute ``aligned``, at the beginning of a text: a number, or the size of a type."""
         if not operand.lstrip().startswith("("):
             return _LARGEST_ALIGNMENT
-        number = re.match(r"\s*\(\s*(\d+)\s*\)", operand)
-        if number is None:
+        number = re.match(r"\s*\(\s*(?:(\d+)|(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*\)", operand)
+        type = SPECIFIED_TYPES.get(tuple(sorted((number[2] or "").split()))) if number else None
+        if number is None or (type is None and not number[1]):
             self._errors.report_unsupported("attributes with computed operands are", span)
-        return int(number[1]) if number else 0
+            return 0
+        alignment = int(number[1]) if type is None else type.size
+        if alignment & (alignment - 1):
+            self._errors.report("alignment", f"the alignment is {alignment}, but must be a power of two", span)
+            return 0
+        return alignment
+
+    def _suffixed(self, macro: str, suffix: str, start: int, end: int) -> tuple[Token, int]:
+        """The number for ``UINT8_C(number)`` and similar macros, and the offset after it."""
+        operand = re.compile(r"\s*\(\s*(\w+)\s*\)").match(self._spliced.text, end)
+        span = self._span(start, operand.end() if operand else end)
+        if operand is None:
+            self._errors.report("literal", f"`{macro}` needs an integer literal in parentheses", span)
+            return Token(MALFORMED, macro, span), end
+        return Token("NUMBER", operand[1] + suffix, span), operand.end()
 
     def shown(self, types: Iterable[str]) -> set[str]:
         """The spellings of tokens of these types; the type itself if it has several spellings."""

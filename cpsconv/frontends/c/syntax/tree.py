@@ -5,8 +5,8 @@ The types in the tree are those of `cpsconv.frontends.c.types`.
 
 from __future__ import annotations
 
-from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.types import CType
+from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, Source, Span
 
 
@@ -321,10 +321,14 @@ class Case(Statement):
 
 
 class Label(Statement):
-    """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name."""
+    """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name.
+
+    With the attribute `unused`, it `may_be_unused`.
+    """
 
     name: str
     body: Statement
+    may_be_unused: bool = False
 
 
 class Goto(Statement):
@@ -372,12 +376,23 @@ class RecordSpecifier(Node):
     members: list[MemberDeclaration | StaticAssert] | None
     attributes: list[Attribute]
 
+    @property
+    def is_definition(self) -> bool:
+        """Whether there are braces."""
+        return self.members is not None
+
 
 class EnumSpecifier(Node):
     """``enum tag { … }``; `enumerators` is None without braces. `span` excludes the enumerators."""
 
     tag: str | None
     enumerators: list[Enumerator] | None
+    attributes: list[Attribute]
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether there are braces."""
+        return self.enumerators is not None
 
 
 class Enumerator(Node):
@@ -400,10 +415,15 @@ class Alignment(Node):
 
 
 class Attribute(Node):
-    """A known attribute of GNU C: ``packed``, ``noreturn``, ``unused``, or ``aligned`` to `alignment` bytes."""
+    """An attribute of GNU C that affects the meaning.
+
+    They are ``packed``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes, ``mode`` for an integer type of
+    `size` bytes, and ``asm`` for an assembler name.
+    """
 
     name: str
     alignment: int = 0
+    size: int = 0
 
 
 class Specifiers(Node):

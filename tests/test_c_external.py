@@ -1,0 +1,118 @@
+"""Functions of C that a source declares, but does not define: converted, emitted, and refused by the engines."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Source, convert, pretty
+from cpsconv.emit import TARGETS, Style
+from cpsconv.engines import EngineName
+from cpsconv.source import Diagnostic, DiagnosticError
+from tests.gcc import GCC, needs_gcc
+from tests.running import converted, observe
+
+CALLER = """\
+int scale(int value, const double *by), (*later)(int, const double *) = scale;
+void report(char *text);
+unsigned char next();
+int main(void) {
+    double half = 0.5;
+    report("begin");
+    return scale(40, &half) + later(4, &half) + next('a', 1.5f);
+}
+"""
+CALLEE = """\
+#include <stdio.h>
+int scale(int value, const double *by) { return value * *by; }
+void report(char *text) { puts(text); }
+unsigned char next(int c, double d) { return c == 'a' && d == 1.5 ? 3 : 0; }
+"""
+
+
+def refused(text: str) -> list[Diagnostic]:
+    with pytest.raises(DiagnosticError) as caught:
+        convert(Source("test.c", text))
+    return list(caught.value.diagnostics)
+
+
+def test_declared_functions_are_external_functions_of_the_program() -> None:
+    program = convert(Source("test.c", CALLER), certify=True)
+    assert [line for line in pretty(program).splitlines() if line.startswith("extern")] == [
+        "extern scale(value : int, by : ptr, ret : int → ⊥) → ⊥",
+        "extern report(text : ptr, ret : () → ⊥) → ⊥",
+        "extern next(p0 : int, p1 : double, ret : unsigned char → ⊥) → ⊥",
+    ]
+
+
+@needs_gcc
+def test_emitted_c_is_linked_with_the_definitions(tmp_path: Path) -> None:
+    (tmp_path / "caller.c").write_text(TARGETS["c"](convert(Source("test.c", CALLER)), Style()))
+    (tmp_path / "callee.c").write_text(CALLEE)
+    subprocess.run([GCC, "-w", "-o", "program", "caller.c", "callee.c"], cwd=tmp_path, check=True)  # type: ignore[list-item]
+    done = subprocess.run([tmp_path / "program"], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("begin\n", 25)
+
+
+UNDEFINED = {
+    "scale": ("int scale(int); int (*f)(int) = scale; int main(void) { return f(1); }", "program.c:1:5"),
+    "report": ('#include <stdio.h>\nvoid report(void);\nint main(void) { puts("a"); report(); }', "program.c:2:6"),
+}
+
+
+@pytest.mark.parametrize("engine", ["machine", "python", "llvm"])
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_a_run_names_the_function_without_definition(engine: EngineName, name: str) -> None:
+    text, place = UNDEFINED[name]
+    program = converted(text, "scc")
+    with pytest.raises(DiagnosticError) as caught:
+        observe(program, engine=engine)
+    [found] = caught.value.diagnostics
+    assert found.message == f"the evaluator has no external function `{name}`"
+    assert str(found.span) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("static int f(int); int main(void) { return f(1); }", "`f` is declared but never defined"),
+        ("static int f(int); int (*p)(int) = f;", "`f` is declared but never defined"),
+        ("int f(int); int main(void) { return f(); }", "`f` takes 1 argument, but none is given"),
+        ("int f(); int main(void) { return f(1) + f(1.5); }",
+         "this call of `int f()` passes other types than the calls before"),
+        ("struct s { int a; }; int f(struct s); int g(struct s s) { return f(s); }",
+         "calls of `f`, which is declared only, with structs are not supported yet"),
+        ("int f(int, ...); int (*p)(int, ...) = f;",
+         "calls of `f`, which is declared only, with variable arguments are not supported yet"),
+        ("extern int n; int main(void) { return n; }", "`n` is declared `extern`, but not defined in this source"),
+        ("extern int n; int *p = &n;", "`n` is declared `extern`, but not defined in this source"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_external_is_reported(text: str, message: str) -> None:
+    assert [each.message for each in refused(text)] == [message]
+
+
+def test_what_is_declared_but_not_used_is_not_in_the_program() -> None:
+    text = (
+        "extern int n; int f(int), g(int, ...); static int h(void); int main(void) { return sizeof f(1) + sizeof n; }"
+    )
+    assert pretty(convert(Source("test.c", text))).startswith("main(")
+
+
+_STRLEN, _MALLOC = "unsigned long strlen(const char *)", "void *malloc(unsigned long)"
+LIBRARY = {
+    "int strlen(char *);": f"`int strlen(char *)` does not agree with the library function `{_STRLEN}`",
+    "char *malloc();": f"`char *malloc()` does not agree with the library function `{_MALLOC}`",
+    "unsigned long strlen();": None,
+    "int printf();": None,
+    "void *memset(void *, int, unsigned long);": None,
+}
+
+
+@pytest.mark.parametrize(("text", "message"), LIBRARY.items())
+def test_a_declaration_of_a_library_function_is_compared_with_its_header(text: str, message: str | None) -> None:
+    found: list[Diagnostic] = []
+    convert(Source("test.c", text), warnings=found)
+    assert [each.message for each in found] == ([message] if message else [])
