@@ -14,8 +14,8 @@ from cpsconv.frontends.tinylang import types as ty
 from cpsconv.frontends.tinylang.objects import Items, is_passed_by_address
 from cpsconv.frontends.tinylang.types import NIL
 from cpsconv.ir import (
+    ABORT,
     BOOL,
-    HALT,
     INT,
     LONG,
     PTR,
@@ -32,7 +32,6 @@ from cpsconv.source import Span
 from cpsconv.trampoline import Computation
 
 _OPERATIONS = {"DIV": "/", "MOD": "%", "=": "==", "#": "!="}
-_STATUS = 3  # of a run with a runtime error
 
 NOWHERE = Constant(PTR, 0)
 
@@ -197,7 +196,7 @@ class Values:
     def _fail(self, message: str, span: Span) -> None:
         text = f"{span}: runtime error: {message}\n".encode("utf-8", "replace").decode("latin-1")
         self._b.effect("eprint", Constant(STRING, text), span=span)
-        self._b.leave(HALT, Constant(INT, _STATUS), span=span)
+        self._b.leave(ABORT, span=span)
 
     def assign(self, node: t.Assign) -> Computation[None]:
         """The assignment: the value is computed before the place."""
