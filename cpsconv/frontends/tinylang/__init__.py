@@ -2,8 +2,8 @@
 
 `text` parses a module by ``grammars/tinylang.lark`` into a `tree`; `modules` adds the imported ones. `declarations`,
 `expressions` and `statements` check names and types; they give the `typed_tree`, in which each variable that has to be
-in memory states the reason. `captures` finds what nested procedures need of the enclosing ones. `lowering` constructs
-the program: its `objects`, statements, and `values`.
+in memory states the reason, and each nested procedure what it needs of the enclosing ones. `lowering` constructs the
+program: its `objects`, statements, and `values`.
 
 (Nacke and Kwan, *Learn LLVM 17*, 2024, chapters 3 to 6.)
 """

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from cpsconv.frontends.tinylang import tree
 from cpsconv.frontends.tinylang import typed_tree as t
 from cpsconv.frontends.tinylang import types as ty
-from cpsconv.frontends.tinylang.captures import find_captures
 from cpsconv.frontends.tinylang.expressions import Expressions, procedure_type_name
 from cpsconv.frontends.tinylang.scopes import (
     IN_OUT,
@@ -51,7 +50,7 @@ def checked(modules: list[tree.Module], warnings: list[Diagnostic]) -> list[t.Mo
     found = [_Checker(errors, module, scopes).module() for module in modules]
     if errors.found:
         raise DiagnosticError(errors.found + errors.warnings)
-    find_captures([procedure for module in found for procedure in module.procedures])
+    t.find_captures([procedure for module in found for procedure in module.procedures])
     warnings += errors.warnings
     return found
 

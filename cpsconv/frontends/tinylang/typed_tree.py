@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.tinylang.types import BOOLEAN, Array, Record, Type
+from cpsconv.frontends.tinylang.types import Array, Record, Type
 from cpsconv.source import Span
 
 # --------------------------------------------------------------------------------------------------- declarations
@@ -211,5 +211,33 @@ TRUTH_OPERATORS = ("AND", "OR")
 """The operators whose right operand is evaluated only if the left one does not decide."""
 
 
-def is_truth(expression: Expression) -> bool:
-    return expression.type is BOOLEAN
+# ------------------------------------------------------------------------------------------------------- captures
+
+
+def find_captures(procedures: list[Procedure]) -> None:
+    """Complete `captured` of all procedures, and decide which captured variables have to be in memory.
+
+    A procedure needs the variables that it uses, and those that the procedures need that it calls or passes on, except
+    its own. A variable that no nested procedure assigns is passed as a value: while the nested procedure runs, its
+    owner waits and cannot change it. Two kinds of variables are in memory, and passed as references: those that a
+    nested procedure assigns (the checks found them), and those that are assigned anywhere and that a procedure value
+    needs, since the value may be called later.
+    """
+    users: dict[Procedure, list[Procedure]] = {}
+    for procedure in procedures:
+        for used in procedure.used:
+            users.setdefault(used, []).append(procedure)
+    pending = [procedure for procedure in procedures if procedure.captured]
+    while pending:
+        procedure = pending.pop()
+        for user in users.get(procedure, ()):
+            missing = [each for each in procedure.captured if each.owner is not user and each not in user.captured]
+            for variable in missing:
+                user.captured[variable] = user.used[procedure]
+            if missing:
+                pending.append(user)
+    for user in procedures:
+        for procedure, span in user.values.items():
+            for variable in procedure.captured:
+                if variable.assigned and not variable.is_reference:
+                    variable.keep_in_memory(f"the procedure value `{procedure.name}` uses it", span)
