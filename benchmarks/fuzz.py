@@ -3,13 +3,19 @@
     python benchmarks/fuzz.py --programs 5000 --seed 1
     python benchmarks/fuzz.py --minutes 10
     python benchmarks/fuzz.py --memory
+    python benchmarks/fuzz.py --faults
 
 A number determines each program. The program is converted by each strategy, and all engines run the result. It is also
 converted without Algorithm 5, with optimisations that depend on its number, and printed and parsed; `machine` and one
 other engine run these. Converted programs of equal text run once. Output and exit status must be those of `gcc -O0
--fwrapv`. With `--memory`, the programs use arrays, structs, pointers and so on, and are also converted with the
-optimisation `memory` alone and with explicit memory. A program for which the results differ is saved, with the expected
-and the actual result, and the exit status is 1.
+-fwrapv`. With `--memory`, the programs use arrays, structs, pointers and so on, and two more conversions are with the
+optimisation `memory` alone, and with explicit memory. Three of the five are made beside those by each strategy.
+
+With `--faults`, a fault of memory is planted in each program. Without the fault, all engines must do as gcc. With it,
+all engines must stop at the planted access, with the same message: as converted, with the optimisation `memory`, and
+with explicit memory. Programs that do not reach the access are counted.
+
+A program that differs is saved, with the expected and the actual result, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -34,7 +40,8 @@ from cpsconv.construction.explicit_memory import FORMS
 from cpsconv.engines import ENGINES
 from cpsconv.erasure import erased
 from cpsconv.pipeline import OPTIMISATIONS
-from tests import gcc
+from tests import fault_runs, gcc
+from tests.c_faults import planted
 from tests.c_programs import random_program
 from tests.expectations import Observation
 from tests.running import LAYOUTS, STRATEGIES, converted, observe, reread
@@ -48,12 +55,12 @@ COMPILERS = [engine for engine in ENGINES if engine != "machine"]
 
 @dataclass(frozen=True)
 class Difference:
-    """A program that differs from gcc's; `got` may be a traceback."""
+    """A program that does not end as expected; `got` may be a traceback."""
 
     number: int
     manner: str
-    expected: Observation
-    got: Observation | str
+    expected: object
+    got: object
 
     def save(self, folder: Path, text: str) -> Path:
         """Write the program, with the difference as a comment before it."""
@@ -67,9 +74,9 @@ class Difference:
 
 @dataclass(frozen=True)
 class Batch:
-    """The exit statuses of several programs under gcc, and the differences."""
+    """The ends of several programs under gcc, and the differences."""
 
-    statuses: list[object]
+    ends: list[str]
     differences: list[Difference]
 
 
@@ -83,19 +90,23 @@ def strategies(text: str) -> Iterator[Manner]:
         yield strategy, partial(converted, text, strategy)
 
 
-def variants(text: str, number: int, memory: bool) -> Iterator[Manner]:
+def variants(text: str, number: int, memory: bool) -> list[Manner]:
     """Other conversions of the program of that number, by the strategy of the number."""
     strategy = STRATEGIES[number % len(STRATEGIES)]
     layout = LAYOUTS[number % len(LAYOUTS)]
     convert = partial(converted, text, strategy)
-    yield f"{strategy}-not-minimal", partial(convert, minimal=False)
     switches = [name for bit, name in enumerate(OPTIMISATIONS) if number % 7 == 0 or number >> bit & 1]
-    yield f"{strategy}-optimised", partial(convert, optimise=switches, thread_jumps=number % 2 == 0)
-    yield f"{strategy}-{layout}-text", lambda: reread(convert(certify=True), layout)
-    if memory:
-        yield f"{strategy}-memory-optimised", partial(convert, optimise=["memory"])
-        kind = FORMS[number % len(FORMS)]
-        yield f"{strategy}-explicit-{kind}", lambda: erased(convert(explicit_memory=kind, certify=True))
+    result: list[Manner] = [
+        (f"{strategy}-not-minimal", partial(convert, minimal=False)),
+        (f"{strategy}-optimised", partial(convert, optimise=switches, thread_jumps=number % 2 == 0)),
+        (f"{strategy}-{layout}-text", lambda: reread(convert(certify=True), layout)),
+    ]
+    if not memory:
+        return result
+    form = FORMS[number % len(FORMS)]
+    result.append((f"{strategy}-memory-optimised", partial(convert, optimise=["memory"])))
+    result.append((f"{strategy}-explicit-{form}", lambda: erased(convert(explicit_memory=form, certify=True))))
+    return [result[(number + step) % len(result)] for step in range(3)]
 
 
 def differences(text: str, number: int, memory: bool, expected: Observation) -> Iterator[Difference]:
@@ -118,12 +129,35 @@ def differences(text: str, number: int, memory: bool, expected: Observation) -> 
 def compare(memory: bool, numbers: list[int]) -> Batch:
     """Run the programs of these numbers in every manner."""
     texts = [random_program(number, memory=memory) for number in numbers]
-    with tempfile.TemporaryDirectory() as folder:
-        expectations = gcc.observe_all(texts, Path(folder), "-w")
     found: list[Difference] = []
+    expectations = _expected(texts)
     for number, text, expected in zip(numbers, texts, expectations, strict=True):
         found += differences(text, number, memory, expected)
-    return Batch([expected.status for expected in expectations], found)
+    return Batch([_status(expected) for expected in expectations], found)
+
+
+def compare_faults(numbers: list[int]) -> Batch:
+    """Run the programs of these numbers with a planted fault, and without it."""
+    programs = [planted(number) for number in numbers]
+    expectations = _expected([program.sound for program in programs])
+    found: list[Difference] = []
+    for number, program, expected in zip(numbers, programs, expectations, strict=True):
+        surprises = _caught(lambda: [*fault_runs.surprises(number, program, expected)])  # noqa: B023
+        if isinstance(surprises, str):
+            found.append(Difference(number, "exception", expected, surprises))
+        else:
+            found += [Difference(number, each.manner, each.expected, each.got) for each in surprises]
+    return Batch([fault_runs.is_reached(expected) for expected in expectations], found)
+
+
+def _expected(texts: list[str]) -> list[Observation]:
+    """What the programs do under gcc."""
+    with tempfile.TemporaryDirectory() as folder:
+        return gcc.observe_all(texts, Path(folder), "-w")
+
+
+def _status(end: Observation) -> str:
+    return end.status if isinstance(end.status, str) else "0" if end.status == 0 else "other"
 
 
 def _caught(run: Callable[[], T]) -> T | str:
@@ -141,17 +175,22 @@ def main() -> int:
     numbered.add_options(parser, "programs", 5000, first=1)
     parser.add_argument("--save", type=Path, default=Path("fuzz-findings"), help="folder for programs that differ")
     parser.add_argument("--memory", action="store_true", help="let the programs use objects in memory")
+    parser.add_argument("--faults", action="store_true", help="plant a fault of memory in each program")
     options = parser.parse_args()
     if gcc.GCC is None:
         parser.error("gcc is not installed")
+    if options.faults:
+        return report(numbered.results(compare_faults, options), options.save, lambda number: planted(number).faulty)
     results = numbered.results(partial(compare, options.memory), options)
     return report(results, options.save, partial(random_program, memory=options.memory))
 
 
 def _show(progress: str) -> None:
-    """Replace the line on the terminal that shows the progress."""
+    """Show the progress: on a terminal, in place of the last line."""
     if sys.stderr.isatty():
         print(f"\r{progress}\x1b[K", end="", file=sys.stderr, flush=True)
+    elif progress:
+        print(progress, file=sys.stderr, flush=True)
 
 
 def report(results: Iterator[Batch], folder: Path, text_of: Callable[[int], str]) -> int:
@@ -160,8 +199,8 @@ def report(results: Iterator[Batch], folder: Path, text_of: Callable[[int], str]
     ends: Counter[str] = Counter()
     programs = differences = 0
     for batch in results:
-        programs += len(batch.statuses)
-        ends.update(status if isinstance(status, str) else "0" if status == 0 else "other" for status in batch.statuses)
+        programs += len(batch.ends)
+        ends.update(batch.ends)
         for difference in batch.differences:
             differences += 1
             _show("")
@@ -169,8 +208,8 @@ def report(results: Iterator[Batch], folder: Path, text_of: Callable[[int], str]
             print(f"{difference.number} differs ({difference.manner}): {path}")
         _show(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s")
     _show("")
-    shown = ", ".join(f"{status}: {number}" for status, number in sorted(ends.items()))
-    print(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s\nexit statuses: {shown}")
+    shown = ", ".join(f"{end}: {number}" for end, number in sorted(ends.items()))
+    print(f"{programs} programs, {differences} differences, {time.monotonic() - start:.0f} s\nends: {shown}")
     return 1 if differences else 0
 
 

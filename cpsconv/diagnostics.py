@@ -56,10 +56,12 @@ def rules() -> dict[str, str]:
     from cpsconv.equivalence import comparison
     from cpsconv.frontends import bril
     from cpsconv.frontends.c import diagnostics as c
+    from cpsconv.frontends.while_language import syntax as while_language
     from cpsconv.text import parser
 
     found: dict[str, list[str]] = {}
-    for table in (GENERAL_RULES, c.RULES, bril.RULES, parser.RULES, check.RULES, comparison.RULES):
+    tables = (GENERAL_RULES, c.RULES, bril.RULES, while_language.RULES, parser.RULES, check.RULES, comparison.RULES)
+    for table in tables:
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)
     return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}

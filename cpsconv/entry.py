@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Union, cast
 
-from cpsconv.ir import PTR, VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
+from cpsconv.ir import INTEGER, PTR, STRING, VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
+from cpsconv.operations.python_printf import decimal_number, decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, wrap
 from cpsconv.source import DiagnosticError, did_you_mean, error
@@ -101,8 +102,10 @@ def parse_arguments(function: Function, texts: Sequence[str]) -> list[Data]:
     """The values of command-line arguments for the function's parameters.
 
     Integers are decimal or hexadecimal, with an optional sign; a character denotes its code (a digit in quotes).
-    Raises `DiagnosticError` if their number is wrong, or with all texts that are not values of the parameters' types.
+    Arguments may be named (see `ordered_arguments`). Raises `DiagnosticError` if their number or a name is wrong, or
+    with all texts that are not values of the parameters' types.
     """
+    texts = ordered_arguments(function, texts)
     _require_count(function, len(texts))
     values: list[Data] = []
     errors = []
@@ -114,6 +117,37 @@ def parse_arguments(function: Function, texts: Sequence[str]) -> list[Data]:
     if errors:
         raise DiagnosticError(errors)
     return values
+
+
+_NAMED = re.compile(r"([^\W\d]\w*)=(.*)", re.DOTALL)
+
+
+def ordered_arguments(function: Function, texts: Sequence[str]) -> list[str]:
+    """The texts in the order of the parameters: ``x=3`` is the argument of the parameter `x`; others come first.
+
+    If a parameter takes a string, no argument is named. Raises `DiagnosticError` for a wrong name, and for a missing
+    argument if others are named.
+    """
+    parameters = data_parameters(function)
+    if any(parameter.type is STRING for parameter in parameters):
+        return [*texts]
+    named = [(text, match[1], match[2]) for text in texts if (match := _NAMED.fullmatch(text))]
+    if not named:
+        return [*texts]
+    names = [parameter.name for parameter in parameters]
+    positional = [text for text in texts if not _NAMED.fullmatch(text)]
+    given = dict(zip(names, positional, strict=False))
+    for text, name, value in named:
+        if name not in names or name in given:
+            reason = "has no parameter" if name not in names else "has two arguments for"
+            help = did_you_mean(name, names)
+            message = f"argument `{shortened(text)}`: `{function.name}` {reason} `{name}`"
+            raise DiagnosticError([error(message, function.span, help=help, rule="argument")])
+        given[name] = value
+    if missing := [f"`{name}`" for name in names if name not in given]:
+        message = f"`{function.name}` has no argument for {', '.join(missing)}"
+        raise DiagnosticError([error(message, function.span, rule="argument")])
+    return [*(given[name] for name in names), *positional[len(names) :]]
 
 
 def _require_count(function: Function, given: int) -> None:
@@ -130,7 +164,9 @@ def shown_data(value: Data) -> str:
     """The text of a value on the command line. The bytes of a string are decoded as UTF-8."""
     if isinstance(value, str):
         return value.encode("latin-1").decode("utf-8", "surrogateescape")
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return decimal_text(value) if isinstance(value, int) else str(value)
 
 
 _INTEGER = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|([0-9]+))")
@@ -142,6 +178,8 @@ def _value(type: Type, text: str) -> Data:
     assert isinstance(type, Scalar)
     if type.kind == "string":
         return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    if type is INTEGER:
+        return _unbounded_integer(text)
     if type.kind == "integer":
         return _integer(type, text)
     if type.kind == "bool":
@@ -152,6 +190,23 @@ def _value(type: Type, text: str) -> Data:
         return float(normalised(type, float(text)))
     except ValueError:
         raise ValueError(f"`{text}` is not a number") from None
+
+
+def _unbounded_integer(text: str) -> int:
+    written = _INTEGER.fullmatch(text)
+    if not written:
+        raise ValueError(f"`{shortened(text)}` is not an integer")
+    sign, hexadecimal, digits = written.groups()
+    magnitude = int(hexadecimal, 16) if hexadecimal else decimal_number(digits)
+    return -magnitude if sign == "-" else magnitude
+
+
+_MAX_SHOWN = 40
+
+
+def shortened(text: str) -> str:
+    """A text of the command line for a message: its first characters, if it is long."""
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 def _integer(type: Scalar, text: str) -> int:

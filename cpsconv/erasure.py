@@ -7,10 +7,10 @@ one. All engines, and the targets other than text, JSON and φ form, run or writ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from cpsconv import ir
+from cpsconv.nodes import replace
 from cpsconv.operations.table import EXTEND
 
 Member = TypeVar("Member", bound=ir.Continuation)

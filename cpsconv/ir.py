@@ -49,6 +49,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Union
 
+from cpsconv.nodes import NodeType
 from cpsconv.source import Source, Span
 
 # ---------------------------------------------------------------------------------------------------------- types
@@ -58,12 +59,13 @@ from cpsconv.source import Source, Span
 class Scalar:
     """A type of plain data.
 
-    `bits` is the size in memory; integers are two's complement. `suffix` ends number literals of the type in CPS text.
-    The instances below are the only ones, and are compared by identity.
+    `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
+    memory. `suffix` ends number literals of the type in CPS text. The instances below are the only ones, and are
+    compared by identity.
     """
 
     name: str
-    kind: Literal["integer", "float", "bool", "string", "pointer", "memory", "void"]
+    kind: Literal["integer", "unbounded", "float", "bool", "string", "pointer", "memory", "void"]
     bits: int = 0
     signed: bool = False
     suffix: str = ""
@@ -119,6 +121,7 @@ INT = Scalar("int", "integer", 32, signed=True)
 UNSIGNED = Scalar("unsigned", "integer", 32, suffix="u")
 LONG = Scalar("long", "integer", 64, signed=True, suffix="l")
 UNSIGNED_LONG = Scalar("unsigned long", "integer", 64, suffix="ul")
+INTEGER = Scalar("integer", "unbounded", signed=True, suffix="n")  # every integer, never in memory
 FLOAT = Scalar("float", "float", 32, suffix="f")
 DOUBLE = Scalar("double", "float", 64)
 STRING = Scalar("string", "string", 64)
@@ -127,7 +130,9 @@ MEMORY = Scalar("memory", "memory")  # the state of memory, where a program make
 VOID = Scalar("void", "void")
 
 _INTEGERS = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG
-SCALARS: dict[str, Scalar] = {type.name: type for type in (BOOL, *_INTEGERS, FLOAT, DOUBLE, STRING, PTR, MEMORY)}
+SCALARS: dict[str, Scalar] = {
+    type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, STRING, PTR, MEMORY)
+}
 """Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
 
 # --------------------------------------------------------------------------------------------------- object types
@@ -171,8 +176,7 @@ def innermost(type: ObjectType) -> tuple[Scalar | Struct, str]:
     return type, lengths
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Struct:
+class Struct(metaclass=NodeType):
     """A struct or union type of a program, with the offsets of x86-64: see `laid_out`. Compared by identity.
 
     `depth` is the nesting depth of structs and arrays, at most `MAX_TYPE_DEPTH` (the readers enforce it).
@@ -190,8 +194,7 @@ class Struct:
         return self.name
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Field:
+class Field(metaclass=NodeType):
     """A field of a `struct`, at an `offset` in bytes."""
 
     struct: Struct
@@ -225,8 +228,7 @@ def _aligned(offset: int, alignment: int) -> int:
 # --------------------------------------------------------------------------------------------------------- values
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Constant:
+class Constant(metaclass=NodeType):
     """A literal: `int` for integers (within the range of the type), `bool`, `float`, `str` for strings, 0 for `null`.
 
     A string holds one character (U+0000 to U+00FF) for each byte of the C string, without the final zero.
@@ -236,8 +238,7 @@ class Constant:
     value: int | bool | float | str
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Undef:
+class Undef(metaclass=NodeType):
     """The value of an unassigned variable; `name` and `span` are those of the variable.
 
     The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value.
@@ -254,8 +255,7 @@ class Undef:
         return f"`{self.name}` {certainty} used uninitialised", "declared here"
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Parameter:
+class Parameter(metaclass=NodeType):
     """A parameter of a continuation or function: the counterpart of a φ function in SSA form."""
 
     type: Type
@@ -263,8 +263,7 @@ class Parameter:
     span: Span | None = None
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Primitive:
+class Primitive(metaclass=NodeType):
     """A pure operation on values; `op` is a key of `cpsconv.operations.table.PRIMITIVES`.
 
     `of` is a static operand: the object type of an element's address, the field of a field's address.
@@ -278,8 +277,7 @@ class Primitive:
     of: Static = None
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Effect:
+class Effect(metaclass=NodeType):
     """An ordered operation; `op` is a key of `cpsconv.operations.table.EFFECTS`. `type` is `VOID` without a result.
 
     `of` is a static operand: the object type of an allocation or a copy.
@@ -299,8 +297,7 @@ Static = Union[ObjectType, Field, None]
 Statement = Union[Primitive, Effect]
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Data:
+class Data(metaclass=NodeType):
     """An object in memory from the start of the run to its end. As a value, it is the pointer to the object.
 
     `content` is the initial content; further bytes are zero. `addresses` has the pointers in it, by their offsets: a
@@ -320,8 +317,7 @@ class Data:
         return PTR
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class External:
+class External(metaclass=NodeType):
     """A continuation of the run-time environment: `halt` ends the program with an exit status, `abort` abnormally."""
 
     name: str
@@ -336,8 +332,7 @@ ABORT = External("abort", ContinuationType(()))
 EXTERNALS: dict[str, External] = {external.name: external for external in (HALT, ABORT)}
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Continuation:
+class Continuation(metaclass=NodeType):
     """Parameters, a body, and the transfer that ends it. The transfer is None only during construction."""
 
     name: str
@@ -352,7 +347,6 @@ class Continuation:
         return ContinuationType(tuple([parameter.type for parameter in self.parameters]))
 
 
-@dataclass(eq=False, repr=False, slots=True)
 class Function(Continuation):
     """A top-level continuation, whose last parameter is the return continuation.
 
@@ -399,16 +393,14 @@ Target = Union[Continuation, Function, External, Parameter]
 # its operands, then the target and the arguments of each edge.
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Edge:
+class Edge(metaclass=NodeType):
     """One slot of a transfer: its target, and the arguments that it passes."""
 
     target: Target
     arguments: list[Value] = field(default_factory=list)
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Jump:
+class Jump(metaclass=NodeType):
     """``k(arguments)``. A jump to a return continuation is a return."""
 
     edge: Edge
@@ -427,8 +419,7 @@ class Jump:
         return [self.edge.target, *self.edge.arguments]
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Branch:
+class Branch(metaclass=NodeType):
     """``branch(condition, k1, k2)`` on a `bool`."""
 
     condition: Value
@@ -450,8 +441,7 @@ class Branch:
         return [self.condition, then.target, *then.arguments, otherwise.target, *otherwise.arguments]
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Switch:
+class Switch(metaclass=NodeType):
     """``switch(value, 1 ⇒ k1, …, _ ⇒ k)`` on an integer: distinct `cases`, each with its edge in `targets`."""
 
     value: Value
@@ -480,8 +470,7 @@ class Switch:
         return [self.value, *(value for edge in self.edges for value in (edge.target, *edge.arguments))]
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Call:
+class Call(metaclass=NodeType):
     """``f(arguments, k)``: calls `callee`, which passes its result to the target of the edge `then`.
 
     `callee` is a function whose last parameter is a continuation. The edge carries no arguments of its own. In a call
@@ -550,8 +539,7 @@ class SourceVariables(NamedTuple):
     in_memory: Sequence[InMemory]
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Program:
+class Program(metaclass=NodeType):
     """Functions with distinct names, in source order; `source` is the text that they were read from.
 
     `structs` are the struct and union types, each after those that it contains; `data` the objects that exist from the

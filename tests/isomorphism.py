@@ -6,7 +6,6 @@ components are paired in turn. The programs are isomorphic if all labels are equ
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter
 from collections.abc import Sequence
 from typing import Union
@@ -31,6 +30,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.json.writer import static_as_json
+from cpsconv.nodes import replace
 from cpsconv.operations.table import constant_key, traps
 from cpsconv.text.items import item_text
 from cpsconv.text.layout import on_one_line
@@ -62,7 +62,7 @@ def _items(program: Program) -> list[tuple[str, dict[int, tuple[int | str, int]]
         if isinstance(item, Data):
             for offset, (target, distance) in item.addresses.items():
                 addresses[offset] = position.get(id(target), target.name), distance
-            item = dataclasses.replace(item, addresses={})
+            item = replace(item, addresses={})
         described.append((on_one_line(item_text(item, str)), addresses))
     return described
 

@@ -8,7 +8,6 @@ operands that the strategy `paper` has collected for a parameter: these are coun
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import replace
 from typing import Any
 
 from cpsconv.analysis.graph import incoming
@@ -29,6 +28,7 @@ from cpsconv.ir import (
     Transfer,
     Value,
 )
+from cpsconv.nodes import replace
 from cpsconv.page.growing_plan import GAP
 
 
@@ -224,6 +224,8 @@ class State:
             return Branch(operands[0], edges[0], edges[1])
         if kind is Switch:
             return Switch(operands[0], [*fixed], edges[:-1], edges[-1])  # type: ignore[list-item]
+        if not getattr(fixed[0], "name", ""):  # a prototype: the first operand is the pointer
+            return Call(fixed[0], [*operands[1:]], edges[0], pointer=operands[0])  # type: ignore[arg-type]
         return Call(fixed[0], [*operands], edges[0])  # type: ignore[arg-type]
 
     def _edge(self, edge: Edge, given: tuple[Value, ...]) -> Edge:

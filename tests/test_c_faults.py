@@ -1,58 +1,53 @@
-"""Generated C programs with a planted fault of memory stop at its place; gcc's sanitizers judge the faults."""
+"""Programs with a planted fault of memory stop at its place under every engine; gcc's sanitizers judge the faults.
+
+`benchmarks/fuzz.py --faults` runs many more.
+"""
 
 from __future__ import annotations
 
-import io
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.operations.runtime_errors import ProgramError
 from tests import gcc
-from tests.c_faults import FAULTS, planted
-from tests.c_programs import random_program
+from tests.c_faults import KINDS, SMALL, planted
+from tests.effort import examples
+from tests.fault_runs import surprises
 from tests.gcc import needs_gcc
-from tests.running import STRATEGIES, converted
 
-NUMBERS = range(1, 8)
 _SANITIZERS = ("-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize=shift,signed-integer-overflow")
-
-
-def stopped(text: str, number: int) -> tuple[int, str] | None:
-    """The line and the message of the runtime error; None if the program ends otherwise."""
-    stream = io.BytesIO()
-    try:
-        evaluate(converted(text, STRATEGIES[number % len(STRATEGIES)]), "main", output=stream, errors=stream)
-    except ProgramError as error:
-        span = error.diagnostic.span
-        return (span.line if span else 0), error.diagnostic.message
-    return None
-
-
-@pytest.mark.parametrize("kind", FAULTS)
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_program_stops_at_the_planted_fault(kind: str, number: int) -> None:
-    text = random_program(number, memory=True)
-    faulty, line = planted(text, kind, number)
-    assert stopped(text, number) is None
-    found = stopped(faulty, number)
-    if found is not None:  # `abort` and `exit` may end it before
-        assert found[0] == line
+_OPTIONS = {"ASAN_OPTIONS": "detect_stack_use_after_return=1:detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1"}
+_UNSEEN = {"uninitialised", "call"}
+"""Kinds that gcc's sanitizers do not find."""
 
 
 @needs_gcc
-@pytest.mark.parametrize("kind", [kind for kind in FAULTS if kind != "uninitialised"])
-def test_the_sanitizers_find_the_same_faults(kind: str, tmp_path: Path) -> None:
-    headers = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
-    start = headers + 'int numbers[8]; const char *words[3] = {"", "a", "be"};\nint main(void) {\n    return 0;\n}\n'
-    for number in range(len(FAULTS[kind])):
-        text, line = planted(start, kind, number)
-        program = gcc.compile_c(text, tmp_path, *_SANITIZERS)
-        ended = subprocess.run([program], capture_output=True, text=True, env={"UBSAN_OPTIONS": "halt_on_error=1"})
-        calls_null = "pc 0x000000000000" in ended.stderr  # which has no line
-        assert calls_null or re.search(rf"program\.c:{line}\b", ended.stderr), ended.stderr
-        found = stopped(text, number)
-        assert found and found[0] == line
+@pytest.mark.parametrize("number", range(examples(10 * len(KINDS))))
+def test_all_engines_stop_a_small_program_at_the_planted_fault_only(number: int, tmp_path: Path) -> None:
+    program = planted(number, SMALL)
+    expected = gcc.observe(gcc.compile_c(program.sound, tmp_path, "-w"))
+    assert [*surprises(number, program, expected)] == []
+
+
+@needs_gcc
+@pytest.mark.parametrize("number", range(1, 1 + examples(5 * len(KINDS))))
+def test_all_engines_stop_a_generated_program_at_the_planted_fault_only(number: int, tmp_path: Path) -> None:
+    program = planted(number)
+    expected = gcc.observe(gcc.compile_c(program.sound, tmp_path, "-w"))
+    assert [*surprises(number, program, expected)] == []
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    "number", [n for n in range(examples(20 * len(KINDS))) if KINDS[n % len(KINDS)] not in _UNSEEN]
+)
+def test_the_sanitizers_find_the_same_faults(number: int, tmp_path: Path) -> None:
+    program = planted(number, SMALL)
+    line, _ = program.place
+    for text, is_faulty in ((program.sound, False), (program.faulty, True)):
+        executable = gcc.compile_c(text, tmp_path, *_SANITIZERS)
+        ended = subprocess.run([executable], capture_output=True, text=True, env=_OPTIONS)
+        found = re.search(rf"program\.c:{line}\b", ended.stderr) or "pc 0x000000000000" in ended.stderr
+        assert bool(found) == is_faulty, ended.stderr

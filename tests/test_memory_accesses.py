@@ -143,6 +143,14 @@ _RULES = {
         "a := allocate int[2]; int[a, 2] := n; deallocate(a); ret(0)",
         "a := allocate int[2]; int[a, 2] := n; deallocate(a); ret(0)",
     ),
+    "a store below the start": (
+        "a := allocate int[2]; int[a, -1] := n; deallocate(a); ret(0)",
+        "a := allocate int[2]; int[a, -1] := n; deallocate(a); ret(0)",
+    ),
+    "an overwritten store below the start of data": (
+        "int[d, -1] := 1; int[d, -1] := 2; ret(0)",
+        "int[d, -1] := 1; int[d, -1] := 2; ret(0)",
+    ),
     "a store after the end": (
         "a := allocate int[2]; deallocate(a); int[a] := n; ret(0)",
         "a := allocate int[2]; deallocate(a); int[a] := n; ret(0)",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import doctest
 import random
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -35,6 +34,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.nodes import replace
 from cpsconv.operations.table import CONVERT
 from cpsconv.transform import minimise, prune
 from tests.effort import size

@@ -47,10 +47,14 @@ MAX_VALUES = 4  # that a root depends on
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Root:
-    """An address. `values` determine it; `object` is the data or the allocation that it points into, if known."""
+    """An address. `values` determine it; `object` is the data or the allocation that it points into, if known.
+
+    `is_start`: it is the start of the object.
+    """
 
     object: Value | None
     values: tuple[Value, ...]
+    is_start: bool = False
 
 
 class Place(NamedTuple):
@@ -102,7 +106,7 @@ class Places:
         """The root and the offset of a pointer."""
         if pointer not in self._addresses:
             is_new = isinstance(pointer, Data) or (isinstance(pointer, Effect) and pointer.op in CREATING)
-            self._addresses[pointer] = Root(pointer if is_new else None, (pointer,)), 0
+            self._addresses[pointer] = Root(pointer if is_new else None, (pointer,), is_new), 0
         return self._addresses[pointer]
 
     def place(self, pointer: Value, size: int) -> Place:

@@ -9,6 +9,7 @@ from cpsconv.check.well_formedness import Subject
 from cpsconv.erasure import is_explicit
 from cpsconv.ir import (
     BOOL,
+    INTEGER,
     MEMORY,
     PTR,
     VOID,
@@ -61,6 +62,8 @@ def constants_are_in_range(subject: Subject) -> Iterator[Diagnostic]:
 def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
     if type.kind == "bool":
         return isinstance(value, bool)
+    if type is INTEGER:
+        return isinstance(value, int) and not isinstance(value, bool)
     if type.kind == "integer":
         return isinstance(value, int) and not isinstance(value, bool) and wrap(type, value) == value
     if type.kind == "float":

@@ -100,10 +100,16 @@ def check(
     return DONE
 
 
-def _checked(source: Source, language: str, optimise: Sequence[str] = (), **construction: Any) -> Program:
-    """The program in a source; its conversion, if there is one, is certified, unless it is optimised."""
+def _checked(
+    source: Source, language: str, optimise: Sequence[str] = (), warn: Sequence[str] = (), **construction: Any
+) -> Program:
+    """The program in a source; its conversion, if there is one, is certified, unless it is optimised.
+
+    The groups of warnings that only this command enables are reported unless `warn` disables them.
+    """
     certify = language != CPS and not optimise
-    return converted(source, language=language, certify=certify, optimise=optimise, **construction)
+    warn = ["check", *warn]
+    return converted(source, language=language, certify=certify, optimise=optimise, warn=warn, **construction)
 
 
 def _compare(

@@ -91,7 +91,7 @@ class Accesses:
         variables: dict[Value, Variable] = {}
         for each in self._accesses:
             if each.op in _APART and each not in escaped:
-                variables[each] = Variable(f"m_{each.name}" if each.name else "m", MEMORY)
+                variables[each] = Variable(f"m_{each.name}" if each.name else "m", MEMORY, each.span)
         return [variables.get(bases[_accessed(each)]) for each in self._accesses]
 
 

@@ -24,6 +24,7 @@ def require_expressible(
     """
     if not memory:
         require_no_memory(program, language)
+    require_bounded(program, language)
     _reject(
         language, [each for function in program.functions for each in (*_continuations(function), *further(function))]
     )
@@ -35,6 +36,24 @@ def require_no_memory(program: ir.Program, language: str) -> None:
         message = f"not expressible in {language}: {what}, since the programs written in {language} have no memory"
         help = "`--emit c`, `llvm`, `javascript`, `python` and `scheme` write programs with memory"
         raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
+
+
+def require_bounded(program: ir.Program, language: str) -> None:
+    """Raise `DiagnosticError`, with the first value of the type `integer`, if there is one."""
+    for function in program.functions:
+        for member in function.members():
+            values = [
+                *member.parameters,
+                *(each for statement in member.body for each in (statement, *statement.operands)),
+            ]
+            for value in values:
+                if value.type is ir.INTEGER or ir.INTEGER in getattr(value.type, "parameters", ()):
+                    message = f"not expressible in {language}: unbounded integers (the type `{ir.INTEGER}`)"
+                    help = (
+                        "`--emit haskell`, `javascript`, `python` and `scheme` write programs with unbounded integers"
+                    )
+                    span = getattr(value, "span", None) or member.span
+                    raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 
 
 def _reject(language: str, found: Sequence[Obstacle]) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import chain
 from typing import Union
@@ -24,6 +24,7 @@ from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
+from cpsconv.nodes import replace
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import Diagnostic, DiagnosticError, error
 from cpsconv.transform import drop_unreachable_functions

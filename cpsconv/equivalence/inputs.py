@@ -17,15 +17,16 @@ from itertools import chain, islice, product
 from random import Random
 
 from cpsconv.entry import Data
-from cpsconv.ir import Scalar
+from cpsconv.ir import INTEGER, Scalar
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.types import range_of
+from cpsconv.operations.types import is_whole, range_of
 
 Input = tuple[Data, ...]
 """A value for each parameter, except the return continuation."""
 
 _SEED = 2013
 _MAX_DRAWS = 10  # per requested input: small types have few different inputs
+_UNBOUNDED_BITS = 100  # of the inputs of type `integer`
 _MAX_SMALL = 16  # small values to draw from
 
 
@@ -89,9 +90,9 @@ def _draw(choice: _Choice, random: Random) -> Data:
     chance = random.random()
     if chance < 0.5:
         return random.choice(choice.small[:_MAX_SMALL])
-    if chance < 0.8 or choice.type.kind not in ("integer", "float"):
+    if chance < 0.8 or choice.type.kind not in ("integer", "unbounded", "float"):
         return random.choice(choice.notable)
-    magnitude = random.getrandbits(random.randint(1, choice.type.bits))
+    magnitude = random.getrandbits(random.randint(1, choice.type.bits or _UNBOUNDED_BITS))
     signed = random.choice((1, -1)) * magnitude
     value: Data = normalised(choice.type, signed / 1000 if choice.type.kind == "float" else signed)
     return value
@@ -109,7 +110,7 @@ def _small(type: Scalar, count: int) -> list[Data]:
     lowest, highest = range_of(type) if type.kind == "integer" else (-count, count)
     around = [value for number in range(count // 2 + 1) for value in dict.fromkeys((number, -number))]
     numbers = [value for value in around if lowest <= value <= highest]
-    return [*numbers] if type.kind == "integer" else [number / 2 for number in numbers]
+    return [*numbers] if is_whole(type) else [number / 2 for number in numbers]
 
 
 def _notable(type: Scalar, constants: Sequence[Data]) -> list[Data]:
@@ -123,7 +124,7 @@ def _notable(type: Scalar, constants: Sequence[Data]) -> list[Data]:
         near = [float(number) + step for number in numbers for step in (0, -1, 1)]
         values = [*near, 0.1, 1e6, 1e-6, 1e300, -1e300, -0.0, math.inf, -math.inf, math.nan]
         return [normalised(type, value) for value in values]
-    lowest, highest = range_of(type)
+    lowest, highest = range_of(type) if type is not INTEGER else (-(1 << _UNBOUNDED_BITS), 1 << _UNBOUNDED_BITS)
     near = [int(number) + step for number in numbers if math.isfinite(number) for step in (0, -1, 1)]
     values = [*near, 10, 100, lowest, highest, lowest + 1, highest - 1]
     return [*dict.fromkeys(value for value in values if lowest <= value <= highest)]

@@ -143,7 +143,7 @@ def _shown(
         return shown_character(flags, width, value % 256)
     if conversion == "p":
         return shown_pointer(flags, width, precision, value.address)
-    if type.kind == "integer":
+    if type.kind in ("integer", "unbounded"):
         return shown_integer(conversion, flags, width, precision, normalised(type, value))
     return shown_float(conversion, flags, width, precision, value)
 
@@ -160,6 +160,7 @@ def _next(type: Scalar, effect: PrintValue, rest: Iterator[Any]) -> Any:
 
 _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "integer": (int, "an integer"),
+    "unbounded": (int, "an integer"),
     "float": (float, "a double"),
     "string": ((str, Pointer), "a string"),
     "pointer": (Pointer, "a pointer"),

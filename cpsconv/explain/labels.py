@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from cpsconv.construction.block import Block, Placed, Variable
@@ -28,6 +27,7 @@ from cpsconv.construction.events import (
 )
 from cpsconv.explain.variable_labels import VariableLabels
 from cpsconv.ir import VOID, Continuation, Function, Parameter, Primitive, Scalar, Statement, Target, Type, Value
+from cpsconv.nodes import replace
 from cpsconv.source import Span
 from cpsconv.text.layout import on_one_line
 from cpsconv.text.plan import TextPlan
@@ -114,6 +114,14 @@ class Labels:
         """An operation, which the program need not contain."""
         assert isinstance(type, Scalar)
         return self.computation(Primitive(op, tuple(map(self._created, operands)), type))
+
+    def call(self, callee: Function, operands: Sequence[Value]) -> str:
+        """A call of a function, or through a pointer, the first operand, if the callee is a prototype."""
+        if callee.name:
+            return self.application(callee, operands)
+        pointer, *arguments = map(self._created, operands)
+        through = self._expressions.application("call", [pointer, *arguments])
+        return f"through {self.value(pointer)}, {quoted(cut(on_one_line(through)))},"
 
     def application(self, target: Target, arguments: Sequence[Value]) -> str:
         """A call with arguments."""

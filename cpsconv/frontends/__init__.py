@@ -45,6 +45,7 @@ LANGUAGES: dict[str, Language] = {
     "c": Language((".c", ".h", ".i"), "cpsconv.frontends.c", any_bytes=True),
     "bril": Language((".bril", ".json"), "cpsconv.frontends.bril", error_status=2, checks_leaks=True, profiles=True),
     CPS: Language((".cps",)),
+    "while": Language((".while",), "cpsconv.frontends.while_language"),
 }
 """Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
 

@@ -15,7 +15,9 @@ from cpsconv.source import Diagnostic, did_you_mean
 
 
 class Group(NamedTuple):
-    """A group of warnings: the option that enables it (``default`` if it is always enabled), and its description."""
+    """A group of warnings: the option that enables it (``default`` if it is always enabled, ``check``
+    if by this command), and its description.
+    """
 
     enabled_by: str
     description: str
@@ -31,6 +33,7 @@ GROUPS: dict[str, Group] = {
     "comment": Group("-Wall", "`/*` within a comment, or a `//` comment that includes the next line"),
     "compare-distinct-pointer-types": Group("default", "a comparison of pointers to different types"),
     "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
+    "definite-assignment": Group("check", "in While, a use of a variable that some path does not assign"),
     "discarded-qualifiers": Group("default", "a conversion of a pointer to `const` data to one that is not"),
     "div-by-zero": Group("default", "a division by a constant zero"),
     "empty-body": Group("default", "a `;` that is the whole body of an `if`, `else` or `do`"),
@@ -82,8 +85,9 @@ GROUPS: dict[str, Group] = {
 """Every group of warnings, by name."""
 
 _FAMILIES = {
-    "all": [name for name, group in GROUPS.items() if group.enabled_by != "-Wextra"],
+    "all": [name for name, group in GROUPS.items() if group.enabled_by in ("default", "-Wall")],
     "extra": [name for name, group in GROUPS.items() if group.enabled_by == "-Wextra"],
+    "check": [name for name, group in GROUPS.items() if group.enabled_by == "check"],
     "format": [name for name in GROUPS if name.startswith("format")],
     "parentheses": ["parentheses", "dangling-else", "logical-not-parentheses"],
     "unused": [name for name in GROUPS if name.startswith("unused-")],

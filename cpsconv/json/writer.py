@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Union
 
 from cpsconv import ir
+from cpsconv.operations.python_printf import decimal_text
 from cpsconv.source import Span
 
 FORMAT = "cpsconv"
@@ -22,7 +23,9 @@ TRANSFERS: dict[str, type[ir.Transfer]] = {"jump": ir.Jump, "branch": ir.Branch,
 
 KEYS: dict[type[ir.Transfer], dict[str, str]] = {
     transfer: {
-        "else" if name == "otherwise" else name: name for name in transfer.__slots__ if name not in ("span", "pointer")
+        "else" if name == "otherwise" else name: name
+        for name in transfer.__match_args__
+        if name not in ("span", "pointer")
     }
     for transfer in TRANSFERS.values()
 }
@@ -73,12 +76,12 @@ def data_as_json(type: ir.Scalar, value: int | float | bool | str) -> Json:
     """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits."""
     if isinstance(value, float) and not math.isfinite(value):
         return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
-    return integer_as_json(int(value)) if type.kind == "integer" else value
+    return integer_as_json(int(value)) if type.kind in ("integer", "unbounded") else value
 
 
 def integer_as_json(value: int) -> Json:
     """The integer as a number or, if it is large, as a string of digits."""
-    return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else str(value)
+    return value if -_MAX_NUMBER <= value <= _MAX_NUMBER else decimal_text(value)
 
 
 def definitions(program: ir.Program) -> Iterator[Union[ir.Continuation, ir.Parameter, ir.Statement, ir.Data]]:

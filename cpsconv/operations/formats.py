@@ -11,12 +11,12 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple, Union
 
-from cpsconv.ir import BOOL, DOUBLE, INT, PTR, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
+from cpsconv.ir import BOOL, DOUBLE, INT, INTEGER, PTR, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
 from cpsconv.operations.python_printf import c_string
 
 _DIRECTIVE = re.compile(
     r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)"
-    r"(?:\.(?P<precision>\*|[0-9]*))?(?P<length>hh|h|ll|l|j|z|t|L|)"
+    r"(?:\.(?P<precision>\*|[0-9]*))?(?P<length>hh|h|ll|l|j|z|t|L|Z|)"
     r"(?P<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)",
     re.DOTALL,
 )
@@ -43,7 +43,12 @@ _OTHERS = {**dict.fromkeys("fFeEgGaA", DOUBLE), "c": INT, "s": STRING, "p": PTR}
 
 
 def _promoted_type(conversion: str, length: str) -> Scalar | None:
-    """The type of the argument, after the default promotions; None if the conversion is not supported."""
+    """The type of the argument, after the default promotions; None if the conversion is not supported.
+
+    ``%Zd``, as in the library GMP, takes an `integer`.
+    """
+    if length == "Z" and conversion == "d":
+        return INTEGER
     if length not in _LENGTHS.get(conversion, ()):
         return None
     return _OTHERS.get(conversion) or _INTEGERS[conversion in "di", max(_SIZES[length], INT.bits)]

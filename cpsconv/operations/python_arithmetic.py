@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import struct
 
-from cpsconv.operations.runtime_errors import DivisionError
+from cpsconv.operations.runtime_errors import DivisionError, SizeError
 
 
 def wrapped(n: int, lowest: int, modulus: int) -> int:
@@ -35,6 +35,31 @@ def truncated_quotient(a: int, b: int) -> int:
 def truncated_remainder(a: int, b: int) -> int:
     """The remainder, with the sign of the dividend."""
     return a - truncated_quotient(a, b) * b
+
+
+def quotient_of_integers(a: int, b: int) -> int:
+    """The quotient of unbounded integers, rounded toward zero."""
+    if b == 0:
+        raise DivisionError("division by zero")
+    return truncated_quotient(a, b)
+
+
+def remainder_of_integers(a: int, b: int) -> int:
+    """The remainder of unbounded integers, with the sign of the dividend."""
+    if b == 0:
+        raise DivisionError("division by zero")
+    return truncated_remainder(a, b)
+
+
+MAX_INTEGER = 2**1_000_000
+
+
+def product_of_integers(a: int, b: int) -> int:
+    """The product of unbounded integers, which has a million bits at most."""
+    n = a * b
+    if not -MAX_INTEGER < n < MAX_INTEGER:
+        raise SizeError("the product has more than 1000000 bits")
+    return n
 
 
 def divided(x: float, y: float) -> float:

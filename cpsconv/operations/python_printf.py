@@ -61,13 +61,34 @@ def padded(flags: str, width: int, prefix: str, text: str, zeros: bool) -> str:
 
 def integer_shown(n: int, conversion: str, flags: str, precision: int) -> tuple[str, str]:
     """The sign or base, and the digits."""
-    base = conversion.lower() if conversion in "oxX" else "d"
-    text = format(abs(n), base).rjust(precision, "0") if n or precision else ""
+    is_decimal = conversion not in "oxX"
+    digits = decimal_text(abs(n)) if is_decimal else f"{abs(n):{conversion.lower()}}"
+    text = digits.rjust(precision, "0") if n or precision else ""
     if conversion in "di":
         return sign_shown(n < 0, flags), text
-    if "#" in flags and base == "o" and not text.startswith("0"):
+    if "#" in flags and conversion == "o" and not text.startswith("0"):
         text = "0" + text
-    return "0x" if "#" in flags and base == "x" and n else "", text
+    return "0x" if "#" in flags and conversion in "xX" and n else "", text
+
+
+def decimal_text(n: int) -> str:
+    """The decimal digits. Python itself refuses to write very long ones."""
+    if n.bit_length() < 13000:
+        return str(n)
+    count = abs(n).bit_length() * 3 // 20  # half of the digits
+    high, low = divmod(abs(n), 10**count)
+    return "-" * (n < 0) + decimal_text(high) + decimal_text(low).rjust(count, "0")
+
+
+def decimal_number(digits: str) -> int:
+    """The number with these digits, after a sign or not. Python itself refuses to read very long ones."""
+    if digits.startswith("-"):
+        return -decimal_number(digits[1:])
+    if len(digits) <= 4000:
+        return int(digits)
+    count = len(digits) // 2
+    high, low = decimal_number(digits[:-count]), decimal_number(digits[-count:])
+    return high * int(10**count) + low
 
 
 def float_shown(x: float, conversion: str, flags: str, precision: int) -> tuple[str, str]:

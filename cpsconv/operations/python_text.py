@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, UNSIGNED_LONG, Scalar
+from cpsconv.ir import BOOL, DOUBLE, FLOAT, INTEGER, UNSIGNED_LONG, Scalar
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, PRIMITIVES, for_every_operation
 from cpsconv.operations.types import contains, range_of
@@ -31,6 +31,11 @@ _SYMBOLS = for_every_operation(
     PRIMITIVES,
 )
 """The operator or function of each operation. (Division of integers, and conversions, have rules of their own.)"""
+
+
+def integer_literal(value: int) -> str:
+    """The literal of an integer: decimal, or hexadecimal if Python would refuse the decimal digits."""
+    return str(value) if value.bit_length() < 13000 else hex(value)
 
 
 class PythonText(ABC, Generic[Term]):
@@ -87,7 +92,9 @@ class PythonText(ABC, Generic[Term]):
             return self._truncated(target, operand)
         if source is BOOL:
             return self.truth_value(operand)
-        return operand if contains(target, source) else self.wrapped(operand, target)
+        if target is INTEGER or (source is not INTEGER and contains(target, source)):
+            return operand
+        return self.wrapped(operand, target)
 
     def truth_value(self, operand: Term) -> Term:
         """The integer 0 or 1 for a `bool`."""

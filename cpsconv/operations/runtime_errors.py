@@ -103,6 +103,12 @@ class MemoryLimit(ProgramError):
     rule = "limit"
 
 
+class SizeError(ProgramError):
+    """A product of unbounded integers is too large."""
+
+    rule = "limit"
+
+
 class Undefined:
     """The run-time value of an `Undef`. It can be passed on; each operation on it raises `UndefinedError`.
 

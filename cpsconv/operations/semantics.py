@@ -1,10 +1,10 @@
 """The semantics of primitives: `operation` gives the Python function that computes a primitive.
 
-At run time an integer is an `int` in the range of its type, a `bool` is a `bool`, and a `float` or `double` is a Python
-float; each operation rounds a `float` to 32 bits. A pointer is an `int` (see `pointers`). The functions assume this
-representation of their operands and ensure it for their results. If an operand is `Undefined`, the Python operator that
-is applied to it raises the error; so each function applies an operator to every operand, even in a conversion that does
-not change the value.
+At run time an integer is an `int` in the range of its type (any `int` for `integer`), a `bool` is a `bool`, and a
+`float` or `double` is a Python float; each operation rounds a `float` to 32 bits. A pointer is an `int` (see
+`pointers`). The functions assume this representation of their operands and ensure it for their results. If an operand
+is `Undefined`, the Python operator that is applied to it raises the error; so each function applies an operator to
+every operand, even in a conversion that does not change the value.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from cpsconv.ir import FLOAT, PTR, UNSIGNED_LONG, Constant, Field, Primitive, Scalar, Static, Type
+from cpsconv.ir import FLOAT, INTEGER, PTR, UNSIGNED_LONG, Constant, Field, Primitive, Scalar, Static, Type
 from cpsconv.operations.pointers import moved
 from cpsconv.operations.python_arithmetic import (
     check_division,
     int_to_float,
+    product_of_integers,
+    quotient_of_integers,
+    remainder_of_integers,
     to_float,
     truncated,
     truncated_to_unsigned_long,
@@ -63,6 +66,8 @@ def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
         return conversion(operand, result)
     if operand.kind in ("integer", "pointer"):
         return _on_integers(row, operand)
+    if operand is INTEGER:
+        return _ON_UNBOUNDED.get(op) or row.on_integers  # type: ignore[return-value]
     compute = row.on_floats if operand.kind == "float" else row.on_bools
     assert compute, f"{op} on {operand}"
     return _rounded(compute, row.arity) if operand is FLOAT and row.kind != "comparison" else compute
@@ -74,6 +79,8 @@ def normalised(type: Type, value: Any) -> Any:
         return value
     if type.kind in ("integer", "pointer"):
         return wrap(type, int(value))
+    if type is INTEGER:
+        return int(value)
     if type.kind == "float":
         return float(value) if type.bits == 64 else to_float(float(value))
     return bool(value)
@@ -138,6 +145,10 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
     return divide
 
 
+_ON_UNBOUNDED: dict[str, Function] = {"*": product_of_integers, "/": quotient_of_integers, "%": remainder_of_integers}
+"""The functions for `integer` that are not those on exact integers in the table."""
+
+
 # --------------------------------------------------------------------------------------------------------- floats
 
 
@@ -155,6 +166,8 @@ def conversion(source: Scalar, target: Scalar) -> Function:
     """The function that converts a value of type `source` to type `target`, like a cast in C."""
     if target.kind == "bool":
         return lambda value: value != 0
+    if target is INTEGER:
+        return int
     if target.kind in ("integer", "pointer"):
         return _float_to_integer(target) if source.kind == "float" else _wrapped(int, target)
     if target.bits == 64:

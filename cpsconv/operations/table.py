@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from cpsconv.ir import (
     BOOL,
     INT,
+    INTEGER,
     MEMORY,
     PTR,
     SCALARS,
@@ -38,10 +39,12 @@ from cpsconv.operations.types import (
     is_arithmetic,
     is_bits,
     is_bool,
+    is_comparable,
     is_convertible,
     is_float,
     is_integer,
     is_storable,
+    is_whole,
     range_of,
 )
 
@@ -75,7 +78,8 @@ class Operation(NamedTuple):
     - `commutative`: exchanging the operands does not change the result. (Exception: the sign of a NaN.)
     - `modular`: the lowest n bits of the result depend only on the lowest n bits of the operands. (Exception: ``<<``
       depends on the whole count.)
-    - `traps`: on integers, the operation raises a `ProgramError` for some defined operands.
+    - `traps`: on integers, the operation raises a `ProgramError` for some defined operands. (A product of `integer`s
+      does, too, if it is too large: see `traps` below.)
     - `negation`: the comparison with the opposite result; `mirror`: the comparison with the same result on exchanged
       operands; `narrow`: the interval of the left operand if the comparison is true.
     - `on_integers`, `on_floats`, `on_bools`: the Python functions that compute the operation on unbounded integers
@@ -207,7 +211,7 @@ def _bitwise(name: str, precedence: int, compute: Any, interval: Any) -> Operati
 def _comparison(name: str, precedence: int, negation: str, mirror: str, compute: Any, narrow: Any) -> Operation:
     given = {"commutative": name == mirror, "negation": negation, "mirror": mirror, "narrow": narrow}
     given |= {"on_floats": compute, "on_bools": compute}
-    return _infix(name, "comparison", precedence, binary(is_storable, BOOL), compute, **given)
+    return _infix(name, "comparison", precedence, binary(is_comparable, BOOL), compute, **given)
 
 
 def _output(name: str, typing: Typing, arity: int | None = 1) -> Operation:
@@ -242,7 +246,7 @@ OPERATIONS: dict[str, Operation] = {
         _arithmetic("-", 9, operator.sub, intervals.difference, commutative=False),
         _arithmetic("*", 10, operator.mul, intervals.product),
         _division("/", is_arithmetic, truncated_quotient, intervals.quotient, on_floats=divided),
-        _division("%", is_integer, truncated_remainder, intervals.remainder),
+        _division("%", is_whole, truncated_remainder, intervals.remainder),
         _bitwise("&", 5, operator.and_, intervals.conjunction),
         _bitwise("|", 3, operator.or_, intervals.disjunction),
         _bitwise("^", 4, operator.xor, intervals.disjunction),
@@ -362,7 +366,7 @@ def memory_of(statement: Statement) -> Value | None:
 
 def traps(op: str, result: Scalar) -> bool:
     """Whether the primitive `op` with that result type may raise a `ProgramError` on defined operands."""
-    return PRIMITIVES[op].traps and result.kind == "integer"
+    return (PRIMITIVES[op].traps and is_whole(result)) or (op == "*" and result is INTEGER)
 
 
 @cache
@@ -401,7 +405,7 @@ def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
 def constant_key(constant: Constant) -> tuple[object, ...]:
     """A key that is equal for two constants of the same type and value (and, for zeros and NaNs, sign) only."""
     sign = math.copysign(1, constant.value) if isinstance(constant.value, float) else None
-    return constant.type, repr(constant.value), sign
+    return constant.type, repr(constant.value) if sign else constant.value, sign
 
 
 # ---------------------------------------------------------------------------------------------------- completeness
@@ -425,13 +429,15 @@ def for_every_operation(
     return _complete(owner, "operation", entries, [op for op in wanted if op not in omitted])
 
 
-def for_every_type(owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False) -> Mapping[Scalar, Entry]:
-    """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise."""
-    return _complete(owner, "type", entries, [*_types(memory)])
+def for_every_type(
+    owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False, unbounded: bool = False
+) -> Mapping[Scalar, Entry]:
+    """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise.
 
-
-def _types(memory: bool) -> Iterable[Scalar]:
-    return (type for type in SCALARS.values() if type is not MEMORY and (memory or type is not PTR))
+    Without `unbounded`, the type `integer` has no entry: `owner` refuses programs with it.
+    """
+    omitted = {MEMORY, *([] if memory else [PTR]), *([] if unbounded else [INTEGER])}
+    return _complete(owner, "type", entries, [type for type in SCALARS.values() if type not in omitted])
 
 
 def _complete(owner: str, what: str, entries: Mapping[Any, Entry], wanted: Iterable[Any]) -> Mapping[Any, Entry]:

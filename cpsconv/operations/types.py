@@ -1,12 +1,15 @@
-"""The properties of types: their kinds, and the ranges of integer types."""
+"""The properties of types: their kinds, and the ranges of machine integers.
+
+The type `integer` of all integers is no machine integer: `is_integer` is false for it.
+"""
 
 from __future__ import annotations
 
-from cpsconv.ir import BOOL, PTR, Scalar, Type
+from cpsconv.ir import BOOL, INTEGER, PTR, Scalar, Type
 
 
 def is_integer(type: Type) -> bool:
-    """Whether the type is an integer type. (`bool` is not.)"""
+    """Whether the type is a machine integer type. (`bool` and `integer` are not.)"""
     return isinstance(type, Scalar) and type.kind == "integer"
 
 
@@ -15,9 +18,19 @@ def is_float(type: Type) -> bool:
     return isinstance(type, Scalar) and type.kind == "float"
 
 
+def is_unbounded(type: Type) -> bool:
+    """Whether the type is `integer`."""
+    return type is INTEGER
+
+
+def is_whole(type: Type) -> bool:
+    """Whether the type is `integer` or a machine integer type."""
+    return is_integer(type) or type is INTEGER
+
+
 def is_arithmetic(type: Type) -> bool:
-    """Whether the type is an integer or floating type."""
-    return isinstance(type, Scalar) and type.kind in ("integer", "float")
+    """Whether the type is `integer`, a machine integer type or a floating type."""
+    return isinstance(type, Scalar) and type.kind in ("integer", "unbounded", "float")
 
 
 def is_bits(type: Type) -> bool:
@@ -31,17 +44,29 @@ def is_bool(type: Type) -> bool:
 
 
 def is_data(type: Type) -> bool:
-    """Whether the type is `bool` or arithmetic."""
+    """Whether the type is `bool`, a machine integer type or a floating type: the data that memory can contain."""
     return isinstance(type, Scalar) and type.kind in ("integer", "float", "bool")
 
 
 def is_storable(type: Type) -> bool:
-    """Whether memory can contain values of the type, and comparisons take them: `bool`, arithmetic types and `ptr`."""
+    """Whether memory can contain values of the type: `bool`, machine integers, floating types and `ptr`."""
     return is_data(type) or type is PTR
 
 
+def is_comparable(type: Type) -> bool:
+    """Whether comparisons take values of the type: those that memory can contain, and `integer`."""
+    return is_storable(type) or type is INTEGER
+
+
 def is_convertible(source: Type, target: Type) -> bool:
-    """Whether there is a conversion: between all data, and between `ptr` and integers, and from `ptr` to `bool`."""
+    """Whether there is a conversion.
+
+    Between all data; between `ptr` and machine integers, and from `ptr` to `bool`; between `integer` and machine
+    integers or `bool`. A conversion to `integer` is exact, one from `integer` keeps the lowest bits, as between machine
+    integers.
+    """
+    if source is INTEGER or target is INTEGER:
+        return all(type is INTEGER or is_bits(type) for type in (source, target))
     if source is PTR:
         return target is PTR or is_bits(target)
     return is_data(source) and (is_data(target) or (target is PTR and is_integer(source)))

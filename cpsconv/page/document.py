@@ -59,7 +59,7 @@ def write_page(source: Source, conversions: Iterable[Conversion], strategy: str)
 
 def _literals() -> str:
     """Tables for literals in CPS text: `SUFFIXES` of integers by the name of their type, and all `CHARACTERS`."""
-    suffixes = {type.name: type.suffix for type in SCALARS.values() if type.kind == "integer"}
+    suffixes = {type.name: type.suffix for type in SCALARS.values() if type.kind in ("integer", "unbounded")}
     characters = [literal_text(Constant(CHAR, normalised(CHAR, code))) for code in range(256)]
     return f"const SUFFIXES = {json.dumps(suffixes)};\nconst CHARACTERS = {json.dumps(characters)};\n"
 

@@ -9,7 +9,7 @@ that is not known yet is a `GAP`. If a parameter is removed, each of its uses be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import cast
 
 from cpsconv.analysis.graph import replace_in_transfer
@@ -32,6 +32,7 @@ from cpsconv.ir import (
     Transfer,
     Value,
 )
+from cpsconv.nodes import replace
 from cpsconv.page.growing_plan import GAP, GrowingPlan
 
 
@@ -133,6 +134,7 @@ class State:
     def finish(self) -> None:
         """Remove the definitions, and the computations that the finished function does not have."""
         self.is_rearranged = True
+        self.plan.forget_rows()
         for member, each in self.states.items():
             each.definitions.clear()
             self.plan.touched.add(member)

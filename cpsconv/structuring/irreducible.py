@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import local_target, reverse_postorder_from
 from cpsconv.analysis.loops import Loop, LoopNest
 from cpsconv.ir import INT, Call, Constant, Continuation, Edge, Function, Jump, Parameter
+from cpsconv.nodes import replace
 from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, Terminator
 
 MAX_DEPTH = 24  # nested decisions between two passes through the dispatch block

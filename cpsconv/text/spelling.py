@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, PTR, SCALARS, STRING, Constant
+from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, INTEGER, PTR, SCALARS, STRING, Constant
 from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import wrap
@@ -110,6 +110,10 @@ def literal_text(constant: Constant) -> str:
         return _float_literal(value, single=constant.type is FLOAT)
     if constant.type is CHAR:
         return "'" + _escaped(chr(value & 0xFF), "'") + "'"
+    if constant.type is INTEGER:
+        from cpsconv.operations.python_printf import decimal_text  # few programs have the type
+
+        return f"{decimal_text(int(value))}{INTEGER.suffix}"
     return f"{value}{constant.type.suffix}"
 
 
@@ -132,6 +136,10 @@ def read_number(text: str, negative: bool = False) -> Constant:
             raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
         number = -float(digits) if negative else float(digits)
         return Constant(FLOAT, to_float(number)) if suffix else Constant(DOUBLE, number)
+    if type is INTEGER:
+        from cpsconv.operations.python_printf import decimal_number  # few programs have the type
+
+        return Constant(INTEGER, -decimal_number(digits) if negative else decimal_number(digits))
     if len(digits) > _MAX_DIGITS:
         raise ValueError("the number is too long")
     value = -int(digits) if negative else int(digits)

@@ -7,11 +7,12 @@ transformation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from cpsconv import ir
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming
+from cpsconv.nodes import replace
 from cpsconv.operations.semantics import fold
 from cpsconv.transform.known_values import KnownValues, edge_facts
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cpsconv.ir import BOOL, Branch, Constant, Continuation, Edge, Function, Parameter, Primitive, Scalar, Switch, Value
 from cpsconv.operations.table import constant_key
-from cpsconv.operations.types import is_integer
+from cpsconv.operations.types import is_whole
 
 Fact = tuple[Value, Constant]
 """A value, and the constant that it is known to equal."""
@@ -56,7 +56,7 @@ class KnownValues:
         return value if isinstance(value, Constant) else self._constants.get(self._key(value))
 
     def _learn_equality(self, left: Value, right: Value) -> None:
-        if is_integer(left.type) or left.type is BOOL:  # 0.0 == -0.0, but they differ
+        if is_whole(left.type) or left.type is BOOL:  # 0.0 == -0.0, but they differ
             for one, other in (left, right), (right, left):
                 if isinstance(other, Constant):
                     self._constants.setdefault(self._key(one), other)

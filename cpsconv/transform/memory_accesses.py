@@ -171,7 +171,7 @@ class _Forward:
     def _is_certain(self, place: Place, state: _State) -> bool:
         """Whether a store to the place succeeds."""
         found = place.root.object
-        if place.root.values == (found,):
+        if place.root.is_start:
             if isinstance(found, Data):
                 return not found.is_constant and place.end <= found.object_type.size
             if place.root in state and isinstance(found, Effect):
@@ -247,7 +247,7 @@ def _size(allocation: Statement) -> int:
 def _constant_at(place: Place, type: Scalar) -> Value | None:
     """The content of a place in constant data, as far as constants can denote it."""
     data = place.root.object
-    if not isinstance(data, Data) or not data.is_constant or place.root.values != (data,):
+    if not isinstance(data, Data) or not data.is_constant or not place.root.is_start:
         return None
     if place.end > data.object_type.size:
         return None
@@ -373,7 +373,7 @@ class _Backward:
             return self._unread(state, self._places.place(statement.operands[0], _access_size(statement)))
         if statement.op in ("deallocate", "free"):
             root, offset = self._places.address(statement.operands[0])
-            if offset == 0 and isinstance(root.object, Effect) and root.values == (root.object,):
+            if offset == 0 and isinstance(root.object, Effect) and root.is_start:
                 _extend(state, root.object)
         elif kind == "output" or statement.op == "realloc":
             for operand in statement.operands:

@@ -97,7 +97,7 @@ def _removable(function: Function, received: flow.ParameterArguments) -> Iterato
 
 def _may_trap(primitive: Primitive) -> bool:
     divisor = primitive.operands[-1]
-    is_safe = isinstance(divisor, Constant) and divisor.value not in (0, -1)
+    is_safe = isinstance(divisor, Constant) and divisor.value not in (0, -1) and primitive.op != "*"
     return traps(primitive.op, primitive.type) and not is_safe
 
 

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from cpsconv.emit.functional import terms
-from cpsconv.ir import INT, PTR, STRING, Call, Constant, Primitive, Program, Scalar, Statement, Undef, Value
+from cpsconv.ir import INT, INTEGER, PTR, STRING, Call, Constant, Primitive, Program, Scalar, Statement, Undef, Value
 from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
 from cpsconv.operations.table import CONVERT, OPERATIONS
 
@@ -94,7 +94,8 @@ class Printing(Generic[Term]):
             return self.call(("shown", "character"), [flags, sizes[0], value])
         if effect.conversion == "s":
             return self.call(("shown", "string"), [flags, *sizes, value])
-        return self.call(("shown", type.kind), [conversion, flags, *sizes, value])
+        kind = "integer" if type is INTEGER else type.kind
+        return self.call(("shown", kind), [conversion, flags, *sizes, value])
 
     def _size(self, digits: str | None, stars: list[tuple[Value, Term]]) -> Term:
         """A width or precision. One that is too large is an error at run time."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv.ir import Constant, Scalar, Statement
+from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import PRECEDENCE
 from cpsconv.text.layout import Group, Piece, layout_lines, on_one_line, wrapped
@@ -76,7 +77,8 @@ def infix(op: str, operands: Sequence[Term], symbol: str | None = None) -> Term:
 
 
 def _operand(op: str, term: Term, side: int) -> Term:
-    binds_tighter = term.op in ("", APPLICATION, PREFIX) or needs_no_parentheses(op, term.op, side)
+    is_infix = term.op in PRECEDENCE
+    binds_tighter = needs_no_parentheses(op, term.op, side) if is_infix else term.op != OPEN
     return term if binds_tighter else bracketed(term)
 
 
@@ -110,6 +112,8 @@ def literal(constant: Constant, words: Mapping[str, str], numbered: str) -> str:
         plain = {each: each if " " <= each <= "~" else numbered.format(ord(each)) for each in value}
         return '"' + "".join(_ESCAPES.get(each, plain[each]) for each in value) + '"'
     is_negative_nan = value != value and math.copysign(1, value) < 0
+    if isinstance(value, int) and not isinstance(value, bool):
+        return decimal_text(value)
     text = "-nan" if is_negative_nan else repr(value)
     return words.get(text, text)
 

@@ -17,13 +17,13 @@ from typing import Any
 
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
-from cpsconv.ir import DOUBLE, Call, Constant, Data, Field, Function, Primitive, Scalar, Undef, Value
+from cpsconv.ir import DOUBLE, INTEGER, Call, Constant, Data, Field, Function, Primitive, Scalar, Undef, Value
 from cpsconv.operations import python_arithmetic
 from cpsconv.operations.intervals import has_interval
-from cpsconv.operations.python_text import PythonText
+from cpsconv.operations.python_text import PythonText, integer_literal
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.semantics import normalised, operation
-from cpsconv.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite
+from cpsconv.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite, traps
 from cpsconv.operations.types import is_integer, range_of
 from cpsconv.source import Span
 from cpsconv.structuring.decisions import Condition, Test
@@ -216,7 +216,7 @@ class Expressions(PythonText[Term]):
         value = normalised(constant.type, constant.value)
         if isinstance(value, float) and not isfinite(value):
             return Term(self.environment.named(constant_key(constant), "number", value))
-        text = repr(value)
+        text = integer_literal(value) if isinstance(value, int) else repr(value)
         return Term(text, _SIGN if text.startswith("-") else _ATOM)
 
     def operation(self, primitive: Primitive) -> Term:
@@ -231,6 +231,8 @@ class Expressions(PythonText[Term]):
             return self._conversion(primitive)
         if kind == "logic":
             return self._negated(operands[0])
+        if type is INTEGER and traps(op, primitive.type):
+            return Term(self.checked_operation(primitive))
         if kind == "division":
             return self._integer_division(primitive) if is_integer(type) else self._float_division(primitive)
         term = self._shift(primitive) if kind == "shift" else self.exact(op, type, self._operands(op, operands))
@@ -316,12 +318,12 @@ class Expressions(PythonText[Term]):
                 return Term(mirrored, _SIGN)
             return Term(f"{native} if {left.within(_BITS_OR)} >= 0 else {mirrored}", _CONDITIONAL)
         tests = [f"{left.within(_BITS_OR)} >= 0"] * (least < 0) + [f"{right.within(_BITS_OR)} > 0"]
-        return Term(f"{native} if {' and '.join(tests)} else {self.checked_division(primitive)}", _CONDITIONAL)
+        return Term(f"{native} if {' and '.join(tests)} else {self.checked_operation(primitive)}", _CONDITIONAL)
 
-    def checked_division(self, primitive: Primitive) -> str:
-        """The call of a function that divides any two integers, or raises a runtime error."""
+    def checked_operation(self, primitive: Primitive) -> str:
+        """The call of a function that divides or multiplies any two integers, or raises a runtime error."""
         left, right = map(self.value, primitive.operands)
-        hint = "divide" if primitive.op == "/" else "remainder"
+        hint = {"/": "divide", "%": "remainder", "*": "multiply"}[primitive.op]
         name = self.environment.named(primitive, hint, located(operation(primitive), primitive.span))
         return f"{name}({left}, {right})"
 

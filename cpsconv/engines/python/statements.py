@@ -178,7 +178,7 @@ class Statements:
             for line in self._defined([operand], statement.span):
                 is_dividend = isinstance(statement, ir.Primitive) and operand is statement.operands[0]
                 if is_dividend and isinstance(statement, ir.Primitive) and traps(statement.op, statement.type):
-                    yield self._expressions.checked_division(statement)
+                    yield self._expressions.checked_operation(statement)
                 else:
                     yield line
 

@@ -280,6 +280,7 @@ function converted({ directive, conversion, flags, sizes, kind, bits, signed }, 
   }
   if (conversion === "p") return shownPointer(conversion, flags, width, precision, value.address);
   if (kind === "float") return shownFloat(conversion, flags, width, precision, value);
+  if (kind === "unbounded") return shownInteger(conversion, flags, width, precision, value);
   const integer = signed ? BigInt.asIntN(bits, value) : BigInt.asUintN(bits, value);
   if (conversion === "c") return shownCharacter(flags, width, Number(integer));
   return shownInteger(conversion, flags, width, precision, integer);
@@ -297,6 +298,7 @@ function nextArgument(kind, directive, rest) {
 /** The JavaScript types of the arguments for each kind, and the noun for them. A pointer is an object. */
 const KINDS = {
   integer: [["bigint"], "an integer"],
+  unbounded: [["bigint"], "an integer"],
   float: [["number"], "a double"],
   string: [["string", "object"], "a string"],
   pointer: [["object"], "a pointer"],

@@ -76,7 +76,8 @@ _CONVERSIONS = {f"{convert}{type}" for type in TYPES.values() for convert in ("t
 
 _USED = frozenset(
     """abs both cString character complement double2Float float2Double fromEnum infinity misfit nan negate not oneOf
-    quotient remainder selectFormat shl show shownCharacter shownFloat shownInteger shownString shr size undef unused
+    quotient quotientInteger remainder remainderInteger selectFormat shl show shownCharacter shownFloat shownInteger
+    shownString shr size timesInteger undef unused
     xor _ case class data default deriving do else foreign if import in infix infixl
     infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
 ).union(_CONVERSIONS, OUTPUTS, ir.EXTERNALS)

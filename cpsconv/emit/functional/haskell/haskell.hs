@@ -17,6 +17,27 @@ checkDivision a b
   | a < 0 && a == minBound && b == -1 = runtimeError "a quotient is out of range"
   | otherwise = ()
 
+-- Unbounded integers. A product has a million bits at most.
+
+infixl 7 `timesInteger`
+timesInteger :: Integer -> Integer -> Integer
+timesInteger a b
+  | abs n < maxInteger = n
+  | otherwise = runtimeError "the product has more than 1000000 bits"
+  where
+    n = a * b
+
+maxInteger :: Integer
+maxInteger = 2 ^ (1000000 :: Int)
+
+infixl 7 `quotientInteger`
+quotientInteger :: Integer -> Integer -> Integer
+quotientInteger a b = if b == 0 then runtimeError "division by zero" else quot a b
+
+infixl 7 `remainderInteger`
+remainderInteger :: Integer -> Integer -> Integer
+remainderInteger a b = if b == 0 then runtimeError "division by zero" else rem a b
+
 infixl 8 `shl`
 shl :: (FiniteBits a, Integral b) => a -> b -> a
 shl a count = unsafeShiftL a (moduloWidth a count)
@@ -371,6 +392,9 @@ reportNothing = halt 0
 
 reportInteger :: Show a => a -> IO Void
 reportInteger = report . show
+
+reportUnbounded :: Integer -> IO Void
+reportUnbounded = report . show
 
 reportBool :: Bool -> IO Void
 reportBool value = report (if value then "true" else "false")

@@ -29,10 +29,12 @@ TYPES = for_every_type(
         ir.UNSIGNED: "Word32",
         ir.LONG: "Int64",
         ir.UNSIGNED_LONG: "Word64",
+        ir.INTEGER: "Integer",
         ir.FLOAT: "Float",
         ir.DOUBLE: "Double",
         ir.STRING: "String",
     },
+    unbounded=True,
 )
 
 
@@ -59,13 +61,15 @@ def typed(term: Term, type: ir.Type) -> Term:
 _Operation = Callable[[ir.Statement, Sequence[Term]], Term]
 
 
-def _infix(symbol: str, bools: str = "", *, floats: str = "", precedence: str = "") -> _Operation:
-    """An operator, with variants for `bool` and floating operands. `bools` has the precedence of `precedence`."""
+def _infix(symbol: str, bools: str = "", *, floats: str = "", unbounded: str = "", precedence: str = "") -> _Operation:
+    """An operator, with variants for `bool`, floats and `integer`. `bools` has the precedence of `precedence`."""
 
     def write(statement: ir.Statement, operands: Sequence[Term]) -> Term:
         type = terms.operand_type(statement)
         if type is ir.BOOL and bools:
             return infix(precedence or statement.op, operands, bools)
+        if type is ir.INTEGER and unbounded:
+            return infix(statement.op, operands, unbounded)
         return infix(statement.op, operands, floats if floats and type.kind == "float" else symbol)
 
     return write
@@ -101,9 +105,10 @@ _BETWEEN_FLOATS = {ir.FLOAT: "double2Float", ir.DOUBLE: "float2Double"}
 WRITERS = for_every_operation(
     "cpsconv.emit.functional.haskell",
     {
-        **{op: _infix(op) for op in ("+", "-", "*", "==", "<", "<=", ">", ">=")},
-        "/": _infix("`quotient`", floats="/"),
-        "%": _infix("`remainder`"),
+        **{op: _infix(op) for op in ("+", "-", "==", "<", "<=", ">", ">=")},
+        "*": _infix("*", unbounded="`timesInteger`"),
+        "/": _infix("`quotient`", floats="/", unbounded="`quotientInteger`"),
+        "%": _infix("`remainder`", unbounded="`remainderInteger`"),
         "&": _infix(".&.", "`both`"),
         "|": _infix(".|.", "`oneOf`"),
         "^": _infix("`xor`", "/=", precedence="!="),

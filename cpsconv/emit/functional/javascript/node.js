@@ -86,6 +86,8 @@ function report(text) {
 
 const reportInteger = (value) => report(`${defined(value)}`);
 
+const reportUnbounded = (value) => report(`${defined(value)}`);
+
 const reportFloat = (value) => report(shownNumber(defined(value)));
 
 const reportBool = (value) => report(`${defined(value)}`);

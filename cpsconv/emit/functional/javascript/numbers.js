@@ -20,11 +20,16 @@ function readInteger(type, lowest, highest, text) {
     const code = BigInt((character[1] ?? character[2]).charCodeAt(0));
     return code > highest ? code - 256n : code;
   }
-  const written = /^([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)$/.exec(text);
-  if (!written) throw new RangeError(`\`${text}\` is not an integer`);
-  const value = BigInt(written[2]) * (written[1] === "-" ? -1n : 1n);
+  const value = readUnbounded(text);
   if (lowest <= value && value <= highest) return value;
   throw new RangeError(`${text} is out of the range of \`${type}\`, ${lowest} to ${highest}`);
+}
+
+/** An integer of any size. Throws a RangeError if the text is not an integer. */
+function readUnbounded(text) {
+  const written = /^([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)$/.exec(text);
+  if (!written) throw new RangeError(`\`${text}\` is not an integer`);
+  return BigInt(written[2]) * (written[1] === "-" ? -1n : 1n);
 }
 
 function readDouble(text) {

@@ -21,9 +21,10 @@ from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
 from cpsconv.operations.externals import EXTERNAL_TYPES
+from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, for_every_operation, result_type, wraps
-from cpsconv.operations.types import contains, is_convertible, is_data, is_float, is_integer, range_of
+from cpsconv.operations.types import contains, is_convertible, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.text.layout import Group, on_one_line, wrapped
 
 WORDS = (ir.INT, ir.UNSIGNED)
@@ -59,7 +60,7 @@ def name_part(type: ir.Scalar) -> str:
 
 def is_big(type: ir.Type) -> bool:
     """Whether values of the type are BigInts."""
-    return type in (ir.LONG, ir.UNSIGNED_LONG, ir.PTR)
+    return type in (ir.LONG, ir.UNSIGNED_LONG, ir.INTEGER, ir.PTR)
 
 
 def type_arguments(type: ir.ObjectType) -> list[str]:
@@ -93,7 +94,7 @@ def literal(constant: ir.Constant) -> Term:
 
 
 def _number(value: int, type: ir.Scalar) -> Term:
-    return Term(f"{value}n" if is_big(type) else str(value), PREFIX if value < 0 else "")
+    return Term(f"{decimal_text(value)}n" if is_big(type) else str(value), PREFIX if value < 0 else "")
 
 
 # ------------------------------------------------------------------------------------------------------- wrapping
@@ -158,8 +159,15 @@ def _operator_except_on(types: Collection[ir.Scalar], function: _Write) -> _Writ
     return write
 
 
+def _product(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    if statement.type is ir.INTEGER:
+        return call("multiplyInteger", operands)
+    write = _operator_except_on(WORDS, _function("Math.imul"))  # the exact product may not be a double
+    return write(statement, operands)
+
+
 def _division(name: str) -> _Write:
-    integers = [type for type in ir.SCALARS.values() if is_integer(type)]
+    integers = [type for type in ir.SCALARS.values() if is_whole(type)]
     return _operator_except_on(integers, lambda statement, operands: call(name + name_part(statement.type), operands))
 
 
@@ -185,6 +193,8 @@ def _shift_count(statement: ir.Statement, term: Term) -> Term:
 def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     if is_integer(statement.type) and not statement.type.signed:
         return operands[0]
+    if statement.type is ir.INTEGER:
+        return call("absInteger", operands)
     return call("absLong" if is_big(statement.type) else "Math.abs", operands)
 
 
@@ -217,7 +227,7 @@ def _as_float(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:
 
 
 def _as_integer(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:
-    is_contained = contains(target, source)
+    is_contained = target is ir.INTEGER or (source is not ir.INTEGER and contains(target, source))
     if is_big(target):
         big = operand if is_big(source) else call("BigInt", [operand])
         return big if is_contained else _wrapped(big, target)
@@ -233,7 +243,7 @@ _EXACT = for_every_operation(
         **{op: _infix(op) for op in ("+", "-", "<", "<=", ">", ">=")},
         "==": _infix("==="),
         "!=": _infix("!=="),
-        "*": _operator_except_on(WORDS, _function("Math.imul")),  # the exact product may not be a double
+        "*": _product,
         "/": _division("divide"),
         "%": _division("remainder"),
         "&": _operator_except_on([ir.BOOL], _function("both")),
@@ -321,22 +331,22 @@ def interpreter_runtime() -> str:
     effects = for_every_operation("the JavaScript runtime", {name: name for name in OUTPUTS if name in pieces}, OUTPUTS)
     on_memory = {op: name for op in CALLS if (name := _RENAMED.get(op, op)) in pieces}
     data = [type for type in ir.SCALARS.values() if is_data(type)]
-    stored = [*data, ir.PTR]
+    stored, values = [*data, ir.PTR], [*data, ir.INTEGER]
     tables = [
-        _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives(stored)}),
+        _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives([*values, ir.PTR])}),
         _table("EFFECTS", effects),
         _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
         _table("EXTERNALS", {name: name for name in EXTERNAL_TYPES}),
         _table("TYPES", {type.name: f"new Type({', '.join(type_arguments(type))})" for type in stored}),
-        _table("INTEGERS", {type.name: _facts(type)["KIND"] for type in data if is_integer(type)}),
-        _table("READERS", {type.name: reader(type) for type in [*data, ir.STRING]}),
+        _table("INTEGERS", {type.name: "BigInt" if is_big(type) else "Number" for type in values if is_whole(type)}),
+        _table("READERS", {type.name: reader(type) for type in [*values, ir.STRING]}),
     ]
     return "\n\n".join([*dict.fromkeys(pieces.values()), *tables]) + "\n"
 
 
 def reader(type: ir.Scalar) -> str:
     """The name of the function from a word of the command line to a value of the type."""
-    return f"read{name_part(type)}"
+    return "readUnbounded" if type is ir.INTEGER else f"read{name_part(type)}"
 
 
 def _primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:

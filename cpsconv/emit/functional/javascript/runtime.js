@@ -37,6 +37,28 @@ function checkDivision(a, op, b, highest, type) {
   if (b == -1 && -a > highest) throw new Fault(`${a} ${op} ${b} overflows \`${type}\``);
 }
 
+// Unbounded integers. A product has a million bits at most.
+
+const MAX_INTEGER = 1n << 1000000n;
+
+function multiplyInteger(a, b) {
+  const product = a * b;
+  if (-MAX_INTEGER < product && product < MAX_INTEGER) return product;
+  throw new Fault("the product has more than 1000000 bits");
+}
+
+function divideInteger(a, b) {
+  if (b === 0n) throw new Fault("division by zero");
+  return a / b;
+}
+
+function remainderInteger(a, b) {
+  if (b === 0n) throw new Fault("division by zero");
+  return a % b;
+}
+
+const absInteger = (a) => (a < 0n ? -a : a);
+
 const absLong = (a) => (a < 0n ? toLong(-a) : a);
 
 // Booleans. These are functions, not operators, so that both operands are evaluated.

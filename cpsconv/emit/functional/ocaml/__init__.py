@@ -277,4 +277,5 @@ ocaml = _OCaml(
     laid_out=text_of,
     start=_start,
     prelude_first=True,
+    unbounded=False,
 )

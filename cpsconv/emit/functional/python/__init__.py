@@ -40,6 +40,7 @@ from cpsconv.emit.functional.python.operations import PRINTING, computed, litera
 from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.ir import (
+    INTEGER,
     STRING,
     Branch,
     Call,
@@ -218,12 +219,19 @@ def _start(start: Start) -> list[Line]:
     end = start.end_names(lambda words: _ENDS.get(tuple(words), "report_value"))
     started = wrapped("trampoline(", _thunk(Term(start.name), [*map(Term, end)]), ")")
     if start.types:
-        parsers = Group("[", [f"parse_{type_name(type)}" for type in start.types], "]")
+        parsers = Group(
+            "[", ["parse_unbounded" if type is INTEGER else f"parse_{type_name(type)}" for type in start.types], "]"
+        )
         started = Group("start_with_arguments(", [start.name, parsers, *end], ")")
     return [Line('if __name__ == "__main__":'), *indented([Line(started)])]
 
 
-_ENDS = {("halt",): "halt", ("halt", "with", "bool"): "halt", ("report", "nothing"): "report_nothing"}
+_ENDS = {
+    ("report", "unbounded"): "report_unbounded",
+    ("halt",): "halt",
+    ("halt", "with", "bool"): "halt",
+    ("report", "nothing"): "report_nothing",
+}
 
 
 def _definitions(plan: MemoryPlan, names: Mapping[Any, str]) -> list[Line]:

@@ -23,8 +23,8 @@ from cpsconv.emit.functional.terms import (
     signed,
     wrapped_to,
 )
-from cpsconv.ir import PTR, UNSIGNED_LONG, Constant, Effect, Scalar, Statement
-from cpsconv.operations.python_text import PythonText
+from cpsconv.ir import INTEGER, PTR, UNSIGNED_LONG, Constant, Effect, Scalar, Statement
+from cpsconv.operations.python_text import PythonText, integer_literal
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
 from cpsconv.text.layout import Group, wrapped
 
@@ -37,6 +37,8 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     row = PRIMITIVES[op]
     if op == CONVERT:
         return _TEXT.converted(_number_type(type), _number_type(statement.type), operands[0])
+    if type is INTEGER and op in _ON_INTEGERS:
+        return call(_ON_INTEGERS[op], operands)
     if row.kind == "division" and type.kind == "float":
         return _TEXT.rounded(type, call("divided", operands))
     if row.kind == "division":
@@ -50,6 +52,10 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
     if row.modular:
         operands = [congruent(operand, type) for operand in operands]
     return _wrapped(_TEXT.exact(op, type, operands), type)
+
+
+_ON_INTEGERS = {"*": "product_of_integers", "/": "quotient_of_integers", "%": "remainder_of_integers"}
+"""The functions for operations on unbounded integers that may be runtime errors."""
 
 
 def _number_type(type: Scalar) -> Scalar:
@@ -94,6 +100,8 @@ _WORDS = {"nan": "math.nan", "-nan": "-math.nan", "inf": "math.inf", "-inf": "-m
 
 def literal(constant: Constant) -> Term:
     """``5``, ``-0.5``, ``True``, ``"text"``"""
+    if constant.type is INTEGER:
+        return signed(integer_literal(int(constant.value)))
     return signed(terms.literal(constant, _WORDS, r"\x{:02x}"))
 
 
@@ -114,6 +122,7 @@ PRINTING = CallPrinting(
     literal=literal,
     undefined=lambda _: Term("None"),
     converted=computed,
+    decimal=lambda type, term: call("decimal_text", [term]) if type is INTEGER else term,
     selected=_selected,
     absent="None",
 )

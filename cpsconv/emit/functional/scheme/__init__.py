@@ -94,12 +94,19 @@ _Operation = Callable[[ir.Statement, Sequence[Expression]], Expression]
 """The function that writes an operation, given the statement and its operands."""
 
 
-def _procedure(integers: str = "", doubles: str = "", floats: str = "", bools: str = "") -> _Operation:
+def _procedure(
+    integers: str = "", doubles: str = "", floats: str = "", bools: str = "", unbounded: str = ""
+) -> _Operation:
     """A procedure for each class of operand types. ``TYPE`` is replaced by the name of the type."""
 
     def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
         type = operand_type(statement)
-        by_kind = {"bool": bools, "float": doubles if type is ir.DOUBLE else floats, "integer": integers}
+        by_kind = {
+            "bool": bools,
+            "float": doubles if type is ir.DOUBLE else floats,
+            "integer": integers,
+            "unbounded": unbounded,
+        }
         return Form(by_kind[type.kind].replace("TYPE", _hyphenated(type)), *operands)
 
     return write
@@ -123,7 +130,9 @@ def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expr
         return Form("inexact" if target is ir.DOUBLE else "->float", operand)
     if source.kind == "float":
         return Form(f"truncate->{_hyphenated(target)}", operand)
-    return operand if contains(target, source) else Form(f"->{_hyphenated(target)}", operand)
+    if target is ir.INTEGER or (source is not ir.INTEGER and contains(target, source)):
+        return operand
+    return Form(f"->{_hyphenated(target)}", operand)
 
 
 def _as_number(type: ir.Type) -> ir.Scalar:
@@ -139,11 +148,11 @@ def _promoted(value: ir.Value, operand: Expression) -> Expression:
 _OPERATIONS = for_every_operation(
     "cpsconv.emit.functional.scheme",
     {
-        "+": _procedure("TYPE+", "+", "float+"),
-        "-": _procedure("TYPE-", "-", "float-"),
-        "*": _procedure("TYPE*", "*", "float*"),
-        "/": _procedure("TYPE/", "/", "float/"),
-        "%": _procedure("TYPE%"),
+        "+": _procedure("TYPE+", "+", "float+", unbounded="+"),
+        "-": _procedure("TYPE-", "-", "float-", unbounded="-"),
+        "*": _procedure("TYPE*", "*", "float*", unbounded="integer*"),
+        "/": _procedure("TYPE/", "/", "float/", unbounded="integer/"),
+        "%": _procedure("TYPE%", unbounded="integer%"),
         "&": _procedure("bitwise-and", bools="boolean-and"),
         "|": _procedure("bitwise-or", bools="boolean-or"),
         "^": _procedure("bitwise-xor", bools="boolean-xor"),
@@ -152,10 +161,10 @@ _OPERATIONS = for_every_operation(
         "==": _promoting("="),
         "!=": lambda statement, operands: Form("not", _promoting("=")(statement, operands)),
         **{op: _promoting(op) for op in ("<", "<=", ">", ">=")},
-        "neg": _procedure("TYPE-negated", "-", "-"),
+        "neg": _procedure("TYPE-negated", "-", "-", unbounded="-"),
         "~": _procedure("TYPE-inverted"),
         "!": _procedure(bools="not"),
-        "abs": _procedure("TYPE-magnitude", "abs", "abs"),
+        "abs": _procedure("TYPE-magnitude", "abs", "abs", unbounded="abs"),
         CONVERT: _conversion,
         **{effect: _promoting(effect) for effect in ("puts", "putchar", "eprint")},
     },
@@ -310,6 +319,8 @@ def _start(start: Start) -> list[Expression]:
 
 def _reader(type: ir.Scalar) -> str:
     """The procedure that parses an argument of the command line."""
+    if type is ir.INTEGER:
+        return "argument->unbounded"
     is_character = type.bits == 8 and type is not ir.BOOL
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 

@@ -18,6 +18,20 @@
   (cond ((= b 0) (runtime-error "division by zero"))
         ((and (= b -1) (> (- a) highest)) (runtime-error "a quotient is out of range"))))
 
+; Unbounded integers. A product has a million bits at most.
+
+(define (integer* a b)
+  (let ((n (* a b)))
+    (if (< (- max-integer) n max-integer) n (runtime-error "the product has more than 1000000 bits"))))
+
+(define max-integer (expt 2 1000000))
+
+(define (integer/ a b)
+  (if (= b 0) (runtime-error "division by zero") (truncate-quotient a b)))
+
+(define (integer% a b)
+  (if (= b 0) (runtime-error "division by zero") (truncate-remainder a b)))
+
 (define (->TYPE n) (if (<= LOWEST n HIGHEST) n (wrapped n BITS (< LOWEST 0))))
 
 (define (wrapped n bits signed?)
@@ -280,16 +294,19 @@
 
 ; A decimal or hexadecimal integer.
 (define (argument->integer text lowest highest)
+  (define n (argument->unbounded text))
+  (if (<= lowest n highest) n (wrong-argument text "in the range of its type")))
+
+(define (argument->unbounded text)
   (define negative? (prefixed? text '("-")))
   (define unsigned (if (prefixed? text '("-" "+")) (substring text 1 (string-length text)) text))
   (define magnitude
     (if (prefixed? unsigned '("0x" "0X"))
         (whole-number (substring unsigned 2 (string-length unsigned)) 16)
         (whole-number unsigned 10)))
-  (define n (and magnitude (if negative? (- magnitude) magnitude)))
-  (cond ((not n) (wrong-argument text "an integer"))
-        ((<= lowest n highest) n)
-        (else (wrong-argument text "in the range of its type"))))
+  (cond ((not magnitude) (wrong-argument text "an integer"))
+        (negative? (- magnitude))
+        (else magnitude)))
 
 ; A character that is no digit denotes its code, as does any character in quotes.
 (define (character->TYPE text)
@@ -343,6 +360,7 @@
 
 (define (report-nothing) (halt 0))
 (define (report-integer value) (report (number->string (defined value))))
+(define (report-unbounded value) (report-integer value))
 (define (report-bool value) (report (if (defined value) "true" "false")))
 (define (report-string value) (report (defined value)))
 (define (report-float value) (report (shortest (defined value))))

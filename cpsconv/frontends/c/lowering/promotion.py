@@ -19,9 +19,9 @@ from typing import Any
 
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import Array, VariableArray
+from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 
 
@@ -69,7 +69,7 @@ def _children(node: Any) -> tuple[str, ...]:
     """The names of the fields that may contain nodes."""
     kind = type(node)
     if kind not in _CHILDREN:
-        _CHILDREN[kind] = tuple(name for name in kind.fields if name not in _NOT_CHILDREN)
+        _CHILDREN[kind] = tuple(name for name in kind.__match_args__ if name not in _NOT_CHILDREN)
     return _CHILDREN[kind]
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning.typed_tree import Global, Local
-from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.types import UNKNOWN, CType
+from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 
 

@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.records import Field
 from cpsconv.frontends.c.types import UNKNOWN, Array, CType, FunctionType
+from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, Source, Span
 
 # --------------------------------------------------------------------------------------------------- declarations

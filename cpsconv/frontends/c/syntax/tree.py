@@ -5,8 +5,8 @@ The types in the tree are those of `cpsconv.frontends.c.types`.
 
 from __future__ import annotations
 
-from cpsconv.frontends.c.nodes import NodeType
 from cpsconv.frontends.c.types import CType
+from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, Source, Span
 
 

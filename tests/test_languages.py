@@ -1,0 +1,201 @@
+"""Every program of every language but C does what its notes state, with all options (see `tests.language_programs`).
+
+A new language adds a row to `LANGUAGES` of the package and programs, and has all these tests.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cpsconv import Program, Source, convert, pretty
+from cpsconv.check import check
+from cpsconv.cli import main
+from cpsconv.emit.c import c
+from cpsconv.emit.llvm import llvm
+from cpsconv.engines import ENGINES
+from cpsconv.entry import entry_of
+from cpsconv.erasure import erased
+from cpsconv.frontends import CPS, LANGUAGES
+from cpsconv.json import from_json, to_json
+from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.source import DiagnosticError
+from tests import functional_targets, gcc, native
+from tests.effort import each_pair, sample
+from tests.engines import HAS_NATIVE
+from tests.expectations import Observation
+from tests.isomorphism import same_program
+from tests.language_programs import PROGRAMS, LanguageProgram
+from tests.running import LAYOUTS, STRATEGIES, observe, reread
+
+every_program = pytest.mark.parametrize("program", PROGRAMS, ids=str)
+ENGINE_NAMES = [name for name in ENGINES if name != "llvm" or HAS_NATIVE]
+
+
+def test_every_language_has_programs() -> None:
+    assert {program.language for program in PROGRAMS} == LANGUAGES.keys() - {"c", CPS}
+
+
+@every_program
+def test_a_program_says_what_it_is_and_why_it_is_there(program: LanguageProgram) -> None:
+    assert program.notes[0].endswith(".")
+    assert any(note.startswith("why: ") for note in program.notes[:3])
+
+
+@each_pair(
+    program=PROGRAMS,
+    strategy=STRATEGIES,
+    minimal=(True, False),
+    layout=(None, *LAYOUTS),
+    optimise=(False, True),
+    threaded=(False, True),
+    engine=ENGINE_NAMES,
+    memory=(None, "one", "objects"),
+)
+def test_a_program_does_what_its_notes_state(
+    program: LanguageProgram,
+    strategy: str,
+    minimal: bool,
+    layout: Any,
+    optimise: bool,
+    threaded: bool,
+    engine: str,
+    memory: str | None,
+) -> None:
+    given = {"minimal": minimal, "optimise": OPTIMISATIONS if optimise else (), "explicit_memory": memory}
+    converted = program.converted(strategy, **given, thread_jumps=threaded and memory is None)
+    if layout:
+        converted = reread(converted, layout)
+    converted = erased(converted)
+    for run in program.runs:
+        arguments = program.arguments(run, entry_of(converted))
+        if f"engine-{engine}" in program.refused:
+            with pytest.raises(DiagnosticError, match="not expressible"):
+                observe(converted, arguments, engine=engine)
+        else:
+            assert observe(converted, arguments, engine=engine) == run.expected
+
+
+@every_program
+def test_a_conversion_is_certified_with_every_strategy(program: LanguageProgram) -> None:
+    counts = set()
+    for strategy in STRATEGIES:
+        converted = program.converted(strategy, certify=True)
+        assert check(converted) == []
+        counts.add(sum(len(each.parameters) for function in converted.functions for each in function.continuations))
+    assert len(counts) == 1
+
+
+@every_program
+def test_a_program_is_read_back_from_ascii_and_json(program: LanguageProgram) -> None:
+    converted = program.converted()
+    assert pretty(reread(converted, ascii=True)) == pretty(converted)
+    assert same_program(from_json(to_json(converted)), converted)
+
+
+# ---------------------------------------------------------------------------------------------------------- targets
+
+Judge = Callable[[Program, Path, Sequence[str]], Observation]
+
+
+def _by_gcc(program: Program, folder: Path, arguments: Sequence[str]) -> Observation:
+    return gcc.observe(gcc.compile_c(gcc.with_main(c(program), arguments), folder, "-w"))
+
+
+def _by_llvm(program: Program, folder: Path, arguments: Sequence[str]) -> Observation:
+    if not HAS_NATIVE:
+        llvm(program)
+        pytest.skip("llvmlite is not installed")
+    return native.observe_all([(program, arguments)])[0]
+
+
+TARGETS: dict[str, tuple[str, Judge]] = {
+    "c": ("gcc", _by_gcc),
+    "llvm": ("", _by_llvm),
+    **{each.name: (each.command[0], each.observe) for each in functional_targets.LANGUAGES},
+}
+"""For each target the command that it needs, and the function that runs a program by way of it."""
+
+
+@every_program
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_target_does_what_the_notes_state(target: str, program: LanguageProgram, tmp_path: Path) -> None:
+    command, judge = TARGETS[target]
+    if command and not shutil.which(command) and target not in program.refused:
+        pytest.skip(f"{command} is not installed")
+    converted = program.converted()
+    for run in sample(program.runs, 3):
+        arguments = program.arguments(run, entry_of(converted))
+        if target in program.refused:
+            with pytest.raises(DiagnosticError, match="not expressible"):
+                judge(converted, tmp_path, arguments)
+        elif target != "c" or run.expected.status != "error":  # C states no runtime errors
+            assert judge(converted, tmp_path, arguments) == run.expected
+
+
+# --------------------------------------------------------------------------------------------------------- commands
+
+
+@every_program
+@pytest.mark.parametrize("command", ["convert", "check", "compare", "why", "explain", "graph", "explain --html -"])
+def test_every_command_accepts_the_program(
+    command: str, program: LanguageProgram, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name, *options = command.split()
+    assert main([name, str(program.path), *options]) == 0
+    assert capsys.readouterr().out
+
+
+# ---------------------------------------------------------------------------------------------------------- mutants
+
+
+@every_program
+def test_mutants_end_in_diagnostics_or_in_a_program(program: LanguageProgram) -> None:
+    dice = random.Random(program.path.stem)
+    for _ in range(30):
+        text = mutated(dice, program.source.text)
+        with suppress(DiagnosticError):
+            converted = convert(Source(program.source.name, text), certify=True)
+            assert check(converted) == []
+
+
+_PARTS = re.compile(r"\w+|\s+|[^\w\s]+")
+_ODD = [
+    "0",
+    "99999999999999999999",
+    "x",
+    "\0",
+    "é",
+    "(",
+    ")",
+    "{",
+    "}",
+    ";",
+    ":=",
+    ":",
+    '"',
+    "'",
+    "/",
+    "-",
+    "\n",
+    "\ud7ff",
+]
+
+
+def mutated(dice: random.Random, text: str) -> str:
+    """The text with some words or characters deleted, repeated, moved or replaced."""
+    for _ in range(dice.choice([1, 1, 2, 4])):
+        parts = _PARTS.findall(text) if dice.random() < 0.8 else [*text]
+        start = dice.randrange(len(parts) or 1)
+        end = start + dice.choice([0, 1, 1, 2, 5])
+        other = dice.randrange(len(parts) or 1)
+        new = dice.choice([[], parts[other : other + 1], parts[other : other + 4], [dice.choice(_ODD)]])
+        text = "".join([*parts[:start], *new, *parts[end:]])
+    return text
