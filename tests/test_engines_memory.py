@@ -177,7 +177,7 @@ def test_the_list_of_one_allocated_record_is_created_at_once() -> None:
     assert re.search(r"p_record = _view_\d+\[p\] = \[None, None\]", text)
     assert "index 1 of the memory allocated on line 4" in behave_alike(NODE)
     assert "value=5" in behave_alike(NODE.replace("malloc(16ul)", "calloc(2ul, 8ul)"))
-    assert "is out of bounds" in behave_alike(NODE.replace("malloc(16ul)", "malloc(15ul)"))
+    assert "are out of bounds" in behave_alike(NODE.replace("malloc(16ul)", "malloc(15ul)"))
 
 
 def test_random_programs_with_memory_behave_alike() -> None:
