@@ -26,7 +26,7 @@ from tests.effort import sample
 from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
 from tests.ir_programs import random_program, samples
 from tests.running import STRATEGIES, converted, observe
-from tests.test_memory import SHIFT, main_of, program_of
+from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
 LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
@@ -139,7 +139,7 @@ main(ret : int → ⊥) → ⊥ {
 
 @each(LANGUAGES)
 def test_memory_data_and_library_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
-    for text in (PRINTING, CALLS, ITEMS, SHIFT + main_of("shift(null, 0, ret)")):
+    for text in (PRINTING, CALLS, ITEMS, DEFAULTS, SHIFT + main_of("shift(null, 0, ret)")):
         program = program_of(text)
         expected = observe(program)
         assert expected.status != "error"

@@ -12,7 +12,7 @@ from tests.access_programs import memory_program
 from tests.effort import sample
 from tests.engines import seen
 from tests.ir_programs import program_to_run
-from tests.test_memory import SHIFT, main_of, program_of, test_every_access_is_checked
+from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
 ENGINES_WITH_MEMORY: list[EngineName] = ["python"]
 
@@ -92,6 +92,10 @@ def test_a_program_of_structs_runs() -> None:
         shift(a, 2, ret)
         """
     assert behave_alike(SHIFT + main_of(body)).startswith("Returned(value=40")
+
+
+def test_a_program_with_default_values_runs() -> None:
+    assert behave_alike(DEFAULTS).startswith("Returned(value=1")
 
 
 def test_programs_that_mostly_access_memory_correctly_behave_alike() -> None:

@@ -19,6 +19,7 @@ from cpsconv.emit.c.statements import Statements
 from cpsconv.emit.c.tree import Block, Layout, Line, declare, inside_out
 from cpsconv.emit.c.unsupported import obstacles
 from cpsconv.emit.unsupported import memory_uses, require_expressible
+from cpsconv.erasure import with_plain_loads
 from cpsconv.ir import Function, Program, Scalar
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
@@ -31,6 +32,7 @@ def c(program: Program) -> str:
 
     Raises `DiagnosticError` if C cannot express the program.
     """
+    program = with_plain_loads(program)
     has_memory = any(memory_uses(program))
     require_expressible(program, "C", obstacles, memory=True)
     names = function_names(

@@ -26,7 +26,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.table import OPERATIONS, STORE
+from cpsconv.operations.table import OPERATIONS, passes_undefined
 
 Term = TypeVar("Term")
 Code = TypeVar("Code")
@@ -158,13 +158,15 @@ class Writer(ABC, Generic[Term, Code]):
         return self.computed(statement)
 
     def _on_memory(self, statement: Statement) -> Term:
-        """``load(int, p)``: the call of the prelude for an operation on memory. (It may store undefined values.)"""
+        """``load(int, p)``: the call of the prelude for an operation on memory."""
         static, is_single, facts = memory_call(statement)
-        stored = 1 if statement.op == STORE else 0
-        operands = [*map(self.value, statement.operands[:stored]), *map(self.used, statement.operands[stored:])]
+        passed = passes_undefined(statement.op)
+        operands = [
+            self.value(each) if number == passed else self.used(each) for number, each in enumerate(statement.operands)
+        ]
         leading = [] if static is None else [self.terms.name(self.names[static])]
         trailing = [self.terms.fact(fact) for fact in ([None] * is_single + [*facts])]
-        return self.terms.call((statement.op,), [*leading, *operands, *trailing])
+        return self.terms.call(tuple(statement.op.split("_")), [*leading, *operands, *trailing])
 
     def callee(self, call: Call) -> Term:
         """The function that is called: its name, or the function of the expected type at a pointer."""

@@ -270,6 +270,18 @@ class TypedMemory(Memory):
 
         return load_typed
 
+    def load_or(self, type: Type) -> Callable[[int, Any], Any]:
+        """The load of a scalar with a default value for bytes that were never written."""
+        load_or, slot = super().load_or(type), self._slot
+
+        def load_typed(pointer: int, default: Any) -> Any:
+            values, index = slot(pointer, type)
+            if values is None:
+                return load_or(pointer, default)
+            return default if (value := values[index]) is None else value
+
+        return load_typed
+
     def store(self, type: Type) -> Callable[[Any, int], None]:
         """The store of a scalar of the type. A store of an undefined value makes the bytes unwritten."""
         store, slot = super().store(type), self._slot

@@ -72,6 +72,20 @@ function load(type, pointer) {
   return type.convert(type.read.call(found.view, offset, true));
 }
 
+/** A load in which bytes that were never written are those of the default. */
+function loadOr(type, pointer, byDefault) {
+  const found = objectAt(pointer, type.size, type);
+  const offset = offsetOf(pointer);
+  const marks = found.written.slice(offset, offset + type.size);
+  const view = new DataView(new ArrayBuffer(type.size));
+  if (marks.includes(0)) {
+    if (byDefault instanceof Undefined) return byDefault;
+    type.write.call(view, 0, byDefault, true);
+  }
+  marks.forEach((mark, at) => mark && view.setUint8(at, found.bytes[offset + at]));
+  return type.convert(type.read.call(view, 0, true));
+}
+
 /** A store of an undefined value removes the marks. */
 function store(type, value, pointer) {
   const found = changedAt(pointer, type.size, type);

@@ -86,6 +86,26 @@
   (or (= start end)
       (and (= (bytevector-u8-ref marks start) 1) (written? marks (+ start 1) end))))
 
+; A load in which bytes that were never written are those of the default.
+(define (load-or type pointer default)
+  (let* ((size (type-size type))
+         (found (object-at pointer size type))
+         (offset (offset-of pointer))
+         (marks (object-marks found)))
+    (cond ((written? marks offset (+ offset size)) (load-value type pointer))
+          ((eq? default undefined) undefined)
+          (else
+           (let ((bytes (make-bytevector size 0)))
+             (set-integer bytes 0 size (encoded type default))
+             (fill-written bytes (object-bytes found) marks offset 0)
+             (decoded type (integer-at bytes 0 size)))))))
+
+(define (fill-written bytes data marks offset at)
+  (when (< at (bytevector-length bytes))
+    (when (= (bytevector-u8-ref marks (+ offset at)) 1)
+      (bytevector-u8-set! bytes at (bytevector-u8-ref data (+ offset at))))
+    (fill-written bytes data marks offset (+ at 1))))
+
 ; A store of an undefined value removes the marks.
 (define (store type value pointer)
   (let* ((size (type-size type))

@@ -8,6 +8,7 @@ the lowering accesses bit-fields by the offset of their unit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from cpsconv import ir
@@ -85,7 +86,7 @@ class ObjectTypes:
     # ------------------------------------------------------------------------------------------------------ leaves
 
     def leaves(self, type: CType) -> list[Leaf] | None:
-        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, unions and bit-fields."""
+        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, and if it has a union."""
         type = type.unqualified
         if type not in self._leaves:
             self._leaves[type] = self._found_leaves(type)
@@ -106,15 +107,33 @@ class ObjectTypes:
             if type.is_union or type.fields is None or not type.fields:
                 return None
             for field in type.fields:
-                if field.bits is not None:
-                    return None
                 inner = self.leaves(field.type)
+                if field.bits is not None and not field.name:
+                    continue
                 if inner is None or len(inner) + len(found) > MAX_LEAVES:
                     return None
                 path = f".{field.name}" if field.name else ""
                 found += [_within(path, field, leaf) for leaf in inner]
             return found
         return [Leaf("", type, ())] if type.program.size else None
+
+
+def records_within(type: CType) -> Iterator[Record]:
+    """The records among the type and the types of its parts, each once."""
+    pending, seen = [type], set[CType]()
+    while pending:
+        part = pending.pop().unqualified
+        if isinstance(part, Array):
+            pending.append(part.element)
+        elif isinstance(part, Record) and part not in seen:
+            seen.add(part)
+            yield part
+            pending += [field.type for field in part.fields or []]
+
+
+def has_bit_fields(type: CType) -> bool:
+    """Whether an object of the type contains bit-fields."""
+    return any(field.bits is not None for record in records_within(type) for field in record.fields or [])
 
 
 def _within(path: str, step: Field | int, leaf: Leaf) -> Leaf:
