@@ -28,6 +28,7 @@ def prelude_text(file: str) -> str:
 
     ``«bounds | place»`` denotes a message of `cpsconv.operations.memory_messages` with expressions for its fields. In
     Scheme, it becomes strings and expressions in a row; in other languages it is part of a string with expressions.
+    (In Python, they are variables: the words of a string are not names that a text uses.)
     """
     path = Path(__file__).parent / file
     write = _STRINGS.get(path.suffix, _formatted)
