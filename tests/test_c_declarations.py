@@ -137,6 +137,7 @@ def test_gcc_accepts_them(text: str) -> None:
     assert gcc_accepts(text)
 
 
+FLEXIBLE = "only the flexible array member of a static object can be initialised, and not one of its parts"
 REJECTED = {
     "int f(void) { int a; int a; return 0; }": "`a` is declared twice in the same scope",
     "int f(int a) { int a; return a; }": "`a` is declared twice in the same scope",
@@ -201,6 +202,11 @@ REJECTED = {
     "restrict int a;": "`restrict` needs a pointer, not `int`",
     "int f(int x) { switch (x) { case 1 ... 5: case 3: return 1; } return 0; }": "duplicate `case 3` in this `switch`",
     "int f(void) { __label__ a; goto a; return 0; }": "there is no label `a` in this function",
+    "struct s { int n; int a[]; }; void f(void) { struct s x = { 3, { 1 } }; }": FLEXIBLE,
+    "struct s { int n; int a[]; }; struct s x[2] = { { 3, { 1 } } };": FLEXIBLE,
+    "struct s { int n; int a[]; }; struct t { struct s s; } x = { { 3, { 1 } } };": FLEXIBLE,
+    "struct __attribute__((aligned(3))) s { int n; };": "the alignment is 3, but must be a power of two",
+    "typedef int T __attribute__((aligned(8))); T a[3];": "the elements of `a`, of 4 bytes, are aligned to 8",
     "int x = ({ 1; });": "a statement expression outside of a function",
 }
 

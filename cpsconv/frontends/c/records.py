@@ -12,6 +12,7 @@ from cpsconv import ir
 from cpsconv.frontends.c.types import (
     INT,
     LONG,
+    LONG_LONG,
     UNSIGNED,
     VOID,
     Array,
@@ -214,5 +215,7 @@ def _quotient_and_remainder(name: str, type: CType) -> Record:
     return record
 
 
-DIV, LDIV = _quotient_and_remainder("div_t", INT), _quotient_and_remainder("ldiv_t", LONG)
-"""The types `div_t` and `ldiv_t`. `lldiv_t` and `imaxdiv_t` are `ldiv_t`."""
+DIV = _quotient_and_remainder("div_t", INT)
+LDIV = _quotient_and_remainder("ldiv_t", LONG)
+LLDIV = _quotient_and_remainder("lldiv_t", LONG_LONG)
+"""The types `div_t`, `ldiv_t` and `lldiv_t`."""

@@ -60,6 +60,20 @@ class ObjectTypes:
             found = self._structs[record] = self._laid_out(record)
         return found
 
+    def extended(self, record: Record, length: int) -> ir.Struct:
+        """The struct of a complete record whose flexible array member has that many elements."""
+        struct = self.struct(record)
+        assert record.fields is not None
+        last = self.field(record, record.fields[-1])
+        fields: list[tuple[str, ir.ObjectType]] = []
+        for field in struct.fields.values():
+            if field is last:
+                assert isinstance(last.type, ir.Array)
+                fields.append((last.name, ir.Array(last.type.element, length)))
+                break
+            fields.append((field.name, field.type))
+        return self._builder.struct(struct.name, fields, False, record.span)
+
     def field(self, record: Record, field: Field) -> ir.Field:
         """The field of the program for a member that is no bit-field."""
         self.struct(record)

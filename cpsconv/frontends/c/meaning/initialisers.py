@@ -108,7 +108,7 @@ def _settle(levels: list[_Level]) -> bool:
     return True
 
 
-_FLEXIBLE = "an initialiser of a flexible array member is not supported yet"
+_FLEXIBLE = "an initialiser of a flexible array member without braces is not supported yet"
 
 
 class _Parts:
@@ -313,7 +313,9 @@ class Initialisers(Builtins):
             return
         while isinstance(place.type, (Array, Record)):
             if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
-                self._text(place, place.type, node, parts)
+                length = self._text(place, place.type, node, parts)
+                if isinstance(place.type, Array) and place.type.length is None:
+                    self._extend(place, length, node)
                 levels[-1].advance()
                 return
             value = value or (yield self.part(node))
@@ -336,10 +338,17 @@ class Initialisers(Builtins):
         levels[-1].advance()
 
     def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: _Parts) -> Computation[None]:
+        length = yield self._list(place, place.type, node, parts)
         if isinstance(place.type, Array) and place.type.length is None:
-            self.errors.report("unsupported", _FLEXIBLE, node.span)
-            return
-        yield self._list(place, place.type, node, parts)
+            self._extend(place, length, node)
+
+    def _extend(self, place: t.Place, length: int, node: Initialiser) -> None:
+        """Extend a static object by the elements of its flexible array member, as in GNU C."""
+        if isinstance(place, t.Member) and isinstance(place.record, t.Global):
+            place.record.flexible_length = max(place.record.flexible_length, length)
+        elif length:
+            message = "only the flexible array member of a static object can be initialised, and not one of its parts"
+            self.errors.report("initialiser", message, node.span)
 
     def _report_excess(self, node: Initialiser) -> None:
         self.errors.warn("excess-initializers", "the object has no part for this initial value", node.span)
@@ -354,6 +363,9 @@ class Initialisers(Builtins):
         for number, designator in enumerate(designators):
             if number:
                 place = levels[-1].part(designator.span)
+                if isinstance(place.type, Array) and place.type.length is None:
+                    self.errors.report("unsupported", _FLEXIBLE, designator.span)
+                    return [], 1
                 if not isinstance(place.type, (Array, Record)) or not is_complete(place.type):
                     self._report_designator(designator, place.type)
                     return [], 1

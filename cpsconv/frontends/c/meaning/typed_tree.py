@@ -54,7 +54,8 @@ class Global(metaclass=NodeType):
 
     As an lvalue, it denotes this object. `name` is unique in the program: ``f.x`` for the variable `x` in `f`.
     `initial` has the parts whose initial values are not zero, or is None if there is no initialiser. Unless
-    `is_defined`, the object is declared only, and defined in another translation unit.
+    `is_defined`, the object is declared only, and defined in another translation unit. `flexible_length` is the number
+    of elements of a flexible array member that are initialised: the object is larger than its type then.
     """
 
     name: str
@@ -68,6 +69,7 @@ class Global(metaclass=NodeType):
     hides: Any = None
     initial: list[Part] | None = None
     is_defined: bool = False
+    flexible_length: int = 0
 
 
 class Enumerator(metaclass=NodeType):
