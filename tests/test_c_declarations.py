@@ -111,7 +111,7 @@ int a1, *a2, a3[3], a4(int), (*a5)(int);
     "lengths": """
 char a[] = "hello", b[3] = "abc"; int c[] = { [5] = 1, 2, [1] = 3 }, d[][2] = { 1, 2, 3 };
 _Static_assert(sizeof a == 6 && sizeof b == 3 && sizeof c == 28 && sizeof d == 16, "");
-int e[sizeof "abc"]; int f(int n, int a[n], int b[*], int c[n][n]);
+int e[sizeof "abc"]; int f(int n, int a[n], int b[*], int c[n][n], int d[const *]);
 int i(void) { int y = sizeof y; return y; }
 """,
     "headers": """

@@ -8,7 +8,7 @@ from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
-from cpsconv.frontends.c.records import Record, is_complete, is_variable
+from cpsconv.frontends.c.records import Record, is_complete, is_variable, name_after
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     UNKNOWN,
@@ -72,6 +72,7 @@ class DeclarationTyping:
         if isinstance(type, FunctionType):
             self._function(name, type, node, specifiers)
             return []
+        name_after(type, name)
         if any(each.name == "asm" for each in declarator.attributes):
             self._errors.report("unsupported", "the assembler names of variables are not supported yet", span)
         is_declared_only = "extern" in storage and initialiser is None
@@ -206,7 +207,8 @@ class DeclarationTyping:
             return
         unqualified = type.unqualified
         if isinstance(unqualified, (Record, Enum)) and unqualified.tag is None:
-            _name_after(unqualified, name)
+            _show_as(unqualified, name)
+        name_after(type, name)
         self._scopes.declare(Typedef(name, type, span))
 
     # ------------------------------------------------------------------------------------------------------ checks
@@ -247,7 +249,7 @@ def _is_unused_allowed(node: c.InitDeclarator, specifiers: c.Specifiers) -> bool
     return any(each.name == "unused" for each in [*node.declarator.attributes, *specifiers.attributes])
 
 
-def _name_after(type: Record | Enum, name: str) -> None:
-    """Give a type without a tag the name of the type name that is declared for it, in messages and in the program."""
+def _show_as(type: Record | Enum, name: str) -> None:
+    """Give a type without a tag the name of the type name that is declared for it, in messages."""
     for each in (type, *(other for other in type.derived.values() if isinstance(other, (Record, Enum)))):
         each.own_name = name
