@@ -56,6 +56,9 @@ class DeclarationTyping:
                 message = f"the alignment {alignment} is less than that of `{type}`, {type.alignment}"
                 self._errors.report("alignment", message, specifiers.alignments[0].span)
             parts += self._declared(each, type, specifiers)
+            own = max(alignment, _alignment(each.declarator, specifiers))
+            if own and isinstance(variable := self._scopes.find(each.declarator.name or ""), (t.Local, t.Global)):
+                variable.alignment = own
         return parts
 
     def _declared(self, node: c.InitDeclarator, type: CType, specifiers: c.Specifiers) -> Parts:
@@ -194,7 +197,7 @@ class DeclarationTyping:
         if node.initialiser:
             message = f"`{name}` is a type, and cannot be initialised"
             self._errors.report("type-mismatch", message, node.initialiser.span)
-        alignment = max([0, *(each.alignment for each in [*node.declarator.attributes, *specifiers.attributes])])
+        alignment = _alignment(node.declarator, specifiers)
         if alignment and type.size:
             type = aligned(type, alignment)
         earlier = self._scopes.declared_here(name)
@@ -232,6 +235,11 @@ class DeclarationTyping:
                 return
         if type is not UNKNOWN:
             self._errors.warn("missing-declarations", "this declaration declares nothing", node.span)
+
+
+def _alignment(declarator: c.Declarator, specifiers: c.Specifiers) -> int:
+    """The alignment that attributes state, or 0."""
+    return max([0, *(each.alignment for each in [*declarator.attributes, *specifiers.attributes])])
 
 
 def _named_parameters(type: FunctionType, declarator: c.Declarator) -> list[t.Local]:
