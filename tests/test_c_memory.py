@@ -40,6 +40,27 @@ def in_memory(text: str) -> dict[str, tuple[str, int]]:
     return {each.name: (each.reason, each.at.line if each.at else 0) for each in found}
 
 
+def test_records_without_tags_are_named_after_what_is_declared_with_them() -> None:
+    text = """
+    typedef struct { int x, y; } point;
+    typedef struct { int k; } *handle;
+    struct { struct { int b; } inner[2]; union { char c; struct { short s; }; }; } config;
+    struct node { struct { int p; } *next; };
+    int f(point *p, handle h, struct node *n) { return p->x + h->k + config.inner[1].b + config.s + n->next->p; }
+    """
+    printed = pretty(program_of(text)).splitlines()
+    assert [line.partition(" {")[0] for line in printed if line.startswith(("struct", "union"))] == [
+        "struct inner",
+        "struct config_union_struct",
+        "union config_union",
+        "struct config",
+        "struct point",
+        "struct handle",
+        "struct node",
+        "struct next",
+    ]
+
+
 # ----------------------------------------------------------------------------------------------------- promotion
 
 

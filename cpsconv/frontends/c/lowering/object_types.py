@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cpsconv import ir
 from cpsconv.construction import Builder
-from cpsconv.frontends.c.records import Field, Record
+from cpsconv.frontends.c.records import Field, Record, name_after
 from cpsconv.frontends.c.types import Array, CType, OpaqueType
 
 _Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
@@ -85,11 +85,13 @@ class ObjectTypes:
         assert record.fields is not None
         members: list[_Member] = []
         for number, field in enumerate(record.fields):
+            if field.is_anonymous and record.hint:
+                name_after(field.type, f"{record.hint}_{field.type.unqualified.keyword}")
             if field.bits is None:
                 members.append((field.offset, field.name or f"anonymous{number}", self.of(field.type), field))
         members += _units(record)
         members.sort(key=lambda member: member[0])
-        name = record.tag or record.keyword
+        name = record.hint or record.keyword
         laid, sources = _filled(record, members, aligned=True)
         if ir.laid_out(name, laid, record.is_union).size != record.size:
             laid, sources = _filled(record, members, aligned=False)
