@@ -163,7 +163,7 @@ def _counts(root: Path, program: Public, brili: str, brilck: str | None) -> dict
             print(f"{program.name} {form} {optimise}: {status} {last[:150]}", flush=True)
         else:
             found[f"{form}{' -O' if optimise else ''}"] = count_of(last)
-    original = in_json(source.text)
+    original = bril2json(root, source.text)
     for name, scripts in (("to_ssa.py", ["to_ssa.py"]), ("to_ssa, from_ssa", ["to_ssa.py", "from_ssa.py"])):
         text = original
         for script in scripts:
@@ -175,6 +175,13 @@ def _counts(root: Path, program: Public, brili: str, brilck: str | None) -> dict
         if status == 0:
             found[name] = count_of(last)
     return found
+
+
+def bril2json(root: Path, text: str) -> str:
+    """The program in JSON, by Bril's own parser."""
+    words = [sys.executable, "-c", "import briltxt; briltxt.bril2json()"]
+    path = {**os.environ, "PYTHONPATH": str(root / "bril-txt")}
+    return subprocess.run(words, input=text, capture_output=True, text=True, check=True, env=path).stdout
 
 
 # -------------------------------------------------------------------------------------------- generated programs
