@@ -53,6 +53,7 @@ LANGUAGES: dict[str, Language] = {
         profiles=True,
         own_arguments=True,
     ),
+    "tinylang": Language((".mod",), "cpsconv.frontends.tinylang"),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.frontends.while_language"),
 }

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cpsconv import ir
 from cpsconv.construction import Builder
-from cpsconv.frontends.c.records import Field, Record
+from cpsconv.frontends.c.records import Field, Record, name_after
 from cpsconv.frontends.c.types import Array, CType, OpaqueType
 
 _Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
@@ -60,6 +60,20 @@ class ObjectTypes:
             found = self._structs[record] = self._laid_out(record)
         return found
 
+    def extended(self, record: Record, length: int) -> ir.Struct:
+        """The struct of a complete record whose flexible array member has that many elements."""
+        struct = self.struct(record)
+        assert record.fields is not None
+        last = self.field(record, record.fields[-1])
+        fields: list[tuple[str, ir.ObjectType]] = []
+        for field in struct.fields.values():
+            if field is last:
+                assert isinstance(last.type, ir.Array)
+                fields.append((last.name, ir.Array(last.type.element, length)))
+                break
+            fields.append((field.name, field.type))
+        return self._builder.struct(struct.name, fields, False, record.span)
+
     def field(self, record: Record, field: Field) -> ir.Field:
         """The field of the program for a member that is no bit-field."""
         self.struct(record)
@@ -71,11 +85,13 @@ class ObjectTypes:
         assert record.fields is not None
         members: list[_Member] = []
         for number, field in enumerate(record.fields):
+            if field.is_anonymous and record.hint:
+                name_after(field.type, f"{record.hint}_{field.type.unqualified.keyword}")
             if field.bits is None:
                 members.append((field.offset, field.name or f"anonymous{number}", self.of(field.type), field))
         members += _units(record)
         members.sort(key=lambda member: member[0])
-        name = record.tag or record.keyword
+        name = record.hint or record.keyword
         laid, sources = _filled(record, members, aligned=True)
         if ir.laid_out(name, laid, record.is_union).size != record.size:
             laid, sources = _filled(record, members, aligned=False)
