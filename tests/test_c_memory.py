@@ -13,7 +13,7 @@ import pytest
 from cpsconv import Program, Source, convert, pretty
 from cpsconv.cli import main
 from cpsconv.ir import Parameter
-from tests.running import STRATEGIES
+from tests.running import STRATEGIES, observe
 
 POINT = "struct point { int x, y; };\n"
 
@@ -38,6 +38,27 @@ def in_memory(text: str) -> dict[str, tuple[str, int]]:
     program = program_of(text)
     found = program.variables[program.functions[-1]].in_memory
     return {each.name: (each.reason, each.at.line if each.at else 0) for each in found}
+
+
+def test_records_without_tags_are_named_after_what_is_declared_with_them() -> None:
+    text = """
+    typedef struct { int x, y; } point;
+    typedef struct { int k; } *handle;
+    struct { struct { int b; } inner[2]; union { char c; struct { short s; }; }; } config;
+    struct node { struct { int p; } *next; };
+    int f(point *p, handle h, struct node *n) { return p->x + h->k + config.inner[1].b + config.s + n->next->p; }
+    """
+    printed = pretty(program_of(text)).splitlines()
+    assert [line.partition(" {")[0] for line in printed if line.startswith(("struct", "union"))] == [
+        "struct inner",
+        "struct config_union_struct",
+        "union config_union",
+        "struct config",
+        "struct point",
+        "struct handle",
+        "struct node",
+        "struct next",
+    ]
 
 
 # ----------------------------------------------------------------------------------------------------- promotion
@@ -83,8 +104,8 @@ def test_only_the_variable_whose_address_is_taken_is_in_memory() -> None:
         ("int p[2] = {1, 2}; p[2] = 1;", "it is accessed at an index that is not constant, or out of bounds"),
         ("int p[65]; p[1] = 1;", "it has more than 64 scalars, or a length that is not constant"),
         ("struct { union { int i; float f; } u; } p; p.u.i = 1;", "it contains a union"),
-        ("struct point p = global;", "it is copied from memory, and only used as a whole"),
-        ("struct point p, q = global; p = q;", "it is copied from memory, and only used as a whole"),
+        ("struct point p = global;", "it is only used as a whole, and is copied from memory"),
+        ("struct point p, q = global; p = q;", "it is only used as a whole, and is copied from memory"),
         ("struct bits p = flags; p.b++;", "it has bit-fields, and is copied from memory"),
         ("struct bits p = {1}; flags = p;", "it has bit-fields, and is copied to memory"),
         ("struct bits p = {1}, q = p; take(q);", "it has bit-fields, and is copied to memory"),
@@ -151,6 +172,26 @@ def test_a_partly_initialised_struct_can_be_copied() -> None:
     assert program.variables[program.functions[-1]].promoted == 2
 
 
+def test_why_takes_the_names_of_fields_and_of_split_structs(
+    tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = f"{tmp_path}/a.c"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"""{POINT}void g(int *p) {{ *p = 1; }}
+            int f(struct point *q, int n) {{
+                struct point p = *q, t = {{1, 2}};
+                g(&t.x);
+                while (p.x < n) p.x += t.x;
+                return p.x;
+            }}""")
+    assert main(["why", f"{path}:f", "t.y"]) == 0
+    assert "is in memory: its address is taken on line 5" in capsys.readouterr().out
+    assert main(["why", f"{path}:f", "p.x"]) == 0
+    assert "The parameter `p.x` of `while` is necessary" in capsys.readouterr().out
+    assert main(["why", f"{path}:f", "p"]) == 1
+    assert capsys.readouterr().err == "error: `p` is split into variables\nhelp: parameters are `p.x`\n"
+
+
 def test_why_states_where_the_address_is_taken(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
     path = f"{tmp_path}/a.c"
     with open(path, "w", encoding="utf-8") as file:
@@ -203,6 +244,19 @@ def test_bit_fields_are_parts_of_their_unit() -> None:
         "bits1 := unsigned[p];",
         "ret(int(bits1 & 7u))",
     ]
+
+
+def test_the_bytes_of_a_unit_beside_other_fields_are_fields() -> None:
+    text = """
+        struct mixed { char f; int b : 20; void *p; } global = {1, -5, &global};
+        struct units { int x : 7; char c; int y : 9; int w : 30; } units = {3, 'x', -4, 9};
+        int main(void) { global.b++; units.y--; return global.b + units.y + global.f + units.c + units.x; }"""
+    program = program_of(text)
+    assert pretty(program).splitlines()[:2] == [
+        "struct mixed { f : char, bits : char[3], p : ptr }",
+        "struct units { bits : char[1], c : char, bits1 : char[2], bits2 : unsigned }",
+    ]
+    assert observe(program).status == 120 - 4 - 5 + 1 + 3
 
 
 def test_calls_through_pointers_and_variable_arguments() -> None:
