@@ -54,14 +54,14 @@ def rules() -> dict[str, str]:
     """Each rule that a diagnostic can name, in alphabetical order, with a description of what violates it."""
     from cpsconv import check
     from cpsconv.equivalence import comparison
-    from cpsconv.frontends import bril
+    from cpsconv.frontends import bril, tinylang
     from cpsconv.frontends.c import diagnostics as c
     from cpsconv.frontends.while_language import syntax as while_language
     from cpsconv.text import parser
 
     found: dict[str, list[str]] = {}
-    tables = (GENERAL_RULES, c.RULES, bril.RULES, while_language.RULES, parser.RULES, check.RULES, comparison.RULES)
-    for table in tables:
+    languages = (c.RULES, bril.RULES, tinylang.RULES, while_language.RULES)
+    for table in (GENERAL_RULES, *languages, parser.RULES, check.RULES, comparison.RULES):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)
     return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}

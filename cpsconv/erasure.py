@@ -6,12 +6,12 @@ one. All engines, and the targets other than text, JSON and φ form, run or writ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from cpsconv import ir
 from cpsconv.nodes import replace
-from cpsconv.operations.table import EXTEND
+from cpsconv.operations.table import EXTEND, LOAD, LOAD_OR
 
 Member = TypeVar("Member", bound=ir.Continuation)
 
@@ -30,6 +30,23 @@ def _concerns(type: ir.Type) -> bool:
 def erased(program: ir.Program) -> ir.Program:
     """A copy of the program without memories; the program itself if it has none."""
     return _Eraser().program(program) if is_explicit(program) else program
+
+
+def with_plain_loads(program: ir.Program) -> ir.Program:
+    """A copy in which `load_or` is `load`, for memory without a record of written bytes; the program if it has none."""
+    if not any(statement.op == LOAD_OR for statement in _statements(program)):
+        return program
+    copy = _Eraser().program(program)
+    for statement in _statements(copy):
+        if statement.op == LOAD_OR:
+            statement.op, statement.operands = LOAD, statement.operands[:1]
+    return copy
+
+
+def _statements(program: ir.Program) -> Iterator[ir.Statement]:
+    for function in program.functions:
+        for member in function.members():
+            yield from member.body
 
 
 class _Eraser:

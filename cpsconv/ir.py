@@ -545,7 +545,8 @@ class Program(metaclass=NodeType):
     `structs` are the struct and union types, each after those that it contains; `data` the objects that exist from the
     start; `externals` the declared functions. Their names, except those of structs, are distinct. `counts` has the
     statistics of each function that was constructed with a Builder, before any transformation. `variables` has those of
-    the functions whose front end distinguishes objects in memory.
+    the functions whose front end distinguishes objects in memory. `symbols` has the names in object files that differ
+    from those in the program.
     """
 
     functions: list[Function]
@@ -555,6 +556,7 @@ class Program(metaclass=NodeType):
     data: list[Data] = field(default_factory=list)
     externals: list[Function] = field(default_factory=list)
     variables: dict[Function, SourceVariables] = field(default_factory=dict)
+    symbols: dict[Function | Data, str] = field(default_factory=dict)
 
     @property
     def items(self) -> list[Struct | Data | Function]:

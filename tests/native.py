@@ -54,7 +54,8 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
         types = [str(parameter.type) for parameter in data_parameters(entry)]
         values = parse_arguments(entry, arguments)
         returned = "int" if entry.name == "main" else str(entry.result)
-        jobs.append([llvm(program), entry.name, list(zip(types, values, strict=True)), returned, optimise])
+        symbol = program.symbols.get(entry, entry.name)
+        jobs.append([llvm(program), symbol, list(zip(types, values, strict=True)), returned, optimise])
     script = [sys.executable, "-m", "tests.native"]
     done = subprocess.run(script, input=json.dumps(jobs), stdout=subprocess.PIPE, text=True, check=True)
     return [Ended(*ended) for ended in json.loads(done.stdout)]

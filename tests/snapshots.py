@@ -224,6 +224,8 @@ class State:
             return Branch(operands[0], edges[0], edges[1])
         if kind is Switch:
             return Switch(operands[0], [*fixed], edges[:-1], edges[-1])  # type: ignore[list-item]
+        if not getattr(fixed[0], "name", ""):  # a prototype: the first operand is the pointer
+            return Call(fixed[0], [*operands[1:]], edges[0], pointer=operands[0])  # type: ignore[arg-type]
         return Call(fixed[0], [*operands], edges[0])  # type: ignore[arg-type]
 
     def _edge(self, edge: Edge, given: tuple[Value, ...]) -> Edge:

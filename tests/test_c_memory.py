@@ -40,6 +40,27 @@ def in_memory(text: str) -> dict[str, tuple[str, int]]:
     return {each.name: (each.reason, each.at.line if each.at else 0) for each in found}
 
 
+def test_records_without_tags_are_named_after_what_is_declared_with_them() -> None:
+    text = """
+    typedef struct { int x, y; } point;
+    typedef struct { int k; } *handle;
+    struct { struct { int b; } inner[2]; union { char c; struct { short s; }; }; } config;
+    struct node { struct { int p; } *next; };
+    int f(point *p, handle h, struct node *n) { return p->x + h->k + config.inner[1].b + config.s + n->next->p; }
+    """
+    printed = pretty(program_of(text)).splitlines()
+    assert [line.partition(" {")[0] for line in printed if line.startswith(("struct", "union"))] == [
+        "struct inner",
+        "struct config_union_struct",
+        "union config_union",
+        "struct config",
+        "struct point",
+        "struct handle",
+        "struct node",
+        "struct next",
+    ]
+
+
 # ----------------------------------------------------------------------------------------------------- promotion
 
 
@@ -79,18 +100,61 @@ def test_only_the_variable_whose_address_is_taken_is_in_memory() -> None:
     ("statements", "reason"),
     [
         ("struct point p = {1, 2}; struct point *q = &p; q->x++;", "its address is taken"),
-        ("int p[2] = {1, 2}; p[n]++;", "it is accessed at an index that is not constant"),
-        ("int p[2] = {1, 2}; p[2] = 1;", "it is accessed at an index that is not constant"),
-        ("int p[65]; p[1] = 1;", "it is too large, or contains unions or bit-fields"),
-        ("struct { int b : 3; } p = {1};", "it is too large, or contains unions or bit-fields"),
-        ("union { int i; float f; } p = {1};", "it is too large, or contains unions or bit-fields"),
-        ("struct point p = global;", "it is copied from memory"),
-        ("struct point p, q = global; p = q;", "it is copied from memory"),
+        ("int p[2] = {1, 2}; p[n]++;", "it is accessed at an index that is not constant, or out of bounds"),
+        ("int p[2] = {1, 2}; p[2] = 1;", "it is accessed at an index that is not constant, or out of bounds"),
+        ("int p[65]; p[1] = 1;", "it has more than 64 scalars, or a length that is not constant"),
+        ("struct { union { int i; float f; } u; } p; p.u.i = 1;", "it contains a union"),
+        ("struct point p = global;", "it is only used as a whole, and is copied from memory"),
+        ("struct point p, q = global; p = q;", "it is only used as a whole, and is copied from memory"),
+        ("struct bits p = flags; p.b++;", "it has bit-fields, and is copied from memory"),
+        ("struct bits p = {1}; flags = p;", "it has bit-fields, and is copied to memory"),
+        ("struct bits p = {1}, q = p; take(q);", "it has bit-fields, and is copied to memory"),
+        ("struct bits p = {1}, q = {2}; flags = n ? p : q;", "it has bit-fields, and is copied to memory"),
+        ("struct bits p = {1}, q; q = n ? p : flags;", "it has bit-fields, and is copied from memory"),
     ],
 )
 def test_the_reason_why_an_object_is_in_memory(statements: str, reason: str) -> None:
-    found = in_memory(f"{POINT}struct point global;\nvoid f(int n) {{ {statements} }}")
+    items = "struct bits { int b : 3; } flags; void take(struct bits b) {}"
+    found = in_memory(f"{POINT}struct point global; {items}\nvoid f(int n) {{ {statements} }}")
     assert found["p"] == (reason, 3)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "struct point p = global; n = p.x;",
+        "struct point p = array[n]; p.x++; array[n] = p;",
+        "struct point p = made(n); n = p.x;",
+        "struct point p; p = made(n); n = take(p) + p.x;",
+        "struct point q = {1, 2}, p = n ? q : global; n = p.y;",
+        "struct { struct point a; int b[2]; } p; p.a = global; p.b[1] = p.a.x;",
+        "struct { int b : 3; unsigned : 2, c : 5; } p = {1}, q = p; p.b += 5; p = q;",
+    ],
+)
+def test_an_object_that_is_copied_becomes_variables(statements: str) -> None:
+    items = "struct point global, array[4]; struct point made(int n) { return global; }"
+    items += "int take(struct point p) { return 1; }"
+    assert "p" not in in_memory(f"{POINT}{items}\nvoid f(int n) {{ {statements} }}")
+
+
+def test_a_copy_from_memory_loads_each_scalar_and_a_copy_to_memory_stores_it() -> None:
+    text = "void f(struct point *a, int n) { struct point p = a[n]; p.x++; a[n + 1] = p; }"
+    assert body_of(text, POINT) == [
+        "v := point.at(a, n);",
+        "x := load_or(point.x(v), undef(`p.x` : int));",
+        "y := load_or(point.y(v), undef(`p.y` : int));",
+        "p := point.at(a, n + 1);",
+        "int[point.x(p)] := x + 1;",
+        "int[point.y(p)] := y;",
+        "ret()",
+    ]
+
+
+def test_a_bit_field_in_a_variable_is_truncated_when_it_is_written() -> None:
+    text = "int f(int n) { struct { unsigned a : 3; int b : 5; _Bool c : 1; } p; p.FIELD = n; return p.FIELD; }"
+    assert body_of(text.replace("FIELD", "a")) == ["ret(int(unsigned(n) & 7u))"]
+    assert body_of(text.replace("FIELD", "b")) == ["ret((n << 27) >> 27)"]
+    assert body_of(text.replace("FIELD", "c")) == ["ret(int(n != 0))"]
 
 
 def test_copies_between_split_structs_are_no_statements() -> None:
@@ -106,6 +170,26 @@ def test_a_partly_initialised_struct_can_be_copied() -> None:
     program = program_of(text)
     assert "main(ret" in pretty(program)
     assert program.variables[program.functions[-1]].promoted == 2
+
+
+def test_why_takes_the_names_of_fields_and_of_split_structs(
+    tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = f"{tmp_path}/a.c"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"""{POINT}void g(int *p) {{ *p = 1; }}
+            int f(struct point *q, int n) {{
+                struct point p = *q, t = {{1, 2}};
+                g(&t.x);
+                while (p.x < n) p.x += t.x;
+                return p.x;
+            }}""")
+    assert main(["why", f"{path}:f", "t.y"]) == 0
+    assert "is in memory: its address is taken on line 5" in capsys.readouterr().out
+    assert main(["why", f"{path}:f", "p.x"]) == 0
+    assert "The parameter `p.x` of `while` is necessary" in capsys.readouterr().out
+    assert main(["why", f"{path}:f", "p"]) == 1
+    assert capsys.readouterr().err == "error: `p` is split into variables\nhelp: parameters are `p.x`\n"
 
 
 def test_why_states_where_the_address_is_taken(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,7 +239,7 @@ def test_pointers_are_moved_by_elements() -> None:
 def test_bit_fields_are_parts_of_their_unit() -> None:
     text = "int f(struct flags *p, int n) { p->b = n; return p->a; }"
     assert body_of(text, "struct flags { unsigned a : 3; int b : 5; };\n") == [
-        "bits := unsigned[p];",
+        "bits := load_or(p, 0u);",
         "unsigned[p] := (bits & 4294967047u) | ((unsigned(n) & 31u) << 3);",
         "bits1 := unsigned[p];",
         "ret(int(bits1 & 7u))",
@@ -177,7 +261,7 @@ def test_structs_are_passed_and_returned_by_pointers_to_copies() -> None:
     swapped, f = program.functions
     assert [each.name for each in swapped.parameters] == ["result", "p", "ret"]
     assert all(isinstance(each, Parameter) for each in swapped.parameters)
-    assert sorted(each.name for each in program.variables[f].in_memory) == ["q"]
+    assert not program.variables[f].in_memory
 
 
 # ------------------------------------------------------------------------------------------------------ lifetimes

@@ -439,7 +439,7 @@ def test_a_suffix_that_denotes_no_language(cpsconv: Run, file: str) -> None:
     assert cpsconv("convert", file) == (
         1,
         "",
-        f"error: {name}: unknown language\nhelp: choose a language with --lang (c, bril, cps or while)\n",
+        f"error: {name}: unknown language\nhelp: choose a language with --lang (c, bril, tinylang, cps or while)\n",
     )
 
 

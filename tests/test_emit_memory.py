@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, ir, parse
+from cpsconv.emit.functional import prelude
 from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.prelude import prelude_text
 from cpsconv.emit.functional.scheme import scheme
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.externals import EXTERNAL_TYPES
+from cpsconv.operations.memory_messages import MESSAGES
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import DiagnosticError
 from tests import c_programs, memory_programs, test_memory, test_memory_items
@@ -23,7 +26,7 @@ from tests.effort import sample
 from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
 from tests.ir_programs import random_program, samples
 from tests.running import STRATEGIES, converted, observe
-from tests.test_memory import SHIFT, main_of, program_of
+from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
 
 LANGUAGES = [JAVASCRIPT, SCHEME, PYTHON]
@@ -136,7 +139,7 @@ main(ret : int → ⊥) → ⊥ {
 
 @each(LANGUAGES)
 def test_memory_data_and_library_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
-    for text in (PRINTING, CALLS, ITEMS, SHIFT + main_of("shift(null, 0, ret)")):
+    for text in (PRINTING, CALLS, ITEMS, DEFAULTS, SHIFT + main_of("shift(null, 0, ret)")):
         program = program_of(text)
         expected = observe(program)
         assert expected.status != "error"
@@ -284,3 +287,19 @@ def test_scheme_reads_like_the_cps_text() -> None:
 """
     assert body in text
     assert """(define int (type "int" 4 'signed))\n(define point_x 0)\n""" in text
+
+
+@pytest.mark.parametrize("file", ["python/memory.prelude", "javascript/memory.js", "scheme/memory.scm"])
+def test_a_changed_message_changes_the_prelude(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MESSAGES, "bounds", "beyond {place}!")
+    assert "out of bounds" not in prelude_text(file)
+    assert "beyond " in prelude_text(file)
+    with pytest.raises(ValueError, match="zip"):
+        monkeypatch.setitem(MESSAGES, "bounds", "no fields")
+        prelude_text(file)
+
+
+def test_preludes_write_all_messages() -> None:
+    for file in ("python/memory.prelude", "javascript/memory.js", "scheme/memory.scm"):
+        text = (Path(prelude.__file__).parent / file).read_text()
+        assert {*re.findall("«(\\w+)", text)} == {*MESSAGES}

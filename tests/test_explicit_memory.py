@@ -242,8 +242,13 @@ def test_commands_take_explicit_memory(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.startswith("f(x : int, m : memory, ret : (int, memory) → ⊥) → ⊥ {\n")
     assert main(["run", f"{path}", "--explicit-memory=objects"]) == 3
     assert main(["check", f"{path}", "--explicit-memory", "--against", f"{path}"]) == 0
+    capsys.readouterr()
+    assert main(["why", f"{path}:f", "m", "--explicit-memory"]) == 0
+    assert capsys.readouterr().out.startswith("The parameter `m` of `f` is supplied by the callers")
     assert main(["explain", f"{path}:f", "--explicit-memory"]) == 0
     assert "`m`" in capsys.readouterr().out
+    assert main(["explain", f"{path}:f", "--explicit-memory", "--html", f"{tmp_path / 'f.html'}"]) == 0
+    assert "The parameter `m` of `f` is supplied by the callers" in (tmp_path / "f.html").read_text()
     assert main(["compare", f"{path}", "--explicit-memory=objects"]) == 0
     cps = tmp_path / "f.cps"
     cps.write_text(EXPLICIT)

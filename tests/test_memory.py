@@ -392,6 +392,20 @@ def test_malloc_of_too_much_is_null() -> None:
         ("n := -1; a := allocate int[n];", "2:17: runtime error: -1 elements of int cannot be allocated"),
         ("int[undef(p : ptr)] := 1;", "2:3: runtime error: `p` is used uninitialised"),
         ("free(undef(p : ptr));", "2:3: runtime error: `p` is used uninitialised"),
+        (
+            "a := allocate int[3];\nx := load_or(int.at(a, 3), 5);",
+            "3:8: runtime error: index 3 of `a` (3 elements of int, declared on line 2) is out of bounds",
+        ),
+        ("x := load_or(undef(p : ptr), 5);", "2:8: runtime error: `p` is used uninitialised"),
+        ("x := load_or(null, 2.5);", "2:8: runtime error: a null pointer is dereferenced"),
+        (
+            "a := allocate int;\nx := load_or(a, undef(y : int));\nint[a] := x;\nz := x + 1;",
+            "5:8: runtime error: `y` is used uninitialised",
+        ),
+        (
+            "a := allocate bool;\nx := load_or(a, undef(y : bool));\nbool[a] := x;\nz := bool[a];",
+            "5:8: runtime error: index 0 of `a` (bool, declared on line 2) is used uninitialised",
+        ),
     ],
 )
 def test_every_access_is_checked(body: str, expected: str) -> None:
@@ -531,3 +545,35 @@ def test_targets_without_memory_name_the_operation(target: str) -> None:
 def test_a_function_of_pointers_is_not_started_by_the_environment(text: str, expected: str) -> None:
     with pytest.raises(DiagnosticError, match=f"`f` cannot be started: {expected}"):
         run(text)
+
+
+DEFAULTS = """
+struct cell { x : int, c : char, d : double, p : ptr, b : bool, f : float, u : unsigned }
+main(ret : int → ⊥) → ⊥ {
+  a := allocate cell;
+  int[cell.x(a)] := 7;
+  double[cell.d(a)] := -0.5;
+  x := load_or(cell.x(a), undef(x : int));
+  d := load_or(cell.d(a), undef(d : double));
+  float[cell.f(a)] := load_or(cell.f(a), undef(f : float));
+  f := load_or(cell.f(a), 1.5f);
+  b := load_or(cell.b(a), true);
+  c := load_or(cell.c(a), 'a');
+  p := load_or(cell.p(a), a);
+  char[char.at(cell.u(a), 1)] := '\\x02';
+  u := load_or(cell.u(a), 16909060u);
+  unused := load_or(cell.p(a), undef(q : ptr));
+  printf("%d %g %g %d %c %d %u\\n", x, d, double(f), int(b), int(c), int(p == a), u);
+  let
+    next := (y : unsigned) → ⊥
+      ret(int(y == 7u))
+  in
+  branch(x == 7, λ(). next(7u), λ(). next(load_or(cell.u(a), undef(y : unsigned))))
+}
+"""
+
+
+def test_bytes_that_were_never_written_have_a_default_value() -> None:
+    stream = io.BytesIO()
+    evaluate(program_of(DEFAULTS), output=stream, errors=stream)
+    assert stream.getvalue() == b"7 -0.5 1.5 1 a 1 16908804\n"

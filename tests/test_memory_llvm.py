@@ -17,7 +17,7 @@ from cpsconv.evaluator.limits import Limits
 from cpsconv.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.source import DiagnosticError
-from tests import native
+from tests import native, test_memory
 from tests.effort import is_full
 from tests.engines import HAS_NATIVE, seen
 from tests.expectations import Observation
@@ -254,7 +254,19 @@ x := int[undef(u : ptr)]
 int[undef(u : ptr)] := undef(v : int)
 x := int.at(undef(u : ptr), undef(v : int))
 free(undef(u : ptr))
+p := allocate int[2]; x := load_or(int.at(p, 2), 5)
+p := allocate int[2]; x := load_or(int.at(p, -1), undef(y : int))
+p := allocate bool; x := load_or(p, undef(y : bool)); bool[p] := x; z := !x
+p := malloc(8ul); x := load_or(p, undef(d : double)); double[p] := x; z := double[p]
+p := malloc(8ul); free(p); x := load_or(p, undef(d : double))
+x := load_or(null, 'a')
+x := load_or(undef(u : ptr), undef(y : int))
 """
+
+
+def test_bytes_that_were_never_written_have_a_default_value() -> None:
+    program = test_memory.program_of(test_memory.DEFAULTS)
+    assert seen(program, [], "llvm") == seen(program, [], "machine")
 
 
 @pytest.mark.parametrize("statements", FAULTS.strip().splitlines())

@@ -535,7 +535,7 @@ def test_a_parameter_shows_its_evidence(gcd: Shown) -> None:
     gcd("document.querySelector('#flow .parameter[data-name=b1]').focus()")
     gcd.press("ENTER")
     assert gcd.text("#why-title") == "Why is b1 here?"
-    assert gcd.text("#reason") == answer(f"{example('gcd.c')}:gcd", "b1", None, False)
+    assert gcd.text("#reason") == answer(f"{example('gcd.c')}:gcd", "b1", False)
     assert gcd("return document.activeElement.id") == "why-title"
     steps = gcd.texts("#history li")
     assert steps[0].startswith("step 10 while is not sealed: place a proxy, the parameter b1 of while, for b; record")

@@ -32,6 +32,49 @@ from tests.graphs import Construction, Graph, graphs
 
 strategies = st.sampled_from([*STRATEGIES])
 
+MEMORY = """
+int total;
+void add(int x) { total += x; }
+int (*action)(int) = 0;
+int f(int n) {
+    int counts[2] = {0, 0};
+    for (int i = 0; i < n; i++) {
+        add(i);
+        if (i > 2)
+            counts[i & 1] = action(i);
+    }
+    return counts[0];
+}
+"""
+
+
+def answer_about(name: str, form: str | None) -> str:
+    """The answer about a parameter of `f` in `MEMORY`."""
+    record: dict[Function, FunctionRecord] = {}
+    program = convert(Source("f.c", MEMORY), explicit_memory=form, record=record)
+    return as_text(why(program, record, name, "f"))
+
+
+def test_a_parameter_for_memory_is_necessary_because_of_the_operations_that_change_memory() -> None:
+    found = answer_about("for.m", "one")
+    assert "two paths from definitions of `m` (the state of memory) first meet there." in found
+    assert "X  f          line 6: m3 := m2 with int[counts, 1] := 0\n" in found
+    assert re.search(r"Y  after_add +line 8: the memory after add\(i\)\n", found)
+
+
+def test_a_parameter_for_the_memory_of_an_object_names_the_object_and_its_stores() -> None:
+    found = answer_about("for.m_counts", "objects")
+    assert "definitions of `m_counts` (the memory of the object allocated on line 6)" in found
+    assert re.search(r"line 10: m_counts\d := m_counts\d with int\[counts, \w+\] := \w+\n", found)
+
+
+def test_the_result_of_a_call_through_a_pointer_is_described_by_the_pointer() -> None:
+    text = "int (*action)(int); int f(int n) { int y = action(n); return y; }"
+    record: dict[Function, FunctionRecord] = {}
+    program = convert(Source("f.c", text), record=record)
+    assert as_text(why(program, record, "y", "f")).endswith("the result of a call through `action1`.\n")
+
+
 # ------------------------------------------------------------------------------------------------------- evidence
 
 

@@ -2,9 +2,10 @@
 
 A conservative analysis of a whole program, in linear time. Values flow from arguments to *places*: the parameters of a
 known continuation, or the arguments of calls through a parameter. The arguments of a function's return continuation
-flow to the parameters of the return continuations of its calls. Other calls through parameters are not distinguished:
-their arguments flow to `ANYWHERE`, and from there to every continuation that is passed as a value. So either all
-continuations passed as values may receive undefined values, or none.
+flow to the parameters of the return continuations of its calls. The default values of loads flow to their results.
+Other calls through parameters are not distinguished: their arguments flow to `ANYWHERE`, and from there to every
+continuation that is passed as a value. So either all continuations passed as values may receive undefined values, or
+none.
 
 Calls through pointers are distinguished by type: all functions of one type whose addresses are taken, and all such
 calls, have the same places.
@@ -18,9 +19,10 @@ from typing import Union
 
 from cpsconv.analysis.graph import addressed_functions, depth_first
 from cpsconv.ir import Call, Continuation, ContinuationType, External, Function, Program, Type, Undef, Value
+from cpsconv.operations.table import LOAD_OR
 
 Place = Union[Value, "tuple[Value, int]", "tuple[ContinuationType, int]"]
-"""A parameter; or a continuation that is a parameter, with the index of an argument; or an `Undef`.
+"""A parameter; or a continuation that is a parameter, with the index of an argument; or an `Undef`; or a `LOAD_OR`.
 
 A type with an index is a parameter of all functions of that type whose addresses are taken, or a result if negative.
 """
@@ -46,6 +48,7 @@ def may_be_undefined(program: Program) -> set[Place]:
 
 def _flows_of(function: Function) -> Iterator[Flow]:
     for member in function.members():
+        yield from ((each.operands[1], each) for each in member.body if each.op == LOAD_OR)
         for parameter in member.parameters:
             if not (member is function and parameter is function.parameters[-1]):
                 yield from _to_anywhere(parameter)

@@ -22,6 +22,7 @@ from cpsconv.analysis.flow import parameter_edges
 from cpsconv.analysis.graph import depth_first, is_local
 from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
+from cpsconv.operations.table import LOAD_OR
 from cpsconv.source import Diagnostic, Span, warning
 
 MAX_OUTCOMES = 3
@@ -53,7 +54,8 @@ def uninitialised_uses(function: Function) -> list[Diagnostic]:
 def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
     """The values that the continuation uses, with their spans, except for arguments within the function."""
     for statement in member.body:
-        yield from ((operand, statement.span) for operand in statement.operands)
+        operands = statement.operands[:1] if statement.op == LOAD_OR else statement.operands
+        yield from ((operand, statement.span) for operand in operands)
     if member.transfer:
         yield from ((operand, member.transfer.span) for operand in member.transfer.operands)
         for edge in member.transfer.edges:

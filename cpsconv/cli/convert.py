@@ -72,11 +72,14 @@ def read_cps_text(file: str, language: str | None = None) -> Source:
     help="Output: CPS text, φ form, another language (docs/targets.md), JSON (docs/json.md), or a format for papers "
     "(docs/graph.md).",
 )
+@options.option("--out-of-ssa", is_flag=True, help="Write Bril with copies in place of `set` and `get` (docs/bril.md).")
 @options.option("--certify", is_flag=True, help="Prove that the result behaves as FILE, or fail (docs/certificate.md).")
 @options.layout
 @options.out
 @options.language
-def convert_command(file: str, target: str, out: str | None, layout: Any, ascii: bool, width: int, **given: Any) -> int:
+def convert_command(
+    file: str, target: str, out_of_ssa: bool, out: str | None, layout: Any, ascii: bool, width: int, **given: Any
+) -> int:
     """Convert FILE and print the program.
 
     FILE may also be CPS text. Its continuations and parameters stay as they are, except with --thread-jumps.
@@ -86,7 +89,7 @@ def convert_command(file: str, target: str, out: str | None, layout: Any, ascii:
     path, function = path_and_function(file)
     program = converted(read_source(path), function, **given)
     with terminal.progress_bar():
-        text = TARGETS[target](program, Style(layout, ascii, width, function))
+        text = TARGETS[target](program, Style(layout, ascii, width, function, out_of_ssa))
     streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
     return DONE
 

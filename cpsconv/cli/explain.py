@@ -66,9 +66,9 @@ def explain_command(
     written and read, values are looked up, and parameters are placed and removed. Each step names the line of the
     paper's algorithms that it executes; the end of the output lists these lines.
     """
-    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps", "explicit_memory")
+    options.exclude("html", "as_data", "brief", "variable", "out", "thread_jumps")
     if html is not None:
-        del given["thread_jumps"], given["explicit_memory"]
+        del given["thread_jumps"]
         streams.write_result(page(file, **given), path_of(html, file, ".html"))
     else:
         narrations = _narrations(file, variable, **given)
@@ -96,11 +96,10 @@ def explain_command(
 )
 @each_file("names", metavar="FILE[:FUNCTION]... [NAME]", existing=True, headed=lambda given: not given["as_data"])
 @options.strategy
+@options.explicit_memory
 @options.option("--json", "as_data", is_flag=True, help="Print the evidence as JSON (docs/why.md).")
 @options.language
-def why_command(
-    file: str, names: Sequence[str], as_data: bool, language: str | None, strategy: str
-) -> int | JsonObjects:
+def why_command(file: str, names: Sequence[str], as_data: bool, **given: Any) -> int | JsonObjects:
     """Print the evidence that a continuation needs a parameter, or needs none.
 
     NAME is a parameter as `convert` prints it, with or without its continuation: a or next.a. The evidence is two
@@ -110,24 +109,22 @@ def why_command(
     """
     if len(names) > 1:
         raise click.UsageError(f"Got unexpected extra argument ({names[1]})")
-    result = answer(file, names[0] if names else None, language, as_data, strategy)
+    result = answer(file, names[0] if names else None, as_data, **given)
     if isinstance(result, JsonObjects):
         return result
     streams.write_result(streams.fitted(result))
     return DONE
 
 
-def answer(
-    file: str, name: str | None, language: str | None, as_data: bool, strategy: str = "scc"
-) -> str | JsonObjects:
-    """The output of ``cpsconv why FILE[:FUNCTION] [NAME]``, as text or as JSON.
+def answer(file: str, name: str | None, as_data: bool, **given: Any) -> str | JsonObjects:
+    """The output of ``cpsconv why FILE[:FUNCTION] [NAME]``, as text or as JSON. `given` are options of `convert`.
 
     Raises `DiagnosticError` if the file is wrong, or has no such parameter or variable.
     """
     path, function = path_and_function(file)
     source = read_source(path)
     record: dict[Function, FunctionRecord] = {}
-    program = convert(source, language=language, strategy=strategy, record=record)
+    program = convert(source, record=record, **given)
     if name is None:
         known = queries(program, record, function)
         return _json(source, map(asdict, known)) if as_data else queries_text(known)
@@ -185,12 +182,12 @@ def page(file: str, strategy: str, **given: Any) -> str:
 
 
 def _conversion(
-    source: Source, function: str | None, strategy: str, language: str | None, minimal: bool, optimise: list[str]
+    source: Source, function: str | None, strategy: str, minimal: bool, optimise: list[str], **given: Any
 ) -> Conversion:
     """One strategy's conversion, with the record that `why` needs unless the options exclude it."""
     record: dict[Function, FunctionRecord] = {}
-    given = {"minimal": minimal, "optimise": optimise, "record": None if optimise or not minimal else record}
-    program, narrations = _explained(source, function, strategy, language, **given)
+    given = {**given, "minimal": minimal, "optimise": optimise, "record": None if optimise or not minimal else record}
+    program, narrations = _explained(source, function, strategy, **given)
     return Conversion(strategy, minimal, program, narrations, record)
 
 

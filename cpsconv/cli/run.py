@@ -103,9 +103,9 @@ def run(
     given |= {"language": language, "profile": profile}
     start = partial(_execute, lambda: converted(read_source(path), **given), arguments, function, trace, *execution)
     if row.error_status is None:
-        return start()
+        return start(language or CPS, profile)
     try:
-        return row.error_status if start(str(language), profile) else DONE
+        return row.error_status if start(language or CPS, profile) else DONE
     except DiagnosticError as failure:
         streams.report(failure.diagnostics)
         return row.error_status
@@ -140,7 +140,7 @@ def _execute(
     engine: EngineName | None,
     check_leaks: bool,
     timed: bool,
-    language: str = "c",
+    language: str = CPS,
     profile: bool = False,
 ) -> int:
     """Convert a program and run it from `entry` with the arguments of a command line. Returns the exit status.

@@ -22,6 +22,8 @@ __all__ = ["PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Style", "Target"
 class Style(NamedTuple):
     """The layout of a text, and the function that a complete program starts; by default `main`, or the only one.
 
+    `out_of_ssa` chooses copies in place of φ functions.
+
     A target ignores the options that do not apply to it.
     """
 
@@ -29,6 +31,7 @@ class Style(NamedTuple):
     ascii: bool = False
     width: int = 80
     entry: str | None = None
+    out_of_ssa: bool = False
 
 
 Target = Callable[[Program, Style], str]
@@ -57,6 +60,8 @@ TARGETS: dict[str, Target] = {
     "ssa": _target("emit.ssa:ssa", "ascii", "width"),
     "c": _language("emit.c:c"),
     "llvm": _language("emit.llvm:llvm", "ascii"),
+    "bril": _language("emit.bril:bril", "out_of_ssa"),
+    "bril-json": _language("emit.bril:bril_json", "out_of_ssa"),
     "scheme": _language("emit.functional.scheme:scheme", "width", "entry"),
     "javascript": _language("emit.functional.javascript:javascript", "width", "entry"),
     "python": _language("emit.functional.python:python", "width", "entry"),
@@ -70,6 +75,7 @@ TARGETS: dict[str, Target] = {
 
 
 SUFFIXES = {
+    "bril-json": ".json",
     "llvm": ".ll",
     "scheme": ".scm",
     "javascript": ".js",

@@ -164,6 +164,26 @@ class Memory:
 
         return load
 
+    def load_or(self, type: Type) -> Callable[[int, Any], Any]:
+        """The load of a scalar, whose bytes that were never written are those of a default value.
+
+        If the default value is undefined, and some of the bytes were never written, the result is undefined, too.
+        """
+        assert isinstance(type, Scalar)
+        place, layout, size = self.place, format_of(type), type.size
+
+        def load_or(pointer: int, default: Any) -> Any:
+            found, offset = place(pointer, size, type)
+            written = found.written[offset : offset + size]
+            if 0 not in written:
+                return layout.unpack_from(found.data, offset)[0]
+            if isinstance(default, Undefined):
+                return default
+            pairs = zip(written, found.data[offset : offset + size], layout.pack(default), strict=True)
+            return layout.unpack(bytes(own if mark else given for mark, own, given in pairs))[0]
+
+        return load_or
+
     def store(self, type: Type) -> Callable[[Any, int], None]:
         """The store of a scalar of the type. A store of an undefined value makes the bytes unwritten."""
         assert isinstance(type, Scalar)
@@ -338,6 +358,7 @@ _ACTIONS = for_every_operation(
     "cpsconv.evaluator.memory",
     {
         "load": lambda memory, effect: memory.load(effect.type),
+        "load_or": lambda memory, effect: memory.load_or(effect.type),
         "store": lambda memory, effect: memory.store(effect.operands[0].type),
         "copy": Memory.copy,
         "allocate": Memory.local,

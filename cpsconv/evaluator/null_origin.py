@@ -15,7 +15,7 @@ from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.memory_text import place_text
 from cpsconv.evaluator.values import Block, Closure, Frame, LinkedFunction
 from cpsconv.operations.pointers import number_of, offset_of
-from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD, STORE
+from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOADS, STORE
 from cpsconv.source import Note
 
 MAX_NOTES = 5
@@ -85,7 +85,7 @@ def _origins(linked: Linked, memory: Memory, place: _Place) -> Iterator[Note]:
             place = before
         elif isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
             place = place._replace(value=value.operands[0])
-        elif isinstance(value, ir.Effect) and value.op == LOAD:
+        elif isinstance(value, ir.Effect) and value.op in LOADS:
             if value.span:
                 name = _loaded_from(linked, memory, place._replace(value=value.operands[0]))
                 yield f"null is loaded{f' from `{name}`' if name else ''} here", value.span

@@ -11,7 +11,7 @@ from cpsconv.construction.block import Variable
 from cpsconv.explain import evidence as ev
 from cpsconv.explain.labels import cut, on_line, quoted
 from cpsconv.explain.query import Explanation, Queries
-from cpsconv.ir import Call, Continuation, Function, Parameter, Undef, Value
+from cpsconv.ir import MEMORY, Call, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.source import Span
 from cpsconv.text.layout import on_one_line
 from cpsconv.text.plan import TextPlan
@@ -74,7 +74,16 @@ class _Writer:
             return f"`{variable.name}` is a parameter of the function", variable.span
         if isinstance(write.value, Undef) and write.span is variable.span:
             return f"`{variable.name}` is declared, without a value", write.span
+        if variable.type is MEMORY:
+            return self._memory_after(write.value, write.span), write.span
         return None if write.span else f"`{variable.name}` is assigned", write.span
+
+    def _memory_after(self, value: Value, span: Span | None) -> str:
+        """The operation, or the call, that changed memory."""
+        if isinstance(value, (Effect, Primitive)):
+            name = f"{self._names[value]} := " if value in self._names else ""
+            return name + on_one_line(self._expressions.operation(value))
+        return f"the memory after {cut(_source_at(span))}"
 
 
 def _source_at(span: Span | None) -> str:
@@ -168,7 +177,8 @@ class _TextWriter(_Writer):
         transfers = [member.transfer for member in self.function.members()]
         for call in transfers:
             if isinstance(call, Call) and call.then.target is home:
-                return f"receives the result of a call of {self._quoted(call.callee)}"
+                called = f"through {self._value(call.pointer)}" if call.pointer else f"of {self._quoted(call.callee)}"
+                return f"receives the result of a call {called}"
         return f"receives unknown arguments: {self._quoted(home)} is passed as a value"
 
     def _subject(self, answer: ev.ParameterAnswer) -> str:
@@ -215,6 +225,9 @@ def _reason(answer: ev.ReachingDefinitions, home: str, definitions: int) -> str:
 
 
 def _described(variable: Variable) -> str:
+    if variable.type is MEMORY:
+        apart = on_line(variable.span, "the memory of the object allocated{}")
+        return f"`{variable.name}` ({apart or 'the state of memory'})"
     return f"`{variable.name}`{on_line(variable.span, ' (declared{})')}"
 
 

@@ -115,6 +115,14 @@ class Labels:
         assert isinstance(type, Scalar)
         return self.computation(Primitive(op, tuple(map(self._created, operands)), type))
 
+    def call(self, callee: Function, operands: Sequence[Value]) -> str:
+        """A call of a function, or through a pointer, the first operand, if the callee is a prototype."""
+        if callee.name:
+            return self.application(callee, operands)
+        pointer, *arguments = map(self._created, operands)
+        through = self._expressions.application("call", [pointer, *arguments])
+        return f"through {self.value(pointer)}, {quoted(cut(on_one_line(through)))},"
+
     def application(self, target: Target, arguments: Sequence[Value]) -> str:
         """A call with arguments."""
         call = self._expressions.application(self.bare_value(target), [*map(self._created, arguments)])

@@ -117,7 +117,7 @@ class Sentences:
         if ending.kind is Call:
             (callee,) = ending.fixed
             assert isinstance(callee, Function)
-            return f"call {self.labels.application(callee, ending.operands)} and continue in {value(first)}"
+            return f"call {self.labels.call(callee, ending.operands)} and continue in {value(first)}"
         if ending.kind in (Branch, Switch):
             return f"{ending.kind.__name__.lower()} on {value(ending.operands[0])} to {listed(targets, value, 'or')}"
         if isinstance(first, Continuation) and first in self.state.blocks:

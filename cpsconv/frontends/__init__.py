@@ -26,8 +26,9 @@ class Language(NamedTuple):
 
     The other members are for languages with an interpreter that ``run`` behaves like: `error_status` is the exit status
     of every error, `checks_leaks` whether memory that is not freed is an error, and `profiles` whether the reader
-    ``read(source, profile=True)`` gives a program whose `main` returns the number of executed instructions. The module
-    then also has ``arguments(function, texts)``, which converts arguments of the command line to the form of C's.
+    ``read(source, profile=True)`` gives a program whose `main` returns the number of executed instructions. With
+    `own_arguments`, the module has ``arguments(function, texts)``, which converts arguments of the command line to the
+    form that `cpsconv.entry` reads.
     """
 
     suffixes: tuple[str, ...]
@@ -36,6 +37,7 @@ class Language(NamedTuple):
     error_status: int | None = None
     checks_leaks: bool = False
     profiles: bool = False
+    own_arguments: bool = False
 
 
 CPS = "cps"
@@ -43,7 +45,15 @@ CPS = "cps"
 
 LANGUAGES: dict[str, Language] = {
     "c": Language((".c", ".h", ".i"), "cpsconv.frontends.c", any_bytes=True),
-    "bril": Language((".bril", ".json"), "cpsconv.frontends.bril", error_status=2, checks_leaks=True, profiles=True),
+    "bril": Language(
+        (".bril", ".json"),
+        "cpsconv.frontends.bril",
+        error_status=2,
+        checks_leaks=True,
+        profiles=True,
+        own_arguments=True,
+    ),
+    "tinylang": Language((".mod",), "cpsconv.frontends.tinylang"),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.frontends.while_language"),
 }
@@ -80,7 +90,7 @@ def read(language: str, source: Source, profile: bool = False) -> Lowering:
 
 def arguments_of(language: str, function: Function, texts: Sequence[str]) -> Sequence[str]:
     """The arguments of the command line for the function, in the form that `cpsconv.entry` reads."""
-    if LANGUAGES[language].error_status is None:
+    if not LANGUAGES[language].own_arguments:
         return texts
     converted: Sequence[str] = import_module(LANGUAGES[language].module).arguments(function, texts)
     return converted

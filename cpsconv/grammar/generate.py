@@ -14,7 +14,7 @@ from lark.parsers.lalr_analysis import ParseTable, Shift
 from cpsconv.grammar.parser import END
 from cpsconv.grammar.tables import Rule, Tables, dumped, path_of, read_grammar
 
-GRAMMARS = ("bril", "c", "cps", "while")
+GRAMMARS = ("bril", "c", "cps", "tinylang", "while")
 
 
 def make_tables(grammar: str) -> Tables:

@@ -160,6 +160,10 @@ def _store(types: Sequence[Type]) -> Scalar | None:
     return VOID if len(types) == 2 and is_storable(types[0]) and types[1] is PTR else None
 
 
+def _load_or(types: Sequence[Type]) -> Scalar | None:
+    return types[1] if len(types) == 2 and types[0] is PTR and is_storable(types[1]) else None  # type: ignore[return-value]
+
+
 def _allocate(types: Sequence[Type]) -> Scalar | None:
     return PTR if not types or (len(types) == 1 and is_integer(types[0])) else None
 
@@ -236,6 +240,11 @@ CONVERT = "convert"
 ELEMENT, FIELD, LOAD, STORE, COPY, ALLOCATE = "element", "field", "load", "store", "copy", "allocate"
 """The names of the operations on memory with notations of their own, in docs/memory.md."""
 
+LOAD_OR = "load_or"
+"""The load of a value that may never have been written: the second operand has the bytes that it has then."""
+
+LOADS = (LOAD, LOAD_OR)
+
 EXTEND = "extend"
 """The memory with one more object, which was allocated; or the memory of that object alone. (Explicit memory only.)"""
 
@@ -275,6 +284,7 @@ OPERATIONS: dict[str, Operation] = {
         _address(ELEMENT, _element, 2),
         _address(FIELD, _fixed([PTR], PTR), 1),
         _memory(LOAD, _by_target, 1, "access"),
+        _memory(LOAD_OR, _load_or, 2),
         _memory(STORE, _store, 2, "access"),
         _memory(COPY, _fixed([PTR, PTR], VOID), 2, "access"),
         _memory(ALLOCATE, _allocate, None, "allocation"),
@@ -350,6 +360,11 @@ def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = Non
 def takes_address(op: str, operands: Sequence[Value], target: Scalar | None) -> bool:
     """Whether the operation is the conversion of a function to a pointer, ``ptr(f)``."""
     return op == CONVERT and target is PTR and len(operands) == 1 and isinstance(operands[0], Function)
+
+
+def passes_undefined(op: str) -> int | None:
+    """The index of the operand of an operation on memory that may be undefined: a stored or a default value."""
+    return {STORE: 0, LOAD_OR: 1}.get(op)
 
 
 def accesses_memory(statement: Statement) -> bool:

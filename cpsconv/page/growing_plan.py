@@ -118,6 +118,10 @@ class GrowingPlan:
         self.touched.update(rows)
         return rows
 
+    def forget_rows(self) -> None:
+        """Remove all rows."""
+        self._rows.clear()
+
     def restart(self, members: Iterable[Continuation]) -> None:
         """Collect all uses again."""
         for index in (self._uses, self.homes, self.ends):

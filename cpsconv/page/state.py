@@ -134,6 +134,7 @@ class State:
     def finish(self) -> None:
         """Remove the definitions, and the computations that the finished function does not have."""
         self.is_rearranged = True
+        self.plan.forget_rows()
         for member, each in self.states.items():
             each.definitions.clear()
             self.plan.touched.add(member)

@@ -35,7 +35,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.pointers import format_of
-from cpsconv.operations.table import ALLOCATE, COPY, LOAD, OPERATIONS, STORE
+from cpsconv.operations.table import ALLOCATE, COPY, LOAD, LOAD_OR, OPERATIONS, STORE
 
 MAX_FACTS = 32
 """The maximal number of facts at a point. Older ones are forgotten, so that long bodies take linear time."""
@@ -369,7 +369,7 @@ class _Backward:
         state = self._without(state, [statement])
         if statement.op in (STORE, COPY):
             _extend(state, self._places.place(statement.operands[1], _access_size(statement)))
-        if statement.op in (LOAD, COPY):
+        if statement.op in (LOAD, LOAD_OR, COPY):
             return self._unread(state, self._places.place(statement.operands[0], _access_size(statement)))
         if statement.op in ("deallocate", "free"):
             root, offset = self._places.address(statement.operands[0])

@@ -24,7 +24,7 @@ from cpsconv.operations.table import (
     EFFECTS,
     ELEMENT,
     FIELD,
-    LOAD,
+    LOADS,
     OPERATIONS,
     OUTPUTS,
     PRECEDENCE,
@@ -128,7 +128,7 @@ class Expressions:
 
     def unused(self, effect: ir.Effect) -> str:
         """The statement for an effect whose result is not used; empty for an allocation."""
-        if effect.op == LOAD:
+        if effect.op in LOADS:
             return f"(void){as_unary(self._places.load(effect))}"
         if effect.op == "realloc":
             return self._on_heap_as("free", effect.operands[:1])
@@ -237,7 +237,7 @@ class Expressions:
 
     def effect_result(self, effect: ir.Effect, pattern: object) -> str:
         """The effect, converted to the declared type if its result is a pointer."""
-        if effect.type is not ir.PTR or effect.op != LOAD or not isinstance(pattern, str):
+        if effect.type is not ir.PTR or effect.op not in LOADS or not isinstance(pattern, str):
             return self.effect(effect)
         return self._places.cast(self._places.computed(effect), pattern).text
 
@@ -427,7 +427,7 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
 _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(
     "cpsconv.emit.c",
     {
-        LOAD: Expressions._load,
+        **dict.fromkeys(LOADS, Expressions._load),
         STORE: Expressions._store,
         COPY: Expressions._copy,
         ALLOCATE: Expressions._allocate,

@@ -25,7 +25,7 @@ from typing import Union
 
 from cpsconv import ir
 from cpsconv.emit.c.library import library_function
-from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, STORE
+from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, LOADS, STORE
 
 Target = Union[ir.ObjectType, ir.ContinuationType, None]
 """The type of what a pointer points to: an object, a function, or unknown (`None`)."""
@@ -437,7 +437,7 @@ def _target(of: ir.Static) -> Target:
 _COLLECT: Mapping[str, Callable[[PointerTypes, ir.Statement], None]] = {
     ELEMENT: PointerTypes._element,
     FIELD: PointerTypes._field,
-    LOAD: PointerTypes._load,
+    **dict.fromkeys(LOADS, PointerTypes._load),
     STORE: PointerTypes._store,
     COPY: PointerTypes._copy,
     ALLOCATE: PointerTypes._allocate,

@@ -15,7 +15,7 @@ from cpsconv.analysis.graph import functions_used
 from cpsconv.ir import PTR, STRING, Array, Constant, Data, Field, Function, ObjectType, Program, Scalar, Statement, Type
 from cpsconv.operations.externals import require_provided
 from cpsconv.operations.pointers import format_of
-from cpsconv.operations.table import ALLOCATE, LOAD, OPERATIONS, STORE
+from cpsconv.operations.table import ALLOCATE, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.source import Span
 from cpsconv.text.spelling import in_ascii
 
@@ -43,7 +43,7 @@ class MemoryCall(NamedTuple):
 def memory_call(statement: Statement) -> MemoryCall:
     """The arguments of an operation on memory."""
     op, line = statement.op, line_of(statement.span)
-    if op == LOAD:
+    if op in (LOAD, LOAD_OR):
         assert isinstance(statement.type, Scalar)
         return MemoryCall(statement.type, False, ())
     if op == STORE:

@@ -26,7 +26,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.table import OPERATIONS, STORE
+from cpsconv.operations.table import OPERATIONS, passes_undefined
 
 Term = TypeVar("Term")
 Code = TypeVar("Code")
@@ -158,20 +158,25 @@ class Writer(ABC, Generic[Term, Code]):
         return self.computed(statement)
 
     def _on_memory(self, statement: Statement) -> Term:
-        """``load(int, p)``: the call of the prelude for an operation on memory. (It may store undefined values.)"""
+        """``load(int, p)``: the call of the prelude for an operation on memory."""
         static, is_single, facts = memory_call(statement)
-        stored = 1 if statement.op == STORE else 0
-        operands = [*map(self.value, statement.operands[:stored]), *map(self.used, statement.operands[stored:])]
+        passed = passes_undefined(statement.op)
+        operands = [
+            self.value(each) if number == passed else self.used(each) for number, each in enumerate(statement.operands)
+        ]
         leading = [] if static is None else [self.terms.name(self.names[static])]
         trailing = [self.terms.fact(fact) for fact in ([None] * is_single + [*facts])]
-        return self.terms.call((statement.op,), [*leading, *operands, *trailing])
+        return self.terms.call(tuple(statement.op.split("_")), [*leading, *operands, *trailing])
 
     def callee(self, call: Call) -> Term:
         """The function that is called: its name, or the function of the expected type at a pointer."""
         if call.pointer is None:
             return self.terms.name(self.names[call.callee])
-        signature = self.terms.fact(signature_of(call.callee.type))
-        return self.terms.call(("function", "at"), [self.used(call.pointer), signature])
+        return self.terms.call(("function", "at"), self.pointer(call, call.pointer))
+
+    def pointer(self, call: Call, pointer: Value) -> list[Term]:
+        """The pointer through which a function is called, and the signature that the call expects."""
+        return [self.used(pointer), self.terms.fact(signature_of(call.callee.type))]
 
     def arguments(self, call: Call) -> list[Term]:
         """The arguments of a call, without the return continuation. Those of external functions must be defined."""

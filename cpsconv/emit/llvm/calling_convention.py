@@ -112,7 +112,7 @@ def symbols(program: Program) -> dict[Data | Function, str]:
     found: dict[Data | Function, str] = {}
     mangled: list[Function | Data] = [*program.functions, *program.data]
     for each in mangled:
-        name = each.name
+        name = program.symbols.get(each, each.name)
         while is_reserved(name) or (name != each.name and name in taken):
             name = f"cps_{name}"
         taken.add(name)

@@ -21,7 +21,7 @@ from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, with_c
 from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, type_word
-from cpsconv.operations.table import STORE, in_order_of_use, traps
+from cpsconv.operations.table import in_order_of_use, passes_undefined, traps
 from cpsconv.source import Span
 
 
@@ -143,8 +143,9 @@ class FunctionPrinter:
 
     def _operand_checks(self, statement: ir.Statement, operands: list[Operand]) -> Iterator[str]:
         """Checks that the operands are defined. A divisor of 0 is reported before an undefined dividend."""
-        if statement.op == STORE:
-            operands = operands[1:]  # an undefined value can be stored
+        passed = passes_undefined(statement.op)
+        if passed is not None:
+            operands = [*operands[:passed], *operands[passed + 1 :]]
         for operand in in_order_of_use(statement.op, operands):
             is_dividend = operand is operands[0] and operand.unset != NULL
             if is_dividend and isinstance(statement, ir.Primitive) and traps(statement.op, statement.type):

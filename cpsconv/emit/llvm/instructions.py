@@ -70,6 +70,8 @@ class Values:
             for statement in member.body:
                 if statement not in self._names:
                     self._names[statement] = self.fresh(statement.name)
+                if statement in uncertain:
+                    self._unset[statement] = self.fresh(f"{self._names[statement][1:]}.unset")
             for parameter in member.parameters:
                 if parameter in uncertain:
                     self._unset[parameter] = self.fresh(f"{unquote_name(self._text_plan.names[parameter])}.unset")

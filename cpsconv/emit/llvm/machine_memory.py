@@ -15,7 +15,7 @@ from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, ca
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
 from cpsconv.emit.llvm.support import LIBRARY, Support
-from cpsconv.emit.llvm.vocabulary import quoted, resizing, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, quoted, resizing, type_word
 from cpsconv.emit.unsupported import memory_uses
 from cpsconv.ir import (
     ABORT,
@@ -38,7 +38,17 @@ from cpsconv.ir import (
     Statement,
     Value,
 )
-from cpsconv.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, OPERATIONS, STORE, for_every_operation
+from cpsconv.operations.table import (
+    ALLOCATE,
+    COPY,
+    ELEMENT,
+    FIELD,
+    LOAD,
+    LOAD_OR,
+    OPERATIONS,
+    STORE,
+    for_every_operation,
+)
 
 _TARGET = (
     'target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-f80:128-n8:16:32:64-S128"',
@@ -277,6 +287,13 @@ def _load(memory: MachineMemory, to: Instructions, statement: Statement, operand
     return [f"{byte} = {load}", f"icmp ne i8 {byte}, 0"]
 
 
+def _load_or(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    """A load: machine memory has no record of the bytes that were written. The companion of the result is null."""
+    unset = to.operand(statement).unset
+    defined = [] if unset == NULL else [f"{unset} = bitcast {POINTER} {NULL} to {POINTER}"]
+    return [*defined, *_load(memory, to, statement, operands)]
+
+
 def _store(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     value, pointer = operands
     lines, stored = [], str(value)
@@ -353,6 +370,7 @@ _WRITERS: Mapping[str, _Writer] = for_every_operation(
         ELEMENT: _element,
         FIELD: _field,
         LOAD: _load,
+        LOAD_OR: _load_or,
         STORE: _store,
         COPY: _copy,
         ALLOCATE: _allocate,

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cpsconv.analysis.graph import addressed_functions
 from cpsconv.analysis.undefined import Place
@@ -44,7 +44,17 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.pointers import MAX_SIZE, number_of
-from cpsconv.operations.table import ALLOCATE, COPY, ELEMENT, FIELD, LOAD, OPERATIONS, STORE, for_every_operation
+from cpsconv.operations.table import (
+    ALLOCATE,
+    COPY,
+    ELEMENT,
+    FIELD,
+    LOAD,
+    LOAD_OR,
+    OPERATIONS,
+    STORE,
+    for_every_operation,
+)
 
 Site = "Statement | Call"
 """A statement or call that may fail; its number is its index in `CheckedMemory.sites`."""
@@ -320,6 +330,28 @@ def _load(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequ
     return [*lines, f"call {type_word(type)} {called}"]
 
 
+def _load_or(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    """A load with a default value. If that may be undefined, the companion of the result depends on the marks."""
+    lines, place = memory.place(to, statement.operands[0])
+    default, result = operands[1], to.operand(statement)
+    if default.text == "undef":
+        default = replace(default, text="null" if default.type is PTR else "zeroinitializer")
+    called = f"{memory.support.helper('load_or', result.type)}({default}, {place}, {memory.site(statement)})"
+    loaded = f"call {type_word(result.type)} {called}"
+    if result.unset == NULL:
+        return [*lines, loaded]
+    value, mark, is_written = to.fresh("loaded"), to.fresh("mark"), to.fresh("is.written")
+    bits = f"i{result.type.bits}"
+    return [
+        *lines,
+        f"{value} = {loaded}",
+        f"{mark} = call {bits} {memory.support.helper('marks', result.type)}({place})",
+        f"{is_written} = icmp eq {bits} {mark}, -1",
+        f"{result.unset} = select i1 {is_written}, {POINTER} {NULL}, {POINTER} {default.unset}",
+        f"bitcast {type_word(result.type)} {value} to {type_word(result.type)}",
+    ]
+
+
 def _store(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     lines, helper, place = memory.access(to, "store", statement.operands[1])
     value, mark = operands[0], "-1"
@@ -374,6 +406,7 @@ _WRITERS: Mapping[str, _Writer] = for_every_operation(
         ELEMENT: _address,
         FIELD: _address,
         LOAD: _load,
+        LOAD_OR: _load_or,
         STORE: _store,
         COPY: _copy,
         ALLOCATE: _allocate,

@@ -69,6 +69,48 @@ fault:
   unreachable
 }
 """,
+    "marks": """
+; The marks of a place that is correct.
+define internal $I @cpsconv.marks.$type(i64 %root, i64 %offset) alwaysinline {
+  %object = call ptr @cpsconv.object(i64 %root)
+  %base = load ptr, ptr %object, align 16$OBJECT
+  %size.at = getelementptr i8, ptr %object, i64 8
+  %size = load i32, ptr %size.at, align 8$OBJECT
+  %wide = zext i32 %size to i64
+  %at = getelementptr i8, ptr %base, i64 %offset
+  %mark.at = getelementptr i8, ptr %at, i64 %wide
+  %mark = load $I, ptr %mark.at, align 1$MARK
+  ret $I %mark
+}
+""",
+    "load_or": """
+; The bytes that were written, and the others of the default value.
+define internal $T @cpsconv.load_or.$type($T %value, i64 %root, i64 %offset, i32 %site) alwaysinline {
+  %object = call ptr @cpsconv.object(i64 %root)
+  %base = load ptr, ptr %object, align 16$OBJECT
+  %size.at = getelementptr i8, ptr %object, i64 8
+  %size = load i32, ptr %size.at, align 8$OBJECT
+  %wide = zext i32 %size to i64
+  %places = call i64 @llvm.usub.sat.i64(i64 %wide, i64 $before)
+  %is.inside = icmp ult i64 %offset, %places
+  br i1 %is.inside, label %inside, label %fault
+inside:
+  $stored
+  %given = bitcast $M %raw to $I
+  %at = getelementptr i8, ptr %base, i64 %offset
+  %mark = call $I @cpsconv.marks.$type(i64 %root, i64 %offset)
+  %found = load $I, ptr %at, align 1$DATA
+  %own = and $I %found, %mark
+  %missing = xor $I %mark, -1
+  %rest = and $I %given, %missing
+  %both = or $I %own, %rest
+  %result = bitcast $I %both to $M
+  $returned
+fault:
+  call void @cpsconv.fault(i32 %site, i64 %root, i64 %offset)
+  unreachable
+}
+""",
     "store": """
 define internal void @cpsconv.store.$type($T %value, $I %mark, i64 %root, i64 %offset, i32 %site) alwaysinline {
   %object = call ptr @cpsconv.object(i64 %root)
@@ -128,6 +170,9 @@ def typed_helper(kind: str, type: Scalar) -> str:
     word = type_word(type)
     memory = "i8" if type is BOOL else word
     loaded = "icmp ne i8 %raw, 0" if type is BOOL else f"bitcast {word} %raw to {word}"
+    returned = f"ret {word} %result"
+    if type is BOOL:
+        returned = "%flag = icmp ne i8 %result, 0\n  ret i1 %flag"
     stored = "zext i1 %value to i8" if type is BOOL else f"bitcast {word} %value to {word}"
     return Template(_TYPED[kind]).substitute(
         T=word,
@@ -137,6 +182,7 @@ def typed_helper(kind: str, type: Scalar) -> str:
         before=str(type.size - 1),
         loaded=f"%value = {loaded}",
         stored=f"%raw = {stored}",
+        returned=returned,
         OBJECT=_OBJECT,
         MARK=_MARK,
         DATA=_DATA,

@@ -26,7 +26,7 @@ from cpsconv.evaluator.memory import MemoryObject
 from cpsconv.ir import LONG, Call, Effect, Scalar, Type
 from cpsconv.operations.pointers import number_of
 from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.operations.table import OPERATIONS, STORE
+from cpsconv.operations.table import LOAD_OR, OPERATIONS, STORE
 from cpsconv.operations.types import wrap
 
 
@@ -149,6 +149,8 @@ class NativeObjects(Sequence[MemoryObject]):
             view.string(operands[0], wrap(LONG, operands[1]))
         elif isinstance(place, Effect) and place.op == STORE:
             view.store(place.operands[0].type)(0, operands[0])
+        elif isinstance(place, Effect) and place.op == LOAD_OR:
+            view.load_or(place.type)(operands[0], 0)
         elif isinstance(place, Effect):
             return _result(view.action(place), [operand.type for operand in place.operands], operands)
         return 0

@@ -46,7 +46,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.externals import require_provided
 from cpsconv.operations.pointers import pointer_to
-from cpsconv.operations.table import EFFECTS
+from cpsconv.operations.table import EFFECTS, LOAD_OR
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
 from cpsconv.structuring.inline_calls import calls_in_place
@@ -169,7 +169,11 @@ def _is_shallow(body: Block) -> bool:
 
 def _uses_undefined(member: Continuation, maybe_undefined: Collection[Place]) -> bool:
     """Whether a value is used that may be undefined. If so, the statements are executed strictly in order."""
-    used = [operand for statement in member.body for operand in statement.operands]
+    used = [
+        operand
+        for statement in member.body
+        for operand in (statement.operands[:1] if statement.op == LOAD_OR else statement.operands)
+    ]
     if isinstance(member.transfer, (Branch, Switch)):
         used += member.transfer.operands
     return any(isinstance(value, Undef) or value in maybe_undefined for value in used)

@@ -15,12 +15,15 @@ from cpsconv import ir
 from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import If, Node, Try
-from cpsconv.engines.python.typed_memory import Unit, unit_of
-from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD, STORE
+from cpsconv.engines.python.typed_memory import Unit, new_record, unit_of
+from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, STORE
 from cpsconv.text.plan import TextPlan
 
 MAX_ACCESSES = 5_000
 """The accesses of one function that are written as indices. Python's compiler takes 15 kB for each."""
+
+_ACCESSES = (LOAD, LOAD_OR, STORE)
+_ADDRESS_OPERANDS = {FIELD: 0, ELEMENT: 1, LOAD: 0, LOAD_OR: 0, STORE: 1}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -57,7 +60,7 @@ class Accesses:
         self._stored: set[tuple[ir.Value, Unit, bool]] = set()
         for member in function.members():
             for effect in member.body:
-                if isinstance(effect, ir.Effect) and effect.op in (LOAD, STORE) and (access := self._found(effect)):
+                if isinstance(effect, ir.Effect) and effect.op in _ACCESSES and (access := self._found(effect)):
                     self._of[effect] = access
                     lists, hint = self._lists[access.base], getattr(access.base, "name", None) or "p"
                     if access.key not in lists:
@@ -70,8 +73,11 @@ class Accesses:
 
     def _found(self, effect: ir.Effect) -> Access | None:
         """The access, if it can be an index, and nothing in it may be undefined."""
-        type, pointer = effect.type if effect.op == LOAD else effect.operands[0].type, effect.operands[-1]
-        read = [value for operand in effect.operands for value in self._expressions.variables.read_by(operand)]
+        if effect.op == STORE:
+            used, type, pointer = effect.operands, effect.operands[0].type, effect.operands[1]
+        else:
+            used, type, pointer = effect.operands[:1], effect.type, effect.operands[0]
+        read = [value for operand in used for value in self._expressions.variables.read_by(operand)]
         if any(isinstance(value, ir.Undef) or value in self._maybe_undefined for value in read):
             return None
         struct: ir.Struct | None = None
@@ -109,6 +115,8 @@ class Accesses:
 
     def lists_of(self, base: ir.Value) -> Iterator[str]:
         """The look-ups of the lists of a value that was just defined."""
+        if isinstance(base, ir.Effect) and self._record_of_allocation(base):
+            return
         for (_, unit, is_record), name in self._lists.get(base, {}).items():
             key = unit, is_record, (base, unit, is_record) in self._stored
             yield f"{name} = {self._view(key)}[{self._expressions.value(base)}]"
@@ -124,6 +132,30 @@ class Accesses:
             return None
         _, unit, is_record = found[0]
         return unit, is_record
+
+    def allocation(self, effect: ir.Effect, kept: str) -> list[str] | None:
+        """The statements that allocate one record and enter its list into the view; None for other allocations."""
+        unit = self._record_of_allocation(effect)
+        if unit is None:
+            return None
+        (record,) = self._lists[effect].values()
+        objects = self._environment.created("objects", lambda run: run.memory.objects, "objects")
+        site = self._environment.created("site", lambda run: run.memory.record_site(effect, unit), effect)
+        values = new_record(unit, is_zero=effect.op == "calloc")
+        create = f"{record} = {self._view((unit, True, True))}[{kept}] = {values!r}"
+        return [f"{kept} = len({objects}) << 32", f"{objects}.append({site})", create]
+
+    def _record_of_allocation(self, effect: ir.Effect) -> Unit | None:
+        """The unit of the record, if the effect allocates one record, of constant size."""
+        found = self.unit_of_allocation(effect)
+        if found is None or not found[1] or not self._expressions.variables.is_stored(effect):
+            return None
+        size = effect.of.size if effect.op == ALLOCATE and effect.of and not isinstance(effect.of, ir.Field) else 1
+        for operand in effect.operands:
+            if not isinstance(operand, ir.Constant):
+                return None
+            size *= int(operand.value)
+        return found[0] if size == found[0].size else None
 
     # ------------------------------------------------------------------------------------------------------ accesses
 
@@ -172,7 +204,7 @@ def write_addresses_in_place(function: ir.Function, text_plan: TextPlan, ordered
     for member in function.members():
         for statement in member.body:
             for number, operand in enumerate(statement.operands):
-                is_address = statement.op in (FIELD, LOAD, ELEMENT, STORE) and number == len(statement.operands) - 1
+                is_address = statement.op in _ADDRESS_OPERANDS and number == _ADDRESS_OPERANDS[statement.op]
                 users[operand].append(statement if is_address or (statement.op == ELEMENT and number == 0) else None)
         for value in member.transfer.uses if member.transfer else ():
             users[value].append(None)

@@ -12,6 +12,7 @@ from cpsconv import ir
 from cpsconv.frontends.c.types import (
     INT,
     LONG,
+    LONG_LONG,
     UNSIGNED,
     VOID,
     Array,
@@ -74,15 +75,16 @@ class Field:
 class Record(CType):
     """A struct or union. It has an identity: two records with equal fields are different types.
 
-    `keyword` is ``struct`` or ``union``. `fields` is None until `complete` is called.
+    `keyword` is ``struct`` or ``union``. `fields` is None until `complete` is called. `hint` is the name in the program
+    of a record without a tag: that of the first type name, variable or field that is declared with it.
     """
 
-    __slots__ = ("_paths", "fields", "keyword", "span", "tag")
+    __slots__ = ("_paths", "fields", "hint", "keyword", "span", "tag")
 
     def __init__(self, keyword: str, tag: str | None, span: Span | None = None) -> None:
         super().__init__(f"{keyword} {tag or '<unnamed>'}", ir.VOID)
         self.keyword = keyword
-        self.tag = tag
+        self.tag = self.hint = tag
         self.span = span
         self.fields: list[Field] | None = None
         self._paths: dict[str, tuple[Field, ...]] = {}
@@ -171,6 +173,15 @@ class _Layout:
         self._bits = -(-self._bits // bits) * bits
 
 
+def name_after(type: CType, name: str | None) -> None:
+    """Name a record, also behind arrays and pointers, after what is declared with it first."""
+    while isinstance(type, (Array, Pointer)):
+        type = type.element if isinstance(type, Array) else type.target
+    record = type.unqualified
+    if isinstance(record, Record) and record.hint is None:
+        record.hint = name
+
+
 def is_complete(type: CType) -> bool:
     """Whether the size of objects of the type is known, at run time at least; `void` and functions are not complete."""
     inner = element_of(type)
@@ -214,5 +225,7 @@ def _quotient_and_remainder(name: str, type: CType) -> Record:
     return record
 
 
-DIV, LDIV = _quotient_and_remainder("div_t", INT), _quotient_and_remainder("ldiv_t", LONG)
-"""The types `div_t` and `ldiv_t`. `lldiv_t` and `imaxdiv_t` are `ldiv_t`."""
+DIV = _quotient_and_remainder("div_t", INT)
+LDIV = _quotient_and_remainder("ldiv_t", LONG)
+LLDIV = _quotient_and_remainder("lldiv_t", LONG_LONG)
+"""The types `div_t`, `ldiv_t` and `lldiv_t`."""

@@ -177,6 +177,8 @@ INT = Arithmetic("int", ir.INT, 4)
 UNSIGNED = Arithmetic("unsigned", ir.UNSIGNED, 4)
 LONG = Arithmetic("long", ir.LONG, 8)
 UNSIGNED_LONG = Arithmetic("unsigned long", ir.UNSIGNED_LONG, 8)
+LONG_LONG = Arithmetic("long long", ir.LONG, 8)
+UNSIGNED_LONG_LONG = Arithmetic("unsigned long long", ir.UNSIGNED_LONG, 8)
 FLOAT = Arithmetic("float", ir.FLOAT, 4)
 DOUBLE = Arithmetic("double", ir.DOUBLE, 8)
 VOID = CType("void", ir.VOID)
@@ -345,9 +347,10 @@ _SPELLINGS: dict[CType, str] = {
     UNSIGNED_SHORT: "unsigned short, unsigned short int",
     INT: "int, signed, signed int",
     UNSIGNED: "unsigned, unsigned int",
-    LONG: "long, long int, signed long, signed long int, long long, long long int, signed long long, "
-    "signed long long int",
-    UNSIGNED_LONG: "unsigned long, unsigned long int, unsigned long long, unsigned long long int",
+    LONG: "long, long int, signed long, signed long int",
+    UNSIGNED_LONG: "unsigned long, unsigned long int",
+    LONG_LONG: "long long, long long int, signed long long, signed long long int",
+    UNSIGNED_LONG_LONG: "unsigned long long, unsigned long long int",
     FLOAT: "float",
     DOUBLE: "double",
     LONG_DOUBLE: "long double",
@@ -356,7 +359,7 @@ _SPELLINGS: dict[CType, str] = {
     _COMPLEX_FLOAT: "float _Complex",
     _COMPLEX_DOUBLE: "double _Complex, _Complex",
     _COMPLEX_LONG_DOUBLE: "long double _Complex",
-}  # C17 6.7.2, paragraph 2; `long long` is `LONG`, since both have 64 bits
+}  # C17 6.7.2, paragraph 2
 
 SPECIFIED_TYPES = {
     tuple(sorted(spelling.split())): type
@@ -393,7 +396,10 @@ def limits(type: CType) -> tuple[int, int]:
 
 # ------------------------------------------------------------------------------------------------------ conversions
 
-_RANKS: dict[CType, int] = {type: rank for rank, type in enumerate([INT, UNSIGNED, LONG, UNSIGNED_LONG, FLOAT, DOUBLE])}
+_RANKS: dict[CType, int] = {
+    type: rank
+    for rank, type in enumerate([INT, UNSIGNED, LONG, UNSIGNED_LONG, LONG_LONG, UNSIGNED_LONG_LONG, FLOAT, DOUBLE])
+}
 """The promoted types in the order of the usual arithmetic conversions: the operand of lower rank is converted."""
 
 _SIGNIFICANT_BITS = {ir.FLOAT: 24, ir.DOUBLE: 53}
@@ -415,7 +421,8 @@ def common_type(left: CType, right: CType) -> CType:
     """The common type of two operands under C's usual arithmetic conversions."""
     if left is right:
         return promoted(left)
-    return max(promoted(left), promoted(right), key=_RANKS.__getitem__)
+    lower, higher = sorted((promoted(left), promoted(right)), key=_RANKS.__getitem__)
+    return UNSIGNED_LONG_LONG if lower is UNSIGNED_LONG and higher is LONG_LONG else higher
 
 
 @cache

@@ -240,7 +240,7 @@ def _unassigned(steps: list[Step], names: list[str]) -> dict[str, Span | None]:
     paths assign; steps are visited in the order of the text, and again if a further path assigns fewer.
     """
     bits = {name: 1 << number for number, name in enumerate(names)}
-    counts = [0] * len(steps)
+    counts = [1, *[0] * (len(steps) - 1)]  # the first step has the start as a predecessor
     for step in steps:
         for following in step.next:
             counts[following] += 1

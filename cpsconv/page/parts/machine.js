@@ -130,7 +130,8 @@ class Machine {
     const { kind, op, operands, type } = statement;
     if (op === "convert" && this.memory.pointers.has(operands[0])) return this.memory.pointers.get(operands[0]);
     const values = operands.map((operand, index) => {
-      return op === "store" && index === 0 ? this.value(operand) : defined(this.value(operand)); // it may be undefined
+      const mayBeUndefined = { store: 0, load_or: 1 }[op] === index;
+      return mayBeUndefined ? this.value(operand) : defined(this.value(operand));
     });
     if (op in MEMORY) return this.memory.perform(statement, values);
     const types = operands.map((operand) => this.definitions.typeOf(operand));

@@ -78,12 +78,12 @@ class RunMemory {
   }
 
   note(op, type, values) {
-    if (op === "load") this.access(values[0], type.size);
+    if (["load", "load_or"].includes(op)) this.access(values[0], type.size);
     if (op === "store") this.change(values[1], type.size);
     if (op === "copy") this.access(values[0], type.size);
     if (op === "copy") this.change(values[1], type.size);
     if (["deallocate", "free", "realloc"].includes(op)) this.change(values[0], 0);
-    if (["element", "field", "load"].includes(op)) this.learn(values[0], type);
+    if (["element", "field", "load", "load_or"].includes(op)) this.learn(values[0], type);
     if (op === "store") this.learn(values[1], type);
   }
 

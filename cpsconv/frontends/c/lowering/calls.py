@@ -15,11 +15,10 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant, unconverted
 from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
-from cpsconv.frontends.c.lowering.promotion import nodes_within
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, CType
-from cpsconv.ir import ABORT, EXTERNALS, PTR, STRING, UNSIGNED_LONG, Constant, Effect, Function, Scalar, Value
+from cpsconv.ir import ABORT, EXTERNALS, PTR, STRING, Constant, Effect, Function, Scalar, Value
 from cpsconv.ir import VOID as NO_VALUE
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
@@ -41,7 +40,6 @@ class Calls(Expressions):
         self._built = self.lvalues.built = built
         self.results: dict[t.Expression, Value] = {}
         self.variable_arguments: Value | None = None
-        self._zeroes_heap: bool | None = None
         self.values |= {
             t.Call: self._call,
             t.LibraryCall: self._library_call,
@@ -172,19 +170,10 @@ class Calls(Expressions):
         if name in EXTERNALS:
             self.emit.leave(EXTERNALS[name], *arguments, span=span)
             return None
-        if name == "malloc" and self._has_bit_fields():
-            name, arguments = "calloc", [Constant(UNSIGNED_LONG, 1), *arguments]
         if name in EFFECTS:
             result = self.emit.effect(name, *arguments, span=span)
             return None if result.type is NO_VALUE else result
         return self.emit.primitive(name, *arguments, span=span)
-
-    def _has_bit_fields(self) -> bool:
-        """Whether the program accesses bit-fields. A store to one reads the unit, so that memory must have a value."""
-        if self._zeroes_heap is None:
-            nodes = (node for function in self._built for node in nodes_within(function.body))
-            self._zeroes_heap = any(type(node) is t.Member and node.field.bits is not None for node in nodes)
-        return self._zeroes_heap
 
     def _print(self, node: t.Print) -> Computation[Value]:
         """Lower a call of `printf`. The conversions for the format are computed after all arguments."""

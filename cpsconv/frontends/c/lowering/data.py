@@ -33,8 +33,8 @@ class Contents:
         for part in parts:
             offset, bits = _offset(part.place)
             if isinstance(part.value, t.String):
-                text = part.value.text.encode("latin-1")[: part.place.type.size]
-                content[offset : offset + part.place.type.size] = text.ljust(part.place.type.size, b"\0")
+                size = part.place.type.size or part.value.type.size  # that of a flexible array member
+                content[offset : offset + size] = part.value.text.encode("latin-1")[:size].ljust(size, b"\0")
             elif bits is not None:
                 _insert(content, offset, bits, part)
             else:

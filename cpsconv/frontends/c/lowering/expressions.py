@@ -235,8 +235,11 @@ class Expressions:
         second_value = yield self.part(unconverted(otherwise))
         is_text = node in self._texts
         chosen = None
+        is_split = isinstance(first_value, list) or isinstance(second_value, list)
         for value, arm, following in (second_value, otherwise, pending), (first_value, then, join):
             if node.type is not VOID:
+                if is_split and isinstance(node.type, Record) and not isinstance(value, list):
+                    value = self._split(value, node.type, arm.span)
                 value = value if isinstance(value, list) or is_text else self._delayed(arm, value, node.span)
                 chosen = chosen or self._choice(value, node)
                 self._choose(chosen, value, arm.span)
@@ -245,7 +248,12 @@ class Expressions:
         if chosen is None:
             return None
         values = [emit.read(each, node.span) for each in chosen]
-        return values if isinstance(first_value, list) else values[0]
+        return values if is_split else values[0]
+
+    def _split(self, pointer: Value, type: Record, span: Span) -> RecordValue:
+        """The scalars of the record at the pointer."""
+        names = [f"{type.tag or type.keyword}{leaf.path}" for leaf in self.places.types.leaves(type) or ()]
+        return self.places.loaded_leaves(pointer, type, names, span)
 
     def _choice(self, value: RecordValue, node: t.Conditional) -> list[Variable]:
         """The variables for a value that is chosen from two: one for each scalar of a record."""

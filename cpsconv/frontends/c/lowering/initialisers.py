@@ -8,6 +8,7 @@ from typing import Any
 from cpsconv.construction import Variable
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.lvalues import Lvalues
+from cpsconv.frontends.c.lowering.object_types import has_bit_fields
 from cpsconv.frontends.c.lowering.objects import Objects
 from cpsconv.frontends.c.lowering.places import Address, Parts, Place, Places, integer
 from cpsconv.frontends.c.lowering.promotion import Promotion
@@ -107,19 +108,17 @@ class Initialisers:
     # ---------------------------------------------------------------------------------------------- initialisation
 
     def _clear(self, place: Place, node: t.Declare) -> None:
-        """Set to zero what the parts of an initialiser do not cover.
-
-        Units of bit-fields are always set to zero: a store to a bit-field reads the other bits of its unit.
-        """
+        """Set to zero what the parts of an initialiser do not cover."""
         type, span = node.variable.type, node.variable.span
+        if not node.is_zeroed:
+            return
         if isinstance(place, Parts):
-            if node.is_zeroed:
-                for part in place.items:
-                    assert isinstance(part, Variable)
-                    self._emit.write(part, zero(part.type), span)
-        elif isinstance(place, Address) and (node.is_zeroed or _has_bit_fields(type)):
+            for part in place.items:
+                assert isinstance(part, Variable)
+                self._emit.write(part, zero(part.type), span)
+        elif isinstance(place, Address):
             leaves = self._places.types.leaves(type)
-            if leaves is None or len(leaves) > MAX_STORES:
+            if leaves is None or len(leaves) > MAX_STORES or has_bit_fields(type):
                 self.fill(place, integer(0), self._size(type, span), span)
                 return
             covered = {steps for part in node.parts if (steps := _steps(part)) is not None}
@@ -206,19 +205,3 @@ def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
         else:
             return None
     return tuple(reversed(steps))
-
-
-def _has_bit_fields(type: CType) -> bool:
-    """Whether an object of the type contains bit-fields."""
-    pending, seen = [type], set[CType]()
-    while pending:
-        part = pending.pop().unqualified
-        if isinstance(part, Array):
-            pending.append(part.element)
-        elif isinstance(part, Record) and part not in seen:
-            seen.add(part)
-            fields = part.fields or []
-            if any(field.bits is not None for field in fields):
-                return True
-            pending += [field.type for field in fields]
-    return False

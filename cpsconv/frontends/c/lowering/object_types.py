@@ -8,11 +8,12 @@ the lowering accesses bit-fields by the offset of their unit.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from cpsconv import ir
 from cpsconv.construction import Builder
-from cpsconv.frontends.c.records import Field, Record
+from cpsconv.frontends.c.records import Field, Record, name_after
 from cpsconv.frontends.c.types import Array, CType, OpaqueType
 
 _Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
@@ -59,6 +60,20 @@ class ObjectTypes:
             found = self._structs[record] = self._laid_out(record)
         return found
 
+    def extended(self, record: Record, length: int) -> ir.Struct:
+        """The struct of a complete record whose flexible array member has that many elements."""
+        struct = self.struct(record)
+        assert record.fields is not None
+        last = self.field(record, record.fields[-1])
+        fields: list[tuple[str, ir.ObjectType]] = []
+        for field in struct.fields.values():
+            if field is last:
+                assert isinstance(last.type, ir.Array)
+                fields.append((last.name, ir.Array(last.type.element, length)))
+                break
+            fields.append((field.name, field.type))
+        return self._builder.struct(struct.name, fields, False, record.span)
+
     def field(self, record: Record, field: Field) -> ir.Field:
         """The field of the program for a member that is no bit-field."""
         self.struct(record)
@@ -70,11 +85,13 @@ class ObjectTypes:
         assert record.fields is not None
         members: list[_Member] = []
         for number, field in enumerate(record.fields):
+            if field.is_anonymous and record.hint:
+                name_after(field.type, f"{record.hint}_{field.type.unqualified.keyword}")
             if field.bits is None:
                 members.append((field.offset, field.name or f"anonymous{number}", self.of(field.type), field))
         members += _units(record)
         members.sort(key=lambda member: member[0])
-        name = record.tag or record.keyword
+        name = record.hint or record.keyword
         laid, sources = _filled(record, members, aligned=True)
         if ir.laid_out(name, laid, record.is_union).size != record.size:
             laid, sources = _filled(record, members, aligned=False)
@@ -85,7 +102,7 @@ class ObjectTypes:
     # ------------------------------------------------------------------------------------------------------ leaves
 
     def leaves(self, type: CType) -> list[Leaf] | None:
-        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, unions and bit-fields."""
+        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, and if it has a union."""
         type = type.unqualified
         if type not in self._leaves:
             self._leaves[type] = self._found_leaves(type)
@@ -106,15 +123,33 @@ class ObjectTypes:
             if type.is_union or type.fields is None or not type.fields:
                 return None
             for field in type.fields:
-                if field.bits is not None:
-                    return None
                 inner = self.leaves(field.type)
+                if field.bits is not None and not field.name:
+                    continue
                 if inner is None or len(inner) + len(found) > MAX_LEAVES:
                     return None
                 path = f".{field.name}" if field.name else ""
                 found += [_within(path, field, leaf) for leaf in inner]
             return found
         return [Leaf("", type, ())] if type.program.size else None
+
+
+def records_within(type: CType) -> Iterator[Record]:
+    """The records among the type and the types of its parts, each once."""
+    pending, seen = [type], set[CType]()
+    while pending:
+        part = pending.pop().unqualified
+        if isinstance(part, Array):
+            pending.append(part.element)
+        elif isinstance(part, Record) and part not in seen:
+            seen.add(part)
+            yield part
+            pending += [field.type for field in part.fields or []]
+
+
+def has_bit_fields(type: CType) -> bool:
+    """Whether an object of the type contains bit-fields."""
+    return any(field.bits is not None for record in records_within(type) for field in record.fields or [])
 
 
 def _within(path: str, step: Field | int, leaf: Leaf) -> Leaf:

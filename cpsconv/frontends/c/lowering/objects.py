@@ -11,6 +11,7 @@ from cpsconv import ir
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import Array, CType, element_of
 from cpsconv.ir import Constant, Data, Effect, Value
 from cpsconv.source import Span
@@ -32,7 +33,10 @@ class Objects:
         """The data for a global variable, still without content."""
         type = variable.type
         is_constant = "const" in element_of(type).qualifiers
-        data = self._emit.builder.data(variable.name, self._types.of(type), is_constant=is_constant, span=variable.span)
+        of = self._types.of(type)
+        if variable.flexible_length and isinstance(type, Record):
+            of = self._types.extended(type, variable.flexible_length)
+        data = self._emit.builder.data(variable.name, of, is_constant=is_constant, span=variable.span)
         self._data[variable] = data
         return data
 

@@ -17,9 +17,24 @@ from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.object_types import UNSIGNED_OF_SIZE, ObjectTypes
 from cpsconv.frontends.c.records import Field, Record
 from cpsconv.frontends.c.types import Array, CType, VariableArray
-from cpsconv.ir import BOOL, CHAR, INT, LONG, Constant, Data, Effect, ObjectType, Primitive, Scalar, Struct, Value
+from cpsconv.ir import (
+    BOOL,
+    CHAR,
+    INT,
+    LONG,
+    Constant,
+    Data,
+    Effect,
+    ObjectType,
+    Primitive,
+    Scalar,
+    Struct,
+    Undef,
+    Value,
+)
 from cpsconv.ir import Array as ArrayObject
 from cpsconv.ir import Field as StructField
+from cpsconv.operations.table import LOAD_OR
 from cpsconv.operations.types import range_of, wrap
 from cpsconv.source import Span
 
@@ -68,11 +83,11 @@ class Address:
 
 
 class Bits:
-    """A bit-field: the place of its unit, and the field. `unit` is an `Address` of an integer."""
+    """A bit-field: the `Address` of its unit, an integer, or its variable in a split object; and the field."""
 
     __slots__ = ("field", "unit")
 
-    def __init__(self, unit: Address, field: Field) -> None:
+    def __init__(self, unit: Address | Variable, field: Field) -> None:
         self.unit = unit
         self.field = field
 
@@ -104,7 +119,10 @@ class Places:
         if isinstance(place, Parts):
             leaves = self.types.leaves(record)
             assert leaves is not None
-            return Parts([item for item, leaf in zip(place.items, leaves, strict=True) if leaf.steps[0] is field])
+            items = [item for item, leaf in zip(place.items, leaves, strict=True) if leaf.steps[0] is field]
+            if field.bits is not None and isinstance(items[0], Variable):
+                return Bits(items[0], field)
+            return Parts(items)
         assert isinstance(place, Address)
         if field.bits is None:
             return place.field(self.types.field(record, field))
@@ -187,7 +205,7 @@ class Places:
     def fixed(self, place: Place, span: Span) -> Place:
         """The place, with its address computed up to the last element: for a place that is read and changed."""
         if isinstance(place, Bits):
-            return Bits(self._fixed(place.unit, span), place.field)
+            return place if isinstance(place.unit, Variable) else Bits(self._fixed(place.unit, span), place.field)
         return self._fixed(place, span) if isinstance(place, Address) else place
 
     def _fixed(self, address: Address, span: Span) -> Address:
@@ -195,10 +213,13 @@ class Places:
         last = max((n for n, (_, index) in enumerate(steps) if not _is_plain(index)), default=-1)
         if last < 0 or (last == len(steps) - 1 and last == 0):
             return address  # the text of the access names the index
-        pointer = self.pointer(Address(address.base, steps[: last + 1]), span)
+        return Address(self._named_pointer(Address(address.base, steps[: last + 1]), span), steps[last + 1 :])
+
+    def _named_pointer(self, address: Address, span: Span) -> Value:
+        pointer = self.pointer(address, span)
         if isinstance(pointer, Primitive) and pointer.name is None:
             pointer.name = "p"
-        return Address(pointer, steps[last + 1 :])
+        return pointer
 
     # ------------------------------------------------------------------------------------------- values of scalars
 
@@ -210,7 +231,7 @@ class Places:
             values = [self._emit.read(item, span) if isinstance(item, Variable) else item for item in place.items]
             return values if isinstance(type, Record) else values[0]
         if isinstance(place, Bits):
-            return self._extracted(place, span)
+            return self._extracted(place.unit, place.field, span)
         if isinstance(type, Record):
             return self.pointer(place, span)
         return self.loaded(place, type.program, span)
@@ -231,7 +252,11 @@ class Places:
             assert isinstance(variable, Variable)
             self._emit.write(variable, value, span)
         elif isinstance(place, Bits):
-            self._insert(place, value, span)
+            if isinstance(place.unit, Variable):
+                value = self._truncated(place.field, value, span)
+                self._emit.write(place.unit, value, span)
+                return value
+            self._insert(place.unit, place.field, value, span)
             return self._truncated(place.field, value, span) if is_used else value
         else:
             self._emit.effect("store", value, self.pointer(place, span), span=span)
@@ -239,10 +264,11 @@ class Places:
 
     # -------------------------------------------------------------------------------------------------- bit-fields
 
-    def _extracted(self, place: Bits, span: Span) -> Value:
-        field = place.field
+    def _extracted(self, place: Address | Variable, field: Field, span: Span) -> Value:
+        if isinstance(place, Variable):
+            return self._emit.read(place, span)
         unit = UNSIGNED_OF_SIZE[field.type.size]
-        value = self.loaded(place.unit, unit, span)
+        value = self.loaded(place, unit, span)
         if isinstance(value, Effect):
             value.name = "bits"
         found = self._in_range(value, unit, field.bit_offset, field, span)
@@ -276,19 +302,18 @@ class Places:
             return Constant(type, narrowed(int(value.value), bits, type.signed))
         return self._in_range(value, type, 0, field, span)
 
-    def _insert(self, place: Bits, value: Value, span: Span) -> None:
-        field, emit = place.field, self._emit
+    def _insert(self, place: Address, field: Field, value: Value, span: Span) -> None:
+        """Change the bits of a field. The other bits of its unit may never have been written."""
+        emit = self._emit
         unit, bits, at = UNSIGNED_OF_SIZE[field.type.size], field.bits or 0, field.bit_offset
         mask = (1 << bits) - 1
         if bits < unit.bits:
-            old = self.loaded(place.unit, unit, span)
-            if isinstance(old, Effect):
-                old.name = "bits"
+            old = emit.effect(LOAD_OR, self.pointer(place, span), Constant(unit, 0), name="bits", span=span)
             kept = emit.primitive("&", old, Constant(unit, wrap(unit, ~(mask << at))), span=span)
             new = emit.primitive("|", kept, self._masked(value, unit, mask, at, span), span=span)
         else:
             new = self._masked(value, unit, mask, at, span)
-        emit.effect("store", new, self.pointer(place.unit, span), span=span)
+        emit.effect("store", new, self.pointer(place, span), span=span)
 
     def _masked(self, value: Value, unit: Scalar, mask: int, at: int, span: Span) -> Value:
         """The value of a bit-field as bits of its unit."""
@@ -305,7 +330,8 @@ class Places:
     def assign(self, place: Place, value: RecordValue, type: Record, span: Span) -> None:
         """Copy a record to the place."""
         if isinstance(place, Parts):
-            values = value if isinstance(value, Sequence) else self._loaded_leaves(value, type, span)
+            names = [item.name for item in place.items if isinstance(item, Variable)]
+            values = value if isinstance(value, Sequence) else self.loaded_leaves(value, type, names, span)
             for item, each in zip(place.items, values, strict=True):
                 assert isinstance(item, Variable)
                 self._emit.write(item, each, span)
@@ -316,17 +342,25 @@ class Places:
         if isinstance(value, Sequence):
             leaves = self.types.leaves(type)
             assert leaves is not None
+            if not all(_is_plain(index) for _, index in place.steps):
+                place = Address(self._named_pointer(place, span))
             for leaf, each in zip(leaves, value, strict=True):
                 self.store(self.leaf(place, type, leaf.steps, span), each, leaf.type, span)
         else:
             self._emit.effect("copy", value, self.pointer(place, span), of=self.types.struct(type), span=span)
 
-    def _loaded_leaves(self, pointer: Value, type: Record, span: Span) -> Values:
-        """The scalars of the record at the pointer."""
+    def loaded_leaves(self, pointer: Value, type: Record, names: Sequence[str], span: Span) -> Values:
+        """The scalars of the record at the pointer, with their names. Those that were never written are undefined."""
         leaves = self.types.leaves(type)
         assert leaves is not None
-        base = Address(pointer)
-        return [self.load(self.leaf(base, type, leaf.steps, span), leaf.type, span) for leaf in leaves]  # type: ignore[misc]
+        found = []
+        for leaf, name in zip(leaves, names, strict=True):
+            place = self.leaf(Address(pointer), type, leaf.steps, span)
+            assert isinstance(place, Address)
+            undefined = Undef(leaf.type.program, name, span)
+            value = self._emit.effect(LOAD_OR, self.pointer(place, span), undefined, name=place.name, span=span)
+            found.append(value)
+        return found
 
     def leaf(self, place: Place, type: CType, steps: Sequence[Field | int], span: Span) -> Place:
         """The part of an object that the fields and indices lead to."""

@@ -3,10 +3,14 @@
 A scalar is in memory if its address is taken: LLVM's pass mem2reg decides likewise. A struct or an array of at most
 `MAX_LEAVES` scalars is *split* into one variable for each scalar if
 
-- its address is not taken, and it contains neither unions nor bit-fields,
+- it is no parameter (records are passed in memory), its address is not taken, and it contains no union,
 - its elements are accessed at constant indices only, within its bounds,
-- what is copied to it as a whole comes from objects that are split, too. (A copy from memory may copy fields that were
-  never written, but a load of such a field is an error.)
+- a part of it is accessed, or it is never copied from memory: otherwise it is only a buffer,
+- if it has bit-fields, it is neither copied from memory nor to memory.
+
+A copy from memory loads each scalar. A scalar that was never written is undefined then, which is an error only where it
+is used (`load_or`); a copy to memory stores it as unwritten. This is impossible for single bits of a unit, hence the
+last rule. A call that returns a struct returns it in memory.
 
 One walk over the function finds the uses of all arrays and structs, and the scopes that a jump may enter in the middle:
 their objects exist during the whole call. The time is proportional to the size of the function.
@@ -17,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from cpsconv.frontends.c.lowering.object_types import ObjectTypes
+from cpsconv.frontends.c.lowering.object_types import MAX_LEAVES, ObjectTypes, has_bit_fields, records_within
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import Array, VariableArray
@@ -97,6 +101,12 @@ class _Uses:
         self._entered: set[Any] = set()  # scopes that jumps may enter
         self._locals: list[t.Local] = [*function.parameters]
         self._copied: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # source → variables that it is copied to
+        self._sources: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # variable → those that it is copied from
+        self._from_memory: dict[t.Local, Span] = {}
+        self._to_memory: dict[t.Local, Span] = {}
+        self._accessed_in_part: set[t.Local] = set()
+        self._copies: set[t.Expression] = set()  # reads of records that are copied to variables
+        self._calls: dict[t.Local, t.Call] = {}  # by the variable that is initialised with the result
         self._promotion = Promotion()
 
     def visit_all(self) -> None:
@@ -130,7 +140,9 @@ class _Uses:
                 self._pending.append(node.declared)
                 return
             case t.Read() | t.AddressOf():
-                self._use(node.place, node)
+                root = self._use(node.place, node)
+                if root is not None and isinstance(node.type, Record) and node not in self._copies:
+                    self._to_memory.setdefault(root, node.span)
                 return
             case t.Decay():
                 self._use(node.operand, node)
@@ -166,6 +178,10 @@ class _Uses:
         if node.initial is not None:
             self._assign(local, node.initial, node.initial.span)
             self._visit_value(node.initial)
+            if type(node.initial) is t.Call and isinstance(local.type, Record):
+                self._calls[local] = node.initial
+        if node.parts or node.is_zeroed:
+            self._accessed_in_part.add(local)
         for part in node.parts:
             self._assign(part.place, part.value, part.value.span)
             if not isinstance(part.value, t.String):
@@ -189,7 +205,7 @@ class _Uses:
 
     def _use(self, place: Any, use: t.Expression) -> t.Local | None:
         """Examine a place. Returns the array or struct of the function that it is a part of, if there is one."""
-        constant = True
+        constant, whole = True, place
         while True:
             match place:
                 case t.Member(record=record):
@@ -223,12 +239,14 @@ class _Uses:
             case _:
                 self._pending.append(place)
                 return None
+        root: t.Local = place
         if isinstance(use, (t.AddressOf, t.Decay)):
-            self._keep(place, "its address is taken", use.span)
+            self._keep(root, "its address is taken", use.span)
         elif not constant:
-            self._keep(place, "it is accessed at an index that is not constant", use.span)
-        assert isinstance(place, t.Local)
-        return place
+            self._keep(root, "it is accessed at an index that is not constant, or out of bounds", use.span)
+        if root is not whole:
+            self._accessed_in_part.add(root)
+        return root
 
     def _keep(self, local: t.Local | None, reason: str, span: Span) -> None:
         if local is not None:
@@ -241,25 +259,34 @@ class _Uses:
             return
         self._note_assignment(root, span)
         if isinstance(value.type, Record):
+            self._copies.update(_reads(value))
             for source in _sources(value):
                 if source is None:
-                    self._keep(root, "it is copied from memory", span)
+                    self._from_memory.setdefault(root, span)
                 else:
-                    self._copied.setdefault(source, []).append((root, span))
+                    self._copy(source, root, span)
+
+    def _copy(self, source: t.Local, target: t.Local, span: Span) -> None:
+        self._copied.setdefault(source, []).append((target, span))
+        self._sources.setdefault(target, []).append((source, span))
 
     def _note_assignment(self, local: t.Local, span: Span) -> None:
         self._promotion.assigned.setdefault(local, []).append(span.start)
 
     def _agree(self, node: t.Conditional) -> None:
-        """Let the structs that an expression chooses from be all split, or all in memory."""
+        """Note that the structs that an expression chooses from are copied: with bit-fields, all are in memory or none.
+
+        An object without bit-fields that is in memory is loaded, if another one is split.
+        """
+        if not has_bit_fields(node.type):
+            return
         sources = [*_sources(node)]
         known = [source for source in sources if source is not None]
-        if len(known) < len(sources):
-            for source in known:
-                self._keep(source, "it is one of several structs that an expression chooses from", node.span)
-        for other in known[1:]:
-            self._copied.setdefault(known[0], []).append((other, node.span))
-            self._copied.setdefault(other, []).append((known[0], node.span))
+        for source in known:
+            if len(known) < len(sources):
+                self._from_memory.setdefault(source, node.span)
+            if source is not known[0]:
+                self._copy(known[0], source, node.span)
 
     # ------------------------------------------------------------------------------------------------------ result
 
@@ -272,13 +299,7 @@ class _Uses:
                 kept[local] = ("its address is taken", local.address_taken)
             elif isinstance(local.type, (Record, Array)) and self._is_too_large(local):
                 kept.setdefault(local, self._reason(local))
-        pending = [local for local in kept if local in self._copied]
-        while pending:
-            for target, span in self._copied[pending.pop()]:
-                if target not in kept:
-                    kept[target] = ("it is copied from memory", span)
-                    if target in self._copied:
-                        pending.append(target)
+        self._keep_copied()
         for local in self._locals:
             if local not in kept and isinstance(local.type, (Record, Array)):
                 promotion.split.add(local)
@@ -286,9 +307,31 @@ class _Uses:
                 scope = self._scope_of[local]
                 if scope is None or scope in self._entered:
                     promotion.for_call.append(local)
+        promotion.temporaries += [call for local, call in self._calls.items() if local in promotion.split]
         for offsets in promotion.assigned.values():
             offsets.sort()
         return promotion
+
+    def _keep_copied(self) -> None:
+        """Keep in memory what is copied from memory or to memory, and cannot be split therefore."""
+        for local, span in self._from_memory.items():
+            self._keep_copy(local, "from", span)
+        for local, span in self._to_memory.items():
+            self._keep_copy(local, "to", span)
+        pending = [*self._promotion.in_memory]
+        for local in pending:  # appended to during iteration
+            for copies, which in (self._copied, "from"), (self._sources, "to"):
+                for other, span in copies.get(local, ()):
+                    if other not in self._promotion.in_memory and self._keep_copy(other, which, span):
+                        pending.append(other)
+
+    def _keep_copy(self, local: t.Local, which: str, span: Span) -> bool:
+        """Whether a variable that is copied from memory, or to memory, remains in memory."""
+        if has_bit_fields(local.type):
+            self._keep(local, f"it has bit-fields, and is copied {which} memory", span)
+        elif which == "from" and local not in self._accessed_in_part:
+            self._keep(local, "it is only used as a whole, and is copied from memory", span)
+        return local in self._promotion.in_memory
 
     def _is_too_large(self, local: t.Local) -> bool:
         return local.is_parameter or isinstance(local.type, VariableArray) or self._types.leaves(local.type) is None
@@ -296,7 +339,9 @@ class _Uses:
     def _reason(self, local: t.Local) -> tuple[str, Span]:
         if local.is_parameter:
             return "it is passed in memory", local.span
-        return "it is too large, or contains unions or bit-fields", local.span
+        if any(record.is_union for record in records_within(local.type)):
+            return "it contains a union", local.span
+        return f"it has more than {MAX_LEAVES} scalars, or a length that is not constant", local.span
 
 
 class _End:
@@ -338,18 +383,25 @@ def _root(place: Any) -> t.Local | None:
 
 def _sources(value: t.Expression) -> Iterator[t.Local | None]:
     """The variables that the value of a struct may come from; None for memory."""
+    for node in _origins(value):
+        yield _root(node.place) if isinstance(node, (t.Read, t.Assign)) else None
+
+
+def _reads(value: t.Expression) -> Iterator[t.Expression]:
+    """The reads that the value of a struct may come from."""
+    return (node for node in _origins(value) if isinstance(node, t.Read))
+
+
+def _origins(value: t.Expression) -> Iterator[t.Expression]:
+    """The reads, assignments, calls and so on that the value of a struct may come from."""
     pending: list[t.Expression] = [value]
     while pending:
         match pending.pop():
-            case t.Read(place=place):
-                yield _root(place)
-            case t.Assign(place=place):
-                yield _root(place)
             case t.Conditional(then=then, otherwise=otherwise):
                 pending += [then, otherwise]
             case t.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
                 pending.append(inner)
             case t.StatementExpression(value=inner) if inner is not None:
                 pending.append(inner)
-            case _:
-                yield None
+            case node:
+                yield node

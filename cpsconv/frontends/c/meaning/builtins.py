@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from cpsconv.frontends.c.meaning import typed_tree as t
@@ -12,23 +13,31 @@ from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
-from cpsconv.frontends.c.records import DIV, LDIV, VA_LIST_RECORD, Record, is_complete
+from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
     INT,
     LONG,
+    LONG_LONG,
     TRUTH,
     UNKNOWN,
+    UNSIGNED,
     UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
+    UNSIGNED_SHORT,
     VOID,
     Arithmetic,
     Array,
     CType,
     FunctionType,
+    Pointer,
     argument_promoted,
+    is_floating_type,
+    is_integer_type,
     pointer_to,
+    promoted,
 )
 from cpsconv.trampoline import Computation, Step
 
@@ -50,11 +59,17 @@ class Builtins(Calls):
         short = name.removeprefix("__builtin_")
         if short in _RULES:
             count, rule = _RULES[short]
-            if short != "va_start" and len(node.arguments) != count:
-                return self.wrong_count(node, count)
+            if len(node.arguments) != count and (count >= 0 or not node.arguments):
+                return self.wrong_count(node, abs(count))
             return rule(self, node)
         if short in LIBRARY:
             return self.library_call(node, short, LIBRARY[short])
+        if found := re.fullmatch(r"([su]?)(add|sub|mul)(l{0,2})_overflow", short):
+            return self._overflow(node, found[2], _OPERANDS.get((found[1], found[3])))
+        from cpsconv.frontends.c.meaning.expansions import EXPANSIONS  # late: few programs need them
+
+        if short in EXPANSIONS:
+            return self._expanded(node, short, EXPANSIONS[short])
         self.errors.report("unsupported", f"`{name}` is not supported yet", node.callee.span)
         return self.erroneous_call(node)
 
@@ -71,9 +86,6 @@ class Builtins(Calls):
         return t.Erroneous(node.span, value)
 
     def _va_start(self, node: c.CallExpression) -> Computation[t.Expression]:
-        if not node.arguments:
-            wrong: t.Expression = yield self.wrong_count(node, 2)
-            return wrong
         if not self.function.is_variadic:
             message = f"`{self.function.name}` has no variable arguments: its parameters do not end with `...`"
             self.errors.report("variadic", message, node.span)
@@ -122,8 +134,8 @@ class Builtins(Calls):
         if type is UNKNOWN:
             return t.Erroneous(node.span)
         if len(chosen) > 1:
-            message = f"several types of this `_Generic` are `{type}` (`long long` is `long` here)"
-            self.errors.report("unsupported", message, node.span)
+            message = f"several types of this `_Generic` are compatible with `{type}`"
+            self.errors.report("redeclared", message, node.span)
             return t.Erroneous(node.span)
         found = chosen[0] if chosen else default
         if found is None:
@@ -207,6 +219,92 @@ class Builtins(Calls):
         value: t.Expression = yield self.part(node.arguments[2 if condition == 0 else 1])
         return value
 
+    def _expanded(self, node: c.CallExpression, name: str, text: str) -> Computation[t.Expression]:
+        """A built-in function that is expressed in C, or its value if the argument is an integer constant."""
+        from cpsconv.frontends.c.meaning.expansions import NUMBERS, instantiated, value_of_bits
+
+        if len(node.arguments) != 1:
+            wrong: t.Expression = yield self.wrong_count(node, 1)
+            return wrong
+        [argument] = yield self._examined(node.arguments)
+        if argument.type is UNKNOWN or (name in NUMBERS and not self._is_floating(argument, node)):
+            return t.Erroneous(node.span)
+        number = None if name in NUMBERS else self._known(argument)
+        if number is not None:
+            types = {"bswap16": UNSIGNED_SHORT, "bswap32": UNSIGNED, "bswap64": UNSIGNED_LONG}
+            return self.constant_number(node, types.get(name, INT), value_of_bits(name, number))
+        if self.is_file_scope:
+            self.errors.report("not-constant", f"the value of `{self.text_of(node)}` is not a constant", node.span)
+            return t.Erroneous(node.span)
+        value: t.Expression = yield self._typed_expansion(
+            instantiated(text, node.span, {"A": node.arguments[0]}, self.scopes.find)
+        )
+        return value
+
+    def _is_floating(self, argument: t.Expression, node: c.CallExpression) -> bool:
+        """Whether the argument is a floating number; reported otherwise."""
+        if not is_floating_type(argument.type):
+            message = f"`{self.text_of(node.callee)}` needs a floating number, not {with_article(argument.type)}"
+            self.errors.report("type-mismatch", message, node.arguments[0].span)
+        return is_floating_type(argument.type)
+
+    def _typed_expansion(self, expansion: c.Expression) -> Computation[t.Expression]:
+        """The typed expansion, without warnings about it; those about the arguments remain."""
+        count = len(self.errors.warnings)
+        value: t.Expression = yield self.part(expansion)
+        self.errors.warnings[count:] = [
+            each for each in self.errors.warnings[count:] if each.span is not expansion.span
+        ]
+        return value
+
+    def _overflow(self, node: c.CallExpression, op: str, fixed: CType | None) -> Computation[t.Expression]:
+        """``__builtin_add_overflow(a, b, &result)`` and similar functions, whose operands may have a `fixed` type."""
+        from cpsconv.frontends.c.meaning.expansions import instantiated, overflow
+
+        if len(node.arguments) != 3:
+            wrong: t.Expression = yield self.wrong_count(node, 3)
+            return wrong
+        *operands, pointer = yield self._examined(node.arguments)
+        types = [fixed or promoted(each.type) for each in operands]
+        target = pointer.type.target.unqualified if isinstance(pointer.type, Pointer) else UNKNOWN
+        if UNKNOWN in (*types, target) or not all(is_integer_type(each) for each in (*types, target)):
+            if UNKNOWN not in (*types, pointer.type):
+                message = f"`{self.text_of(node.callee)}` needs two integers, and a pointer to an integer"
+                self.errors.report("type-mismatch", message, node.span)
+            return t.Erroneous(node.span)
+        known = [-1 if (number := self._known(each)) is None else number for each in operands]
+        are_signed = all(
+            each.signed or each.size < 8 or 0 <= value < 1 << 63 for each, value in zip(types, known, strict=True)
+        )
+        are_unsigned = all(not each.signed or value >= 0 for each, value in zip(types, known, strict=True))
+        is_unsigned = are_unsigned and (not are_signed or op == "mul")
+        are_narrow = all(each.size < 8 for each in types)
+        text = overflow(op, target, is_unsigned, are_narrow) if are_signed or are_unsigned else None
+        if text is None:
+            message = "checks of overflow on 64 bits, signed and unsigned, are not supported yet"
+            self.errors.report("unsupported", message, node.span)
+            return t.Erroneous(node.span)
+        arguments = dict(zip("ABP", node.arguments, strict=True))
+        if fixed:
+            arguments |= {name: _cast(fixed, arguments[name]) for name in "AB"}
+        value: t.Expression = yield self._typed_expansion(instantiated(text, node.span, arguments, self.scopes.find))
+        return value
+
+    def _examined(self, nodes: Sequence[c.Expression]) -> Computation[list[t.Expression]]:
+        """The arguments, for their types. If there are errors in them, they have the type `UNKNOWN`."""
+        errors, found = len(self.errors.found), []
+        for node in nodes:
+            found.append((yield self.unevaluated(node)))
+        has_errors = len(self.errors.found) > errors
+        return [t.Erroneous(each.span) for each in found] if has_errors else found
+
+    def _known(self, value: t.Expression) -> int | None:
+        """The value of an integer constant expression; None if it is none."""
+        try:
+            return integer_constant(value)
+        except NotConstantError:
+            return None
+
     def _division(self, node: c.CallExpression, record: Record) -> Computation[t.Expression]:
         """``div(number, divisor)``: a struct with the quotient and the remainder."""
         if len(node.arguments) != 2:
@@ -227,6 +325,30 @@ class Builtins(Calls):
         items: list[t.Statement] = [t.Declaration(span, [*declared, t.Declare(result, None, parts)])]
         return t.StatementExpression(span, record, items, t.Read(span, record, result))
 
+    def _prefetch(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """``__builtin_prefetch(address, …)``: the arguments are evaluated."""
+        values = yield self._evaluated(node.arguments)
+        return t.Cast(node.span, VOID, values)
+
+    def _assume_aligned(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """``__builtin_assume_aligned(pointer, alignment, …)``: the pointer, as a ``void *``."""
+        value = yield self._evaluated(node.arguments)
+        return self.assigned(pointer_to(VOID), value, node)
+
+    def _evaluated(self, nodes: list[c.Expression]) -> Computation[t.Expression]:
+        """The value of the first expression, after the evaluation of the others."""
+        first, *others = nodes
+        value: t.Expression = yield self.part(first)
+        for each in others:
+            other = yield self.part(each)
+            value = value if isinstance(other, t.Constant) else t.Comma(value.span, value.type, other, value)
+        return value
+
+    def _object_size(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """``__builtin_object_size(pointer, kind)``: unknown, as for gcc without optimisation."""
+        kind = self.constant_integer((yield self.unevaluated(node.arguments[1])), "the second argument")
+        return self.constant_number(node, UNSIGNED_LONG, 0 if kind and kind & 2 else (1 << 64) - 1)
+
     def _abort(self, node: c.CallExpression) -> t.Expression:
         return t.LibraryCall(node.span, VOID, "abort", [])
 
@@ -239,11 +361,20 @@ class Builtins(Calls):
         return t.Constant(node.span, type, math.nan)
 
 
-_DIVISIONS = {"div": DIV, "ldiv": LDIV, "lldiv": LDIV, "imaxdiv": LDIV}
+_OPERANDS: dict[tuple[str, str], CType] = {
+    ("s", ""): INT, ("u", ""): UNSIGNED,
+    ("s", "l"): LONG, ("u", "l"): UNSIGNED_LONG, ("s", "ll"): LONG_LONG, ("u", "ll"): UNSIGNED_LONG_LONG,
+}  # fmt: skip
+"""The types of the operands of ``__builtin_saddl_overflow`` and similar functions, by letters in their names."""
+
+_DIVISIONS = {"div": DIV, "ldiv": LDIV, "lldiv": LLDIV, "imaxdiv": LDIV}
 """The library functions that return a quotient and a remainder."""
 
 _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression]]]] = {
-    "va_start": (2, Builtins._va_start),
+    "va_start": (-1, Builtins._va_start),
+    "prefetch": (-1, Builtins._prefetch),
+    "assume_aligned": (-1, Builtins._assume_aligned),
+    "object_size": (2, Builtins._object_size),
     "va_end": (1, Builtins._va_end),
     "va_copy": (2, Builtins._va_copy),
     "expect": (2, Builtins._expect),
@@ -255,4 +386,11 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
     **dict.fromkeys(["inf", "inff", "huge_val", "huge_valf"], (0, Builtins._infinity)),
     **dict.fromkeys(["nan", "nanf"], (1, Builtins._not_a_number)),
 }
-"""The built-in functions, each with the number of its arguments."""
+"""The built-in functions, each with the number of its arguments, or -1 for one or more."""
+
+
+def _cast(type: CType, operand: c.Expression) -> c.Cast:
+    """The operand, cast to a type."""
+    span = operand.span
+    specifiers = c.Specifiers(span, type, {}, {}, [], [])
+    return c.Cast(span, c.TypeName(span, specifiers, c.Declarator(span, None, [], [])), operand)

@@ -18,10 +18,12 @@ from cpsconv.frontends.c.types import (
     DOUBLE,
     INT,
     LONG,
+    LONG_LONG,
     STRING,
     UNKNOWN,
     UNSIGNED,
     UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
     VOID,
     Arithmetic,
     CType,
@@ -41,10 +43,11 @@ from cpsconv.trampoline import Computation, Step, after
 if TYPE_CHECKING:
     from cpsconv.operations.formats import Slot
 
-_FORMATTED: dict[CType, str] = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f"}
-"""The types after the default argument promotions, each with its plain printf conversion."""
+_SLOT_TYPES = {type.program: type for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE)}
 
-_SLOT_TYPES = {type.program: type for type in _FORMATTED}
+_FORMATTED: dict[CType, str] = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f"}
+_FORMATTED |= {LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"}
+"""The types after the default argument promotions, each with its plain printf conversion."""
 
 
 def _format_of(type: CType) -> str:

@@ -108,7 +108,7 @@ def _settle(levels: list[_Level]) -> bool:
     return True
 
 
-_FLEXIBLE = "an initialiser of a flexible array member is not supported yet"
+_FLEXIBLE = "an initialiser of a flexible array member without braces is not supported yet"
 
 
 class _Parts:
@@ -218,13 +218,13 @@ class Initialisers(Builtins):
             message = "an array of variable length cannot have an initialiser"
             self.errors.report("initialiser", message, node.span, help="assign to its elements")
             return t.Declare(variable, None)
+        if isinstance(variable, t.Global):
+            node = self._without_literal(type, node)
         if type.kind != "void" or type is UNKNOWN:
             initial = yield self._scalar(type, node)
             return t.Declare(variable, initial)
         self.function.has_objects = True
         parts = _Parts(isinstance(variable, t.Global))
-        if parts.is_static:
-            node = self._without_literal(type, node)
         if isinstance(node, c.InitialiserList):
             length = yield self._list(variable, type, node, parts)
         elif isinstance(node, c.StringLiteral) and _is_text(node, type):
@@ -313,7 +313,9 @@ class Initialisers(Builtins):
             return
         while isinstance(place.type, (Array, Record)):
             if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
-                self._text(place, place.type, node, parts)
+                length = self._text(place, place.type, node, parts)
+                if isinstance(place.type, Array) and place.type.length is None:
+                    self._extend(place, length, node)
                 levels[-1].advance()
                 return
             value = value or (yield self.part(node))
@@ -336,10 +338,17 @@ class Initialisers(Builtins):
         levels[-1].advance()
 
     def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: _Parts) -> Computation[None]:
+        length = yield self._list(place, place.type, node, parts)
         if isinstance(place.type, Array) and place.type.length is None:
-            self.errors.report("unsupported", _FLEXIBLE, node.span)
-            return
-        yield self._list(place, place.type, node, parts)
+            self._extend(place, length, node)
+
+    def _extend(self, place: t.Place, length: int, node: Initialiser) -> None:
+        """Extend a static object by the elements of its flexible array member, as in GNU C."""
+        if isinstance(place, t.Member) and isinstance(place.record, t.Global):
+            place.record.flexible_length = max(place.record.flexible_length, length)
+        elif length:
+            message = "only the flexible array member of a static object can be initialised, and not one of its parts"
+            self.errors.report("initialiser", message, node.span)
 
     def _report_excess(self, node: Initialiser) -> None:
         self.errors.warn("excess-initializers", "the object has no part for this initial value", node.span)
@@ -354,6 +363,9 @@ class Initialisers(Builtins):
         for number, designator in enumerate(designators):
             if number:
                 place = levels[-1].part(designator.span)
+                if isinstance(place.type, Array) and place.type.length is None:
+                    self.errors.report("unsupported", _FLEXIBLE, designator.span)
+                    return [], 1
                 if not isinstance(place.type, (Array, Record)) or not is_complete(place.type):
                     self._report_designator(designator, place.type)
                     return [], 1
@@ -463,10 +475,12 @@ class Initialisers(Builtins):
         if self.is_file_scope:
             variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
             self.literals.append(variable)
-            yield self._initialised(variable, node.initialiser)
-            return variable
+            declared: t.Declare = yield self._initialised(variable, node.initialiser)
+            return t.Erroneous(node.span) if _is_erroneous(declared) else variable
         local = t.Local("literal", type, node.span, is_constant, is_used=True)
         declared = yield self._initialised(local, node.initialiser)
+        if _is_erroneous(declared):
+            return t.Erroneous(node.span)
         self.function.has_objects = True
         return t.LiteralObject(node.span, local.type, declared)
 
@@ -484,6 +498,11 @@ class Initialisers(Builtins):
                 self.errors.report("not-constant", message, reason.span)
             return False
         return True
+
+
+def _is_erroneous(declared: t.Declare) -> bool:
+    """Whether the initial value is erroneous, which is reported."""
+    return declared.initial is not None and declared.initial.type is UNKNOWN
 
 
 def _is_text(node: c.StringLiteral, type: CType) -> bool:

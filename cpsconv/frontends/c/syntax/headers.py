@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.c.records import DIV, LDIV, VA_LIST
+from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
     INT,
     LONG,
     LONG_DOUBLE,
+    LONG_LONG,
     QUAD,
     SHORT,
     SIGNED_CHAR,
     UNSIGNED,
     UNSIGNED_CHAR,
     UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
     UNSIGNED_SHORT,
     VOID,
     CType,
@@ -235,7 +237,8 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_both_limits("SHRT", 16),
         **_both_limits("INT", 32),
         **_both_limits("LONG", 64),
-        **_both_limits("LLONG", 64),
+        **_limits("LLONG", LONG_LONG),
+        **_limits("LLONG", UNSIGNED_LONG_LONG),
         **_constants(INT, CHAR_BIT=8, MB_LEN_MAX=16),
     },
     "locale.h": _NULL,
@@ -272,7 +275,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(INT, EXIT_SUCCESS=0, EXIT_FAILURE=1, RAND_MAX=(1 << 31) - 1),
         "div_t": TypeName(DIV),
         "ldiv_t": TypeName(LDIV),
-        "lldiv_t": TypeName(LDIV),
+        "lldiv_t": TypeName(LLDIV),
         **_COMMON,
         **_WIDE,
     },

@@ -15,9 +15,11 @@ from cpsconv.frontends.c.types import (
     FLOAT,
     INT,
     LONG,
+    LONG_LONG,
     UNSIGNED,
     UNSIGNED_CHAR,
     UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
     UNSIGNED_SHORT,
     CType,
     wrapped,
@@ -71,7 +73,8 @@ def _integer(text: str, form: str, digits: str, suffix: str) -> tuple[CType, int
     if form == "decimal" and len(digits) > _MAX_DIGITS:
         raise _malformed(text, "the number is too large for every integer type")
     value = int(digits, _BASES[form])
-    for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG):
+    longest = (LONG_LONG, UNSIGNED_LONG_LONG) if "ll" in suffix else (LONG, UNSIGNED_LONG)
+    for type in (INT, UNSIGNED, *longest):
         allowed = not type.program.signed if "u" in suffix else type.program.signed or form != "decimal"
         if allowed and (type.size == 8 or "l" not in suffix) and wrapped(type, value) == value:
             return type, value

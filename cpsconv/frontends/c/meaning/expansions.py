@@ -1,0 +1,184 @@
+"""Built-in functions of GNU C that are expressed in C: on the bits of integers, and arithmetic that checks overflow.
+
+An expansion is a statement expression, which is parsed once, and copied for each call. ``A``, ``B`` and ``P`` in it are
+the arguments of the call. The names of its variables begin with two underscores, so that they hide none of the program.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import CType
+from cpsconv.nodes import replace
+from cpsconv.source import Source, Span
+
+# ------------------------------------------------------------------------------------------------------------ bits
+
+_COUNT = """__x = __x - ((__x >> 1) & 0x5555555555555555);
+    __x = (__x & 0x3333333333333333) + ((__x >> 2) & 0x3333333333333333);
+    __x = (__x + (__x >> 4)) & 0x0f0f0f0f0f0f0f0f;
+    __x = (__x * 0x0101010101010101) >> 56;"""
+"""The number of ones in the variable (Warren, Hacker's Delight, section 5-1)."""
+
+_SPREAD = "".join(f"__x = __x | (__x >> {1 << step});" for step in range(6))
+"""All bits after the first one become ones."""
+
+_BITS = {
+    "popcount": f"({{ unsigned long __x = (TYPE)A; {_COUNT} (int)__x; }})",
+    "parity": f"({{ unsigned long __x = (TYPE)A; {_COUNT} (int)(__x & 1); }})",
+    "ctz": f"({{ unsigned long __x = (TYPE)A; __x = (__x & -__x) - 1; {_COUNT} (int)__x; }})",
+    "clz": f"({{ unsigned long __x = (TYPE)A; {_SPREAD} {_COUNT} WIDTH - (int)__x; }})",
+    "ffs": f"""({{ unsigned long __x = (TYPE)A; int __found = __x != 0; __x = (__x & -__x) - 1; {_COUNT}
+        __found ? (int)__x + 1 : 0; }})""",
+    "clrsb": f"""({{ long __s = (signed TYPE)(TYPE)A; unsigned long __x = __s ^ (__s >> 63); {_SPREAD} {_COUNT}
+        WIDTH - 1 - (int)__x; }})""",
+}
+_SWAPS = {
+    "bswap16": "({ unsigned __x = (unsigned short)A; (unsigned short)((__x << 8) | (__x >> 8)); })",
+    "bswap32": """({ unsigned __x = A; __x = ((__x & 0xff00ff) << 8) | ((__x >> 8) & 0xff00ff);
+        (__x << 16) | (__x >> 16); })""",
+    "bswap64": """({ unsigned long __x = A; __x = ((__x & 0xff00ff00ff00ff) << 8) | ((__x >> 8) & 0xff00ff00ff00ff);
+        __x = ((__x & 0xffff0000ffff) << 16) | ((__x >> 16) & 0xffff0000ffff); (__x << 32) | (__x >> 32); })""",
+}
+NUMBERS = {
+    "isnan": "({ __auto_type __x = A; __x != __x; })",
+    "isinf": "({ __auto_type __x = A; __x - __x != __x - __x && __x == __x; })",
+    "isfinite": "({ __auto_type __x = A; __x - __x == __x - __x; })",
+}
+
+
+"""The functions on floating numbers."""
+
+
+def _all_expansions() -> dict[str, str]:
+    found = _SWAPS | NUMBERS
+    for name, text in _BITS.items():
+        found[name] = text.replace("signed TYPE", "int").replace("TYPE", "unsigned").replace("WIDTH", "32")
+        long = text.replace("signed TYPE", "long").replace("TYPE", "unsigned long").replace("WIDTH", "64")
+        found[f"{name}l"] = found[f"{name}ll"] = long
+    return found
+
+
+EXPANSIONS = _all_expansions()
+"""The expansions of built-in functions with one argument, by name."""
+
+
+def value_of_bits(name: str, value: int) -> int:
+    """The value of a built-in function on bits for a constant argument."""
+    stem = name.rstrip("l")
+    if stem in _SWAPS:
+        size = int(stem.removeprefix("bswap")) // 8
+        return int.from_bytes((value % (1 << 8 * size)).to_bytes(size, "big"), "little")
+    width = 64 if name.endswith("l") else 32
+    bits = value % (1 << width)
+    lowest = (bits & -bits).bit_length()
+    is_negative = bits >> (width - 1)
+    others = bits ^ ((1 << width) - 1) if is_negative else bits
+    values = {"popcount": bits.bit_count(), "ctz": lowest - 1 if bits else 64, "clz": width - bits.bit_length()}
+    values |= {"parity": bits.bit_count() & 1, "ffs": lowest, "clrsb": width - 1 - others.bit_length()}
+    return values[stem]
+
+
+# -------------------------------------------------------------------------------------------------------- overflow
+
+_OVERFLOWS = {
+    ("long", "add"): "((__a ^ __w) & (__b ^ __w)) < 0",
+    ("long", "sub"): "((__a ^ __b) & (__a ^ __w)) < 0",
+    ("long", "mul"): "__a == 0 ? 0 : __a == -1 ? __b == -0x7fffffffffffffff - 1 : __w / __a != __b",
+    ("unsigned long", "add"): "__w < __a",
+    ("unsigned long", "sub"): "__a < __b",
+    ("unsigned long", "mul"): "__a != 0 && __w / __a != __b",
+}
+"""Whether the result `w` of 64 bits is not exact."""
+
+
+def overflow(op: str, type: CType, are_unsigned: bool, are_narrow: bool) -> str | None:
+    """The expansion of an operation with the result `type`, ``add``, ``sub`` or ``mul``, on `A` and `B`.
+
+    The operands are converted to `unsigned long`, or else to `long`, which has their values. They `are_narrow` if they
+    have at most 32 bits. Returns None if these 64 bits do not determine whether the result is exact.
+    """
+    wide = "unsigned long" if are_unsigned else "long"
+    symbol = {"add": "+", "sub": "-", "mul": "*"}[op]
+    if op == "mul" and wide == "long" and not are_narrow and type.size == 8 and not type.signed:
+        return None
+    is_inexact = _is_inexact(op, type, wide)
+    return f"""({{ {wide} __a = A, __b = B; __auto_type __p = P;
+        {wide} __w = ({wide})((unsigned long)__a {symbol} (unsigned long)__b);
+        __typeof__(*__p) __v = (__typeof__(*__p))__w; *__p = __v;
+        (_Bool)({is_inexact}); }})"""
+
+
+def _is_inexact(op: str, type: CType, wide: str) -> str:
+    """The condition that `v`, which is `w` converted to `type`, is not the exact result."""
+    is_wide = type.size == 8
+    overflows, differs = f"({_OVERFLOWS[wide, op]})", "" if is_wide else f" || ({wide})__v != __w"
+    if wide == "long":
+        if not is_wide or type.signed:
+            return overflows + differs
+        return f"(__w < 0) != {overflows}"
+    if not type.signed:
+        return overflows + differs
+    if op == "sub":  # the difference may be negative
+        return "(long)__v != (long)__w || (__a < __b) != (__v < 0)"
+    return f"{overflows} || __v < 0{differs}"
+
+
+# ---------------------------------------------------------------------------------------------------------- copies
+
+
+def instantiated(
+    text: str, span: Span, arguments: Mapping[str, c.Expression], is_taken: Callable[[str], Any]
+) -> c.Expression:
+    """The syntax tree of an expansion, for a call with that span and these arguments.
+
+    Its variables get other names if their own are taken: in the program, or by an expansion around this one.
+    """
+    names = {name: _unique(name, is_taken) for name in re.findall(r"\b__(?!auto_type|typeof)[a-z]+\b", text)}
+    copied: c.Expression = _Copier(span, arguments, names).copied(_parsed(text))
+    return copied
+
+
+def _unique(name: str, is_taken: Callable[[str], Any]) -> str:
+    while is_taken(name):
+        name += "_"
+    return name
+
+
+@cache
+def _parsed(text: str) -> c.Expression:
+    [function] = parse(Source("built-in", f"void f(void) {{ {text}; }}")).items
+    assert isinstance(function, c.FunctionDefinition)
+    [statement] = function.body.items
+    assert isinstance(statement, c.ExpressionStatement) and statement.expression
+    return statement.expression
+
+
+class _Copier:
+    """Copies a tree, with another span, arguments for some names, and other names of variables."""
+
+    def __init__(self, span: Span, arguments: Mapping[str, c.Expression], names: Mapping[str, str]) -> None:
+        self._span = span
+        self._arguments = arguments
+        self._names = names
+
+    def copied(self, part: Any) -> Any:
+        """The copy of a node, or of a part of one."""
+        if isinstance(part, c.Name) and part.name in self._arguments:
+            return self._arguments[part.name]
+        if isinstance(part, str):
+            return self._names.get(part, part)
+        if isinstance(part, Span):
+            return self._span
+        if isinstance(part, (list, tuple)):
+            return type(part)(map(self.copied, part))
+        if isinstance(part, dict):
+            return {key: self.copied(each) for key, each in part.items()}
+        if not isinstance(part, c.Node):
+            return part
+        return replace(part, **{name: self.copied(getattr(part, name)) for name in type(part).__match_args__})

@@ -1,0 +1,146 @@
+"""The lowering of typed modules through the Builder: the program, and the statements of its procedures."""
+
+from __future__ import annotations
+
+from cpsconv.construction import Builder
+from cpsconv.frontends.tinylang import typed_tree as t
+from cpsconv.frontends.tinylang.names import MAIN
+from cpsconv.frontends.tinylang.objects import Items, parameters, result_of
+from cpsconv.frontends.tinylang.values import Values
+from cpsconv.ir import INT, VOID, Constant, InMemory, Program, SourceVariables, Undef
+from cpsconv.source import Diagnostic, Source, Span, warning
+from cpsconv.trampoline import Work, perform, run
+
+
+class Lowering:
+    """Constructs the program of typed modules. It can be called any number of times."""
+
+    def __init__(self, modules: list[t.Module], warnings: list[Diagnostic], source: Source) -> None:
+        self.modules = modules
+        self.warnings = warnings
+        self.source = source
+
+    def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
+        """The program, built with `builder`. Appends warnings."""
+        warnings += self.warnings
+        items = Items(builder, self.modules)
+        for module in self.modules:
+            for procedure in module.procedures:
+                _Body(items, procedure, warnings).procedure()
+        self._main(items, warnings)
+        items.build_codes()
+        program = builder.program(self.source)
+        program.symbols = items.symbols
+        return program
+
+    def _main(self, items: Items, warnings: list[Diagnostic]) -> None:
+        """The function that executes the bodies of the modules, each after those that it imports."""
+        bodies = [module.body for module in self.modules if module.body]
+        if not bodies:
+            return
+        own, builder = self.modules[-1].body, items.builder
+        calls = []
+        for body in bodies:
+            if body is not own:
+                calls.append(builder.declare(items.names.fresh(f"{body.name}_body"), [], VOID, body.span))
+                builder.function(calls[-1].name, [], VOID, body.span)
+                _Body(items, body, warnings).statements()
+                builder.ret(span=body.end)
+                builder.finish()
+        span = self.modules[-1].span
+        builder.function(MAIN, [], INT, span)
+        for call in calls:
+            builder.call(call, [], span)
+        if own:
+            _Body(items, own, warnings, is_main=True).statements()
+        builder.ret(Constant(INT, 0), own.end if own else span)
+        builder.finish()
+
+
+class _Body:
+    """Lowers a procedure, or the body of a module."""
+
+    def __init__(self, items: Items, procedure: t.Procedure, warnings: list[Diagnostic], is_main: bool = False) -> None:
+        self._procedure = procedure
+        self._warnings = warnings
+        self._is_main = is_main
+        self._items = items
+        self._b = items.builder
+        self._values = Values(items, procedure)
+
+    def procedure(self) -> None:
+        """Build the function of the procedure."""
+        procedure, b = self._procedure, self._b
+        variables = parameters(procedure)
+        function = b.function(self._items.names.of[procedure], variables, result_of(procedure), procedure.span)
+        self._values.enter(variables)
+        self.statements()
+        if procedure.result is not None and b.current is not None and b.current.is_reached:
+            message = f"`{procedure.name}` may end without returning a value"
+            self._warnings.append(warning(message, procedure.end, rule="return-type"))
+        if b.current is not None:
+            result = result_of(procedure)
+            self._return(None if result is VOID else Undef(result, f"{procedure.name}()", procedure.end), procedure.end)
+        function = b.finish()
+        own = [each for each in [*procedure.parameters, *procedure.variables] if not each.is_reference]
+        kept = [InMemory(each.name, each.span, *each.in_memory) for each in own if each.in_memory]
+        if kept:
+            b.variables[function] = SourceVariables(len(own) - len(kept), kept)
+
+    def statements(self) -> None:
+        """Lower the statements."""
+        if self._procedure.name and self._procedure not in self._items.functions:
+            self._values.enter([])
+        perform(self._sequence(self._procedure.statements))
+
+    def _sequence(self, statements: list[t.Statement]) -> Work:
+        for each in statements:
+            if isinstance(each, t.If):
+                yield self._if(each)
+            elif isinstance(each, t.While):
+                yield self._while(each)
+            else:
+                run(self._simple(each))
+
+    def _simple(self, node: t.Assign | t.Copy | t.Call | t.Return) -> object:
+        if isinstance(node, t.Assign):
+            return self._values.assign(node)
+        if isinstance(node, t.Copy):
+            return self._values.copy(node)
+        if isinstance(node, t.Call):
+            return self._values.call(node)
+        value = None if node.value is None else run(self._values.value(node.value))
+        if self._is_main:
+            value = Constant(INT, 0)
+        self._return(value, node.span)
+        return None
+
+    def _return(self, value: object, span: Span | None) -> None:
+        self._values.leave(span)
+        self._b.ret(value, span)  # type: ignore[arg-type]
+
+    def _if(self, node: t.If) -> Work:
+        b = self._b
+        join = b.continuation("endif", span=node.span)
+        for condition, statements in node.arms:
+            then, otherwise = b.continuation("then", span=node.span), b.continuation("else", span=node.span)
+            run(self._values.branch(condition, then, otherwise))
+            self._values.enter_sealed(then)
+            yield self._sequence(statements)
+            b.jump(join, node.span)
+            self._values.enter_sealed(otherwise)
+        yield self._sequence(node.otherwise)
+        b.jump(join, node.span)
+        self._values.enter_sealed(join)
+
+    def _while(self, node: t.While) -> Work:
+        b = self._b
+        header, body, exit = [b.continuation(name, span=node.span) for name in ("while", "body", "exit")]
+        b.jump(header, node.span)
+        b.enter(header)
+        run(self._values.branch(node.condition, body, exit))
+        self._values.enter_sealed(body)
+        yield self._sequence(node.body)
+        b.jump(header, node.span)
+        b.seal(header)
+        self._values.enter_sealed(exit)

@@ -1,0 +1,75 @@
+"""The modules of a program: the file, and the modules that it imports, from files in the same folder."""
+
+from __future__ import annotations
+
+from os.path import dirname, exists, join
+
+from cpsconv.frontends.tinylang.scopes import IN_OUT
+from cpsconv.frontends.tinylang.text import parse
+from cpsconv.frontends.tinylang.tree import Module, Word
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error, read_source, undecodable
+
+SUFFIX = ".mod"
+
+
+def modules_of(source: Source) -> list[Module]:
+    """The modules of the program, each after those that it imports; the last one is that of the source.
+
+    Raises `DiagnosticError` for a syntax error, a file that cannot be read, and modules that import each other.
+    """
+    main = parse(source)
+    modules = {main.name.text: main}
+    errors: list[Diagnostic] = []
+    pending = [main]
+    for module in pending:
+        for name in imported(module):
+            if name.text not in modules and (found := _read(name, dirname(source.name), errors)):
+                modules[name.text] = found
+                pending.append(found)
+    if errors:
+        raise DiagnosticError(errors)
+    return _in_order(main, modules)
+
+
+def imported(module: Module) -> list[Word]:
+    """The names of the modules that the module imports."""
+    return [name for each in module.imports for name in ([each.module] if each.module else each.names)]
+
+
+def _read(name: Word, folder: str, errors: list[Diagnostic]) -> Module | None:
+    path = join(folder, name.text + SUFFIX)
+    if not exists(path):
+        if name.text != IN_OUT:
+            help = f"a module is imported from a file of its name in the same folder, `{name.text}{SUFFIX}`"
+            errors.append(error(f"there is no module `{name.text}`", name.span, help=help, rule="import"))
+        return None
+    source = read_source(path)
+    if source.undecoded is not None:
+        raise undecodable(source, source.undecoded)
+    module = parse(source)
+    if module.name.text != name.text:
+        message = f"the file `{name.text}{SUFFIX}` contains the module `{module.name.text}`"
+        notes = [(f"`{name.text}` is imported here", name.span)]
+        errors.append(error(message, module.name.span, notes=notes, rule="import"))
+        return None
+    return module
+
+
+def _in_order(main: Module, modules: dict[str, Module]) -> list[Module]:
+    """The modules, each after those that it imports."""
+    order: dict[str, Module] = {}
+    entered = {main.name.text}
+    stack = [(main, iter(imported(main)))]
+    while stack:
+        module, names = stack[-1]
+        name = next((each for each in names if each.text in modules and each.text not in order), None)
+        if name is None:
+            order[module.name.text] = module
+            stack.pop()
+        elif name.text in entered:
+            message = f"module `{name.text}` imports itself{'' if len(stack) == 1 else ', by the modules it imports'}"
+            raise DiagnosticError([error(message, name.span, rule="import")])
+        else:
+            entered.add(name.text)
+            stack.append((modules[name.text], iter(imported(modules[name.text]))))
+    return [*order.values()]

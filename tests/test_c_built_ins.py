@@ -1,0 +1,113 @@
+"""Built-in functions of gcc that are expressed in C: their values by Python's integers, and wrong calls."""
+
+from __future__ import annotations
+
+import itertools
+from textwrap import dedent
+
+import pytest
+
+from cpsconv import convert
+from cpsconv.frontends.c.meaning.expansions import value_of_bits
+from cpsconv.source import Diagnostic, DiagnosticError, Source
+from tests.running import converted, observe
+
+NUMBERS = [
+    0,
+    1,
+    -1,
+    7,
+    -8,
+    255,
+    0x12345678,
+    -(1 << 31),
+    (1 << 31) - 1,
+    (1 << 32) - 1,
+    1 << 40,
+    -(1 << 63),
+    (1 << 63) - 1,
+]
+BITS = [
+    f"{name}{suffix}" for name in ("popcount", "parity", "ctz", "clz", "ffs", "clrsb") for suffix in ("", "l", "ll")
+]
+
+
+@pytest.mark.parametrize("name", [*BITS, "bswap16", "bswap32", "bswap64"])
+def test_bits_of_variables_are_those_of_constants(name: str) -> None:
+    width = 64 if name.endswith(("l", "64")) else 32
+    numbers = [each for each in NUMBERS if each % (1 << width) or name[:3] not in ("ctz", "clz")]
+    calls = "".join(
+        f'n = {each % (1 << 64)}ul; printf("%lu ", (unsigned long)__builtin_{name}(n));\n' for each in numbers
+    )
+    text = f"#include <stdio.h>\nint main(void) {{ volatile long n;\n{calls} return 0; }}"
+    expected = [value_of_bits(name, each % (1 << width)) for each in numbers]
+    assert observe(converted(text, "scc")).output == "".join(f"{each % (1 << 64)} " for each in expected)
+
+
+RANGES = {"signed char": (8, True), "unsigned short": (16, False), "int": (32, True), "unsigned": (32, False)}
+RANGES |= {"long": (64, True), "unsigned long": (64, False)}
+OPERATIONS = {"add": int.__add__, "sub": int.__sub__, "mul": int.__mul__}
+
+
+def wrapped(value: int, type: str) -> int:
+    bits, signed = RANGES[type]
+    value %= 1 << bits
+    return value - (1 << bits) if signed and value >> (bits - 1) else value
+
+
+@pytest.mark.parametrize("op", OPERATIONS)
+@pytest.mark.parametrize("type", RANGES)
+def test_overflow_is_decided_exactly(op: str, type: str) -> None:
+    """Pairs of operands of all types that `long` or `unsigned long` can hold."""
+    numbers = [0, 1, -1, 100, 200, 70000, (1 << 31) - 1, -(1 << 31), (1 << 32) - 1, (1 << 63) - 1, -(1 << 63), -1 << 40]
+    lines, expected = [], ""
+    for operands in ("int", "unsigned", "long", "unsigned long"):
+        if op == "mul" and operands == "long" and type == "unsigned long":
+            continue
+        for pair in itertools.product(numbers, numbers):
+            one, other = (wrapped(each, operands) for each in pair)
+            exact = OPERATIONS[op](one, other)
+            expected += f"{int(exact != wrapped(exact, type))} {wrapped(exact, type) % (1 << 64)}\n"
+        lines.append(f"""
+            for (int i = 0; i < {len(numbers)}; i++) for (int j = 0; j < {len(numbers)}; j++) {{
+                {operands} a = ({operands})v[i], b = ({operands})v[j]; {type} r;
+                int o = __builtin_{op}_overflow(a, b, &r); printf("%d %lu\\n", o, (unsigned long)r);
+            }}""")
+    values = ", ".join(f"{each % (1 << 64)}ul" for each in numbers)
+    text = f"#include <stdio.h>\nunsigned long v[] = {{ {values} }};\nint main(void) {{ {''.join(lines)} return 0; }}"
+    assert observe(converted(dedent(text), "scc"), engine="python").output == expected
+
+
+WRONG = {
+    "__builtin_popcount()": "`__builtin_popcount` takes 1 argument, but none is given",
+    "__builtin_clz(1, 2)": "`__builtin_clz` takes 1 argument, but 2 are given",
+    "__builtin_ffs(nothing)": "`nothing` is not declared",
+    "__builtin_isnan(n)": "`__builtin_isnan` needs a floating number, not an `int`",
+    "__builtin_add_overflow(n, 1, n)": "`__builtin_add_overflow` needs two integers, and a pointer to an integer",
+    "__builtin_mul_overflow(1.5, 1, &n)": "`__builtin_mul_overflow` needs two integers, and a pointer to an integer",
+    "__builtin_add_overflow(1, nothing, &n)": "`nothing` is not declared",
+    "__builtin_add_overflow(u, s, &n)": "checks of overflow on 64 bits, signed and unsigned, are not supported yet",
+    "__builtin_prefetch()": "`__builtin_prefetch` takes 1 argument, but none is given",
+}
+
+
+@pytest.mark.parametrize("call", WRONG)
+def test_a_wrong_call_is_reported_once(call: str) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        convert(Source("test.c", f"int f(int n, unsigned long u, long s) {{ {call}; return n; }}"))
+    assert [each.message for each in caught.value.diagnostics if each.severity == "error"] == [WRONG[call]]
+
+
+def test_expansions_give_no_warnings() -> None:
+    found: list[Diagnostic] = []
+    text = "int f(int x) { int r; return __builtin_ffs(x) + __builtin_bswap32(x) + __builtin_mul_overflow(x, 3u, &r); }"
+    convert(Source("test.c", text), warnings=found, warn=["all", "extra"])
+    assert found == []
+
+
+def test_a_value_outside_of_functions_must_be_constant() -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        convert(Source("test.c", "int x; int y = __builtin_popcount(x), z = __builtin_popcount(7);"))
+    assert [each.message for each in caught.value.diagnostics] == [
+        "the value of `__builtin_popcount(x)` is not a constant"
+    ]

@@ -1,0 +1,168 @@
+"""The emitter for Bril: what it writes is read again, is in the chosen form, and behaves as the program."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from cpsconv.construction import STRATEGIES
+from tests.bril_programs import EXAMPLES, PHIS, Example
+from tests.conftest import Run
+
+WITHOUT_TEXT = [each for each in [*EXAMPLES, *PHIS] if "[object Object]" not in each.output]
+ALL = [pytest.param(each, id=each.name) for each in WITHOUT_TEXT]
+OPTIONS = [("--emit", "bril"), ("--emit", "bril-json"), ("--emit", "bril", "--out-of-ssa"), ("--emit", "bril", "-O")]
+OPTIONS += [("--emit", "bril", "-O", "--out-of-ssa"), ("--emit", "bril", "--no-minimal", "--out-of-ssa")]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+@pytest.mark.parametrize("example", ALL)
+def test_the_written_program_behaves_as_the_source(cpsconv: Run, example: Example, options: tuple[str, ...]) -> None:
+    Path("p.bril").write_text(dedent(example.text))
+    for strategy in STRATEGIES:
+        written = cpsconv("convert", *options, "--strategy", strategy, "-Wno-all", "p.bril")
+        assert (written.status, written.err) == (0, "")
+        Path("q.bril").write_text(written.out)
+        done = cpsconv("run", "q.bril", "-Wno-all", "--", *example.arguments)
+        assert (done.out, done.status) == (example.output, 2 if example.error else 0)
+
+
+@pytest.mark.parametrize("example", ALL)
+def test_in_ssa_form_each_variable_is_assigned_once(cpsconv: Run, example: Example) -> None:
+    Path("p.bril").write_text(dedent(example.text))
+    program = json.loads(cpsconv("convert", "--emit", "bril-json", "-Wno-all", "p.bril").out)
+    for function in program["functions"]:
+        assigned = Counter(line["dest"] for line in function["instrs"] if "dest" in line)
+        assigned.update(each["name"] for each in function.get("args", ()))
+        assert set(assigned.values()) <= {1}
+
+
+@pytest.mark.parametrize("example", ALL)
+def test_out_of_ssa_form_there_are_no_shadow_variables(cpsconv: Run, example: Example) -> None:
+    Path("p.bril").write_text(dedent(example.text))
+    program = json.loads(cpsconv("convert", "--emit", "bril-json", "--out-of-ssa", "-Wno-all", "p.bril").out)
+    operations = {line.get("op") for function in program["functions"] for line in function["instrs"]}
+    assert not operations & {"set", "get", "phi"}
+
+
+def test_a_loop_in_both_forms(cpsconv: Run) -> None:
+    Path("p.c").write_text(
+        "#include <stdio.h>\n"
+        'int main(void) { long s = 0; for (long i = 0; i < 10; i++) s += i; printf("%ld\\n", s); return 0; }'
+    )
+    assert cpsconv("convert", "--emit", "bril", "p.c").out == dedent(
+        """\
+        @main {
+          c0: int = const 0;
+          set i c0;
+          set s c0;
+          c10: int = const 10;
+          c1: int = const 1;
+        .for:
+          i: int = get;
+          s: int = get;
+          v: bool = lt i c10;
+          br v .body .exit;
+        .body:
+          s.1: int = add s i;
+          i.1: int = add i c1;
+          set i i.1;
+          set s s.1;
+          jmp .for;
+        .exit:
+          print s;
+        }
+        """
+    )
+    assert " id " not in cpsconv("convert", "--emit", "bril", "--out-of-ssa", "p.c").out
+
+
+def test_a_swap_out_of_ssa_form_needs_one_more_variable(cpsconv: Run) -> None:
+    example = next(each for each in EXAMPLES if each.name == "set_and_get_swap_two_variables")
+    Path("p.bril").write_text(dedent(example.text))
+    text = cpsconv("convert", "--emit", "bril", "--out-of-ssa", "p.bril").out
+    assert text.count(" = id ") == 3
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ('int x = n & 6; printf("%d\\n", x);', "`&` on `int`"),
+        ('float f = n; printf("%d\\n", f > 0);', "the conversion from `int` to `float`"),
+        ('puts("hello");', 'the output "hello"'),
+        ('printf("%5d\\n", n);', "the output of `%5d`"),
+        ("return 3;", "an exit status other than 0"),
+        ('printf("%d", n); if (n) puts("1");', "a printed line that is not complete"),
+        ('int a[3]; a[n] = 4; int *p = a; printf("%d\\n", *p);', "`allocate`"),
+        ('int x = n << n; printf("%d\\n", x);', "`<<` by a number that is not constant"),
+    ],
+)
+def test_what_bril_lacks_is_refused_by_name(cpsconv: Run, body: str, reason: str) -> None:
+    Path("p.c").write_text(f"#include <stdio.h>\nint f(int n) {{ {body} return 0; }}\nint main() {{ return f(2); }}")
+    done = cpsconv("convert", "--emit", "bril", "p.c")
+    assert (done.status, done.out) == (1, "")
+    assert f"not expressible in Bril: {reason}" in done.err
+
+
+C_PROGRAMS = {
+    "wrapping": """
+        int main() {
+          int x = 2147483647;
+          for (int i = 0; i < 5; i++) { x = x * 3 + i; printf("%d\\n", x); }
+          return 0;
+        }
+        """,
+    "narrow": """
+        int f(int n) {
+          unsigned char c = n; short s = n * 7; unsigned u = n * 5u;
+          printf("%d %d\\n%d\\n", c, s, u > 5);
+          return c + s;
+        }
+        int main() { for (int i = -300; i < 70000; i += 10007) printf("%d\\n", f(i)); return 0; }
+        """,
+    "remainders": """
+        int main() {
+          for (int i = -7; i < 8; i++) printf("%d %d %d\\n", i % 3, -i / 2, ~i << 2);
+          return 0;
+        }
+        """,
+    "switch": """
+        int f(int n) { switch (n) { case 1: return 10; case 5: return 20; case 6: n++; default: return n; } }
+        int main() { for (int i = 0; i < 8; i++) printf("%d\\n", f(i)); return 0; }
+        """,
+    "truth": """
+        int main() {
+          for (int i = 0; i < 4; i++) { int a = i > 1, b = i == 2; printf("%d %d %d\\n", a && !b, a == b, a + b); }
+          return 0;
+        }
+        """,
+    "memory": """
+        int main() {
+          long *p = malloc(10 * sizeof(long)), s = 0;
+          for (int i = 0; i < 10; i++) p[i] = i * i;
+          for (long *q = p; s < 285; q++) s += *q;
+          printf("%ld\\n", s);
+          free(p);
+          return 0;
+        }
+        """,
+    "absolute": """
+        int main() { for (int i = -3; i < 3; i++) printf("%d %ld\\n", abs(i), labs(i * 3L)); return 0; }
+        """,
+}
+
+
+@pytest.mark.parametrize("name", C_PROGRAMS)
+def test_programs_in_c_behave_alike_in_bril(cpsconv: Run, name: str) -> None:
+    Path("p.c").write_text(f"#include <stdio.h>\n#include <stdlib.h>\n{dedent(C_PROGRAMS[name])}")
+    expected = cpsconv("run", "p.c")
+    assert expected.status == 0
+    for options in ((), ("-O",), ("--out-of-ssa",), ("-O", "--out-of-ssa")):
+        written = cpsconv("convert", "--emit", "bril", *options, "p.c")
+        assert written.err == ""
+        Path("q.bril").write_text(written.out)
+        assert cpsconv("run", "q.bril") == expected
