@@ -263,12 +263,12 @@ def _double_free(g: Ground) -> list[str]:
 
 def _double_free_in_callee(g: Ground) -> list[str]:
     g.outside += [
-        "static void drop(void *p, int times) {",
+        "static void release(void *p, int times) {",
         "    while (times-- > 0)",
         f"        {OPEN}free(p){CLOSE};",
         "}",
     ]
-    return [f"drop(malloc({g.length}), {g.either(1, 2)});"]
+    return [f"release(malloc({g.length}), {g.either(1, 2)});"]
 
 
 def _not_the_start(g: Ground) -> list[str]:
