@@ -312,7 +312,7 @@ class Generator:
             return Pair(number, number)
         value = self._integer(scope, [] if pure else known, 1)
         if self.random.random() < 0.03:
-            return value if not value.tiny.lstrip("-").isdigit() else Pair("g", "g[0]")
+            return Pair(f"({value.tiny} + g)", f"wrap({value.python} + g[0])")
         return Pair(f"({value.tiny} MOD 2 + 1)", f"(mod({value.python}, 2) + 1)")
 
     def _integer(self, scope: Scope, known: list[Procedure], depth: int) -> Pair:
