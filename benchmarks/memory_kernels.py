@@ -7,18 +7,21 @@ with structs, binary trees.
 The algorithms are in benchmarks/memory/: in C, as CPS text, and in Python written by hand, with lists and bytearrays.
 The table has for each the time of the Python written by hand, and how many times as long the engine `python` takes,
 with every access checked. Time is that of the processor; the ways are run in turn, and the fastest run of each counts.
-All
-must have the same result.
+All must have the same result. With --machine, there is a column for the engine `machine`, and a last one for the
+millions of loads and stores that it makes a second.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import itertools
 import statistics
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -27,6 +30,8 @@ from benchmarks.engines import Way, fastest  # type: ignore[attr-defined]  # myp
 from cpsconv import Program, Source, convert, parse
 from cpsconv.engines import EngineName, prepare
 from cpsconv.entry import entry_of
+from cpsconv.evaluator.memory import Memory
+from cpsconv.ir import Scalar
 
 FOLDER = Path(__file__).resolve().parent / "memory"
 
@@ -60,6 +65,29 @@ def by_engine(name: str, engine: EngineName, size: int) -> Way:
     return Way(engine, run)
 
 
+def accesses_of(name: str, size: int) -> int:
+    """The loads and stores of the program, counted in a run of their own."""
+    count = itertools.count()
+    with mock.patch.multiple(Memory, load=_counted(Memory.load, count), store=_counted(Memory.store, count)):
+        by_engine(name, "machine", size).run()
+    return next(count)
+
+
+def _counted(create: Callable[..., Callable[..., Any]], count: Iterator[int]) -> Callable[..., Callable[..., Any]]:
+    """A function that creates loads or stores, of which each call advances the count."""
+
+    def create_counted(memory: Memory, type: Scalar) -> Callable[..., Any]:
+        access = create(memory, type)
+
+        def counted(*operands: Any) -> Any:
+            next(count)
+            return access(*operands)
+
+        return counted
+
+    return create_counted
+
+
 def by_hand(name: str, size: int) -> Way:
     """The Python that was written by hand."""
     defined: dict[str, Any] = {}
@@ -75,17 +103,22 @@ def main() -> None:
     parser.add_argument("--machine", action="store_true", help="measure the engine machine, too")
     given = parser.parse_args()
     engines = ["python", *["machine"] * given.machine]
-    print("| algorithm | Python by hand |", " | ".join(f"`{each}`" for each in engines), "|")
-    print(f"|---|---{'|---' * len(engines)}|")
+    titles = ["Python by hand", *(f"`{each}`" for each in engines), *["M accesses a second"] * given.machine]
+    print(f"| algorithm | {' | '.join(titles)} |\n|---{'|---' * len(titles)}|")
     ratios: dict[str, list[float]] = {engine: [] for engine in engines}
+    speeds: list[float] = []
     for name in given.programs:
         size, _ = SIZES[name]
         times = fastest([by_hand(name, size), *(by_engine(name, engine, size) for engine in engines)], given.rounds)
         for engine in engines:
             ratios[engine].append(times[engine] / times["by hand"])
         cells = [f"{times['by hand']:.3f} s", *(f"{ratios[engine][-1]:.2f} ×" for engine in engines)]
+        if given.machine:
+            speeds.append(accesses_of(name, size) / times["machine"] / 1e6)
+            cells.append(f"{speeds[-1]:.2f}")
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
     means = [f"{statistics.geometric_mean(found):.2f} ×" for found in ratios.values()]
+    means += [f"{statistics.geometric_mean(speeds):.2f}"] * given.machine
     print(f"| geometric mean | | {' | '.join(means)} |")
 
 

@@ -1,13 +1,14 @@
-"""Measures native code of programs with memory: the engine `llvm`, and compiled LLVM IR.
+"""Measures native code of programs with memory: the engine `llvm`, and compiled C and LLVM IR.
 
     python benchmarks/memory_native.py
     python benchmarks/memory_native.py --rounds 9 --programs sieve,trees
 
 The algorithms are those of benchmarks/memory_kernels.py. The table has for each the time of the C program that gcc -O1
 compiled; that with gcc's checks (-fsanitize=address), as a multiple of it; the time of the engine `llvm`, which checks
-every access, as a multiple of gcc's with checks; and the time of the CPS program written as LLVM IR without checks,
-which LLVM compiled (-O2), as a multiple of gcc's without. Time is that of the processor, without compilation; the ways
-are run in turn, and the fastest run of each counts. All must have the same result.
+every access, as a multiple of gcc's with checks; the time of the CPS program written as C without checks, which gcc -O1
+compiled, and of the one written as LLVM IR without checks, which LLVM compiled (-O2), as multiples of gcc's without.
+Time is that of the processor, without compilation; the ways are run in turn, and the fastest run of each counts. All
+must have the same result.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.arguments import names
 from benchmarks.engines import Way, fastest  # type: ignore[attr-defined]  # mypy finds the folder
 from benchmarks.memory_kernels import FOLDER, SIZES, by_engine
-from cpsconv import Source, parse
+from cpsconv import Source, convert, parse
+from cpsconv.emit.c import c
 from cpsconv.emit.llvm import llvm
 
 _MAIN = """
@@ -46,9 +48,22 @@ OPTIONS = {"gcc -O1": [], "with checks": ["-fsanitize=address"]}
 
 def by_gcc(name: str, size: int, folder: Path, way: str) -> Way:
     """The C program."""
-    text = folder / "main.c"
-    text.write_text((FOLDER / f"{name}.c").read_text() + _MAIN.format(size=size))
-    return _linked(name, folder, way, [str(text), "-O1", "-fwrapv", *OPTIONS[way]])
+    return _compiled(name, folder, way, _with_main(name, size), OPTIONS[way])
+
+
+def by_emitted_c(name: str, size: int, folder: Path) -> Way:
+    """The C program, converted and written as C again."""
+    return _compiled(name, folder, "emitted C", c(convert(Source(f"{name}.c", _with_main(name, size)))), [])
+
+
+def _with_main(name: str, size: int) -> str:
+    return (FOLDER / f"{name}.c").read_text() + _MAIN.format(size=size)
+
+
+def _compiled(name: str, folder: Path, way: str, text: str, options: list[str]) -> Way:
+    source = folder / "main.c"
+    source.write_text(text)
+    return _linked(name, folder, way, [str(source), "-O1", "-fwrapv", *options])
 
 
 def by_llvm(name: str, size: int, folder: Path) -> Way:
@@ -64,7 +79,7 @@ def by_llvm(name: str, size: int, folder: Path) -> Way:
     module.data_layout = str(machine.target_data)
     builder.getModulePassManager().run(module, builder)
     (folder / f"{name}.o").write_bytes(machine.emit_object(module))
-    return _linked(name, folder, "emitted", [str(folder / f"{name}.o")])
+    return _linked(name, folder, "emitted LLVM", [str(folder / f"{name}.o")])
 
 
 def _linked(name: str, folder: Path, way: str, inputs: list[str]) -> Way:
@@ -74,7 +89,7 @@ def _linked(name: str, folder: Path, way: str, inputs: list[str]) -> Way:
     return Way(way, lambda: int(subprocess.run([binary], capture_output=True, check=True, env=environment).stdout))
 
 
-COLUMNS = {"with checks": "gcc -O1", "llvm": "with checks", "emitted": "gcc -O1"}
+COLUMNS = {"with checks": "gcc -O1", "llvm": "with checks", "emitted C": "gcc -O1", "emitted LLVM": "gcc -O1"}
 """The ways in the columns, and those of which their times are multiples."""
 
 
@@ -84,13 +99,15 @@ def main() -> None:
     parser.add_argument("--programs", type=names(SIZES), default=",".join(SIZES), help="some of the algorithms")
     parser.add_argument("--rounds", type=int, default=5, help="the number of runs (5)")
     given = parser.parse_args()
-    print("| algorithm | `gcc -O1` | with checks | `llvm`, checked | `--emit llvm` |\n|---|---|---|---|---|")
+    titles = ["algorithm", "`gcc -O1`", "with checks", "`llvm`, checked", "`--emit c`", "`--emit llvm`"]
+    print(f"| {' | '.join(titles)} |\n{'|---' * len(titles)}|")
     ratios: dict[str, list[float]] = {way: [] for way in COLUMNS}
     for name in given.programs:
         _, size = SIZES[name]
         with tempfile.TemporaryDirectory() as folder:
             ways = [by_gcc(name, size, Path(folder), way) for way in OPTIONS]
-            ways += [by_engine(name, "llvm", size), by_llvm(name, size, Path(folder))]
+            ways += [by_engine(name, "llvm", size)]
+            ways += [by_emitted_c(name, size, Path(folder)), by_llvm(name, size, Path(folder))]
             times = fastest(ways, given.rounds)
         for way, base in COLUMNS.items():
             ratios[way].append(times[way] / times[base])

@@ -238,8 +238,15 @@ def split_structs(n: int) -> str:
     return _program(body, "struct point { int x, y; };")
 
 
+def scopes(n: int) -> str:
+    """`n` blocks in each other, each with a variable in memory."""
+    opened = _lines(n, lambda i: f"{{ int v = {i % 7}; add(&a, &v);")
+    text = f"    int a = x;\n{opened}\n{'}' * n}\n    return a;"
+    return _program(text, "void add(int *p, int *q) { *p += *q; }")
+
+
 MEMORY: dict[str, Shape] = {
-    shape.__name__.strip("_"): shape for shape in (globals_, fields, elements, addresses, stores, split_structs)
+    shape.__name__.strip("_"): shape for shape in (globals_, fields, elements, addresses, stores, split_structs, scopes)
 }
 """Programs with objects in memory, which not every target takes."""
 

@@ -30,7 +30,8 @@ _HEADERS = "".join(
 _FUNCTION = re.compile(r"^[A-Za-z_][\w ]*[ *](\w+)\([^;{]*\{", re.MULTILINE)
 """A function that is defined, at the beginning of a line."""
 
-_FILE_SCOPE = re.compile(r"^(static|struct|union|enum|typedef) ", re.MULTILINE)
+_FILE_SCOPE = re.compile(r"^(static (?!\w[\w *]*\([^=]*\)( \{|;)$)|struct |union |enum |typedef )", re.MULTILINE)
+"""A type or variable at file scope, at the beginning of a line."""
 
 _MAIN = re.compile(r"(^int main\([^\n]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
 """`main` up to its last brace, where C returns 0. A function with another name has to say so."""

@@ -83,8 +83,8 @@ def test_only_the_variable_whose_address_is_taken_is_in_memory() -> None:
         ("int p[2] = {1, 2}; p[2] = 1;", "it is accessed at an index that is not constant, or out of bounds"),
         ("int p[65]; p[1] = 1;", "it has more than 64 scalars, or a length that is not constant"),
         ("struct { union { int i; float f; } u; } p; p.u.i = 1;", "it contains a union"),
-        ("struct point p = global;", "it is copied from memory, and only used as a whole"),
-        ("struct point p, q = global; p = q;", "it is copied from memory, and only used as a whole"),
+        ("struct point p = global;", "it is only used as a whole, and is copied from memory"),
+        ("struct point p, q = global; p = q;", "it is only used as a whole, and is copied from memory"),
         ("struct bits p = flags; p.b++;", "it has bit-fields, and is copied from memory"),
         ("struct bits p = {1}; flags = p;", "it has bit-fields, and is copied to memory"),
         ("struct bits p = {1}, q = p; take(q);", "it has bit-fields, and is copied to memory"),
@@ -149,6 +149,26 @@ def test_a_partly_initialised_struct_can_be_copied() -> None:
     program = program_of(text)
     assert "main(ret" in pretty(program)
     assert program.variables[program.functions[-1]].promoted == 2
+
+
+def test_why_takes_the_names_of_fields_and_of_split_structs(
+    tmp_path: object, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = f"{tmp_path}/a.c"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"""{POINT}void g(int *p) {{ *p = 1; }}
+            int f(struct point *q, int n) {{
+                struct point p = *q, t = {{1, 2}};
+                g(&t.x);
+                while (p.x < n) p.x += t.x;
+                return p.x;
+            }}""")
+    assert main(["why", f"{path}:f", "t.y"]) == 0
+    assert "is in memory: its address is taken on line 5" in capsys.readouterr().out
+    assert main(["why", f"{path}:f", "p.x"]) == 0
+    assert "The parameter `p.x` of `while` is necessary" in capsys.readouterr().out
+    assert main(["why", f"{path}:f", "p"]) == 1
+    assert capsys.readouterr().err == "error: `p` is split into variables\nhelp: parameters are `p.x`\n"
 
 
 def test_why_states_where_the_address_is_taken(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:

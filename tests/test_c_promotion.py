@@ -9,77 +9,43 @@ import io
 
 import pytest
 
-from cpsconv import Source, convert, evaluate
-from cpsconv.emit.llvm import llvm
-from cpsconv.frontends.c.lowering import promotion, statements
-from cpsconv.frontends.c.lowering.object_types import ObjectTypes
-from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.ir import Call, Function, Program
+from benchmarks.promotion import compared
+from cpsconv import evaluate
 from cpsconv.operations.runtime_errors import ProgramError
 from tests.c_programs import random_program
+from tests.effort import sample
 from tests.engines import ENGINES_HERE, seen
 from tests.expectations import CORPUS
 from tests.running import converted, reread
 
 
-def nothing_promoted(function: t.Function, types: ObjectTypes) -> promotion.Promotion:
-    """The decisions that leave all variables in memory."""
-    decided = promotion.decided(function, types)
-    nodes = promotion.nodes_within(function.body)
-    declared = [node.variable for node in nodes if type(node) is t.Declare]
-    in_memory = {local: ("", local.span) for local in [*function.parameters, *declared]}
-    made = promotion.Promotion()
-    made.in_memory, made.for_call, made.temporaries = in_memory, declared, decided.temporaries
-    return made
+def worse(text: str) -> list[str]:
+    """The functions with more parameters than LLVM leaves φ functions."""
+    pytest.importorskip("llvmlite")
+    return compared(text, "program").worse
 
 
-def placed(function: Function) -> int:
-    """The number of parameters that correspond to φ functions: those that are no results of calls."""
-    calls = [member.transfer for member in function.members() if isinstance(member.transfer, Call)]
-    results = {call.then.target for call in calls}
-    return sum(len(each.parameters) for each in function.continuations if each not in results)
-
-
-def phis(program: Program) -> dict[str, int]:
-    """The number of φ functions of each function, after LLVM's pass."""
-    binding = pytest.importorskip("llvmlite.binding")
-    from cpsconv.construction.baselines.llvm import pass_builder
-
-    module = binding.parse_assembly(llvm(program))
-    builder, found = pass_builder(), {}
-    with binding.create_new_function_pass_manager() as passes:
-        passes.add_sroa_pass()
-        for function in module.functions:
-            if not function.is_declaration:
-                passes.run(function, builder)
-                found[function.name] = str(function).count(" = phi ")
-    return found
-
-
-def compare(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = Source("program.c", text)
-    ours = convert(source)
-    with monkeypatch.context() as patch:
-        patch.setattr(statements, "decided", nothing_promoted)
-        patch.setattr(statements, "uses_memory", lambda _: True)
-        found = phis(convert(source, minimal=False))
-    for function in ours.functions:
-        assert placed(function) <= found[function.name], function.name
-
-
-@pytest.mark.parametrize("number", range(1, 9))
-def test_a_random_program_has_at_most_as_many_parameters_as_llvm_leaves_phis(
-    number: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    compare(random_program(number, memory=True), monkeypatch)
+@pytest.mark.parametrize("number", sample(range(1, 41), 12))
+@pytest.mark.parametrize("memory", [False, True], ids=["scalars", "memory"])
+def test_a_random_program_has_at_most_as_many_parameters_as_llvm_leaves_phis(number: int, memory: bool) -> None:
+    assert worse(random_program(number, memory=memory)) == []
 
 
 @pytest.mark.parametrize("name", ["points_in_variables", "addresses_of_variables", "scopes_and_jumps", "n_body"])
-def test_a_program_has_at_most_as_many_parameters_as_llvm_leaves_phis(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_has_at_most_as_many_parameters_as_llvm_leaves_phis(name: str) -> None:
+    assert worse(corpus(name)) == []
+
+
+def test_llvm_has_one_phi_for_the_unit_of_bit_fields_and_for_the_address_of_a_chosen_struct() -> None:
+    pytest.importorskip("llvmlite")
+    counts = compared(corpus("copies_of_structs"), "program")
+    assert counts.worse_by_bit_fields == 1
+    assert [line.split(": ")[1] for line in counts.worse] == ["main"]
+
+
+def corpus(name: str) -> str:
     [path] = [path for path in CORPUS if path.stem == name]
-    compare(path.read_text(encoding="utf-8"), monkeypatch)
+    return path.read_text(encoding="utf-8")
 
 
 # ----------------------------------------------------------------------------------- scalars that were never written

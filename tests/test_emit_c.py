@@ -39,7 +39,7 @@ CONFIGURATIONS: list[tuple[str, dict]] = [
 
 # gcc may warn of these properties of the source, which the written C preserves.
 _IGNORED = """overflow format div-by-zero bool-operation tautological-compare switch-outside-range uninitialized
-    unused-variable unused-but-set-variable"""
+    unused-variable unused-but-set-variable unused-parameter implicit-fallthrough"""
 _CLEAN = ["-Wall", "-Wextra", "-Werror", *(f"-Wno-{warning}" for warning in _IGNORED.split())]
 
 
@@ -332,6 +332,25 @@ def test_programs_written_as_c_do_the_same_by_gcc_and_converted_again(first: int
             expected.append((path.stem, run.expected))
     found = gcc.observe_all(texts, tmp_path, *_CLEAN)
     assert [(name, each) for (name, _), each in zip(expected, found, strict=True)] == expected
+
+
+def test_functions_that_main_uses_are_static() -> None:
+    text = """
+int odd(int n);
+int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+int unused(int n) { return even(n); }
+"""
+    assert "static" not in from_c(text)
+    written = from_c(f"{text}int main(void) {{ return even(10); }}")
+    lines = [line for line in written.splitlines() if "int" in line and not line.startswith(" ")]
+    assert lines == [
+        "static int odd(int n);",
+        "static int even(int n) {",
+        "static int odd(int n) {",
+        "int unused(int n) {",
+        "int main(void) {",
+    ]
 
 
 def test_no_goto_is_written_for_structured_programs() -> None:

@@ -179,14 +179,14 @@ static const int table[4] = {1, 2, 4, 8};
 static struct node origin = {7, &origin2};
 static struct node origin2 = {8, NULL};
 
-void push(int value) {
+static void push(int value) {
     struct node *n = malloc(16UL);
     n->value = value;
     n->next = head[0];
     head[0] = n;
 }
 
-int sum(void) {
+static int sum(void) {
     struct node *p = head[0];
     int s = 0;
     while (p != NULL) {
@@ -196,7 +196,7 @@ int sum(void) {
     return s;
 }
 
-int length(char *s) {
+static int length(char *s) {
     char *p = s;
     int n = 0;
     while (*p != (char)0) {
@@ -206,7 +206,7 @@ int length(char *s) {
     return n;
 }
 
-void zero(struct grid *p, unsigned long n) {
+static void zero(struct grid *p, unsigned long n) {
     char *q = (char *)p;
     unsigned long i = 0UL;
     while (i < n) {
@@ -216,7 +216,7 @@ void zero(struct grid *p, unsigned long n) {
     }
 }
 
-void swap(int *a, int *b) {
+static void swap(int *a, int *b) {
     int t = *a;
     *a = *b;
     *b = t;

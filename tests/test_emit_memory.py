@@ -11,11 +11,14 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, ir, parse
+from cpsconv.emit.functional import prelude
 from cpsconv.emit.functional.javascript import javascript
+from cpsconv.emit.functional.prelude import prelude_text
 from cpsconv.emit.functional.scheme import scheme
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.externals import EXTERNAL_TYPES
+from cpsconv.operations.memory_messages import MESSAGES
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import DiagnosticError
 from tests import c_programs, memory_programs, test_memory, test_memory_items
@@ -284,3 +287,19 @@ def test_scheme_reads_like_the_cps_text() -> None:
 """
     assert body in text
     assert """(define int (type "int" 4 'signed))\n(define point_x 0)\n""" in text
+
+
+@pytest.mark.parametrize("file", ["python/memory.prelude", "javascript/memory.js", "scheme/memory.scm"])
+def test_a_changed_message_changes_the_prelude(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MESSAGES, "bounds", "beyond {place}!")
+    assert "out of bounds" not in prelude_text(file)
+    assert "beyond " in prelude_text(file)
+    with pytest.raises(ValueError, match="zip"):
+        monkeypatch.setitem(MESSAGES, "bounds", "no fields")
+        prelude_text(file)
+
+
+def test_preludes_write_all_messages() -> None:
+    for file in ("python/memory.prelude", "javascript/memory.js", "scheme/memory.scm"):
+        text = (Path(prelude.__file__).parent / file).read_text()
+        assert {*re.findall("«(\\w+)", text)} == {*MESSAGES}

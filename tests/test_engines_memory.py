@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from cpsconv.engines import EngineName, engine_for
@@ -156,6 +158,30 @@ def test_the_text_of_accesses_indexes_lists() -> None:
     assert "x = a_list[i][0]" in text
     assert "a_list[i][0] = " in text
     assert text.count("a_list = ") == 1
+
+
+NODE = """
+struct node { value : int, next : ptr }
+main(ret : int → ⊥) → ⊥ {
+  p := malloc(16ul);
+  int[node.value(p)] := 5;
+  v := int[node.value(p)];
+  q := ptr[node.next(p)];
+  free(p);
+  free(q);
+  ret(v)
+}
+"""
+
+
+def test_the_list_of_one_allocated_record_is_created_at_once() -> None:
+    program = program_of(NODE)
+    text, _, _ = source(program, program.functions[0])
+    assert re.search(r"p = len\(_objects_\d+\) << 32\n +_objects_\d+.append\(_site_\d+\)", text)
+    assert re.search(r"p_record = _view_\d+\[p\] = \[None, None\]", text)
+    assert "index 1 of the memory allocated on line 4" in behave_alike(NODE)
+    assert "value=5" in behave_alike(NODE.replace("malloc(16ul)", "calloc(2ul, 8ul)"))
+    assert "are out of bounds" in behave_alike(NODE.replace("malloc(16ul)", "malloc(15ul)"))
 
 
 def test_random_programs_with_memory_behave_alike() -> None:

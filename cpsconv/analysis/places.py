@@ -37,7 +37,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.pointers import MAX_SIZE
-from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, OPERATIONS, STORE
+from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
 
 CREATING = (ALLOCATE, "malloc", "calloc", "realloc")
 """The operations whose results point to new objects."""
@@ -152,7 +152,7 @@ def _passed_on(member: Continuation, kept: Callable[[Call], Iterable[Value]]) ->
     for statement in member.body:
         if statement.op == STORE:
             yield statement.operands[0]
-        elif statement.op == ELEMENT:
+        elif statement.op in (ELEMENT, LOAD_OR):
             yield from statement.operands[1:]
         elif statement.op == CONVERT:
             yield from statement.operands if statement.type is not BOOL else ()

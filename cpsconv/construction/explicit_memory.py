@@ -18,7 +18,7 @@ from cpsconv.construction import events
 from cpsconv.construction.block import Variable
 from cpsconv.construction.events import Observer
 from cpsconv.ir import MEMORY, PTR, Effect, Primitive, Program, Value
-from cpsconv.operations.table import COPY, ELEMENT, FIELD, STORE, accesses_memory
+from cpsconv.operations.table import COPY, ELEMENT, FIELD, LOAD_OR, STORE, accesses_memory
 
 _APART = ("allocate", "malloc", "calloc")
 
@@ -129,6 +129,8 @@ def _escaping(program: Program, bases: _Bases) -> Iterator[Value]:
                     yield from pointers if statement.op not in (ELEMENT, FIELD) else ()
                 elif statement.op == STORE:
                     yield from pointers[:-1]
+                elif statement.op == LOAD_OR:
+                    yield from pointers[1:]
                 elif statement.op in (COPY, *ExplicitMemory.allocations) or len({bases[each] for each in pointers}) > 1:
                     yield from pointers
             if member.transfer:

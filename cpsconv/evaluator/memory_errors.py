@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Union
 
 from cpsconv.ir import ContinuationType, ObjectType
+from cpsconv.operations.memory_messages import message
 from cpsconv.operations.runtime_errors import (
     AllocationError,
     BoundsError,
@@ -30,41 +31,40 @@ Leaks = Counter[tuple[Union[Span, None], int]]
 def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
     """The error of an access to `size` bytes at the offset, which are not in the object."""
     if found is None:
-        return BoundsError("this pointer points to no object")
+        return BoundsError(message("wild"))
     if found.origin == "null":
         if offset == 0:
-            return NullPointerError("a null pointer is dereferenced")
-        return NullPointerError(f"a null pointer is dereferenced, at the offset {_counted(offset, 'byte')}")
+            return NullPointerError(message("null"))
+        return NullPointerError(message("null_offset", _counted(offset, "byte")))
     if found.origin == "function":
-        return BoundsError(f"{_title(found)} is a function, and has no data")
+        return BoundsError(message("no_data", _title(found)))
     if found.ended:
-        return LifetimeError(f"{_ended(found)}, before this access")
-    return BoundsError(f"{_place(found, offset, size, unit)} out of bounds")
+        return LifetimeError(message("ended", _ended(found)))
+    return BoundsError(message("bounds", _place(found, offset, size, unit)))
 
 
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
     """The error of a load of bytes that were not all written."""
-    return UndefinedError(f"{_place(found, offset, size, unit)} used uninitialised")
+    return UndefinedError(message("unwritten", _place(found, offset, size, unit)))
 
 
 def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
     """The error of a change of a constant object."""
-    return ConstantError(f"{_place(found, offset, size, unit)} changed, but `{found.name}` is constant")
+    return ConstantError(message("constant", _place(found, offset, size, unit), found.name))
 
 
 def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramError:
     """The error of an end of the lifetime of an object that has another `origin`, or has ended, or of a part of it."""
     verb = "freed" if origin == "heap" else "deallocated"
     if found is None:
-        return FreeError(f"this pointer, which points to no object, is {verb}")
+        return FreeError(message("end_wild", verb))
     if found.origin == "null":
-        return FreeError(f"a null pointer is {verb}")
+        return FreeError(message("end_null", verb))
     if found.origin != origin:
-        cause = "was not allocated by `malloc`" if origin == "heap" else "is not a variable"
-        return FreeError(f"{_title(found)}, which {cause}, is {verb}")
+        return FreeError(message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb))
     if found.ended:
-        return LifetimeError(f"{_ended(found)}, and is {verb} again")
-    return FreeError(f"a pointer to byte {offset} of {_title(found)}, and not to its start, is {verb}")
+        return LifetimeError(message("end_again", _ended(found), verb))
+    return FreeError(message("end_inside", offset, _title(found), verb))
 
 
 def wrong_call(
@@ -72,19 +72,19 @@ def wrong_call(
 ) -> ProgramError:
     """The error of a call through a pointer to no function, or to a function of another type."""
     if found is None:
-        return CallError("this pointer, which points to no object, is called")
+        return CallError(message("call_wild"))
     if found.origin == "null":
-        return NullPointerError("a null pointer is called")
+        return NullPointerError(message("call_null"))
     if type is None:
-        return CallError(f"{_title(found)}, which is no function, is called")
+        return CallError(message("call_data", _title(found)))
     if offset:
-        return CallError(f"a pointer to byte {offset} of {_title(found)} is called")
-    return CallError(f"{_title(found)} has the type `{type}`, but is called as `{expected}`")
+        return CallError(message("call_inside", offset, _title(found)))
+    return CallError(message("call_type", _title(found), type, expected))
 
 
 def wrong_size(count: int, element: ObjectType) -> ProgramError:
     """The error of an allocation of a negative or too large number of elements."""
-    return AllocationError(f"{_counted(count, 'element')} of {element} cannot be allocated")
+    return AllocationError(message("size", _counted(count, "element"), element))
 
 
 def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:
@@ -124,19 +124,19 @@ def _place(found: MemoryObject, offset: int, size: int, unit: ObjectType | None)
     index, rest = divmod(offset, element.size)
     if (rest or size != element.size) and 0 <= index < found.size // element.size:
         return _bytes(offset, size, described)
-    return f"index {index} of {described} is"
+    return message("index", index, described)
 
 
 def _bytes(offset: int, size: int, described: str) -> str:
     if size == 1:
-        return f"byte {offset} of {described} is"
-    return f"bytes {offset} to {offset + size - 1} of {described} are"
+        return message("byte", offset, described)
+    return message("bytes", offset, offset + size - 1, described)
 
 
 def _title(found: MemoryObject) -> str:
     if found.origin == "heap":
-        return f"the memory allocated{_line(found.start)}"
-    return f"`{found.name}`" if found.name else "a variable"
+        return message("heap", _line(found.start))
+    return f"`{found.name}`" if found.name else message("variable")
 
 
 def _contents(found: MemoryObject, element: ObjectType | None) -> str:
@@ -145,18 +145,19 @@ def _contents(found: MemoryObject, element: ObjectType | None) -> str:
     elif found.origin != "heap" and found.count is None:
         contents = str(element)
     else:
-        contents = f"{_counted(found.size // element.size, 'element')} of {element}"
-    return contents if found.origin == "heap" or found.start is None else f"{contents}, declared{_line(found.start)}"
+        contents = message("elements", _counted(found.size // element.size, "element"), element)
+    is_bare = found.origin == "heap" or found.start is None
+    return contents if is_bare else message("declared", contents, _line(found.start))
 
 
 def _ended(found: MemoryObject) -> str:
     if found.origin == "heap":
-        return f"{_title(found)} was freed{_line(found.end)}"
-    return f"the lifetime of {_title(found)} ended{_line(found.end)}"
+        return message("freed", _title(found), _line(found.end))
+    return message("lifetime", _title(found), _line(found.end))
 
 
 def _line(span: Span | None) -> str:
-    return f" on line {span.line}" if span else ""
+    return message("line", span.line) if span else ""
 
 
 def _counted(number: int, thing: str) -> str:

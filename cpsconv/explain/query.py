@@ -144,7 +144,8 @@ class _FunctionNames:
     def answers(self, name: str, program: Program) -> list[Answer]:
         """The answers about the name: about parameters, and about variables in memory."""
         variables = program.variables.get(self.function)
-        in_memory = [each for each in variables.in_memory if each.name == name] if variables else []
+        kept = variables.in_memory if variables else []
+        in_memory = [each for each in kept if name == each.name or name.startswith((f"{each.name}.", f"{each.name}["))]
         return [*(self.answer(*each) for each in self.subjects(name)), *map(Memory, in_memory)]
 
     def subjects(self, name: str) -> list[Subject]:
@@ -208,6 +209,8 @@ def _unknown_parameter(functions: list[_FunctionNames], name: str) -> Diagnostic
             return error(
                 f"`{name}` is a continuation", help=f"{has}; `x@{name}` denotes the variable `x` there", rule="query"
             )
+        if parts := [known for known in each.parameters if known.startswith((f"{name}.", f"{name}["))]:
+            return error(f"`{name}` is split into variables", help=f"parameters are {_listed(parts)}", rule="query")
         if name in each.names.values():
             return error(f"`{name}` is a computed value, not a parameter", rule="query")
         if each.variables(name):

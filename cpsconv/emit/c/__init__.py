@@ -45,13 +45,16 @@ def c(program: Program) -> str:
     taken = RESERVED.union(names.values(), items.reserved if items else ())
     written = {function: _definition(function, names, taken, headers, items) for function in program.functions}
     early = _used_early(program) | {*(addressed_functions(program) if program.data else ())}
-    prototypes = "".join(f"{signature};\n" for function, (signature, _) in written.items() if function in early)
+    internal = _internal(program)
+    specifier = {function: "static " if function in internal else "" for function in program.functions}
+    signatures = {function: specifier[function] + signature for function, (signature, _) in written.items()}
+    prototypes = "".join(f"{signature};\n" for function, signature in signatures.items() if function in early)
     before: list[str] = []
     if items:
         declarations = [*items.structs(), "".join(items.externals()), prototypes, "".join(items.definitions())]
         before = [*items.helpers(), *declarations]
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))
-    definitions = [text for _, text in written.values()]
+    definitions = [f"{specifier[function]}{text}" for function, (_, text) in written.items()]
     return "\n".join(part for part in [includes, *(before or [prototypes]), *definitions] if part)
 
 
@@ -100,6 +103,21 @@ def _outermost(function: Function, variables: Variables, body: Block, items: Ite
         if lifetime and variables.text_plan.used[value] and must_be_outermost[lifetime]:
             found.add(variables.of(value))
     return found
+
+
+def _internal(program: Program) -> set[Function]:
+    """The functions that `main` or the data may call, which are `static`. None if there is no `main`."""
+    main = program.function("main")
+    if main is None:
+        return set()
+    in_data = (target for data in program.data for target, _ in data.addresses.values())
+    found = dict.fromkeys([main, *(target for target in in_data if isinstance(target, Function))])
+    pending = [*found]
+    for function in pending:  # appended to during iteration
+        new = [used for used in functions_used(function) if used not in found]
+        found.update(dict.fromkeys(new))
+        pending += dict.fromkeys(new)
+    return {*found} - {main}
 
 
 def _used_early(program: Program) -> set[Function]:

@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from cpsconv.ir import SCALARS, Scalar
+from cpsconv.operations.memory_messages import message, parts
 from cpsconv.operations.types import range_of
 
 Facts = Mapping[str, str]
@@ -23,8 +24,40 @@ _INTEGERS = [type for type in SCALARS.values() if type.kind == "integer"]
 
 
 def prelude_text(file: str) -> str:
-    """The text of a file of a prelude, by its path relative to this folder."""
-    return (Path(__file__).parent / file).read_text(encoding="utf-8")
+    """The text of a file of a prelude, by its path relative to this folder, with the texts of messages.
+
+    ``«bounds | place»`` denotes a message of `cpsconv.operations.memory_messages` with expressions for its fields. In
+    Scheme, it becomes strings and expressions in a row; in other languages it is part of a string with expressions.
+    (In Python, they are variables: the words of a string are not names that a text uses.)
+    """
+    path = Path(__file__).parent / file
+    write = _STRINGS.get(path.suffix, _formatted)
+    return _MESSAGE.sub(lambda match: write(*match[1].split(" | ")), path.read_text(encoding="utf-8"))
+
+
+_MESSAGE = re.compile("«([^»]+)»")
+
+
+def _formatted(name: str, *fields: str) -> str:
+    """The message in an f-string of Python."""
+    return message(name, *(f"{{{field}}}" for field in fields))
+
+
+def _template(name: str, *fields: str) -> str:
+    """The message in a template literal of JavaScript."""
+    marks = [f"\0{index}\0" for index in range(len(fields))]
+    text = message(name, *marks).replace("`", "\\`")
+    return re.sub("\0(\\d+)\0", lambda match: f"${{{fields[int(match[1])]}}}", text)
+
+
+def _row(name: str, *fields: str) -> str:
+    """The message as strings and expressions of Scheme."""
+    first, *others = (f'"{text}"' if text else "" for text in parts(name))
+    pieces = [first, *(piece for pair in zip(fields, others, strict=True) for piece in pair)]
+    return " ".join(filter(None, pieces))
+
+
+_STRINGS = {".js": _template, ".scm": _row}
 
 
 def usual_facts(type: Scalar, name: str) -> Facts:

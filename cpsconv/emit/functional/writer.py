@@ -172,8 +172,11 @@ class Writer(ABC, Generic[Term, Code]):
         """The function that is called: its name, or the function of the expected type at a pointer."""
         if call.pointer is None:
             return self.terms.name(self.names[call.callee])
-        signature = self.terms.fact(signature_of(call.callee.type))
-        return self.terms.call(("function", "at"), [self.used(call.pointer), signature])
+        return self.terms.call(("function", "at"), self.pointer(call, call.pointer))
+
+    def pointer(self, call: Call, pointer: Value) -> list[Term]:
+        """The pointer through which a function is called, and the signature that the call expects."""
+        return [self.used(pointer), self.terms.fact(signature_of(call.callee.type))]
 
     def arguments(self, call: Call) -> list[Term]:
         """The arguments of a call, without the return continuation. Those of external functions must be defined."""

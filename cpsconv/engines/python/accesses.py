@@ -15,7 +15,7 @@ from cpsconv import ir
 from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import If, Node, Try
-from cpsconv.engines.python.typed_memory import Unit, unit_of
+from cpsconv.engines.python.typed_memory import Unit, new_record, unit_of
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, STORE
 from cpsconv.text.plan import TextPlan
 
@@ -115,6 +115,8 @@ class Accesses:
 
     def lists_of(self, base: ir.Value) -> Iterator[str]:
         """The look-ups of the lists of a value that was just defined."""
+        if isinstance(base, ir.Effect) and self._record_of_allocation(base):
+            return
         for (_, unit, is_record), name in self._lists.get(base, {}).items():
             key = unit, is_record, (base, unit, is_record) in self._stored
             yield f"{name} = {self._view(key)}[{self._expressions.value(base)}]"
@@ -130,6 +132,30 @@ class Accesses:
             return None
         _, unit, is_record = found[0]
         return unit, is_record
+
+    def allocation(self, effect: ir.Effect, kept: str) -> list[str] | None:
+        """The statements that allocate one record and enter its list into the view; None for other allocations."""
+        unit = self._record_of_allocation(effect)
+        if unit is None:
+            return None
+        (record,) = self._lists[effect].values()
+        objects = self._environment.created("objects", lambda run: run.memory.objects, "objects")
+        site = self._environment.created("site", lambda run: run.memory.record_site(effect, unit), effect)
+        values = new_record(unit, is_zero=effect.op == "calloc")
+        create = f"{record} = {self._view((unit, True, True))}[{kept}] = {values!r}"
+        return [f"{kept} = len({objects}) << 32", f"{objects}.append({site})", create]
+
+    def _record_of_allocation(self, effect: ir.Effect) -> Unit | None:
+        """The unit of the record, if the effect allocates one record, of constant size."""
+        found = self.unit_of_allocation(effect)
+        if found is None or not found[1] or not self._expressions.variables.is_stored(effect):
+            return None
+        size = effect.of.size if effect.op == ALLOCATE and effect.of and not isinstance(effect.of, ir.Field) else 1
+        for operand in effect.operands:
+            if not isinstance(operand, ir.Constant):
+                return None
+            size *= int(operand.value)
+        return found[0] if size == found[0].size else None
 
     # ------------------------------------------------------------------------------------------------------ accesses
 

@@ -191,8 +191,7 @@ class Run:
         An allocation with a `unit` creates objects that are lists of it, or records.
         """
         if unit is not None:
-            allocate = located(self.memory.allocation(effect, *unit), effect.span)
-            return self.memory.quick_malloc(effect, allocate) if effect.op == "malloc" else allocate
+            return located(self.memory.allocation(effect, *unit), effect.span)
         if EFFECTS[effect.op].is_on_memory:
             action = located(self.memory.action(effect), effect.span)
             return self.memory.quick_free(effect, action) if effect.op == "free" else action

@@ -191,6 +191,8 @@ class Statements:
     def _effect(self, effect: ir.Effect, kept: str | None) -> Iterable[Node]:
         if not EFFECTS[effect.op].is_on_memory:
             return [self._output(effect, kept)]
+        if kept and (allocation := self._accesses.allocation(effect, kept)):
+            return allocation
         unit = self._accesses.unit_of_allocation(effect)
         action = self._environment.created(effect.op, lambda run: run.action(effect, unit))
         text = f"{action}({', '.join(map(self._expressions.value, effect.operands))})"

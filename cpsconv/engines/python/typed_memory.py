@@ -24,7 +24,7 @@ from cpsconv.evaluator import memory_errors
 from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import BOOL, Array, Effect, ObjectType, Program, Scalar, Struct, Type
 from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of, pointer_to
-from cpsconv.operations.runtime_errors import Undefined
+from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.source import Span
 
 MAX_SLOTS = 64
@@ -98,14 +98,10 @@ class TypedObject(MemoryObject):
 
 @dataclass(eq=False, slots=True)
 class Site(MemoryObject):
-    """The objects of a size that a statement allocates. If there is a `view`, it has the lists of the objects.
-
-    The `template` is the list of a new object, if it is short.
-    """
+    """The objects of a size that a statement allocates. If there is a `view`, it has the lists of the objects."""
 
     is_zero: bool = False
     view: View | None = None
-    template: list[Any] | None = None
     ended_objects: dict[Span | None, MemoryObject] = field(default_factory=dict)
 
 
@@ -327,20 +323,11 @@ class TypedMemory(Memory):
         sites = self._sites.setdefault(effect, {})
         objects = self.objects
 
-        def new_site(size: int, count: int | None, view: View | None) -> Site:
-            span, is_zero = effect.span, effect.op == "calloc"
-            if effect.op == "allocate":
-                return Site("variable", size, effect.name, cast(Any, effect.of), count, span, view=view)
-            return Site("heap", size, start=span, is_zero=is_zero, view=view)
-
         def create(size: int, count: int | None = None) -> int:
             site = sites.get(size)
             if site is None:
                 suits = unit is not None and size > 0 and (size == unit.size if is_record else size % unit.size == 0)
-                site = sites[size] = new_site(size, count, view if suits else None)
-                if view is not None and suits and (is_record or size <= MAX_SLOTS):
-                    found = _fresh(view.unit, site.is_zero, is_record, size)
-                    site.template = found if is_record or isinstance(view.unit.type, Scalar) else None
+                site = sites[size] = _site(effect, size, count, view if suits else None)
             objects.append(site)
             pointer = (len(objects) - 1) << 32
             if site.view is not None:
@@ -361,32 +348,30 @@ class TypedMemory(Memory):
 
         return allocate
 
-    def quick_malloc(self, effect: Effect, malloc: Callable[[int], int]) -> Callable[[int], int]:
-        """`malloc`, the function for the effect, with a shorter path for small objects whose lists are known."""
-        sites, objects = self._sites[effect], self.objects
-
-        def quick(size: int) -> int:
-            if type(size) is int and (site := sites.get(size)) and site.template and site.view is not None:
-                objects.append(site)
-                pointer = len(objects) - 1 << 32
-                site.view[pointer] = site.template.copy()
-                return pointer
-            return malloc(size)
-
-        return quick
+    def record_site(self, effect: Effect, unit: Unit) -> Site:
+        """The site of an allocation of one record, whose list the caller enters into the view of the site."""
+        return _site(effect, unit.size, None, self.view(unit, True, True))
 
     def quick_free(self, effect: Effect, free: Callable[[int], None]) -> Callable[[int], None]:
-        """`free`, the function for the effect, with a shorter path for the same objects."""
-        objects, span = self.objects, effect.span
+        """`free`, the function for the effect, with a shorter path for objects of sites that it has ended before."""
+        objects = self.objects
+        known: dict[MemoryObject, tuple[Callable[[int], list[Any]], MemoryObject]] = {}
 
         def quick(pointer: int) -> None:
-            if type(pointer) is int and (number := pointer >> 32) < len(objects) and type(objects[number]) is Site:
-                site = cast(Site, objects[number])
-                if site.template and pointer == number << 32 and site.origin == "heap" and span in site.ended_objects:
-                    cast(View, site.view).pop(pointer).clear()
-                    objects[number] = site.ended_objects[span]
-                    return
+            try:
+                number = pointer >> 32
+                pop, ended = known[objects[number]]
+                pop(pointer).clear()
+                objects[number] = ended
+            except (IndexError, KeyError, ProgramError):
+                first(pointer)
+
+        def first(pointer: int) -> None:
+            number = number_of(pointer) if isinstance(pointer, int) else 0
+            site = objects[number] if number < len(objects) else None
             free(pointer)
+            if isinstance(site, Site) and site.view is not None:
+                known[site] = site.view.pop, objects[number]
 
         return quick
 
@@ -440,14 +425,26 @@ class TypedMemory(Memory):
         return on_bytes
 
 
+def _site(effect: Effect, size: int, count: int | None, view: View | None) -> Site:
+    """The description of the objects of that size that an allocation creates."""
+    if effect.op == "allocate":
+        return Site("variable", size, effect.name, cast(Any, effect.of), count, effect.span, view=view)
+    return Site("heap", size, start=effect.span, is_zero=effect.op == "calloc", view=view)
+
+
 def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:
     """The record, or the list of elements, of a new object."""
     if is_record:
-        return [_zero(type) for _, type in unit.slots] if is_zero else [None] * len(unit.slots)
+        return new_record(unit, is_zero)
     count = size // unit.size
     if not isinstance(unit.type, Struct):
         return [_zero(unit.type) if is_zero else None] * count
-    return [_fresh(unit, is_zero, True, unit.size) for _ in range(count)]
+    return [new_record(unit, is_zero) for _ in range(count)]
+
+
+def new_record(unit: Unit, is_zero: bool) -> list[Any]:
+    """The values in a new struct, or the value of a new scalar."""
+    return [_zero(type) for _, type in unit.slots] if is_zero else [None] * len(unit.slots)
 
 
 def _innermost(type: ObjectType) -> Scalar | Struct:

@@ -67,7 +67,7 @@ function load(type, pointer) {
   const found = objectAt(pointer, type.size, type);
   const offset = offsetOf(pointer);
   for (let at = offset; at < offset + type.size; at++) {
-    if (!found.written[at]) throw new MemoryFault(`${placeText(found, offset, type.size, type)} used uninitialised`, found);
+    if (!found.written[at]) throw new MemoryFault(`«unwritten | placeText(found, offset, type.size, type)»`, found);
   }
   return type.convert(type.read.call(found.view, offset, true));
 }
@@ -100,7 +100,7 @@ function changedAt(pointer, size, type) {
   const found = objectAt(pointer, size, type);
   if (!found.isConstant) return found;
   throw new MemoryFault(
-    `${placeText(found, offsetOf(pointer), size, type)} changed, but \`${found.name}\` is constant`,
+    `«constant | placeText(found, offsetOf(pointer), size, type) | found.name»`,
     found,
   );
 }
@@ -122,7 +122,7 @@ const MAX_OBJECT = 2147483647;
 
 function allocate(type, count, name, line) {
   const size = Number(count ?? 1) * type.size;
-  if (size < 0 || size > MAX_OBJECT) throw new Fault(`${counted(count ?? 1, "element")} of ${type.name} cannot be allocated`);
+  if (size < 0 || size > MAX_OBJECT) throw new Fault(`«size | counted(count ?? 1, "element") | type.name»`);
   return created(new MemoryObject("variable", size, { name, type, count, start: line }));
 }
 
@@ -268,7 +268,7 @@ function memcmp(one, other, size, ret) {
   return () => ret(0);
 }
 
-// The texts of faults, as in `cpsconv/evaluator/memory_errors.py`.
+// The texts of faults.
 
 /** A fault of an operation on an object. */
 class MemoryFault extends Fault {
@@ -283,13 +283,14 @@ function wrongAccess(found, offset, size, type) {
 }
 
 function accessProblem(found, offset, size, type) {
-  if (!found) return "this pointer points to no object";
+  if (!found) return "«wild»";
   if (found.origin === "null") {
-    return `a null pointer is dereferenced${offset ? `, at the offset ${counted(offset, "byte")}` : ""}`;
+    if (!offset) return "«null»";
+    return `«null_offset | counted(offset, "byte")»`;
   }
-  if (found.origin === "function") return `${titleOf(found)} is a function, and has no data`;
-  if (found.ended) return `${endText(found)}, before this access`;
-  return `${placeText(found, offset, size, type)} out of bounds`;
+  if (found.origin === "function") return `«no_data | titleOf(found)»`;
+  if (found.ended) return `«ended | endText(found)»`;
+  return `«bounds | placeText(found, offset, size, type)»`;
 }
 
 function wrongEnd(found, offset, origin) {
@@ -298,13 +299,14 @@ function wrongEnd(found, offset, origin) {
 }
 
 function endProblem(found, offset, origin, verb, isHeap) {
-  if (!found) return `this pointer, which points to no object, is ${verb}`;
-  if (found.origin === "null") return `a null pointer is ${verb}`;
+  if (!found) return `«end_wild | verb»`;
+  if (found.origin === "null") return `«end_null | verb»`;
   if (found.origin !== origin) {
-    return `${titleOf(found)}, which ${isHeap ? "was not allocated by `malloc`" : "is not a variable"}, is ${verb}`;
+    if (isHeap) return `«end_not_heap | titleOf(found) | verb»`;
+    return `«end_not_variable | titleOf(found) | verb»`;
   }
-  if (found.ended) return `${endText(found)}, and is ${verb} again`;
-  return `a pointer to byte ${offset} of ${titleOf(found)}, and not to its start, is ${verb}`;
+  if (found.ended) return `«end_again | endText(found) | verb»`;
+  return `«end_inside | offset | titleOf(found) | verb»`;
 }
 
 function wrongCall(found, offset, signature) {
@@ -312,11 +314,11 @@ function wrongCall(found, offset, signature) {
 }
 
 function callProblem(found, offset, signature) {
-  if (!found) return "this pointer, which points to no object, is called";
-  if (found.origin === "null") return "a null pointer is called";
-  if (!found.code) return `${titleOf(found)}, which is no function, is called`;
-  if (offset) return `a pointer to byte ${offset} of ${titleOf(found)} is called`;
-  return `${titleOf(found)} has the type \`${inSymbols(found.signature)}\`, but is called as \`${inSymbols(signature)}\``;
+  if (!found) return "«call_wild»";
+  if (found.origin === "null") return "«call_null»";
+  if (!found.code) return `«call_data | titleOf(found)»`;
+  if (offset) return `«call_inside | offset | titleOf(found)»`;
+  return `«call_type | titleOf(found) | inSymbols(found.signature) | inSymbols(signature)»`;
 }
 
 const inSymbols = (signature) => signature.replaceAll("->", "\u2192").replaceAll("_|_", "\u22a5");
@@ -330,17 +332,17 @@ function placeText(found, offset, size, type) {
   const index = Math.floor(offset / unit.size);
   const isPart = offset !== index * unit.size || Number(size) !== unit.size;
   const isInside = index >= 0 && index < Math.floor(found.size / unit.size);
-  return isPart && isInside ? bytesText(offset, size, described) : `index ${index} of ${described} is`;
+  return isPart && isInside ? bytesText(offset, size, described) : `«index | index | described»`;
 }
 
 function bytesText(offset, size, described) {
-  if (Number(size) === 1) return `byte ${offset} of ${described} is`;
-  return `bytes ${offset} to ${BigInt(offset) + BigInt(size) - 1n} of ${described} are`;
+  if (Number(size) === 1) return `«byte | offset | described»`;
+  return `«bytes | offset | BigInt(offset) + BigInt(size) - 1n | described»`;
 }
 
 function titleOf(found) {
-  if (found.origin === "heap") return `the memory allocated${lineText(found.start)}`;
-  return found.name ? `\`${found.name}\`` : "a variable";
+  if (found.origin === "heap") return `«heap | lineText(found.start)»`;
+  return found.name ? `\`${found.name}\`` : "«variable»";
 }
 
 function contentsText(found, unit) {
@@ -348,16 +350,16 @@ function contentsText(found, unit) {
   let contents = counted(found.size, "byte");
   if (unit?.size) {
     const isSingle = !isHeap && found.count === null;
-    contents = isSingle ? unit.name : `${counted(Math.floor(found.size / unit.size), "element")} of ${unit.name}`;
+    contents = isSingle ? unit.name : `«elements | counted(Math.floor(found.size / unit.size), "element") | unit.name»`;
   }
-  return isHeap || found.start === null ? contents : `${contents}, declared${lineText(found.start)}`;
+  return isHeap || found.start === null ? contents : `«declared | contents | lineText(found.start)»`;
 }
 
 function endText(found) {
-  if (found.origin === "heap") return `${titleOf(found)} was freed${lineText(found.end)}`;
-  return `the lifetime of ${titleOf(found)} ended${lineText(found.end)}`;
+  if (found.origin === "heap") return `«freed | titleOf(found) | lineText(found.end)»`;
+  return `«lifetime | titleOf(found) | lineText(found.end)»`;
 }
 
-const lineText = (line) => (line === null ? "" : ` on line ${line}`);
+const lineText = (line) => (line === null ? "" : `«line | line»`);
 
 const counted = (count, thing) => `${count} ${thing}${Number(count) === 1 ? "" : "s"}`;

@@ -179,7 +179,10 @@ class _PythonWriter(Writer[Term, list[Line]]):
         if isinstance(transfer, Jump):
             return [self._step(transfer.edge)]
         if isinstance(transfer, Call):
-            return [self._thunk(self.callee(transfer), [*self.arguments(transfer), self.value(transfer.then.target)])]
+            arguments = [*self.arguments(transfer), self.value(transfer.then.target)]
+            if transfer.pointer is None:
+                return [self._thunk(self.callee(transfer), arguments)]
+            return [self._thunk(Term("call_at"), [*self.pointer(transfer, transfer.pointer), *arguments])]
         if isinstance(transfer, Branch):
             condition = wrapped("if ", self.used(transfer.condition).piece, ":")
             return [Line(condition), *indented([self._step(transfer.then)]), self._step(transfer.otherwise)]

@@ -71,8 +71,7 @@
 (define (changed-at pointer size type)
   (let ((found (object-at pointer size type)))
     (when (object-constant? found)
-      (memory-error (place-text found (offset-of pointer) size type)
-                    " changed, but `" (object-name found) "` is constant"))
+      (memory-error «constant | (place-text found (offset-of pointer) size type) | (object-name found)»))
     found))
 
 (define (load-value type pointer)
@@ -80,7 +79,7 @@
          (found (object-at pointer size type))
          (offset (offset-of pointer)))
     (unless (written? (object-marks found) offset (+ offset size))
-      (memory-error (place-text found offset size type) " used uninitialised"))
+      (memory-error «unwritten | (place-text found offset size type)»))
     (decoded type (integer-at (object-bytes found) offset size))))
 
 (define (written? marks start end)
@@ -194,7 +193,7 @@
 (define (allocate type count name line)
   (let ((size (* (or count 1) (type-size type))))
     (unless (<= 0 size max-object)
-      (memory-error (counted (or count 1) "element") " of " (type-name type) " cannot be allocated"))
+      (memory-error «size | (counted (or count 1) "element") | (type-name type)»))
     (created (new-object 'variable size name type count line))))
 
 (define (deallocate pointer line) (end-of pointer 'variable line))
@@ -330,7 +329,7 @@
                (right (byte-of other at)))
           (cond ((< left right) (ret -1)) ((> left right) (ret 1)) (else (next (+ at 1))))))))
 
-; The texts of runtime errors, as in cpsconv/evaluator/memory_errors.py.
+; The texts of runtime errors.
 
 (define (memory-error . texts)
   (of-bytes (current-error-port))
@@ -345,37 +344,35 @@
           (next (- at 1) (cons (integer->char (bytevector-u8-ref bytes (- at 1))) characters))))))
 
 (define (wrong-access found offset size type)
-  (cond ((not found) (memory-error "this pointer points to no object"))
+  (cond ((not found) (memory-error «wild»))
         ((eq? (object-origin found) 'null)
-         (memory-error "a null pointer is dereferenced"
-                       (if (= offset 0) "" (string-append ", at the offset " (counted offset "byte")))))
+         (if (= offset 0)
+             (memory-error «null»)
+             (memory-error «null_offset | (counted offset "byte")»)))
         ((eq? (object-origin found) 'function)
-         (memory-error (title-of found) " is a function, and has no data"))
-        ((object-ended? found) (memory-error (end-text found) ", before this access"))
-        (else (memory-error (place-text found offset size type) " out of bounds"))))
+         (memory-error «no_data | (title-of found)»))
+        ((object-ended? found) (memory-error «ended | (end-text found)»))
+        (else (memory-error «bounds | (place-text found offset size type)»))))
 
 (define (wrong-end found offset origin)
   (define heap? (eq? origin 'heap))
   (define verb (if heap? "freed" "deallocated"))
-  (cond ((not found) (memory-error "this pointer, which points to no object, is " verb))
-        ((eq? (object-origin found) 'null) (memory-error "a null pointer is " verb))
+  (cond ((not found) (memory-error «end_wild | verb»))
+        ((eq? (object-origin found) 'null) (memory-error «end_null | verb»))
         ((not (eq? (object-origin found) origin))
-         (memory-error (title-of found) ", which "
-                       (if heap? "was not allocated by `malloc`" "is not a variable") ", is " verb))
-        ((object-ended? found) (memory-error (end-text found) ", and is " verb " again"))
-        (else (memory-error (byte-text found offset) ", and not to its start, is " verb))))
+         (if heap?
+             (memory-error «end_not_heap | (title-of found) | verb»)
+             (memory-error «end_not_variable | (title-of found) | verb»)))
+        ((object-ended? found) (memory-error «end_again | (end-text found) | verb»))
+        (else (memory-error «end_inside | (number->string offset) | (title-of found) | verb»))))
 
 (define (wrong-call found offset signature)
-  (cond ((not found) (memory-error "this pointer, which points to no object, is called"))
-        ((eq? (object-origin found) 'null) (memory-error "a null pointer is called"))
-        ((not (object-procedure found)) (memory-error (title-of found) ", which is no function, is called"))
-        ((not (= offset 0)) (memory-error (byte-text found offset) " is called"))
+  (cond ((not found) (memory-error «call_wild»))
+        ((eq? (object-origin found) 'null) (memory-error «call_null»))
+        ((not (object-procedure found)) (memory-error «call_data | (title-of found)»))
+        ((not (= offset 0)) (memory-error «call_inside | (number->string offset) | (title-of found)»))
         (else
-         (memory-error (title-of found) " has the type `" (in-symbols (object-signature found))
-                       "`, but is called as `" (in-symbols signature) "`"))))
-
-(define (byte-text found offset)
-  (string-append "a pointer to byte " (number->string offset) " of " (title-of found)))
+         (memory-error «call_type | (title-of found) | (in-symbols (object-signature found)) | (in-symbols signature)»))))
 
 ; A type with arrows instead of `->`, and the symbol instead of `_|_`.
 (define (in-symbols signature)
@@ -395,7 +392,7 @@
           (if (and (not (= (* index unit-size) offset (+ offset (- size unit-size))))
                    (< -1 index (quotient (object-size found) unit-size)))
               (bytes-text offset size described)
-              (string-append "index " (number->string index) " of " described " is"))))))
+              (string-append «index | (number->string index) | described»))))))
 
 (define (unit-of found type)
   (or (object-type found)
@@ -403,33 +400,31 @@
 
 (define (bytes-text offset size described)
   (if (= size 1)
-      (string-append "byte " (number->string offset) " of " described " is")
-      (string-append "bytes " (number->string offset) " to " (number->string (+ offset size -1))
-                     " of " described " are")))
+      (string-append «byte | (number->string offset) | described»)
+      (string-append «bytes | (number->string offset) | (number->string (+ offset size -1)) | described»)))
 
 (define (title-of found)
-  (cond ((eq? (object-origin found) 'heap) (string-append "the memory allocated" (line-text (object-start found))))
+  (cond ((eq? (object-origin found) 'heap) (string-append «heap | (line-text (object-start found))»))
         ((object-name found) (string-append "`" (object-name found) "`"))
-        (else "a variable")))
+        (else «variable»)))
 
 (define (contents-text found unit)
   (define heap? (eq? (object-origin found) 'heap))
   (define contents
     (cond ((or (not unit) (= (type-size unit) 0)) (counted (object-size found) "byte"))
           ((or heap? (object-count found))
-           (string-append (counted (quotient (object-size found) (type-size unit)) "element")
-                          " of " (type-name unit)))
+           (string-append «elements | (counted (quotient (object-size found) (type-size unit)) "element") | (type-name unit)»))
           (else (type-name unit))))
   (if (or heap? (not (object-start found)))
       contents
-      (string-append contents ", declared" (line-text (object-start found)))))
+      (string-append «declared | contents | (line-text (object-start found))»)))
 
 (define (end-text found)
   (if (eq? (object-origin found) 'heap)
-      (string-append (title-of found) " was freed" (line-text (object-end found)))
-      (string-append "the lifetime of " (title-of found) " ended" (line-text (object-end found)))))
+      (string-append «freed | (title-of found) | (line-text (object-end found))»)
+      (string-append «lifetime | (title-of found) | (line-text (object-end found))»)))
 
-(define (line-text line) (if line (string-append " on line " (number->string line)) ""))
+(define (line-text line) (if line (string-append «line | (number->string line)») ""))
 
 (define (counted count thing)
   (string-append (number->string count) " " thing (if (= count 1) "" "s")))

@@ -330,7 +330,7 @@ class _Uses:
         if has_bit_fields(local.type):
             self._keep(local, f"it has bit-fields, and is copied {which} memory", span)
         elif which == "from" and local not in self._accessed_in_part:
-            self._keep(local, "it is copied from memory, and only used as a whole", span)
+            self._keep(local, "it is only used as a whole, and is copied from memory", span)
         return local in self._promotion.in_memory
 
     def _is_too_large(self, local: t.Local) -> bool:

@@ -1,0 +1,53 @@
+"""The messages of runtime errors of memory. The evaluator and the preludes of emitted programs write them.
+
+``{place}`` is the message `index`, `byte` or `bytes`; ``{end}`` is `freed` or `lifetime`; ``{object}`` is `heap`,
+`variable` or a name in backquotes; ``{verb}`` is ``freed`` or ``deallocated``. A `line` can be empty.
+"""
+
+from __future__ import annotations
+
+import re
+
+MESSAGES = {
+    "wild": "this pointer points to no object",
+    "null": "a null pointer is dereferenced",
+    "null_offset": "a null pointer is dereferenced, at the offset {distance}",
+    "no_data": "{object} is a function, and has no data",
+    "ended": "{end}, before this access",
+    "bounds": "{place} out of bounds",
+    "unwritten": "{place} used uninitialised",
+    "constant": "{place} changed, but `{name}` is constant",
+    "size": "{elements} of {type} cannot be allocated",
+    "end_wild": "this pointer, which points to no object, is {verb}",
+    "end_null": "a null pointer is {verb}",
+    "end_not_heap": "{object}, which was not allocated by `malloc`, is {verb}",
+    "end_not_variable": "{object}, which is not a variable, is {verb}",
+    "end_again": "{end}, and is {verb} again",
+    "end_inside": "a pointer to byte {offset} of {object}, and not to its start, is {verb}",
+    "call_wild": "this pointer, which points to no object, is called",
+    "call_null": "a null pointer is called",
+    "call_data": "{object}, which is no function, is called",
+    "call_inside": "a pointer to byte {offset} of {object} is called",
+    "call_type": "{object} has the type `{type}`, but is called as `{expected}`",
+    "index": "index {index} of {described} is",
+    "byte": "byte {offset} of {described} is",
+    "bytes": "bytes {first} to {last} of {described} are",
+    "heap": "the memory allocated{line}",
+    "variable": "a variable",
+    "elements": "{elements} of {type}",
+    "declared": "{contents}, declared{line}",
+    "freed": "{object} was freed{line}",
+    "lifetime": "the lifetime of {object} ended{line}",
+    "line": " on line {line}",
+}
+
+
+def message(name: str, *fields: object) -> str:
+    """The message of that name; `fields` are its fields in order."""
+    first, *others = parts(name)
+    return first + "".join(f"{field}{text}" for field, text in zip(fields, others, strict=True))
+
+
+def parts(name: str) -> list[str]:
+    """The texts of a message before, between and after its fields."""
+    return re.split(r"{\w+}", MESSAGES[name])
