@@ -90,6 +90,8 @@ _Static_assert(offsetof(struct e, in.q[1].b) == 13, "");
 struct packed { char c; int i; } __attribute__((packed));
 struct __attribute__((aligned(16))) wide { int i; };
 _Static_assert(sizeof(struct packed) == 5 && sizeof(struct wide) == 16 && _Alignof(struct wide) == 16, "");
+int x, y __attribute__((aligned(64))); _Alignas(32) char z; typedef int T __attribute__((aligned(16))); T t;
+_Static_assert(_Alignof(x) == 4 && _Alignof(y) == 64 && _Alignof(z) == 32 && _Alignof(t) == 16 && sizeof t == 4, "");
 struct i { _Alignas(8) char c; _Alignas(double) char d; };
 _Static_assert(sizeof(struct i) == 16, "");
 struct l { unsigned char a : 4, b : 4; unsigned short c : 9; _Static_assert(sizeof(int) == 4, ""); };
@@ -109,9 +111,10 @@ int k(); int k(int a, double b) { return a + (int)b; }
 int a1, *a2, a3[3], a4(int), (*a5)(int);
 """,
     "lengths": """
+int scalar = (int){ 3 }, *pointer = &(int){ 4 }, elements[] = (int[]){ 1, 2 };
 char a[] = "hello", b[3] = "abc"; int c[] = { [5] = 1, 2, [1] = 3 }, d[][2] = { 1, 2, 3 };
 _Static_assert(sizeof a == 6 && sizeof b == 3 && sizeof c == 28 && sizeof d == 16, "");
-int e[sizeof "abc"]; int f(int n, int a[n], int b[*], int c[n][n]);
+int e[sizeof "abc"]; int f(int n, int a[n], int b[*], int c[n][n], int d[const *]);
 int i(void) { int y = sizeof y; return y; }
 """,
     "headers": """
@@ -207,6 +210,7 @@ REJECTED = {
     "struct s { int n; int a[]; }; struct t { struct s s; } x = { { 3, { 1 } } };": FLEXIBLE,
     "struct __attribute__((aligned(3))) s { int n; };": "the alignment is 3, but must be a power of two",
     "typedef int T __attribute__((aligned(8))); T a[3];": "the elements of `a`, of 4 bytes, are aligned to 8",
+    "int x = (int){};": "an empty initialiser cannot initialise an `int`",
     "int x = ({ 1; });": "a statement expression outside of a function",
 }
 

@@ -13,7 +13,7 @@ import pytest
 from cpsconv import Program, Source, convert, pretty
 from cpsconv.cli import main
 from cpsconv.ir import Parameter
-from tests.running import STRATEGIES
+from tests.running import STRATEGIES, observe
 
 POINT = "struct point { int x, y; };\n"
 
@@ -38,6 +38,27 @@ def in_memory(text: str) -> dict[str, tuple[str, int]]:
     program = program_of(text)
     found = program.variables[program.functions[-1]].in_memory
     return {each.name: (each.reason, each.at.line if each.at else 0) for each in found}
+
+
+def test_records_without_tags_are_named_after_what_is_declared_with_them() -> None:
+    text = """
+    typedef struct { int x, y; } point;
+    typedef struct { int k; } *handle;
+    struct { struct { int b; } inner[2]; union { char c; struct { short s; }; }; } config;
+    struct node { struct { int p; } *next; };
+    int f(point *p, handle h, struct node *n) { return p->x + h->k + config.inner[1].b + config.s + n->next->p; }
+    """
+    printed = pretty(program_of(text)).splitlines()
+    assert [line.partition(" {")[0] for line in printed if line.startswith(("struct", "union"))] == [
+        "struct inner",
+        "struct config_union_struct",
+        "union config_union",
+        "struct config",
+        "struct point",
+        "struct handle",
+        "struct node",
+        "struct next",
+    ]
 
 
 # ----------------------------------------------------------------------------------------------------- promotion
@@ -223,6 +244,19 @@ def test_bit_fields_are_parts_of_their_unit() -> None:
         "bits1 := unsigned[p];",
         "ret(int(bits1 & 7u))",
     ]
+
+
+def test_the_bytes_of_a_unit_beside_other_fields_are_fields() -> None:
+    text = """
+        struct mixed { char f; int b : 20; void *p; } global = {1, -5, &global};
+        struct units { int x : 7; char c; int y : 9; int w : 30; } units = {3, 'x', -4, 9};
+        int main(void) { global.b++; units.y--; return global.b + units.y + global.f + units.c + units.x; }"""
+    program = program_of(text)
+    assert pretty(program).splitlines()[:2] == [
+        "struct mixed { f : char, bits : char[3], p : ptr }",
+        "struct units { bits : char[1], c : char, bits1 : char[2], bits2 : unsigned }",
+    ]
+    assert observe(program).status == 120 - 4 - 5 + 1 + 3
 
 
 def test_calls_through_pointers_and_variable_arguments() -> None:

@@ -75,15 +75,16 @@ class Field:
 class Record(CType):
     """A struct or union. It has an identity: two records with equal fields are different types.
 
-    `keyword` is ``struct`` or ``union``. `fields` is None until `complete` is called.
+    `keyword` is ``struct`` or ``union``. `fields` is None until `complete` is called. `hint` is the name in the program
+    of a record without a tag: that of the first type name, variable or field that is declared with it.
     """
 
-    __slots__ = ("_paths", "fields", "keyword", "span", "tag")
+    __slots__ = ("_paths", "fields", "hint", "keyword", "span", "tag")
 
     def __init__(self, keyword: str, tag: str | None, span: Span | None = None) -> None:
         super().__init__(f"{keyword} {tag or '<unnamed>'}", ir.VOID)
         self.keyword = keyword
-        self.tag = tag
+        self.tag = self.hint = tag
         self.span = span
         self.fields: list[Field] | None = None
         self._paths: dict[str, tuple[Field, ...]] = {}
@@ -170,6 +171,15 @@ class _Layout:
 
     def _align(self, bits: int) -> None:
         self._bits = -(-self._bits // bits) * bits
+
+
+def name_after(type: CType, name: str | None) -> None:
+    """Name a record, also behind arrays and pointers, after what is declared with it first."""
+    while isinstance(type, (Array, Pointer)):
+        type = type.element if isinstance(type, Array) else type.target
+    record = type.unqualified
+    if isinstance(record, Record) and record.hint is None:
+        record.hint = name
 
 
 def is_complete(type: CType) -> bool:

@@ -13,7 +13,7 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.scopes import Scopes, Typedef
-from cpsconv.frontends.c.records import Field, Record, is_complete
+from cpsconv.frontends.c.records import Field, Record, is_complete, name_after
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.declaration_rules import is_void
 from cpsconv.frontends.c.types import (
@@ -178,6 +178,7 @@ class DeclaredTypes:
                 message = f"the member `{name}` of variable length is not supported yet"
                 self._errors.report("unsupported", message, span)
             else:
+                name_after(type, name)
                 fields.append(Field(name, type, span, bits, aligned, is_packed))
         return fields
 

@@ -239,8 +239,12 @@ class Expressions(Initialisers):
     def _align_of(self, node: c.AlignOf) -> Computation[t.Expression]:
         """The value of `_Alignof`."""
         operand = node.operand
+        alignment = 0
         if isinstance(operand, c.Expression):
-            type = (yield self.unevaluated_operand(operand)).type
+            place = yield self.unevaluated_operand(operand)
+            type = place.type
+            if isinstance(place, (t.Local, t.Global)):
+                alignment = place.alignment
         else:
             type = self.type_named(operand)
         if type is UNKNOWN:
@@ -248,7 +252,7 @@ class Expressions(Initialisers):
         if not is_complete(element := element_of(type)) and element.unqualified is not VOID:
             self.report_incomplete(type, node.span)
             return t.Erroneous(node.span)
-        return self.constant_number(node, UNSIGNED_LONG, type.alignment)
+        return self.constant_number(node, UNSIGNED_LONG, alignment or type.alignment)
 
     # --------------------------------------------------------------------------------------------------- statements
 

@@ -218,13 +218,13 @@ class Initialisers(Builtins):
             message = "an array of variable length cannot have an initialiser"
             self.errors.report("initialiser", message, node.span, help="assign to its elements")
             return t.Declare(variable, None)
+        if isinstance(variable, t.Global):
+            node = self._without_literal(type, node)
         if type.kind != "void" or type is UNKNOWN:
             initial = yield self._scalar(type, node)
             return t.Declare(variable, initial)
         self.function.has_objects = True
         parts = _Parts(isinstance(variable, t.Global))
-        if parts.is_static:
-            node = self._without_literal(type, node)
         if isinstance(node, c.InitialiserList):
             length = yield self._list(variable, type, node, parts)
         elif isinstance(node, c.StringLiteral) and _is_text(node, type):
@@ -475,10 +475,12 @@ class Initialisers(Builtins):
         if self.is_file_scope:
             variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
             self.literals.append(variable)
-            yield self._initialised(variable, node.initialiser)
-            return variable
+            declared: t.Declare = yield self._initialised(variable, node.initialiser)
+            return t.Erroneous(node.span) if _is_erroneous(declared) else variable
         local = t.Local("literal", type, node.span, is_constant, is_used=True)
         declared = yield self._initialised(local, node.initialiser)
+        if _is_erroneous(declared):
+            return t.Erroneous(node.span)
         self.function.has_objects = True
         return t.LiteralObject(node.span, local.type, declared)
 
@@ -496,6 +498,11 @@ class Initialisers(Builtins):
                 self.errors.report("not-constant", message, reason.span)
             return False
         return True
+
+
+def _is_erroneous(declared: t.Declare) -> bool:
+    """Whether the initial value is erroneous, which is reported."""
+    return declared.initial is not None and declared.initial.type is UNKNOWN
 
 
 def _is_text(node: c.StringLiteral, type: CType) -> bool:

@@ -8,7 +8,7 @@ from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
-from cpsconv.frontends.c.records import Record, is_complete, is_variable
+from cpsconv.frontends.c.records import Record, is_complete, is_variable, name_after
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     UNKNOWN,
@@ -56,6 +56,9 @@ class DeclarationTyping:
                 message = f"the alignment {alignment} is less than that of `{type}`, {type.alignment}"
                 self._errors.report("alignment", message, specifiers.alignments[0].span)
             parts += self._declared(each, type, specifiers)
+            own = max(alignment, _alignment(each.declarator, specifiers))
+            if own and isinstance(variable := self._scopes.find(each.declarator.name or ""), (t.Local, t.Global)):
+                variable.alignment = own
         return parts
 
     def _declared(self, node: c.InitDeclarator, type: CType, specifiers: c.Specifiers) -> Parts:
@@ -72,6 +75,7 @@ class DeclarationTyping:
         if isinstance(type, FunctionType):
             self._function(name, type, node, specifiers)
             return []
+        name_after(type, name)
         if any(each.name == "asm" for each in declarator.attributes):
             self._errors.report("unsupported", "the assembler names of variables are not supported yet", span)
         is_declared_only = "extern" in storage and initialiser is None
@@ -193,7 +197,7 @@ class DeclarationTyping:
         if node.initialiser:
             message = f"`{name}` is a type, and cannot be initialised"
             self._errors.report("type-mismatch", message, node.initialiser.span)
-        alignment = max([0, *(each.alignment for each in [*node.declarator.attributes, *specifiers.attributes])])
+        alignment = _alignment(node.declarator, specifiers)
         if alignment and type.size:
             type = aligned(type, alignment)
         earlier = self._scopes.declared_here(name)
@@ -206,7 +210,8 @@ class DeclarationTyping:
             return
         unqualified = type.unqualified
         if isinstance(unqualified, (Record, Enum)) and unqualified.tag is None:
-            _name_after(unqualified, name)
+            _show_as(unqualified, name)
+        name_after(type, name)
         self._scopes.declare(Typedef(name, type, span))
 
     # ------------------------------------------------------------------------------------------------------ checks
@@ -232,6 +237,11 @@ class DeclarationTyping:
             self._errors.warn("missing-declarations", "this declaration declares nothing", node.span)
 
 
+def _alignment(declarator: c.Declarator, specifiers: c.Specifiers) -> int:
+    """The alignment that attributes state, or 0."""
+    return max([0, *(each.alignment for each in [*declarator.attributes, *specifiers.attributes])])
+
+
 def _named_parameters(type: FunctionType, declarator: c.Declarator) -> list[t.Local]:
     """The parameters of a prototype with their names: `p0`, `p1`, … if they have none."""
     function = declarator.derivations[0] if declarator.derivations else None
@@ -247,7 +257,7 @@ def _is_unused_allowed(node: c.InitDeclarator, specifiers: c.Specifiers) -> bool
     return any(each.name == "unused" for each in [*node.declarator.attributes, *specifiers.attributes])
 
 
-def _name_after(type: Record | Enum, name: str) -> None:
-    """Give a type without a tag the name of the type name that is declared for it, in messages and in the program."""
+def _show_as(type: Record | Enum, name: str) -> None:
+    """Give a type without a tag the name of the type name that is declared for it, in messages."""
     for each in (type, *(other for other in type.derived.values() if isinstance(other, (Record, Enum)))):
         each.own_name = name

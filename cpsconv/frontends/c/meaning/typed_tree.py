@@ -33,7 +33,7 @@ class Local(metaclass=NodeType):
 
     It is *used* if it is read or changed, *assigned* if it is a target of ``=``. `depth` is the nesting depth of its
     scope; `hides` is what its name denotes again after the scope. `address_taken` is the first place in the source
-    where a pointer to the variable, or to a part of it, becomes a value.
+    where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an attribute, or 0.
     """
 
     name: str
@@ -47,6 +47,7 @@ class Local(metaclass=NodeType):
     hides: Any = None
     address_taken: Span | None = None
     is_register: bool = False
+    alignment: int = 0
 
 
 class Global(metaclass=NodeType):
@@ -55,7 +56,8 @@ class Global(metaclass=NodeType):
     As an lvalue, it denotes this object. `name` is unique in the program: ``f.x`` for the variable `x` in `f`.
     `initial` has the parts whose initial values are not zero, or is None if there is no initialiser. Unless
     `is_defined`, the object is declared only, and defined in another translation unit. `flexible_length` is the number
-    of elements of a flexible array member that are initialised: the object is larger than its type then.
+    of elements of a flexible array member that are initialised: the object is larger than its type then. `alignment` is
+    that of an attribute, or 0.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Global(metaclass=NodeType):
     initial: list[Part] | None = None
     is_defined: bool = False
     flexible_length: int = 0
+    alignment: int = 0
 
 
 class Enumerator(metaclass=NodeType):

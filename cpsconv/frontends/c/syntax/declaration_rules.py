@@ -179,9 +179,9 @@ class DeclarationRules(Rules):
         return declarator
 
     def brackets(self, parts: Parts) -> c.ArrayOf:
-        """dimension: "[" ("static"? qualifiers? assignment? | "*") "]" """
+        """dimension: "[" array_qualifiers? (assignment? | "*") "]" """
         length = next((part for part in parts if isinstance(part, c.Expression)), None)
-        return c.ArrayOf(whole(parts), length, is_variable=isinstance(star := parts[1], Token) and star.text == "*")
+        return c.ArrayOf(whole(parts), length, is_variable=isinstance(star := parts[-2], Token) and star.text == "*")
 
     def function_without_prototype(self, parts: Parts) -> c.Declarator:
         """direct_declarator: direct_declarator "(" ")" """
