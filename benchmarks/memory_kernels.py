@@ -118,7 +118,8 @@ def main() -> None:
             cells.append(f"{speeds[-1]:.2f}")
         print(f"| {name} | {' | '.join(cells)} |", flush=True)
     means = [f"{statistics.geometric_mean(found):.2f} ×" for found in ratios.values()]
-    means += [f"{statistics.geometric_mean(speeds):.2f}"] * given.machine
+    if given.machine:
+        means.append(f"{statistics.geometric_mean(speeds):.2f}")
     print(f"| geometric mean | | {' | '.join(means)} |")
 
 

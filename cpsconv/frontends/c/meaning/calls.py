@@ -98,21 +98,19 @@ class Calls(Pointers):
         self.functions.note_call(self.function.name, function.name)
         if function.name == "main" and type.parameters:
             self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
-        note = (f"it is declared here as `{spelled(type, function.name)}`", function.span)
-        value: t.Expression = yield self._called(node, type, function, function.returns, [note])
+        value: t.Expression = yield self._called(node, type, function, function.returns, function)
         return value
 
     def _external_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
         """The call of a function that the source only declares."""
         type = function.type
         assert type
-        note = (f"it is declared here as `{spelled(type, function.name)}`", function.span)
-        value: t.Expression = yield self._called(node, type, function, function.returns, [note])
+        value: t.Expression = yield self._called(node, type, function, function.returns, function)
         if isinstance(value, t.Call) and not type.prototyped:
             passed = function_of(type.result, [each.type for each in value.arguments])
             if not self.functions.assume_type(function, passed):
                 message = f"this call of `{type.declared(function.name)}` passes other types than the calls before"
-                self.errors.report("argument-count", message, node.callee.span, notes=[note])
+                self.errors.report("argument-count", message, node.callee.span, notes=_declaration(function))
         if self._is_evaluated and not self.functions.use_external(function, node.callee.span):
             return t.Erroneous(node.span, value)
         return value
@@ -132,7 +130,7 @@ class Calls(Pointers):
         else:
             self.functions.note_call(self.function.name, function.name)
         returns = function is None or function.returns
-        value: t.Expression = yield self._called(node, type.target, function or callee, returns, [])
+        value: t.Expression = yield self._called(node, type.target, function or callee, returns)
         return value
 
     def _report_no_function(self, callee: c.Expression, type: CType) -> None:
@@ -146,11 +144,12 @@ class Calls(Pointers):
             self.errors.report("not-a-function", message, callee.span)
 
     def _called(
-        self, node: c.CallExpression, type: FunctionType, callee: Any, returns: bool, notes: Sequence[Note]
+        self, node: c.CallExpression, type: FunctionType, callee: Any, returns: bool, named: t.Function | None = None
     ) -> Computation[t.Expression]:
-        """The call of a function of that type, a `Function` or a pointer."""
+        """The call of a function of that type, a `Function` or a pointer. It is `named` if the source names it."""
         given, parameters = len(node.arguments), type.parameters
         if type.prototyped and (given < len(parameters) or (given > len(parameters) and not type.variadic)):
+            notes = _declaration(named) if named else []
             wrong: t.Expression = yield self.wrong_count(node, len(parameters), notes, type.variadic)
             return wrong
         arguments = yield self.arguments(node.arguments[: len(parameters)], parameters)
@@ -205,7 +204,7 @@ class Calls(Pointers):
         """The call of a library function, or its computation."""
         if library.operation is None:
             function = self.functions.external(name, node.callee.span)
-            call: Step[t.Expression] = self._called(node, library.type, function, True, [])
+            call: Step[t.Expression] = self._called(node, library.type, function, True)
         elif library.type.variadic:
             call = self.printf(node)
         else:
@@ -372,6 +371,12 @@ class Calls(Pointers):
         near = misspelt(name, LIBRARY) or misspelt_keyword(name)
         visible = self.errors.suggestion(name, self.functions.names())
         return visible or (f"did you mean `{near}`?" if near else None)
+
+
+def _declaration(function: t.Function) -> list[Note]:
+    """The note on the declaration of a function."""
+    assert function.type
+    return [(f"it is declared here as `{spelled(function.type, function.name)}`", function.span)]
 
 
 def _given(count: int) -> str:

@@ -32,19 +32,20 @@ class TokenStream:
     def for_parser(self) -> Iterator[Token]:
         """The tokens for the parser up to `END`. The parser requests none after a token that it rejects."""
         ahead, tokens, scopes = self._ahead, self._tokens, self._scopes
-        token: Token | None = None
-        while token is None or token.type != END:
+        type = ""
+        while type != END:
             token = ahead.popleft() if ahead else next(tokens)
             if scopes.loop is not None:
                 token = self._after_loops(token)
-            if token.type in _ADAPTED:
+            type = token.type
+            if type in _ADAPTED:
                 adapted = self._adapted(token)
                 if adapted is None:
                     continue
                 token = adapted
             yield token
             self.previous = token
-            if scopes.header is not None and token.type == "SEMICOLON":  # the first declaration is complete
+            if type == "SEMICOLON" and scopes.header is not None:  # the first declaration is complete
                 scopes.header = None
 
     def _adapted(self, token: Token) -> Token | None:
