@@ -1,13 +1,14 @@
 """Runs emitted programs with the implementations of their languages, or by our engines.
 
     python benchmarks/targets.py scheme --programs 300 --seed 1
-    python benchmarks/targets.py c --programs 300
+    python benchmarks/targets.py c --programs 300 --memory
     python benchmarks/targets.py engine-python --programs 300
 
 First every program of `examples/` and `tests/corpus/`, of which output and exit status must be what its comments say;
 then C programs that are generated from numbers, and CPS programs with continuations as values, which must do what our
-evaluator says, unless the target refuses them. Each comes from another strategy, with and without optimisations. What
-differs is shown, and the command ends with status 1.
+evaluator says, unless the target refuses them. With `--memory`, only generated C programs that use arrays, structs,
+pointers and so on. Each comes from another strategy, with and without optimisations. What differs is shown, and the
+command ends with status 1.
 """
 
 from __future__ import annotations
@@ -84,16 +85,26 @@ def generated(first: int, count: int) -> Iterator[Case]:
             yield f"CPS program {number}", *started, observe(*started)
 
 
+def with_memory(first: int, count: int) -> Iterator[Case]:
+    """C programs that use memory."""
+    for number in range(first, first + count):
+        program = converted_somehow(random_program(number, memory=True), number)
+        yield f"C program {number}", program, (), observe(program)
+
+
 def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("target", choices=TARGETS)
     parser.add_argument("--programs", type=int, default=100, help="how many numbers to generate programs from")
     parser.add_argument("--seed", type=int, default=1, help="the first number")
+    parser.add_argument("--memory", action="store_true", help="only generated programs that use memory")
     given = parser.parse_args()
+    numbers = given.seed, given.programs
+    cases = with_memory(*numbers) if given.memory else chain(corpus(), generated(*numbers))
     runs = differences = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name, program, arguments, expected in chain(corpus(), generated(given.seed, given.programs)):
+        for name, program, arguments, expected in cases:
             if not _tells(given.target, expected):
                 continue
             try:

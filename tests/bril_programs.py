@@ -201,8 +201,9 @@ EXAMPLES = [
           tiny: float = const -1e-10;
           small: float = const 1.5e-9;
           below: float = const 9999999999.0;
+          almost: float = const -9999999999.99998;
           print third minus inf low nan nzero;
-          print half bighalf big tiny small below x;
+          print half bighalf big tiny small below almost x;
           same: bool = feq nan nan;
           eq: bool = feq zero nzero;
           lt: bool = flt one three;
@@ -216,9 +217,9 @@ EXAMPLES = [
         """,
         "0.33333333333333331 -0.33333333333333331 Infinity -Infinity NaN -0.00000000000000000\n"
         "0.00000381469726563 1.00000000000039063e+10 1.00000000000000005e+300 -1.00000000000000004e-10 "
-        "0.00000000150000000 9999999999.00000000000000000 2.50000000000000000\n"
+        "0.00000000150000000 9999999999.00000000000000000 -9.99999999999998093e+9 2.50000000000000000\n"
         "false true true false false true 10.50000000000000000\n",
-        26,
+        27,
         ("2.5",),
     ),
     Example(

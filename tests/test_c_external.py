@@ -16,7 +16,7 @@ from tests.running import converted, observe
 
 CALLER = """\
 int scale(int value, const double *by), (*later)(int, const double *) = scale;
-void report(char *text);
+void report(char *ret);
 unsigned char next();
 int main(void) {
     double half = 0.5;
@@ -42,7 +42,7 @@ def test_declared_functions_are_external_functions_of_the_program() -> None:
     program = convert(Source("test.c", CALLER), certify=True)
     assert [line for line in pretty(program).splitlines() if line.startswith("extern")] == [
         "extern scale(value : int, by : ptr, ret : int → ⊥) → ⊥",
-        "extern report(text : ptr, ret : () → ⊥) → ⊥",
+        "extern report(p0 : ptr, ret : () → ⊥) → ⊥",
         "extern next(p0 : int, p1 : double, ret : unsigned char → ⊥) → ⊥",
     ]
 

@@ -13,7 +13,7 @@ import pytest
 from cpsconv import Program, Source, convert, pretty
 from cpsconv.cli import main
 from cpsconv.ir import Parameter
-from tests.running import STRATEGIES
+from tests.running import STRATEGIES, observe
 
 POINT = "struct point { int x, y; };\n"
 
@@ -244,6 +244,19 @@ def test_bit_fields_are_parts_of_their_unit() -> None:
         "bits1 := unsigned[p];",
         "ret(int(bits1 & 7u))",
     ]
+
+
+def test_the_bytes_of_a_unit_beside_other_fields_are_fields() -> None:
+    text = """
+        struct mixed { char f; int b : 20; void *p; } global = {1, -5, &global};
+        struct units { int x : 7; char c; int y : 9; int w : 30; } units = {3, 'x', -4, 9};
+        int main(void) { global.b++; units.y--; return global.b + units.y + global.f + units.c + units.x; }"""
+    program = program_of(text)
+    assert pretty(program).splitlines()[:2] == [
+        "struct mixed { f : char, bits : char[3], p : ptr }",
+        "struct units { bits : char[1], c : char, bits1 : char[2], bits2 : unsigned }",
+    ]
+    assert observe(program).status == 120 - 4 - 5 + 1 + 3
 
 
 def test_calls_through_pointers_and_variable_arguments() -> None:

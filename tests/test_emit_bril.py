@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from random import Random
 from textwrap import dedent
 
 import pytest
 
-from cpsconv.construction import STRATEGIES
+from cpsconv import Source, convert
+from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
+from tests import effort
+from tests.bril_generator import Generator
 from tests.bril_programs import EXAMPLES, PHIS, Example
+from tests.choices import Rolled
 from tests.conftest import Run
 
 WITHOUT_TEXT = [each for each in [*EXAMPLES, *PHIS] if "[object Object]" not in each.output]
@@ -166,3 +171,24 @@ def test_programs_in_c_behave_alike_in_bril(cpsconv: Run, name: str) -> None:
         assert written.err == ""
         Path("q.bril").write_text(written.out)
         assert cpsconv("run", "q.bril") == expected
+
+
+def test_generated_programs_behave_alike_under_every_engine_and_in_bril(cpsconv: Run) -> None:
+    for number in range(effort.examples(100)):
+        text = Generator(Rolled(Random(number))).program()
+        Path("p.bril").write_text(text)
+        expected = cpsconv("run", "p.bril", "--engine", "machine", "--profile", "-Wno-all")
+        assert expected.status in (0, 2)
+        for strategy, optimise in ((*STRATEGIES,)[number % len(STRATEGIES)], ()), ("scc", ("-O",)):
+            options = ["--strategy", strategy, *optimise, "-Wno-all"]
+            assert cpsconv("run", "p.bril", "--profile", *options) == expected
+            form = ["--out-of-ssa"] if number % 2 else []
+            Path("q.bril").write_text(cpsconv("convert", "--emit", "bril", *form, *options, "p.bril").out)
+            done = cpsconv("run", "q.bril", "-Wno-all")
+            assert (done.status, done.out) == (expected.status, expected.out)
+
+
+def test_generated_programs_are_certified() -> None:
+    for number in range(effort.examples(50)):
+        source = Source("p.bril", Generator(Rolled(Random(number))).program())
+        convert(source, strategy=[*CONSTRUCTIONS][number % len(CONSTRUCTIONS)], certify=True)

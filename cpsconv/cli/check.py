@@ -86,7 +86,7 @@ def check(
     program = _checked(source, language, warnings=warnings, **construction)
     if against is not None:
         reference = read_source(against)
-        other = _checked(reference, language_of(reference.name) or language)
+        other = _checked(reference, language_of(reference.name) or language, warn=["no-check"])
         return _compare(
             erased(program), erased(other), name, Method(tests or TESTS, inputs, max_steps, strict), as_data
         )

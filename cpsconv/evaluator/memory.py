@@ -44,6 +44,7 @@ class MemoryObject:
     `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
     the type `element`; None for a single one. Memory allocated by `malloc` has neither `name` nor `element`. `start`
     is the location of the allocation, `end` that of the end of the lifetime. A function is an object without bytes.
+    `shape` is the struct whose fields a traced run accessed in memory of `malloc`.
     """
 
     origin: Literal["null", "variable", "heap", "data", "function"]
@@ -57,6 +58,7 @@ class MemoryObject:
     is_constant: bool = False
     data: bytearray = field(default_factory=bytearray)
     written: bytearray = field(default_factory=bytearray)
+    shape: Struct | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +243,15 @@ class Memory:
             if other + types[other].size > offset:
                 del types[other]
         types[offset] = change.type
+
+    def note_struct(self, pointer: Any, struct: Struct) -> None:
+        """Note that a field of a struct at the pointer is accessed. The first struct that fits is kept."""
+        if isinstance(pointer, Undefined) or not 0 < number_of(pointer) < len(self.objects):
+            return
+        found = self.objects[number_of(pointer)]
+        fits = struct.size and found.size % struct.size == 0 and offset_of(pointer) % struct.size == 0
+        if found.origin == "heap" and found.shape is None and fits:
+            found.shape = struct
 
     def record_copy(self, source: int, target: int, size: int) -> None:
         """Record the values that were copied byte by byte, if changes are recorded."""

@@ -41,13 +41,22 @@ def place_text(found: MemoryObject, number: int, offset: int, type: Scalar | Non
 
     It is a field or element where the type has one. Otherwise, it is a number of bytes from the start.
     """
-    title, element = title_of(found, number), found.element or type
+    title, (element, count) = title_of(found, number), _elements(found)
+    if element is None:
+        element, count = type, -1
     if element is None or not element.size:
         return f"{title} + {offset} bytes"
     index, offset_in_element = divmod(offset, element.size)
-    path = "" if found.element and found.count is None and index == 0 else f"[{index}]"
+    path = "" if count is None and index == 0 else f"[{index}]"
     inner = _path(element, offset_in_element, type)
     return f"{title} + {offset} bytes" if inner is None else f"{title}{path}{inner}"
+
+
+def _elements(found: MemoryObject) -> tuple[ObjectType | None, int | None]:
+    """The type of the elements of the object, as far as it is known, and their number; None for a single one."""
+    if found.element is not None or found.shape is None:
+        return found.element, found.count
+    return found.shape, None if found.size == found.shape.size else found.size // found.shape.size
 
 
 def _path(type: ObjectType, offset: int, wanted: Scalar | None) -> str | None:
@@ -96,9 +105,11 @@ def object_text(memory: Memory, number: int) -> str:
         return f"{title} : a function, defined{line}"
     if found.ended:
         return f"{title} : its lifetime has ended{f' on line {found.end.line}' if found.end else ''}"
-    if found.element is not None:
-        type: ObjectType = found.element if found.count is None else Array(found.element, found.count)
-        return f"{title} : {type} = {_content(memory, number, 0, type)}"
+    element, count = _elements(found)
+    if element is not None:
+        type: ObjectType = element if count is None else Array(element, count)
+        place = f", allocated{line}" if found.origin == "heap" else ""
+        return f"{title} : {type}{place} = {_content(memory, number, 0, type)}"
     types = sorted(memory.types.get(number, {}).items())
     size = f"{found.size} byte{'s' * (found.size != 1)}, allocated{line}"
     if len({type for _, type in types}) == 1 and all(offset % types[0][1].size == 0 for offset, _ in types):

@@ -138,7 +138,10 @@ def span_of(continuation: ir.Continuation) -> Span | None:
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """The static part of a continuation's records. `edges` has the edges of a branch or switch by value."""
+    """The static part of a continuation's records. `edges` has the edges of a branch or switch by value.
+
+    `structs` has the struct of each computed address of a field, with the slot of the pointer to the struct.
+    """
 
     function: ir.Function
     member: ir.Continuation
@@ -149,6 +152,7 @@ class _Site:
     kind: Kind
     edges: Mapping[int, ir.Edge]
     span: Span | None
+    structs: Sequence[tuple[int, ir.Struct]]
 
 
 class Tracer:
@@ -177,11 +181,14 @@ class Tracer:
         name = ContinuationName(function.name, self._names[member])
         parameters = [self._names[parameter] for parameter in member.parameters]
         kind, edges = _kind_and_edges(function, transfer)
-        return _Site(function, member, transfer, slots, name, parameters, kind, edges, span_of(member))
+        structs = [(slots[each.operands[0]], each.of.struct) for each in member.body if isinstance(each.of, ir.Field)]
+        return _Site(function, member, transfer, slots, name, parameters, kind, edges, span_of(member), structs)
 
     def record(self, step: int, block: Block, frame: Frame) -> TraceRecord:
         """The record of the next transfer, of the block in the frame."""
         site = self._sites[block]
+        for slot, struct in site.structs:
+            self._memory.note_struct(frame[slot], struct)
         condition = self._condition(site, frame)
         target, arguments = _call_of(site, condition)
         to, parameters = self._destination(site, frame, target)

@@ -106,6 +106,10 @@ class Output:
         b.enter(finite)
         large, rest = self._branch(b.primitive(">=", size, _float(LARGE)), "large", "rest")
         b.enter(large)
+        nine, ten = self._branch(b.primitive("<", size, _float(1e10)), "nine", "ten")
+        b.enter(nine)
+        self._below_ten_digits(value, size)
+        b.enter(ten)
         self._large(x, size)
         b.enter(rest)
         fixed, tiny = self._branch(b.primitive(">", size, _float(SMALL)), "fixed", "tiny")
@@ -122,6 +126,15 @@ class Output:
         fraction = b.primitive("&", whole, _long(2**18 - 1))
         digits = self._rounded_up(b.convert(UNSIGNED_LONG, fraction), Constant(UNSIGNED_LONG, 5**18))
         self.text("%ld.%017lu", b.primitive(">>", whole, _long(18)), digits)
+        b.ret()
+
+    def _below_ten_digits(self, value: Value, size: Value) -> None:
+        """Print a float from `LARGE` to 1e10, whose exponent in JavaScript has one digit: ``9.99…e+9``."""
+        b = self._b
+        self._sign(value)
+        fraction = b.primitive("-", size, _float(9999999999.0))
+        digits = b.convert(LONG, b.primitive("+", b.primitive("*", fraction, _float(1e8)), _float(0.5)))
+        self.text("9.999999999%08lde+9", digits)
         b.ret()
 
     def _large(self, x: Variable, size: Value) -> None:

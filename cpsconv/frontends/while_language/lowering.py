@@ -43,7 +43,7 @@ class _Lowering:
         """The function of the program: its free variables are the parameters, and it prints the final state."""
         found = self.analysed
         self.variables = {name: Variable(name, type, found.spans[name]) for name, type in found.types.items()}
-        self.b.function(FUNCTION, [self.variables[name] for name in found.free], VOID, Span(found.source, 0, 0))
+        self.b.function(FUNCTION, [self.variables[name] for name in found.free], VOID)
         self.labels = {name: self.b.continuation(name) for name in found.gotos}
         self.arrivals = {name: count + 1 for name, count in found.gotos.items()}  # and the step before the label
         for index, step in enumerate(found.steps):

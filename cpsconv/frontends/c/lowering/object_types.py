@@ -2,8 +2,8 @@
 
 A struct of the program has its fields at the next aligned offsets (`cpsconv.ir.laid_out`). Where C's layout differs,
 because of bit-fields, ``packed`` or ``aligned``, fields named `padding` fill the difference, and a field that is not
-aligned is an array of `char`. The bit-fields of a unit are one field, `bits`, unless the unit has other fields, too:
-the lowering accesses bit-fields by the offset of their unit.
+aligned is an array of `char`. The bit-fields of a unit are one field, `bits`; if the unit has other fields, too, the
+other bytes are such fields. The lowering accesses bit-fields by the offset of their unit.
 """
 
 from __future__ import annotations
@@ -182,19 +182,27 @@ def _filled(
 
 
 def _units(record: Record) -> list[_Member]:
-    """The units of the bit-fields that overlap no other field and no other unit, as fields."""
+    """The units of the bit-fields, as fields. One that overlaps other fields or units has fields for its free bytes."""
     assert record.fields is not None
-    taken = [(each.offset, each.offset + each.type.size) for each in record.fields if each.bits is None]
-    units = {(each.offset, each.offset + each.type.size) for each in record.fields if each.bits}
     found: list[_Member] = []
     if record.is_union:
         return found  # the padding at the end covers them
-    spans = sorted([*((*each, False) for each in taken), *((*each, True) for each in units)])
-    for index, (start, end, is_unit) in enumerate(spans):
-        before = max((each[1] for each in spans[:index][-1:]), default=0)
-        after = spans[index + 1][0] if index + 1 < len(spans) else record.size
-        if is_unit and before <= start and end <= after and start % (end - start) == 0:
-            found.append((start, "bits", UNSIGNED_OF_SIZE[end - start], None))
+    taken: set[int] = set()
+    units = {(each.offset, each.type.size) for each in record.fields if each.bits}
+    for each in record.fields:
+        if each.bits is None and any(start < each.offset + each.type.size for start, _ in units):
+            last = max(start + size for start, size in units)
+            taken.update(range(each.offset, min(each.offset + each.type.size, last)))
+    for start, size in sorted(units):
+        free = [at for at in range(start, min(start + size, record.size)) if at not in taken]
+        taken.update(free)
+        if len(free) == size and start % size == 0:
+            found.append((start, "bits", UNSIGNED_OF_SIZE[size], None))
+            continue
+        starts = [at for at in free if at - 1 not in free]
+        for at in starts:
+            length = next(count for count in range(1, size + 1) if at + count not in free)
+            found.append((at, "bits", ir.Array(ir.CHAR, length), None))
     return found
 
 

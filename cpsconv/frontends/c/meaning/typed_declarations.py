@@ -243,13 +243,15 @@ def _alignment(declarator: c.Declarator, specifiers: c.Specifiers) -> int:
 
 
 def _named_parameters(type: FunctionType, declarator: c.Declarator) -> list[t.Local]:
-    """The parameters of a prototype with their names: `p0`, `p1`, … if they have none."""
+    """The parameters of a prototype with their names: `p0`, `p1`, … if they have none, or that of the continuation."""
     function = declarator.derivations[0] if declarator.derivations else None
     if not isinstance(function, c.FunctionOf):
         return []
+    names = [each.declarator.name for each in function.parameters]
+    named = [f"p{number}" if name in (None, "ret") else name for number, name in enumerate(names)]
     return [
-        t.Local(each.declarator.name or f"p{number}", parameter, each.span, False, is_parameter=True)
-        for number, (each, parameter) in enumerate(zip(function.parameters, type.parameters, strict=False))
+        t.Local(name or "", parameter, declarator.span, False, is_parameter=True)
+        for name, parameter in zip(named, type.parameters, strict=False)
     ]
 
 
