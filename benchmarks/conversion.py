@@ -61,10 +61,11 @@ Measurement = dict[str, float]
 def examples() -> list[str]:
     """The programs of `examples/` without comments and directives.
 
-    Left out are those that need a header other than <stdio.h>, or have numbers like ``1e9``, which ppci does not read.
+    Left out are those that need a header other than <stdio.h>, have numbers like ``1e9``, which ppci does not read, or
+    declare types, which would be declared several times.
     """
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "examples").glob("*.c"))]
-    foreign = re.compile(r"#include <(?!stdio)|\b[0-9.]+e[-+]?[0-9]")
+    foreign = re.compile(r"#include <(?!stdio)|\b[0-9.]+e[-+]?[0-9]|^(struct|union|enum|typedef) ", re.MULTILINE)
     return [_preprocessed(text) for text in texts if not foreign.search(text)]
 
 

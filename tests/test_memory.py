@@ -366,7 +366,7 @@ def test_malloc_of_too_much_is_null() -> None:
             "3:3: runtime error: bytes 12 to 15 of the memory allocated on line 2 (13 bytes) are out of bounds",
         ),
         ("int[null] := 1;", "2:3: runtime error: a null pointer is dereferenced"),
-        ("int[point.y(null)] := 1;", "2:3: runtime error: a null pointer is dereferenced, at the offset 4 bytes"),
+        ("int[point.y(null)] := 1;", "2:3: runtime error: a null pointer is dereferenced, at an offset of 4 bytes"),
         ("int[ptr(81985529216486895l)] := 1;", "2:3: runtime error: this pointer points to no object"),
         (
             "a := allocate int[3];\nx := int[a, 1];",

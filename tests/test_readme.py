@@ -58,9 +58,10 @@ def links(document: Path) -> list[str]:
 
 
 def files(document: str) -> dict[str, str]:
-    """The C programs and CPS texts in a document, by the names in their first lines."""
+    """The programs in C and tinylang, and the CPS texts, in a document, by the names in their first lines."""
     shown = [(suffix, block) for suffix in ("c", "cps") for block in blocks(suffix, document)]
-    return {block.split()[1]: block for suffix, block in shown if re.match(rf"// \w+\.{suffix}\n", block)}
+    found = {block.split()[1]: block for suffix, block in shown if re.match(rf"// \w+\.{suffix}\n", block)}
+    return found | {block.split()[1]: block for block in blocks("modula-2", document)}
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())

@@ -11,7 +11,7 @@ import re
 MESSAGES = {
     "wild": "this pointer points to no object",
     "null": "a null pointer is dereferenced",
-    "null_offset": "a null pointer is dereferenced, at the offset {distance}",
+    "null_offset": "a null pointer is dereferenced, at an offset of {distance}",
     "no_data": "{object} is a function, and has no data",
     "ended": "{end}, before this access",
     "bounds": "{place} out of bounds",

@@ -51,7 +51,7 @@ def remainder_of_integers(a: int, b: int) -> int:
     return truncated_remainder(a, b)
 
 
-MAX_INTEGER = 2**1_000_000
+MAX_INTEGER = 1 << 1_000_000  # a power takes 36 million instructions
 
 
 def product_of_integers(a: int, b: int) -> int:

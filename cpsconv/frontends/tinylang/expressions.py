@@ -113,7 +113,9 @@ class Expressions:
     def _warn_of_sign(self, node: tree.Binary) -> None:
         """The sign before a sum belongs to its first term. In the book's compiler, it belongs to the sum."""
         left = node.left
-        if node.operator in ("+", "-") and isinstance(left, tree.Unary) and left.operator == "-":
+        if node.operator not in ("+", "-") or not isinstance(left, tree.Unary) or left.operator != "-":
+            return
+        if left.span.source.text[left.span.start] == "-":  # and not in parentheses
             help = "write parentheses"
             self.errors.warn("`-` negates the first term only, not the sum", left.span, "parentheses", help)
 

@@ -265,6 +265,10 @@ class _TreeBuilder:
     def unary(self, parts: list[Any]) -> tree.Unary:
         return tree.Unary(parts[0].text, parts[1], self._to(parts[0], parts[1]))
 
+    def parenthesised(self, parts: list[Any]) -> tree.Expression:
+        inner: tree.Expression = parts[1]
+        return inner if isinstance(inner, tree.Designator) else inner._replace(span=self._to(parts[0], parts[2]))
+
     def number(self, parts: list[Any]) -> tree.Number:
         token = parts[0]
         digits, is_hexadecimal = token.text.removesuffix("H"), token.text.endswith("H")

@@ -1,0 +1,138 @@
+"""tinylang: errors, memory, names, and generated programs. (tests/test_languages.py runs tests/corpus/tinylang.)"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Program, Source, convert, pretty
+from cpsconv.emit.llvm import llvm
+from cpsconv.source import Diagnostic, DiagnosticError
+from tests.effort import is_full
+from tests.running import STRATEGIES, observe
+from tests.tinylang_programs import Generator, expected
+
+
+def converted(
+    text: str, strategy: str = "scc", warnings: list[Diagnostic] | None = None, name: str = "M.mod"
+) -> Program:
+    return convert(Source(name, text), strategy=strategy, warnings=warnings, certify=True)
+
+
+def errors(text: str, name: str = "M.mod") -> list[str]:
+    """The messages of the errors, each after its line and column."""
+    with pytest.raises(DiagnosticError) as caught:
+        converted(text, name=name)
+    return [f"{str(each.span).partition(':')[2]} {each.message}" for each in caught.value.diagnostics]
+
+
+def module(declarations: str, body: str = "") -> str:
+    return f"MODULE M;\n{declarations}\nBEGIN\n{body}\nEND M.\n"
+
+
+@pytest.mark.parametrize("number", range(200 if is_full() else 8))
+def test_a_generated_program_does_what_its_translation_to_python_does(number: int) -> None:
+    generated = Generator(number).program()
+    program = converted(generated.tiny, STRATEGIES[number % len(STRATEGIES)], name="random.mod")
+    observed = observe(program, engine=("machine", "python")[number % 2])
+    assert (observed.output, observed.status != 0) == expected(generated.python)
+
+
+def test_a_nested_procedure_gets_values_that_nobody_changes_and_references_to_the_others() -> None:
+    program = converted(
+        module(
+            """PROCEDURE F(n: INTEGER): INTEGER;
+            VAR sum: INTEGER;
+              PROCEDURE Add(k: INTEGER);
+              BEGIN IF k <= n THEN sum := sum + k; Add(k + 1) END END Add;
+            BEGIN sum := 0; Add(1); RETURN sum END F;"""
+        )
+    )
+    assert "F_Add(k : long, n : long, sum : ptr, ret : () → ⊥) → ⊥" in pretty(program)
+    function = program.function("F")
+    assert function
+    assert [(each.name, each.reason) for each in program.variables[function].in_memory] == [
+        ("sum", "a nested procedure assigns it")
+    ]
+
+
+def test_a_local_record_is_split_unless_it_is_used_as_a_whole() -> None:
+    record = (
+        "TYPE P = RECORD x, y: INTEGER END; PROCEDURE F(a: INTEGER): INTEGER; VAR p, q: P; BEGIN p.x := a; %s END F;"
+    )
+    assert "allocate" not in pretty(converted(module(record % "RETURN p.x")))
+    assert pretty(converted(module(record % "q := p; RETURN q.x"))).count(" := allocate P") == 2
+
+
+def test_names_are_mangled_in_llvm_ir() -> None:
+    text = module("VAR x: INTEGER; PROCEDURE F; PROCEDURE G; BEGIN x := 1 END G; BEGIN G END F;").replace(
+        "BEGIN\n\nEND", "END"
+    )
+    emitted = llvm(converted(text))
+    assert "define void @_t1M1F()" in emitted
+    assert "define void @_t1M1F1G()" in emitted
+    assert "@_t1M1x" in emitted
+
+
+def test_all_errors_of_a_module_are_reported() -> None:
+    text = module("VAR x: INTEGER; b: BOOLEN;\nCONST c = x;", "x := TRUE;\ny := 1;\nIF x THEN END;\nRETURN 1 / 2")
+    assert errors(text) == [
+        "2:20 `BOOLEN` is not declared",
+        "3:11 this is not a constant",
+        "5:6 the value for `x` must be `INTEGER`, but this is `BOOLEAN`",
+        "6:1 `y` is not declared",
+        "7:4 the condition of `IF` must be `BOOLEAN`, but this is `INTEGER`",
+        "8:8 `/` divides real numbers, which the language does not have",
+        "8:8 `M` returns no value",
+    ]
+
+
+def test_missing_words_are_added_and_others_skipped() -> None:
+    text = module("VAR x: INTEGER", "x := (1 + 2;\nIF x = 3 x := 4 END\nx := 5")
+    assert errors(text) == [
+        "2:14 `;` is missing",
+        "4:11 `)` is missing",
+        "5:8 `THEN` is missing",
+        "5:19 `;` is missing",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "1:1 the end of the text is not expected here, but `MODULE`"),
+        ("\0\1", "1:1 `\0` is not expected here, but `MODULE`"),
+        ("MODULE M; (* (* *)", "1:11 this comment is not ended by `*)`"),
+        (module("VAR x: " + "ARRAY [1] OF " * 1000 + "INTEGER;"), "2:671 types are nested too deeply"),
+        (module("TYPE A = ARRAY [1000000000] OF INTEGER;"), "2:10 the type is larger than 2 GiB"),
+        (module("CONST c = " + "9" * 10_000 + ";"), "2:11 the number is not in the range of INTEGER, 64 bits"),
+        (module("TYPE R = RECORD r: R END;"), "2:20 `R` is not declared"),
+        ("MODULE M; IMPORT M; END M.", "1:18 module `M` imports itself"),
+        ("MODULE M; IMPORT Missing; END M.", "1:18 there is no module `Missing`"),
+    ],
+)
+def test_wrong_input_is_reported(text: str, message: str) -> None:
+    assert message in errors(text)
+
+
+def test_modules_that_import_each_other_are_reported(tmp_path: Path) -> None:
+    (tmp_path / "Other.mod").write_text("MODULE Other; IMPORT M; END Other.")
+    assert errors("MODULE M; IMPORT Other; END M.", str(tmp_path / "M.mod"))[0].endswith(
+        "module `M` imports itself, by the modules it imports"
+    )
+
+
+def test_deep_nesting_needs_no_deep_recursion() -> None:
+    deep = module(
+        "VAR x: INTEGER;", f"x := {'(' * 3000}1{')' * 3000}{' + 1' * 3000}; {'IF x = 1 THEN ' * 500}{'END ' * 500}"
+    )
+    assert observe(converted(deep)).status == 0
+
+
+def test_warnings_name_the_sign_of_a_sum_and_a_missing_return() -> None:
+    warnings: list[Diagnostic] = []
+    converted(
+        module("PROCEDURE F(a: INTEGER): INTEGER; BEGIN IF a > 0 THEN RETURN -a + 1 END END F;"), warnings=warnings
+    )
+    assert [each.rule for each in warnings] == ["parentheses", "return-type"]
