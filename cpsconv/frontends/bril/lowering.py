@@ -49,8 +49,6 @@ _BINARY = {
     "sub": "-",
     "mul": "*",
     "eq": "==",
-    "and": "&",
-    "or": "|",
     **{f"f{name}": operator for name, operator in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"))},
     **{f"{kind}eq": "==" for kind in "fc"},
     **{
@@ -158,6 +156,8 @@ class _FunctionLowering:
             "const": self._const,
             "id": lambda each: self._read(each.arguments[0], each),
             "not": lambda each: self.b.primitive("!", *self._operands(each), span=each.span),
+            "and": self._logical,
+            "or": self._logical,
             "div": self._div,
             "nop": lambda each: None,
             "call": self._call,
@@ -364,6 +364,24 @@ class _FunctionLowering:
 
     def _binary(self, each: Instruction) -> Value:
         return self.b.primitive(_BINARY[each.op], *self._operands(each), span=each.span)
+
+    def _logical(self, each: Instruction) -> Value:
+        """`and`, `or`: as in Bril's interpreter, a decisive first operand permits a second one without a value."""
+        b, span = self.b, each.span
+        first, (_, second) = self._read(each.arguments[0], each), each.arguments
+        if self.facts.is_assigned(second.text, self.state) and self.facts.is_defined(second.text, self.state):
+            return b.primitive("&" if each.op == "and" else "|", first, self._read(second, each), span=span)
+        result = Variable(each.op, BOOL, span)
+        b.write_variable(result, first, span)
+        undecided, after = (b.continuation(name, span=span) for name in ("undecided", "decided"))
+        b.branch(first, *((undecided, after) if each.op == "and" else (after, undecided)), span)
+        b.seal(undecided)
+        b.enter(undecided)
+        b.write_variable(result, self._read(second, each), span)
+        b.jump(after, span)
+        b.seal(after)
+        b.enter(after)
+        return b.read_variable(result, span)
 
     def _div(self, each: Instruction) -> Value:
         """A division wraps: the quotient by -1 is the negation. (An operation that overflows would be an error.)"""
