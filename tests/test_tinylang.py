@@ -136,3 +136,8 @@ def test_warnings_name_the_sign_of_a_sum_and_a_missing_return() -> None:
         module("PROCEDURE F(a: INTEGER): INTEGER; BEGIN IF a > 0 THEN RETURN -a + 1 END END F;"), warnings=warnings
     )
     assert [each.rule for each in warnings] == ["parentheses", "return-type"]
+
+
+def test_the_index_of_a_var_argument_is_checked_even_if_nothing_uses_it() -> None:
+    text = module("VAR a: ARRAY [4] OF INTEGER; i: INTEGER; PROCEDURE P(VAR x: INTEGER); END P;", "i := %s; P(a[i])")
+    assert [observe(converted(text % number)).status for number in (3, 4)] == [0, "abort"]

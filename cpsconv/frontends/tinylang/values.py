@@ -137,8 +137,8 @@ class Values:
     def _is_variable(self, variable: t.Variable) -> bool:
         return variable.owner is not None and not is_passed_by_address(variable)
 
-    def locate(self, place: t.Place) -> Computation[Located]:
-        """The variable or address of a place."""
+    def locate(self, place: t.Place, is_argument: bool = False) -> Computation[Located]:
+        """The variable or address of a place. The indices of an argument are checked here, since no access follows."""
         b, variable = self._b, place.variable
         path: str | None = variable.name if self._is_variable(variable) else None
         address: Value = NOWHERE if path else self._address(variable, place.span)
@@ -154,7 +154,7 @@ class Values:
             elif isinstance(each, t.Index):
                 type = each.array.element
                 index = yield self.value(each.subscript)
-                address = self._indexed(address, index, each, variable)
+                address = self._indexed(address, index, each, variable, is_argument)
             else:
                 assert isinstance(type, ty.Pointer)
                 if path:
@@ -164,9 +164,9 @@ class Values:
                 path, type = None, type.target
         return self._variable(variable, path, ty.scalar(place.type)) if path else address
 
-    def _indexed(self, array: Value, index: Value, node: t.Index, variable: t.Variable) -> Value:
+    def _indexed(self, array: Value, index: Value, node: t.Index, variable: t.Variable, is_argument: bool) -> Value:
         element, count = self._element(node.array)
-        if count > 1 or not node.is_whole or isinstance(node.array.element, ty.Array):
+        if is_argument or count > 1 or not node.is_whole or isinstance(node.array.element, ty.Array):
             self._check_index(index, node, variable)
         if count > 1:
             index = self._b.primitive("*", index, Constant(LONG, count), span=node.span)
@@ -179,7 +179,7 @@ class Values:
         return inner, element.size // inner.size
 
     def _check_index(self, index: Value, node: t.Index, variable: t.Variable) -> None:
-        """End the run unless the index is within an array that is a part of an object."""
+        """End the run unless the index is within the array."""
         b, span = self._b, node.span
         within, outside = b.continuation("within", span=span), b.continuation("outside", span=span)
         length = Constant(UNSIGNED_LONG, node.array.length)
@@ -187,8 +187,8 @@ class Values:
         self.enter_sealed(outside)
         shown = span.source.text[span.start : span.end].replace("\n", " ")
         message = (
-            f"the index in `{shown}` is out of bounds: the array has the indices 0 to {node.array.length - 1}, "
-            f"and is part of `{variable.name}` (declared on line {variable.span.line})"
+            f"the index in `{shown}` is out of bounds: the array has the indices 0 to {node.array.length - 1} "
+            f"(`{variable.name}` is declared on line {variable.span.line})"
         )
         self._fail(message, span)
         self.enter_sealed(within)
@@ -287,7 +287,9 @@ class Values:
         closure: Value = (yield self.value(node.callee)) if isinstance(node.callee, t.Load) else NOWHERE
         arguments = []
         for each in node.arguments:
-            arguments.append((yield self.locate(each) if isinstance(each, t.Place) else self.value(each)))
+            arguments.append(
+                (yield self.locate(each, is_argument=True) if isinstance(each, t.Place) else self.value(each))
+            )
         if isinstance(node.callee, t.Procedure):
             arguments += self._captured(node.callee, node.span)
             return self._b.call(self._items.functions[node.callee], arguments, node.span)
