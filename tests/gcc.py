@@ -27,11 +27,13 @@ _HEADERS = "".join(
     for name in ["assert", "limits", "math", "stdbool", "stdio", "stdlib", "stdnoreturn", "string"]
 )
 
-_FUNCTION = re.compile(r"^[A-Za-z_][\w ]*[ *](\w+)\([^;{]*\{", re.MULTILINE)
-"""A function that is defined, at the beginning of a line."""
+_FUNCTION = re.compile(r"^[A-Za-z_][\w ]*[ *](\w+)\((?:[^;{]*|[\w, ]*\)[^{=\n]*)\{", re.MULTILINE)
+"""A function that is defined, at the beginning of a line; also in the old style, with declarations before the body."""
 
-_FILE_SCOPE = re.compile(r"^(static (?!\w[\w *]*\([^=]*\)( \{|;)$)|struct |union |enum |typedef )", re.MULTILINE)
-"""A type or variable at file scope, at the beginning of a line."""
+_FILE_SCOPE = re.compile(
+    r"^(static (?!\w[\w *]*\([^=]*\)( \{|;)$)|struct |union |enum |typedef |int strlen\(|int main\(int )", re.MULTILINE
+)
+"""A type or variable at file scope, a declaration unlike the header's, or a `main` with arguments, in a line of its own."""
 
 _MAIN = re.compile(r"(^int main\([^\n]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
 """`main` up to its last brace, where C returns 0. A function with another name has to say so."""

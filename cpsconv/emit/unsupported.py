@@ -30,6 +30,12 @@ def require_expressible(
     )
 
 
+def never_returning(function: ir.Function) -> Iterator[Obstacle]:
+    """The function itself, if it has no return continuation."""
+    if function.return_continuation is None:
+        yield f"`{function.name}` never returns: it has no return continuation", function.span
+
+
 def require_no_memory(program: ir.Program, language: str) -> None:
     """Raise `DiagnosticError`, with the first use of memory, if there is one."""
     for what, span in memory_uses(program):

@@ -420,7 +420,7 @@ def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
 def constant_key(constant: Constant) -> tuple[object, ...]:
     """A key that is equal for two constants of the same type and value (and, for zeros and NaNs, sign) only."""
     sign = math.copysign(1, constant.value) if isinstance(constant.value, float) else None
-    return constant.type, repr(constant.value) if sign else constant.value, sign
+    return constant.type, type(constant.value), repr(constant.value) if sign else constant.value, sign
 
 
 # ---------------------------------------------------------------------------------------------------- completeness

@@ -168,7 +168,7 @@ class _FunctionLowering:
         target = jump.edge.target
         if target is ir.ABORT:
             self._stop()
-        elif target is self.function.ret:
+        elif target is self.function.return_continuation:
             self._return([*map(self.operand, jump.edge.arguments)], jump.span)
         else:
             self.block.edges = [self._edge(jump.edge, jump.span)]
@@ -222,7 +222,7 @@ class _FunctionLowering:
         results = [] if result is None else [result]
         if is_local(target):
             self.block.edges = [Edge(self.targets[target], results)]
-        elif target is self.function.ret:
+        elif target is self.function.return_continuation:
             self._return(results, call.span)
         else:
             refuse("an exit status: `main` returns no value in Bril", call.span)

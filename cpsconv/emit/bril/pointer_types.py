@@ -140,7 +140,7 @@ def _flows(function: ir.Function, member: ir.Continuation) -> Iterator[tuple[ir.
         if isinstance(target, ir.Continuation):
             yield from ((parameter, transfer.callee) for parameter in target.parameters)
     for edge in transfer.edges:
-        if edge.target is function.ret:
+        if edge.target is function.return_continuation:
             yield from ((argument, function) for argument in edge.arguments)
         elif isinstance(edge.target, ir.Continuation):
             yield from zip(edge.arguments, edge.target.parameters, strict=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cpsconv import ir
-from cpsconv.emit.unsupported import Obstacle
+from cpsconv.emit.unsupported import Obstacle, never_returning
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.operations.table import traps
 
@@ -14,7 +14,7 @@ def obstacles(function: ir.Function) -> Iterator[Obstacle]:
     """The parts of a function that C cannot express, apart from continuations as values."""
     type = return_type(function)
     if type is None:
-        yield f"`{function.name}` never returns: it has no return continuation", function.span
+        yield from never_returning(function)
         return
     returned = type.parameters
     if len(returned) > 1:

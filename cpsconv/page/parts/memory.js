@@ -162,7 +162,8 @@ class RunMemory {
     const [number, offset] = [numberOf(pointer), offsetOf(pointer)];
     if (!number || number >= this.objects.length) return pointer ? `0x${pointer.toString(16)}` : "null";
     if (!offset) return this.titleOf(number);
-    const path = pathTo(this.objects[number], offset);
+    const { element, count } = this.shapeOf(number);
+    const path = this.objects[number].type || element?.fields ? pathTo({ type: element, count }, offset) : null;
     return path === null ? `${this.titleOf(number)} + ${offset} bytes` : `&${this.titleOf(number)}${path}`;
   }
 }
