@@ -33,7 +33,7 @@ _FUNCTION = re.compile(r"^[A-Za-z_][\w ]*[ *](\w+)\((?:[^;{]*|[\w, ]*\)[^{=\n]*)
 _FILE_SCOPE = re.compile(
     r"^(static (?!\w[\w *]*\([^=]*\)( \{|;)$)|struct |union |enum |typedef |int strlen\(|int main\(int )", re.MULTILINE
 )
-"""A type or variable at file scope, a declaration unlike the header's, or a `main` with arguments, in a line of its own."""
+"""A type or variable at file scope, a declaration unlike the header's, or a `main` with arguments, on its own line."""
 
 _MAIN = re.compile(r"(^int main\([^\n]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
 """`main` up to its last brace, where C returns 0. A function with another name has to say so."""
