@@ -122,7 +122,7 @@ TARGETS: dict[str, tuple[str, Judge]] = {
     "llvm": ("", _by_llvm),
     **{each.name: (each.command[0], each.observe) for each in functional_targets.LANGUAGES},
 }
-"""For each target the command that it needs, and the function that runs a program by way of it."""
+"""For each target, the command that it requires, and the function that runs a program as the target writes it."""
 
 
 def _states_errors(target: str, program: Program) -> bool:
