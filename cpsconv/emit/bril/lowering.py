@@ -170,15 +170,17 @@ class _FunctionLowering:
             self._stop()
         elif target is self.function.return_continuation:
             self._return([*map(self.operand, jump.edge.arguments)], jump.span)
+        elif target not in self.targets:
+            refuse("a jump to a function", jump.span)
         else:
             self.block.edges = [self._edge(jump.edge, jump.span)]
 
     def _edge(self, edge: ir.Edge, span: Span | None) -> Edge:
         """An edge to a block. One to the return continuation or to an external leads to a new block."""
-        if is_local(edge.target) and edge.target in self.targets:
+        if edge.target in self.targets:
             return Edge(self.targets[edge.target], [*map(self.operand, edge.arguments)])
         before, self.block = self.block, self.new_block("leave")
-        self._jump(ir.Jump(edge, span)) if not is_local(edge.target) else refuse("a jump to a function", span)
+        self._jump(ir.Jump(edge, span))
         leave, self.block = self.block, before
         return Edge(leave)
 
@@ -278,7 +280,8 @@ class _FunctionLowering:
             return Literal("float", value)
         if isinstance(value, bool):
             return Literal("bool", value)
-        assert isinstance(value, int)
+        if not isinstance(value, int):
+            refuse("a string", None)
         return self._integer(value if value < 2**63 else value - 2**64)
 
     def _integer(self, value: int) -> Operand:
