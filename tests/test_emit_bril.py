@@ -113,9 +113,7 @@ def test_what_bril_lacks_is_refused_by_name(cpsconv: Run, body: str, reason: str
     assert f"not expressible in Bril: {reason}" in done.err
 
 
-@pytest.mark.parametrize(
-    ("transfer", "reason"), [("halt(0)", "a jump to a function"), ('f("x", ret)', "a string")]
-)
+@pytest.mark.parametrize(("transfer", "reason"), [("halt(0)", "a jump to a function"), ('f("x", ret)', "a string")])
 def test_what_bril_lacks_in_text_is_refused_by_name(cpsconv: Run, transfer: str, reason: str) -> None:
     Path("p.cps").write_text(f"f(s : string, ret : () → ⊥) → ⊥ {{ ret() }}\ng(ret : () → ⊥) → ⊥ {{ {transfer} }}")
     assert f"not expressible in Bril: {reason}" in cpsconv("convert", "--emit", "bril", "p.cps").err
