@@ -43,6 +43,7 @@ GROUPS: dict[str, Group] = {
     "format-zero-length": Group("-Wall", "an empty `printf` format"),
     "ignored-qualifiers": Group("-Wextra", "`const` or `volatile` before the type of a function's result"),
     "implicit-fallthrough": Group("-Wextra", "statements of a `case` that continue with the next `case`"),
+    "implicit-function-declaration": Group("default", "a call of a function that is not declared"),
     "implicit-int": Group("default", "a function that is declared without a type"),
     "incompatible-pointer-types": Group("default", "a conversion between pointers to different types without a cast"),
     "infinite-recursion": Group("default", "a function that can only return after a call of itself"),

@@ -73,7 +73,7 @@ class Calls(Pointers):
         """The call of the function with that name."""
         if name in self.functions.unknown:
             return self.erroneous_call(node)
-        function = self.scopes.find(name)
+        function = self.scopes.find(name) or self.functions.declare_implicitly(name, node.callee.span)
         if isinstance(function, t.Function) and name in self.functions.definitions:
             return self._direct_call(node, function)
         library = self.functions.library(name)
@@ -341,8 +341,8 @@ class Calls(Pointers):
         return self.erroneous_call(node)
 
     def _report_uncallable(self, name: str, span: Span) -> None:
-        declared, definition = self.scopes.find(name), self.functions.definitions.get(name)
-        if name in UNSUPPORTED and not definition:
+        declared = self.scopes.find(name)
+        if name in UNSUPPORTED:
             self.errors.report("unsupported", f"the library function `{name}` is not supported yet", span)
         elif self.functions.may_be_declared(name):
             pass
@@ -352,16 +352,8 @@ class Calls(Pointers):
         elif isinstance(declared, t.Enumerator):
             note = ("it is declared here", declared.span)
             self.errors.report("not-a-function", f"`{name}` is a constant, not a function", span, notes=[note])
-        elif definition:
-            help = f"declare it before it is called: `{self._prototype(definition)};`"
-            self.errors.report("undeclared", f"`{name}` is not declared yet", span, help=help)
         else:
             self.errors.report("undeclared", f"`{name}` is not declared", span, help=self._help(name))
-
-    def _prototype(self, definition: c.FunctionDefinition) -> str:
-        """The prototype of a function that is defined below, in the words of the source."""
-        source, last = definition.span.source, definition.declarator.derivations[0].span
-        return " ".join(source.text[definition.specifiers.span.start : last.end].split())
 
     def _help(self, name: str) -> str | None:
         """The help for an undeclared function: the header that declares it, or a similar name."""

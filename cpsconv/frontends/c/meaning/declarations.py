@@ -94,6 +94,28 @@ class Declarations:
         self.scopes.declare(function)
         return function
 
+    def declare_implicitly(self, name: str, span: Span) -> t.Function | None:
+        """Declare a function that is called without a declaration, as C90 6.3.2.2 does, with a warning.
+
+        It may be a library function, which gets its type, or one that is defined later. Returns None for other names:
+        they are more often misspelt than defined in another file.
+        """
+        definition, library = self.definitions.get(name), LIBRARY.get(name)
+        if not self._is_complete:
+            return None
+        if definition:
+            type = function_of(_implicit_result(definition), (), prototyped=False)
+            help = f"declare it before it is called: `{_prototype(definition)};`"
+        elif library and library.header not in self.headers:
+            type, help = library.type, f"add `#include <{library.header}>`"
+        else:
+            return None
+        if name not in self.functions:
+            self._errors.warn("implicit-function-declaration", f"`{name}` is not declared", span, help=help)
+            self.functions[name] = new_function(name, type, span)
+        function: t.Function = self.scopes.declare(self.functions[name])
+        return function
+
     def is_defined(self, name: str, span: Span) -> bool:
         """Whether the function is defined already. Reports a second definition, at `span`."""
         function = self.functions.get(name)
@@ -313,6 +335,18 @@ def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function
     """A function that is not defined yet."""
     type = type or _NO_TYPE
     return t.Function(span, name, type.result, [], span, [], {}, [], True, type, type.variadic, True)
+
+
+def _implicit_result(definition: c.FunctionDefinition) -> CType:
+    """What a function that is called before its definition is taken to return: `int`, or nothing as gcc permits."""
+    is_void = definition.specifiers.type is VOID and len(definition.declarator.derivations) == 1
+    return VOID if is_void else INT
+
+
+def _prototype(definition: c.FunctionDefinition) -> str:
+    """The prototype of a function that is defined below, in the words of the source."""
+    source, last = definition.span.source, definition.declarator.derivations[0].span
+    return " ".join(source.text[definition.specifiers.span.start : last.end].split())
 
 
 def _agrees(type: FunctionType, library: FunctionType) -> bool:
