@@ -11,7 +11,7 @@ from typing import Any, Union
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, node, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, UNKNOWN, VOID
+from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, TYPES_BY_KEYWORD, UNKNOWN, VOID
 from cpsconv.progress import report
 from cpsconv.source import Span
 
@@ -71,6 +71,8 @@ class DeclarationRules(Rules):
                 return only
             if only.type == "TYPE":
                 return only.value or c.TypedefName(only.span, only.text)
+            if only.text in TYPES_BY_KEYWORD:
+                return TYPES_BY_KEYWORD[only.text]
         if not types:
             self.errors.report("syntax", "expected a type", just_after(found.span))
             return UNKNOWN
