@@ -24,9 +24,9 @@ def parameter_edges(function: Function) -> ParameterEdges:
     edges: dict[Target, list[tuple[Continuation, Edge]]] = {member: [] for member in taking}
     passed: list[Value] = []
     for member in function.members():
-        if member.transfer:
-            passed += member.transfer.operands
-            for edge in member.transfer.edges:
+        if transfer := member.transfer:
+            passed += transfer.operands
+            for edge in transfer.edges:
                 if edge.arguments:
                     passed += edge.arguments
                 if edge.target in edges:
