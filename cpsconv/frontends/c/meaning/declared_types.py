@@ -87,7 +87,7 @@ class DeclaredTypes:
         """The type of a function that is defined, and its parameters, which are declared in the current scope."""
         function, *others = declarator.derivations
         assert isinstance(function, c.FunctionOf)
-        result: CType = run(self._derived(base, c.Declarator(declarator.span, declarator.name, others, [])))
+        result: CType = run(self._derived(base, c.Declarator(declarator.span, declarator.name, others)))
         parameters: list[t.Local] = run(self._parameters(function, defines=True))
         return self._function_of(result, parameters, function, declarator), parameters
 
@@ -444,7 +444,7 @@ class DeclaredTypes:
         if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
             type: CType = yield self._derived(base, declarator)
             return self.adjusted(type)
-        inner = c.Declarator(declarator.span, declarator.name, derivations[1:], [])
+        inner = c.Declarator(declarator.span, declarator.name, derivations[1:])
         element: CType = yield self._derived(base, inner)
         if array.length is not None:
             self._length(array.length, declarator)
