@@ -125,10 +125,12 @@ main() {
     strcpy(p, "abc");
     printf("%d %ld\\n", twice(4), (long)strlen(p));
     free(p);
-    hello('a', 1.5f);
+    hello(97u, 1.5f);
+    if (length(0)) return 1;
     { exit(twice(2)); }
 }
 int twice(int x) { return 2 * x; }
+int length(s) char *s; { return s ? (int)strlen(s) : 0; }
 void hello(int c, double d) { printf("%c %f\\n", c, d); }
 """
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.conversions import with_article
+from cpsconv.frontends.c.meaning.conversions import is_null, with_article
 from cpsconv.frontends.c.meaning.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.pointers import Pointers
 from cpsconv.frontends.c.records import Record, is_complete
@@ -99,7 +99,19 @@ class Calls(Pointers):
         if function.name == "main" and type.parameters:
             self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
         value: t.Expression = yield self._called(node, type, function, function.returns, function)
+        if isinstance(value, t.Call) and not type.prototyped:
+            self.functions.unprototyped.append(value)
         return value
+
+    def convert_unprototyped_arguments(self) -> None:
+        """Convert the arguments of calls without a prototype to the types of the parameters, where C allows a
+        difference (C17 6.5.2.2, paragraph 6): integers of other signedness; also the 0 of old programs for a pointer.
+        """
+        for call in self.functions.unprototyped:
+            parameters = call.callee.parameters
+            if len(parameters) == len(call.arguments):
+                pairs = zip(call.arguments, parameters, strict=True)
+                call.arguments = [_as_passed(argument, parameter.type) for argument, parameter in pairs]
 
     def _external_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
         """The call of a function that the source only declares."""
@@ -363,6 +375,15 @@ class Calls(Pointers):
         near = misspelt(name, LIBRARY) or misspelt_keyword(name)
         visible = self.errors.suggestion(name, self.functions.names())
         return visible or (f"did you mean `{near}`?" if near else None)
+
+
+def _as_passed(argument: t.Expression, type: CType) -> t.Expression:
+    given, type = argument.type, type.unqualified
+    if isinstance(type, Pointer) and is_null(argument):
+        return t.Constant(argument.span, type, 0)
+    if is_integer_type(type) and is_integer_type(given) and type.size == given.size and given is not type:
+        return t.Convert(argument.span, type, argument)
+    return argument
 
 
 def _declaration(function: t.Function) -> list[Note]:
