@@ -60,7 +60,7 @@ GROUPS: dict[str, Group] = {
     "parentheses": Group("default", "an assignment as a condition; operators whose precedence is easily mistaken"),
     "pointer-sign": Group("-Wall", "a conversion between pointers to a signed and an unsigned type without a cast"),
     "pointer-to-int-cast": Group("default", "a cast from a pointer to an integer of another size"),
-    "return-type": Group("default", "a function that may end without returning a value"),
+    "return-type": Group("default", "a function that may return without a value"),
     "self-assign": Group("default", "an assignment of a variable to itself"),
     "sequence-point": Group("default", "a variable that is changed and used in one expression, in no defined order"),
     "shift-count-negative": Group("default", "a shift by a negative number"),
