@@ -66,7 +66,12 @@ class DeclarationRules(Rules):
             else:
                 types.append(part)
             before = part
-        return c.Specifiers(span, self._type(types, span), qualifiers, storage, alignments, attributes)
+        if not types and (storage or qualifiers):
+            self.errors.warn("implicit-int", "a declaration without a type declares an `int`", span)
+            type = INT
+        else:
+            type = self._type(types, span)
+        return c.Specifiers(span, type, qualifiers, storage, alignments, attributes)
 
     def _type(self, types: list[Token | c.Node], span: Span) -> Any:
         """What the type specifiers denote together. `span` is that of all specifiers."""
