@@ -45,7 +45,8 @@ class ObjectTypes:
         """The object type of a complete type of constant size."""
         type = type.unqualified
         if isinstance(type, Record):
-            return self.struct(type) if type.fields else ir.Array(ir.CHAR, type.size)  # GNU C: structs without fields
+            has_fields = any(field.bits != 0 for field in type.fields or ())
+            return self.struct(type) if has_fields else ir.Array(ir.CHAR, type.size)  # GNU C: structs without fields
         if isinstance(type, Array):
             return ir.Array(self.of(type.element), type.length or 0)
         if isinstance(type, OpaqueType):
