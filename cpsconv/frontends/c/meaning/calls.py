@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.conversions import with_article
+from cpsconv.frontends.c.meaning.conversions import is_null, with_article
 from cpsconv.frontends.c.meaning.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.pointers import Pointers
 from cpsconv.frontends.c.records import Record, is_complete
@@ -99,7 +99,24 @@ class Calls(Pointers):
         if function.name == "main" and type.parameters:
             self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
         value: t.Expression = yield self._called(node, type, function, function.returns, function)
+        if isinstance(value, t.Call) and not type.prototyped:
+            self.functions.unprototyped.append(value)
         return value
+
+    def convert_unprototyped_arguments(self) -> None:
+        """Convert the arguments of calls without a prototype to the types of the parameters, where C allows a
+        difference (C17 6.5.2.2, paragraph 6): integers of other signedness; also the 0 of old programs for a pointer.
+        """
+        for call in self.functions.unprototyped:
+            parameters = call.callee.parameters
+            taken, call.variable = call.arguments[: len(parameters)], call.arguments[len(parameters) :]
+            if call.variable:
+                name, count = call.callee.name, len(parameters)
+                message = f"`{name}` takes {_arguments(count)}, but {_given(len(call.arguments))}"
+                self.errors.warn("deprecated-non-prototype", message, call.variable[0].span)
+            if len(parameters) == len(taken):
+                taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=True)]
+            call.arguments = taken
 
     def _external_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
         """The call of a function that the source only declares."""
@@ -187,7 +204,7 @@ class Calls(Pointers):
         self, node: c.CallExpression, expected: int, notes: Sequence[Note] = (), variadic: bool = False
     ) -> Computation[t.Expression]:
         span = node.callee.span
-        takes = f"takes {'at least ' * variadic}{expected or 'no'} argument{'' if expected == 1 else 's'}"
+        takes = f"takes {'at least ' * variadic}{_arguments(expected)}"
         message = f"`{span.source.text[span.start : span.end]}` {takes}, but {_given(len(node.arguments))}"
         self.errors.report("argument-count", message, span, notes=notes)
         return self.erroneous_call(node)
@@ -365,10 +382,23 @@ class Calls(Pointers):
         return visible or (f"did you mean `{near}`?" if near else None)
 
 
+def _as_passed(argument: t.Expression, type: CType) -> t.Expression:
+    given, type = argument.type, type.unqualified
+    if isinstance(type, Pointer) and is_null(argument):
+        return t.Constant(argument.span, type, 0)
+    if is_integer_type(type) and is_integer_type(given) and type.size == given.size and given is not type:
+        return t.Convert(argument.span, type, argument)
+    return argument
+
+
 def _declaration(function: t.Function) -> list[Note]:
     """The note on the declaration of a function."""
     assert function.type
     return [(f"it is declared here as `{spelled(function.type, function.name)}`", function.span)]
+
+
+def _arguments(count: int) -> str:
+    return f"{count or 'no'} argument{'' if count == 1 else 's'}"
 
 
 def _given(count: int) -> str:

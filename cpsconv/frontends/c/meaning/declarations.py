@@ -38,9 +38,10 @@ class Declarations:
     declarations. `definitions` has the first definition of each function of the source, also of later ones. `unknown`
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
     whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
-    does not define: library functions, and those that it only declares. `undefined` has the first uses of objects that
-    are not defined before, `renamed` the functions with assembler names.
-    `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
+    does not define: library functions, and those that it only declares. `undefined` has the first uses of objects
+    that are not defined before, `renamed` the functions with assembler names. `unprototyped` has the calls of
+    functions without a prototype in scope. `may_recurse` is set if a function calls one that is not complete yet:
+    itself, or a later one.
     """
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
@@ -56,6 +57,7 @@ class Declarations:
         self.called: set[str] = set()
         self.undefined: dict[t.Global, Span] = {}
         self.renamed: set[str] = set()
+        self.unprototyped: list[t.Call] = []
         self.may_recurse = False
         self._objects: dict[str, t.Global] = {}  # those with linkage
         self._names: set[str] = set()  # of the objects
