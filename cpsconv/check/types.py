@@ -36,6 +36,7 @@ from cpsconv.ir import (
     Type,
     Value,
     innermost,
+    unaligned,
 )
 from cpsconv.operations.contents import is_regular, scalar_at, unsound
 from cpsconv.operations.table import (
@@ -94,6 +95,11 @@ def _operation_error(statement: Statement) -> str | None:
         result = PTR
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
+    if isinstance(statement, Effect) and statement.alignment:
+        if statement.op != ALLOCATE:
+            return f"`{statement.op}` has no alignment"
+        if reason := unaligned(statement.alignment):
+            return reason
     if statement.op == ALLOCATE and isinstance(statement.of, Array) and operands in ((), (MEMORY,)):
         return f"`{statement.op}` has no number of elements"
     if result == statement.type:
@@ -158,6 +164,8 @@ def object_types_can_be_written(subject: Subject) -> Iterator[Diagnostic]:
 def data_fit_their_types(subject: Subject) -> Iterator[Diagnostic]:
     """The content of data is no longer than the type, and addresses are in places of the type `ptr`."""
     for data in subject.program.data:
+        if reason := unaligned(data.alignment):
+            yield error(reason, data.span)
         if len(data.content) > data.object_type.size:
             yield error(f"the content of `{data.name}` is longer than `{data.object_type}`", data.span)
         elif data.addresses and not is_regular(data):

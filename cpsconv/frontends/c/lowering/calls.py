@@ -18,7 +18,7 @@ from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, CType
-from cpsconv.ir import ABORT, EXTERNALS, PTR, STRING, Constant, Effect, Function, Scalar, Value
+from cpsconv.ir import ABORT, CHAR, EXTERNALS, PTR, STRING, Constant, Effect, Function, Scalar, Value
 from cpsconv.ir import VOID as NO_VALUE
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
@@ -172,8 +172,9 @@ class Calls(Expressions):
         if name in EXTERNALS:
             self.emit.leave(EXTERNALS[name], *arguments, span=span)
             return None
-        if name in EFFECTS:
-            result = self.emit.effect(name, *arguments, span=span)
+        if name in EFFECTS:  # no path deallocates what `alloca` allocates, so it exists until the program ends
+            of = CHAR if name == "allocate" else None
+            result = self.emit.effect(name, *arguments, of=of, span=span)
             return None if result.type is NO_VALUE else result
         return self.emit.primitive(name, *arguments, span=span)
 

@@ -115,7 +115,9 @@ class Statements:
         if isinstance(parameter.type, Record):
             self.expressions.lvalues.objects[parameter] = Address(value)
         elif parameter in self.promotion.in_memory:
-            pointer = self._objects.allocate(parameter.type, parameter.name, parameter.span, for_call=True)
+            pointer = self._objects.allocate(
+                parameter.type, parameter.name, parameter.span, alignment=parameter.alignment, for_call=True
+            )
             self.expressions.lvalues.objects[parameter] = Address(pointer)
             self._emit.effect("store", value, pointer, span=parameter.span)
 

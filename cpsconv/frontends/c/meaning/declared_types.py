@@ -42,6 +42,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.ir import unaligned
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, run
 
@@ -477,8 +478,8 @@ class DeclaredTypes:
                 value: int | None = self.named(operand).alignment
             else:
                 value = self.constant(operand, "the alignment")
-            if value is not None and (value < 0 or value & (value - 1)):
-                self._errors.report("alignment", f"the alignment is {value}, but must be a power of two", each.span)
+            if reason := unaligned(value or 0):
+                self._errors.report("alignment", reason, each.span)
             else:
                 alignment = max(alignment, value or 0)
         return alignment

@@ -218,6 +218,7 @@ _FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", 
 
 HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": AlternativeSpelling("_Static_assert")},
+    "alloca.h": {},  # of glibc
     "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
     "errno.h": {"errno": Unsupported("`errno` is", VALUE), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},

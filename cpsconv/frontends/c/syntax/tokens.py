@@ -28,9 +28,16 @@ from cpsconv.frontends.c.syntax.headers import (
 from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.grammar import END, Tables
+from cpsconv.ir import unaligned
 from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
+_ALIGNMENT = re.compile(
+    r"""\s*\(\s*(?:(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*
+    |(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*\)""",
+    re.VERBOSE,
+)
+"""The operand of the attribute ``aligned``: a number, or the size of a type."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(["packed", "noreturn", "unused"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
@@ -297,14 +304,14 @@ class Scanner:
         """The operand of the attribute ``aligned``, at the beginning of a text: a number, or the size of a type."""
         if not operand.lstrip().startswith("("):
             return _LARGEST_ALIGNMENT
-        number = re.match(r"\s*\(\s*(?:(\d+)|(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*\)", operand)
+        number = _ALIGNMENT.match(operand)
         type = SPECIFIED_TYPES.get(tuple(sorted((number[2] or "").split()))) if number else None
         if number is None or (type is None and not number[1]):
             self._errors.report_unsupported("attributes with computed operands are", span)
             return 0
-        alignment = int(number[1]) if type is None else type.size
-        if alignment & (alignment - 1):
-            self._errors.report("alignment", f"the alignment is {alignment}, but must be a power of two", span)
+        alignment = int(number[1], 0) if type is None else type.size
+        if reason := unaligned(alignment):
+            self._errors.report("alignment", reason, span)
             return 0
         return alignment
 
