@@ -145,7 +145,7 @@ int main(void) { return none(1); }
 void pass_on(int x) { return missing(x); }
 ----
 1:27 x: this function is `void`: it cannot return a value [return-type]
-2:19 return;: missing return value: this function returns `int` [return-type]
+2:19 return;: warning: missing return value: this function returns `int` [return-type]
 3:25 none(1): expected a value, but this expression is `void` [void]
 4:30 missing: `missing` is not declared [undeclared]
 """,

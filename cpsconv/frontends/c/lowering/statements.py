@@ -8,12 +8,12 @@ from typing import Any
 
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.lowering.calls import Calls, signature
+from cpsconv.frontends.c.lowering.calls import Calls, returned, signature
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.initialisers import Initialisers
 from cpsconv.frontends.c.lowering.labels import AssignedWithin, Labels, Switches, starts_within
 from cpsconv.frontends.c.lowering.places import Address, RecordValue
-from cpsconv.frontends.c.lowering.promotion import decided, uses_memory
+from cpsconv.frontends.c.lowering.promotion import NONE, decided, uses_memory
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
 from cpsconv.frontends.c.records import Record
@@ -70,7 +70,8 @@ class Statements:
         self._unreachable.clear()
         self._labels.begin(function)
         self.expressions.begin()
-        self.promotion = self._initialisers.promotion = decided(function, self.expressions.places.types)
+        self.promotion = decided(function, self.expressions.places.types) if self._uses_memory else NONE
+        self._initialisers.promotion = self.promotion
         self._assigned: dict[Variable, list[int]] = {}
         self._initialisers.assigned = self._assigned
         if self._uses_memory:
@@ -116,7 +117,9 @@ class Statements:
         elif isinstance(parameter.type, Record):
             self.expressions.lvalues.objects[parameter] = Address(value)
         elif parameter in self.promotion.in_memory:
-            pointer = self._objects.allocate(parameter.type, parameter.name, parameter.span, for_call=True)
+            pointer = self._objects.allocate(
+                parameter.type, parameter.name, parameter.span, alignment=parameter.alignment, for_call=True
+            )
             self.expressions.lvalues.objects[parameter] = Address(pointer)
             self._emit.effect("store", value, pointer, span=parameter.span)
 
@@ -253,7 +256,7 @@ class Statements:
         body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
         self.expressions.branch(node.condition, body, exit)
         emit.open(body)
-        yield self._loop_body(node.body, exit, header)
+        yield from self._loop_body(node.body, exit, header)
         emit.jump(header)
         emit.seal(header)
         emit.open(exit)
@@ -262,7 +265,7 @@ class Statements:
         emit = self._emit
         header = self._enter_loop("do", node)
         test, exit = emit.continuation("while", span=node.condition.span), emit.continuation("exit", span=node.span)
-        yield self._loop_body(node.body, exit, test)
+        yield from self._loop_body(node.body, exit, test)
         emit.jump(test)
         emit.open(test)
         self.expressions.branch(node.condition, header, exit)
@@ -281,7 +284,7 @@ class Statements:
         else:
             emit.jump(body)
         emit.open(body)
-        yield self._loop_body(node.body, exit, step)
+        yield from self._loop_body(node.body, exit, step)
         emit.jump(step)
         emit.open(step)
         if node.step:
@@ -336,16 +339,16 @@ class Statements:
         self._labels.jump_to_address(self._value(node.value), node.span)
 
     def _return(self, node: t.Return) -> None:
-        value = None
+        value, span, result = None, node.span, returned(self._function.result)
+        has_result = result.kind != "void"
         if node.value and isinstance(self._function.result, Record):
             run(self._return_record(node.value, self._function.result))
         elif node.value:
-            value = self._value(node.value)
+            value, span = self._value(node.value), origin(node.value).span
+        elif has_result:
+            value = Undef(result, f"{self._function.name}()", span)
         self._objects.jump_out(0, node.span)
-        if value is not None and node.value and self._function.result.program.kind != "void":
-            self._emit.ret(value, origin(node.value).span)
-        else:
-            self._emit.ret(None, node.span)
+        self._emit.ret(value if has_result else None, span)
 
     def _return_record(self, node: t.Expression, type: Record) -> Computation[None]:
         """Copy the record to the place that the caller passes."""
