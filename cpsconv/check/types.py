@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cpsconv.check.well_formedness import Subject
@@ -85,13 +86,12 @@ def operations_fit_their_operands(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _operation_error(statement: Statement) -> str | None:
-    operands = tuple(operand.type for operand in statement.operands)
+    operands = tuple([operand.type for operand in statement.operands])
     row = (PRIMITIVES if isinstance(statement, Primitive) else EFFECTS).get(statement.op)
     if row is None:
         return f"there is no operation `{statement.op}`"
-    are_values = all(isinstance(type, Scalar) and type is not VOID for type in operands)
-    result = result_type(statement.op, operands, statement.type) if are_values else None
-    if takes_address(statement.op, statement.operands, statement.type):
+    result = _result_type(statement.op, operands, statement.type)
+    if result is None and takes_address(statement.op, statement.operands, statement.type):
         result = PTR
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
@@ -109,6 +109,12 @@ def _operation_error(statement: Statement) -> str | None:
     if result is None:
         return f"`{statement.op}` cannot be applied to {_list(operands)}"
     return f"`{statement.op}` of {_list(operands)} is of type `{result}`, not `{statement.type}`"
+
+
+@lru_cache(maxsize=4096)
+def _result_type(op: str, operands: tuple[Type, ...], target: Scalar) -> Scalar | None:
+    are_values = all(isinstance(type, Scalar) and type is not VOID for type in operands)
+    return result_type(op, operands, target) if are_values else None
 
 
 _NONE = type(None)

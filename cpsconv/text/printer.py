@@ -186,7 +186,7 @@ def pretty(
     longer than `width` if possible. `comments` are printed with their items.
     """
     lines = pretty_lines(program, layout=layout, ascii=ascii, width=width, comments=comments)
-    return "".join(f"{line}\n" for line in lines)
+    return "\n".join([*lines, ""])
 
 
 def pretty_lines(

@@ -70,14 +70,15 @@ NameTable = dict[str, Union[str, Definition]]
 class TypeScopes:
     """The names that denote types, in the scopes of a source.
 
-    A brace begins or ends a scope. A ``for`` that declares a name of a type in its header is a scope, too.
+    A brace begins or ends a scope. A ``for`` that declares a name of a type in its header is a scope, too: `loops` has
+    for each of those that have not ended the number of scopes around it, and its place among the parser's values.
     """
 
     def __init__(self, names: NameTable) -> None:
         self.header: int | None = None  # of the `for` whose header is being read: its place among the parser's values
         self._names = names
         self._replaced: list[dict[str, Any]] = []
-        self._loops: list[tuple[int, int]] = []  # the scopes of loops: the number of scopes around it, its place
+        self.loops: list[tuple[int, int]] = []
 
     def enter(self) -> None:
         """Begin a scope."""
@@ -85,19 +86,14 @@ class TypeScopes:
 
     def leave(self) -> None:
         """End the innermost block: names have the meaning again that they had before it."""
-        while self._loops and self._loops[-1][0] == len(self._replaced) - 1:
+        while self.loops and self.loops[-1][0] == len(self._replaced) - 1:
             self.leave_loop()
         if self._replaced:
             self._restore()
 
-    @property
-    def loop(self) -> int | None:
-        """The place among the parser's values of the innermost loop that is a scope."""
-        return self._loops[-1][1] if self._loops else None
-
     def leave_loop(self) -> None:
         """End the innermost scope, that of a loop."""
-        self._loops.pop()
+        self.loops.pop()
         self._restore()
 
     def define_type(self, name: str) -> None:
@@ -113,7 +109,7 @@ class TypeScopes:
 
     def _save(self, name: str) -> None:
         if self.header is not None:
-            self._loops.append((len(self._replaced), self.header))
+            self.loops.append((len(self._replaced), self.header))
             self._replaced.append({})
             self.header = None
         if self._replaced:
