@@ -5,6 +5,7 @@ The programs of `tests/corpus/` test the behaviour, `tests/test_c_faults.py` the
 
 from __future__ import annotations
 
+import io
 import json
 from textwrap import dedent
 
@@ -358,10 +359,10 @@ def test_each_path_out_of_a_scope_ends_the_lifetimes() -> None:
 def test_a_lifetime_ends_with_the_innermost_statement_that_no_jump_enters(statements: str, ends: bool) -> None:
     program = program_of(f"int *keep;\nint main(void) {{\nint n = 1; {statements}\nreturn *keep; }}")
     if not ends:
-        evaluate(program)
+        evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
         return
     with pytest.raises(ProgramError) as raised:
-        evaluate(program)
+        evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
     found = raised.value.diagnostic
     assert found.rule == "lifetime" and found.span and found.span.line == 4
 
