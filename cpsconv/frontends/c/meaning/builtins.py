@@ -228,8 +228,7 @@ class Builtins(Calls):
         from cpsconv.frontends.c.meaning.expansions import NUMBERS, instantiated, value_of_bits
 
         if len(node.arguments) != 1:
-            wrong: t.Expression = yield self.wrong_count(node, 1)
-            return wrong
+            return (yield from self.wrong_count(node, 1))
         [argument] = yield self._examined(node.arguments)
         if argument.type is UNKNOWN or (name in NUMBERS and not self._is_floating(argument, node)):
             return t.Erroneous(node.span)
@@ -266,8 +265,7 @@ class Builtins(Calls):
         from cpsconv.frontends.c.meaning.expansions import instantiated, overflow
 
         if len(node.arguments) != 3:
-            wrong: t.Expression = yield self.wrong_count(node, 3)
-            return wrong
+            return (yield from self.wrong_count(node, 3))
         *operands, pointer = yield self._examined(node.arguments)
         types = [fixed or promoted(each.type) for each in operands]
         target = pointer.type.target.unqualified if isinstance(pointer.type, Pointer) else UNKNOWN
@@ -312,8 +310,7 @@ class Builtins(Calls):
     def _division(self, node: c.CallExpression, record: Record) -> Computation[t.Expression]:
         """``div(number, divisor)``: a struct with the quotient and the remainder."""
         if len(node.arguments) != 2:
-            wrong: t.Expression = yield self.wrong_count(node, 2)
-            return wrong
+            return (yield from self.wrong_count(node, 2))
         span, type = node.span, record.named_fields[0].type
         values = yield self.arguments(node.arguments, [type, type])
         names = ("number", "divisor")

@@ -143,16 +143,14 @@ class Calls(Pointers):
         if not isinstance(type, Pointer) or not isinstance(type.target, FunctionType):
             if type is not UNKNOWN:
                 self._report_no_function(node.callee, type)
-            wrong: t.Expression = yield self.erroneous_call(node)
-            return wrong
+            return (yield from self.erroneous_call(node))
         function = callee.function if isinstance(callee, t.FunctionAddress) else None
         if function is None:
             self.functions.may_recurse = True
         else:
             self.functions.note_call(self.function.name, function.name)
         returns = function is None or function.returns
-        value: t.Expression = yield from self._called(node, type.target, function or callee, returns)
-        return value
+        return (yield from self._called(node, type.target, function or callee, returns))
 
     def _report_no_function(self, callee: c.Expression, type: CType) -> None:
         found = self.scopes.find(callee.name) if isinstance(callee, c.Name) else None
@@ -171,8 +169,7 @@ class Calls(Pointers):
         given, parameters = len(node.arguments), type.parameters
         if type.prototyped and (given < len(parameters) or (given > len(parameters) and not type.variadic)):
             notes = _declaration(named) if named else []
-            wrong: t.Expression = yield self.wrong_count(node, len(parameters), notes, type.variadic)
-            return wrong
+            return (yield from self.wrong_count(node, len(parameters), notes, type.variadic))
         arguments = yield from self.arguments(node.arguments[: len(parameters)], parameters)
         variable = []
         for argument in node.arguments[len(parameters) :]:
@@ -241,8 +238,7 @@ class Calls(Pointers):
     def _operation(self, node: c.CallExpression, library: LibraryFunction, operation: str) -> Computation[t.Expression]:
         parameters = library.type.parameters
         if len(node.arguments) != len(parameters):
-            wrong: t.Expression = yield self.wrong_count(node, len(parameters))
-            return wrong
+            return (yield from self.wrong_count(node, len(parameters)))
         if operation == "abs":
             [argument], [type] = node.arguments, parameters
             value = self.data((yield self.part(argument)), argument)
@@ -264,8 +260,7 @@ class Calls(Pointers):
         if not isinstance(format, c.StringLiteral):
             if not isinstance(format, c.Erroneous):
                 self.errors.report("format", "the format must be a string literal", format.span)
-            wrong: t.Expression = yield self.erroneous_call(node)
-            return wrong
+            return (yield from self.erroneous_call(node))
         array = self.string(format)
         text = t.Decay(format.span, pointer_to(array.type.element), array)
         values: list[t.Expression] = []
@@ -340,8 +335,7 @@ class Calls(Pointers):
     def _assert(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``assert(condition)``."""
         if len(node.arguments) != 1:
-            wrong: t.Expression = yield self.wrong_count(node, 1)
-            return wrong
+            return (yield from self.wrong_count(node, 1))
         return t.Assert(node.span, VOID, (yield self.condition(node.arguments[0])), self._failure(node))
 
     def _failure(self, node: c.CallExpression) -> str:
