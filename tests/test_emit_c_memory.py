@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import DiagnosticError, Program, Source, evaluate, parse
+from cpsconv import DiagnosticError, Program, Source, convert, evaluate, parse
 from cpsconv.emit.c import c
 from cpsconv.operations.runtime_errors import ProgramError
 from tests.effort import sample
@@ -40,6 +40,21 @@ def body(statements: str, items: str = "") -> str:
     text = written(f"{items}\nmain(ret : int → ⊥) → ⊥ {{ {statements} }}\n")
     return text.partition("int main(void) {\n")[2].removesuffix("}\n")
 
+
+ALIGNED = """
+f(n : int, ret : int → ⊥) → ⊥ {
+  a := allocate char[n] aligned 64;
+  b := allocate short aligned 128;
+  printf("%lu %lu\\n", unsigned long(a) % 64ul, unsigned long(b) % 128ul);
+  deallocate(b);
+  deallocate(a);
+  ret(n)
+}
+
+main(ret : int → ⊥) → ⊥ {
+  f(1, λ(x : int). f(30, λ(y : int). f(77, λ(z : int). ret(0))))
+}
+"""
 
 POINT = "struct point { x : int, y : int } struct line { from : point, to : point, at : double[2][3] }"
 
@@ -434,6 +449,41 @@ def test_random_programs_with_memory_do_the_same(number: int, options: list[str]
 def test_programs_with_memory_do_the_same(text: str, tmp_path: Path) -> None:
     original = parse(Source("program.cps", text))
     assert ran(compiled(c(original), tmp_path, *_SANITIZERS, "-Wno-use-after-free")) == expected(original)
+
+
+PRINTS = r"""
+#include <stdio.h>
+
+static void show(const void *p, int is_text) {
+    if (is_text) printf("%s\n", (const char *)p);
+    else printf("%d\n", *(const int *)p);
+}
+
+int main(void) {
+    int n = 77;
+    unsigned long bits = 1ul << 40;
+    unsigned char bytes[] = "bytes";
+    show(&n, 0);
+    show("text", 1);
+    printf("%llx %lld %-12llu|%%lld\n", (unsigned long long)bits, (long long)bits, 3ull);
+    printf("%s %zu %hhd %p\n", (char *)bytes, sizeof n, bytes[0], (void *)0);
+    return 0;
+}
+"""
+
+
+@needs_gcc
+def test_formats_of_emitted_programs_give_no_warning(tmp_path: Path) -> None:
+    original = convert(Source("program.c", PRINTS))
+    assert ran(compiled(c(original), tmp_path, "-Wformat")) == expected(original)
+
+
+@needs_gcc
+def test_variables_of_any_size_are_aligned(tmp_path: Path) -> None:
+    original = parse(Source("program.cps", ALIGNED))
+    text = c(original)
+    assert "aligned_alloc(64, " in text and "_Alignas(128) short" in text
+    assert ran(compiled(text, tmp_path, *_SANITIZERS)) == expected(original) == (b"0 0\n" * 3, 0)
 
 
 @needs_gcc

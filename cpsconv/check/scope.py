@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.well_formedness import Subject
-from cpsconv.ir import Continuation, Effect, Function, Parameter, Primitive, Value
+from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.source import Diagnostic, error
 
 Place = tuple[Continuation, int]
@@ -24,8 +24,8 @@ def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
             for number, (user, values) in enumerate(subject.uses[member]):
                 place = member, number
                 for value in values:
-                    if message := scope.error_of(value, place):
-                        notes = [("defined here", value.span)] if isinstance(value, _DEFINED) and value.span else []
+                    if isinstance(value, _DEFINED) and (message := scope.error_of(value, place)):
+                        notes = [("defined here", value.span)] if value.span else []
                         yield error(message, user.span, notes=notes)
 
 
@@ -92,3 +92,19 @@ def _definitions(function: Function) -> dict[Value, Place]:
         for number, statement in enumerate(member.body):
             places.setdefault(statement, (member, number + 1))
     return places
+
+
+def shown(value: Value | None) -> str:
+    """A value, for an error message."""
+    match value:
+        case None:
+            return "nothing"
+        case Constant():
+            return f"`{value.value}`"
+        case Undef():
+            return f"the undefined `{value.name}`"
+        case Primitive() | Effect():
+            return f"the result of `{value.op}`"
+        case Parameter():
+            return f"the parameter `{value.name}`"
+    return f"`{value.name}`"

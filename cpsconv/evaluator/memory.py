@@ -155,10 +155,9 @@ class Memory:
         unpack, size, complete = format_of(type).unpack_from, type.size, b"\1" * type.size
 
         def load(pointer: int) -> Any:
-            number = (pointer + _HALF) >> 32
-            offset = pointer - (number << 32)
+            number, offset = pointer >> 32, pointer & _LOW  # a negative offset is 2 ** 31 or more here: out of bounds
             found = objects[number] if number < len(objects) else objects[0]
-            if offset < 0 or offset + size > len(found.data):
+            if offset + size > len(found.data):
                 found, offset = place(pointer, size, type)
             if found.written[offset : offset + size] != complete:
                 raise memory_errors.unwritten(found, offset, size, type)
@@ -194,10 +193,9 @@ class Memory:
         incomplete = bytes(size)
 
         def store(value: Any, pointer: int) -> None:
-            number = (pointer + _HALF) >> 32
-            offset = pointer - (number << 32)
+            number, offset = pointer >> 32, pointer & _LOW  # a negative offset is 2 ** 31 or more here: out of bounds
             found = objects[number] if number < len(objects) else objects[0]
-            if offset < 0 or offset + size > len(found.data):
+            if offset + size > len(found.data):
                 found, offset = place(pointer, size, type)
             if found.is_constant:
                 raise memory_errors.constant(found, offset, size, type)
@@ -358,12 +356,12 @@ class Memory:
 def _object_of(data: Data) -> MemoryObject:
     type = data.object_type
     element, count = (type.element, type.length) if isinstance(type, Array) else (type, None)
-    found = MemoryObject("data", type.size, data.name, element, count, data.span)
+    found = MemoryObject("data", type.size, data.shown_name, element, count, data.span)
     found.is_constant = data.is_constant
     return found
 
 
-_HALF = 1 << 31
+_LOW = (1 << 32) - 1
 
 _ACTIONS = for_every_operation(
     "cpsconv.evaluator.memory",

@@ -146,7 +146,8 @@ class Slot(NamedTuple):
     type: Scalar
 
 
-def slots(format: str) -> list[Slot]:
+@lru_cache
+def slots(format: str) -> Sequence[Slot]:
     """The arguments of the format, in order. Raises `ValueError` with the first directive that is not supported."""
     found: list[Slot] = []
     for effect in print_effects(format):
@@ -156,6 +157,11 @@ def slots(format: str) -> list[Slot]:
             found += [Slot("*", INT)] * effect.stars
             found.append(Slot(effect.directive, effect.type))
     return found
+
+
+def without_long_long(format: str) -> str:
+    """The format with ``%ld`` for ``%lld``: a `long` has the same size, and no type of a program is `long long`."""
+    return _DIRECTIVE.sub(lambda found: found[0].replace("ll", "l"), format)
 
 
 def misfits(format: str, types: Sequence[Type]) -> Iterator[str]:

@@ -49,7 +49,8 @@ class Initialisers:
     def allocate_for_call(self) -> None:
         """Allocate the variables that exist during the whole call."""
         for local in self.promotion.for_call:
-            pointer = self._objects.allocate(local.type, local.name or "literal", local.span, for_call=True)
+            name, alignment = local.name or "literal", local.alignment
+            pointer = self._objects.allocate(local.type, name, local.span, alignment=alignment, for_call=True)
             self._lvalues.objects[local] = Address(pointer)
 
     def declare(self, node: t.Declare) -> Computation[None]:
@@ -71,6 +72,16 @@ class Initialisers:
             inner = yield self._lvalues.place(part.place)
             yield self._initialise(inner, part)
 
+    def load_parameter(self, local: t.Local, pointer: Value) -> None:
+        """Load the scalars of a split parameter that are accessed, from the copy at the pointer."""
+        accessed, type = self.promotion.accessed[local], local.type.unqualified
+        assert isinstance(type, Record)
+        for leaf, part in zip(self._places.types.leaves(type) or (), self._split(local).items, strict=True):
+            assert isinstance(part, Variable)
+            if any(leaf.steps[:length] in accessed for length in range(len(leaf.steps) + 1)):
+                value = self._places.loaded_leaf(pointer, type, leaf, part.name, local.span)
+                self._emit.write(part, value, local.span)
+
     def _declared(self, local: t.Local) -> Place:
         """The place of a variable that is declared now. The parts of a split one are undefined."""
         known = self._lvalues.objects.get(local)
@@ -83,7 +94,7 @@ class Initialisers:
         if known is not None and local in self.promotion.for_call:
             return known
         count = self._length(local.type, local.span) if isinstance(local.type, VariableArray) else None
-        place = Address(self._objects.allocate(local.type, local.name, local.span, count))
+        place = Address(self._objects.allocate(local.type, local.name, local.span, count, alignment=local.alignment))
         self._lvalues.objects[local] = place
         return place
 
