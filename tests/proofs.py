@@ -355,6 +355,7 @@ _UNSIGNED: dict[str, Formula] = {
     "abs": lambda value: value,
 }
 
+
 def _absolute(value: z3.ArithRef) -> z3.ArithRef:
     return z3.If(value < 0, -value, value)
 

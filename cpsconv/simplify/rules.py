@@ -4,9 +4,9 @@ Integers wrap around, a shift count is taken modulo the width, division by zero 
 errors, and floating point is that of IEEE 754. So the rule `x - x = 0` is for integers only, and there are rules
 `x + -0.0 = x`, but not `x / x = 1` or `x + 0.0 = x`. The sign of a NaN is kept, too, since it can be printed.
 
-The type `integer` has the rules of integers that do not need wrapping, and `x + a < b` is `x < b - a`. A product that is
-larger than the limit for products remains a runtime error; so `(x * a) * b` is left as it is. The exceptions are
-`x * 1` and `x * -1`, which are no products any more.
+The type `integer` has the rules of integers that do not need wrapping, and those that wrapping would break, such as
+`x + a < b` is `x < b - a`. A product beyond the limit for products remains a runtime error; so `(x * a) * b` is kept.
+Only `x * 1` and `x * -1` are replaced without regard to the limit.
 
 `tests/test_rules.py` proves every rule for all of its types. The operands of a commutative operation match in either
 order. Rewriting terminates, since each rule replaces a term by a simpler one, with at most one new operation (apart
