@@ -20,6 +20,10 @@ following checks suffice, each once:
 5. statements and transfers are the recorded ones, with the corresponding operands, and edges in the same order;
 6. each claimed value is in scope at its claim, so that a claim cannot denote a value of an earlier loop iteration.
 
+Where redundant parameters remain (``--no-minimal``), a claim may be equal to the value of another predecessor only
+because a parameter always has the value of another one. If there are errors, the function is compared once more with
+each redundant parameter replaced by the only value that it can have (`cpsconv.check.parameters`).
+
 By induction over its length, every path is correct. The claims are derived here. Only the record itself is trusted; its
 mapping from variables to parameters is a hint, and a wrong hint leads to an error, never to a wrong certificate.
 
@@ -32,12 +36,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.check.parameters import redundant_parameters
 from cpsconv.check.recorded_cfg import Demand, RecordGraph
-from cpsconv.check.scope import Place, Places, Scope
+from cpsconv.check.scope import Place, Places, Scope, shown
 from cpsconv.construction.block import Variable
 from cpsconv.construction.events import ending_of
 from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record
-from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Program, Undef, Value
+from cpsconv.ir import Continuation, Function, Parameter, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, error
 
 
@@ -46,7 +51,10 @@ def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
     yield from _function_faults(program, record)
     for function in program.functions:
         if function in record:
-            yield from _Lockstep(function, record[function]).faults()
+            faults = [*_Lockstep(function, record[function], {}).faults()]
+            if faults and (redundant := redundant_parameters(function)):
+                faults = [*_Lockstep(function, record[function], redundant).faults()]
+            yield from faults
 
 
 def _function_faults(program: Program, record: Record) -> Iterator[Diagnostic]:
@@ -71,10 +79,12 @@ class _Lockstep:
     `places` has the position of each block in the program, `last` the blocks whose transfers the program has, and
     `carried` the parameters of each block by variable. `claims` has the values of variables at the start of each block.
     `meanings` has the values denoted by pending values, and `received` the places of the reads that returned them.
+    `redundant` has parameters with the only values that they can have.
     """
 
-    def __init__(self, function: Function, record: FunctionRecord) -> None:
+    def __init__(self, function: Function, record: FunctionRecord, redundant: dict[Value, Value]) -> None:
         self.function = function
+        self.redundant = redundant
         self.graph = RecordGraph(record)
         self.scope = Scope(DominatorTree(function))
         self.places: dict[BlockRecord, Place] = {}
@@ -150,9 +160,8 @@ class _Lockstep:
         return Undef(variable.type, variable.name, variable.span)
 
     def _at_end(self, variable: Variable, block: BlockRecord) -> Value | None:
-        if variable in self.graph.assigned[block]:
-            return self._meaning(self.graph.assigned[block][variable])
-        return self.claims[block][variable]
+        assigned = self.graph.assigned[block]
+        return self._simple(self._meaning(assigned[variable]) if variable in assigned else self.claims[block][variable])
 
     def _event_faults(self, block: BlockRecord) -> Iterator[Diagnostic]:
         """Check that reads return the value written last. Reads whose value is not demanded are skipped."""
@@ -177,7 +186,7 @@ class _Lockstep:
             self.meanings.setdefault(read.received, value)
             self.received.setdefault(read.received, Places(self.scope)).add(place)
         meaning = self._meaning(read.received)
-        if not _same(meaning, value):
+        if not self._same(meaning, value):
             given = f"`{read.variable.name}` is read as {shown(meaning)} in `{block.continuation.name}`"
             yield error(f"{given}, but is {shown(value)} there", read.variable.span)
 
@@ -224,12 +233,23 @@ class _Lockstep:
         for value, operand in zip(recorded, found, strict=False):
             if self._is_early(value, place):
                 yield error(f"{shown(operand)} is used where no read has returned it", span)
-            elif not _same(self._meaning(value), operand):
+            elif not self._same(self._meaning(value), operand):
                 yield error(f"{shown(operand)} is used here instead of {shown(self._meaning(value))}", span)
 
     def _meaning(self, value: Value) -> Value | None:
         """The value of the program that a value of the record denotes, None if it is not known."""
         return self.meanings.get(value) if self.graph.is_pending(value) else value
+
+    def _simple(self, value: Value | None) -> Value | None:
+        """The value, or the only value of a redundant parameter. Both are equal where the parameter is in scope."""
+        return self.redundant.get(value, value) if value else value
+
+    def _same(self, one: Value | None, other: Value | None) -> bool:
+        """Whether two values are the same object, or both undefined for the same variable."""
+        one, other = self._simple(one), self._simple(other)
+        if isinstance(one, Undef) and isinstance(other, Undef):
+            return one.name == other.name and one.type is other.type
+        return one is other
 
     def _is_early(self, value: Value, place: Place) -> bool:
         """Whether some path reaches `place` before a read returned the pending `value`."""
@@ -246,7 +266,7 @@ class _Lockstep:
                     value = self._at_end(variable, block)
                     is_carried = variable in self.carried[successor]
                     arriving = passed.get(claim) if is_carried else claim
-                    if not _same(arriving, value):
+                    if not self._same(arriving, value):
                         path = f"on the edge from `{block.continuation.name}` to `{successor.continuation.name}`"
                         wrong = "is passed for it" if is_carried else "is expected there"
                         message = f"{path}, `{variable.name}` is {shown(value)}, but {shown(arriving)} {wrong}"
@@ -261,26 +281,3 @@ class _Lockstep:
         edge = transfer.edges[number]
         parameters = edge.target.parameters if isinstance(edge.target, Continuation) else []
         return dict(zip(parameters, edge.arguments, strict=False))
-
-
-def _same(one: Value | None, other: Value | None) -> bool:
-    """Whether two values are the same object, or both undefined for the same variable."""
-    if isinstance(one, Undef) and isinstance(other, Undef):
-        return one.name == other.name and one.type is other.type
-    return one is other
-
-
-def shown(value: Value | None) -> str:
-    """A value, for an error message."""
-    match value:
-        case None:
-            return "nothing"
-        case Constant():
-            return f"`{value.value}`"
-        case Undef():
-            return f"the undefined `{value.name}`"
-        case Primitive() | Effect():
-            return f"the result of `{value.op}`"
-        case Parameter():
-            return f"the parameter `{value.name}`"
-    return f"`{value.name}`"
