@@ -29,7 +29,7 @@ dominance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.recorded_cfg import Demand, RecordGraph
@@ -37,6 +37,7 @@ from cpsconv.check.scope import Place, Places, Scope
 from cpsconv.construction.block import Variable
 from cpsconv.construction.events import ending_of
 from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record
+from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, error
 
@@ -44,15 +45,26 @@ from cpsconv.source import Diagnostic, Span, error
 def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
     """The differences between the finished program, which must be well-formed, and its record."""
     yield from _function_faults(program, record)
+    outer: dict[Value, Value | None] = {}
     for function in program.functions:
         if function in record:
-            yield from _Lockstep(function, record[function]).faults()
+            lockstep = _Lockstep(function, record[function], outer)
+            yield from lockstep.faults()
+            if has_nested_functions(program):
+                outer.update(lockstep.meanings)
+                for member in function.members():
+                    outer.update((each, each) for each in (*member.parameters, *member.body))
 
 
 def _function_faults(program: Program, record: Record) -> Iterator[Diagnostic]:
-    """Check that the functions are those of the record, in its order, with the recorded names and types."""
+    """Check that the functions are those of the record, in its order, with the recorded names and types.
+
+    Only nested functions that are not called may be missing.
+    """
     recorded = dict.fromkeys(function for function in program.functions if function in record)
-    yield from (error(f"`{each.name}` is missing", each.span) for each in record if each not in recorded)
+    yield from (
+        error(f"`{each.name}` is missing", each.span) for each in record if each not in recorded and not each.free
+    )
     for function in program.functions:
         if function not in record:
             yield error(f"there is no record of `{function.name}`", function.span)
@@ -71,10 +83,12 @@ class _Lockstep:
     `places` has the position of each block in the program, `last` the blocks whose transfers the program has, and
     `carried` the parameters of each block by variable. `claims` has the values of variables at the start of each block.
     `meanings` has the values denoted by pending values, and `received` the places of the reads that returned them.
+    `outer` has the values denoted by those of the functions before, which may be free values.
     """
 
-    def __init__(self, function: Function, record: FunctionRecord) -> None:
+    def __init__(self, function: Function, record: FunctionRecord, outer: Mapping[Value, Value | None]) -> None:
         self.function = function
+        self.outer = outer
         self.graph = RecordGraph(record)
         self.scope = Scope(DominatorTree(function))
         self.places: dict[BlockRecord, Place] = {}
@@ -173,7 +187,7 @@ class _Lockstep:
 
     def _read_faults(self, read: Read, value: Value | None, place: Place, block: BlockRecord) -> Iterator[Diagnostic]:
         """Derive the meaning of a pending value from the first read that returned it; other reads must agree."""
-        if self.graph.is_pending(read.received):
+        if self._is_pending(read.received):
             self.meanings.setdefault(read.received, value)
             self.received.setdefault(read.received, Places(self.scope)).add(place)
         meaning = self._meaning(read.received)
@@ -184,7 +198,7 @@ class _Lockstep:
     def _scope_faults(
         self, variable: Variable, value: Value | None, place: Place, block: BlockRecord
     ) -> Iterator[Diagnostic]:
-        message = self.scope.error_of(value, place) if value else None
+        message = self.scope.error_of(value, place) if value and value not in self.outer else None
         if message:
             yield error(f"`{variable.name}` in `{block.continuation.name}`: {message}", variable.span)
 
@@ -229,7 +243,12 @@ class _Lockstep:
 
     def _meaning(self, value: Value) -> Value | None:
         """The value of the program that a value of the record denotes, None if it is not known."""
+        if value in self.outer:
+            return self.outer[value]
         return self.meanings.get(value) if self.graph.is_pending(value) else value
+
+    def _is_pending(self, value: Value) -> bool:
+        return value not in self.outer and self.graph.is_pending(value)
 
     def _is_early(self, value: Value, place: Place) -> bool:
         """Whether some path reaches `place` before a read returned the pending `value`."""
