@@ -145,7 +145,7 @@ int main(void) { return none(1); }
 void pass_on(int x) { return missing(x); }
 ----
 1:27 x: this function is `void`: it cannot return a value [return-type]
-2:19 return;: missing return value: this function returns `int` [return-type]
+2:19 return;: warning: missing return value: this function returns `int` [return-type]
 3:25 none(1): expected a value, but this expression is `void` [void]
 4:30 missing: `missing` is not declared [undeclared]
 """,
@@ -186,14 +186,15 @@ int f(int x) {
     return 0;
 }
 ----
-3:28 after: `after` is not declared yet [undeclared]
+3:28 after: warning: `after` is not declared [implicit-function-declaration]
   help: declare it before it is called: `int after(int x);`
 3:39 afetr: `afetr` is not declared [undeclared]
+  help: did you mean `after`?
 6:5 x: `x` is a variable, not a function [not-a-function]
   note 5:11 x: it is declared here
 7:5 never: `never` is declared but never defined [undefined-function]
   note 2:12 never: it is declared here
-8:5 puts: `puts` is not declared [undeclared]
+8:5 puts: warning: `puts` is not declared [implicit-function-declaration]
   help: add `#include <stdio.h>`
 9:5 assert: `assert` is not declared [undeclared]
   help: add `#include <assert.h>`

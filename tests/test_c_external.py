@@ -9,9 +9,10 @@ import pytest
 
 from cpsconv import Source, convert, pretty
 from cpsconv.emit import TARGETS, Style
-from cpsconv.engines import EngineName
+from cpsconv.engines import ENGINES, EngineName
 from cpsconv.source import Diagnostic, DiagnosticError
-from tests.gcc import GCC, needs_gcc
+from tests.gcc import GCC, compile_c, needs_gcc
+from tests.gcc import observe as observe_executable
 from tests.running import converted, observe
 
 CALLER = """\
@@ -116,3 +117,26 @@ def test_a_declaration_of_a_library_function_is_compared_with_its_header(text: s
     found: list[Diagnostic] = []
     convert(Source("test.c", text), warnings=found)
     assert [each.message for each in found] == ([message] if message else [])
+
+
+WITHOUT_DECLARATIONS = """\
+main() {
+    char *p = malloc(4);
+    strcpy(p, "abc");
+    printf("%d %ld\\n", twice(4), (long)strlen(p));
+    free(p);
+    hello(97u, 1.5f);
+    if (length(0)) return 1;
+    { exit(twice(2)); }
+}
+int twice(int x) { return 2 * x; }
+int length(s) char *s; { return s ? (int)strlen(s) : 0; }
+void hello(int c, double d) { printf("%c %f\\n", c, d); }
+"""
+
+
+@needs_gcc
+def test_functions_are_declared_implicitly_as_by_gcc(tmp_path: Path) -> None:
+    expected = observe_executable(compile_c(WITHOUT_DECLARATIONS, tmp_path, "-w"))
+    for engine in ENGINES:
+        assert observe(converted(WITHOUT_DECLARATIONS, "scc"), engine=engine) == expected

@@ -257,6 +257,23 @@ def test_a_program_with_continuations_as_values_runs_on_the_machine() -> None:
     assert engine_for(program_of(RECURSION)) == "python"
 
 
+@pytest.mark.parametrize("value", ["g(7, λ(c : int). switch(c, _ ⇒ exit))", "switch(1 / zero, _ ⇒ exit)"])
+@pytest.mark.parametrize("engine", COMPILERS)
+def test_the_value_of_a_switch_without_cases_is_computed(engine: EngineName, value: str) -> None:
+    program = program_of(
+        f"""
+        g(x : int, ret : int → ⊥) → ⊥ {{ printf("%d", x); ret(x) }}
+        main(zero : int, ret : int → ⊥) → ⊥ {{
+          let
+            then := () → ⊥ {value}
+            exit := () → ⊥ ret(0)
+          in
+          branch(zero == 0, then, exit)
+        }}"""
+    )
+    assert seen(program, [0], engine) == seen(program, [0], "machine")
+
+
 @pytest.mark.parametrize("name", ENGINES)
 def test_each_engine_runs_an_accepted_program(name: EngineName, capsys: pytest.CaptureFixture[str]) -> None:
     row = ENGINES[name]

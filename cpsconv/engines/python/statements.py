@@ -121,7 +121,7 @@ class Statements:
             numbers = {case: number for number, arm in enumerate(node.arms[:-1]) for case in arm.cases}
             table = self._environment.named(node, "arms", numbers)
             return [f"chosen = {table}.get({value}, {len(bodies) - 1})", *binary_selection("chosen", bodies)]
-        if len(bodies) > 1 and not value.isidentifier():
+        if not value.isidentifier():  # also with one arm: the value may be a call, or trap
             before, value = [f"chosen = {value}"], "chosen"
         choice = bodies[-1]
         for arm, body in reversed([*zip(node.arms[:-1], bodies, strict=False)]):

@@ -8,7 +8,7 @@ from typing import Any
 
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.lowering.calls import Calls, signature
+from cpsconv.frontends.c.lowering.calls import Calls, returned, signature
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.initialisers import Initialisers
 from cpsconv.frontends.c.lowering.labels import AssignedWithin, Labels, Switches, starts_within
@@ -334,16 +334,16 @@ class Statements:
         self._labels.jump_to_address(self._value(node.value), node.span)
 
     def _return(self, node: t.Return) -> None:
-        value = None
+        value, span, result = None, node.span, returned(self._function.result)
+        has_result = result.kind != "void"
         if node.value and isinstance(self._function.result, Record):
             run(self._return_record(node.value, self._function.result))
         elif node.value:
-            value = self._value(node.value)
+            value, span = self._value(node.value), origin(node.value).span
+        elif has_result:
+            value = Undef(result, f"{self._function.name}()", span)
         self._objects.jump_out(0, node.span)
-        if value is not None and node.value and self._function.result.program.kind != "void":
-            self._emit.ret(value, origin(node.value).span)
-        else:
-            self._emit.ret(None, node.span)
+        self._emit.ret(value if has_result else None, span)
 
     def _return_record(self, node: t.Expression, type: Record) -> Computation[None]:
         """Copy the record to the place that the caller passes."""

@@ -30,6 +30,7 @@ def typed(unit: TranslationUnit) -> Unit:
             typing.declaration(item)
         else:
             expressions.types.static_assertion(item)
+    expressions.convert_unprototyped_arguments()
     declarations.complete_tentative_definitions()
     declarations.report_undefined_objects()
     declarations.add_literals(expressions.literals)

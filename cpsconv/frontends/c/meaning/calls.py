@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.conversions import with_article
+from cpsconv.frontends.c.meaning.conversions import is_null, with_article
 from cpsconv.frontends.c.meaning.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.pointers import Pointers
 from cpsconv.frontends.c.records import Record, is_complete
@@ -73,7 +73,7 @@ class Calls(Pointers):
         """The call of the function with that name."""
         if name in self.functions.unknown:
             return self.erroneous_call(node)
-        function = self.scopes.find(name)
+        function = self.scopes.find(name) or self.functions.declare_implicitly(name, node.callee.span)
         if isinstance(function, t.Function) and name in self.functions.definitions:
             return self._direct_call(node, function)
         library = self.functions.library(name)
@@ -99,7 +99,19 @@ class Calls(Pointers):
         if function.name == "main" and type.parameters:
             self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
         value: t.Expression = yield self._called(node, type, function, function.returns, function)
+        if isinstance(value, t.Call) and not type.prototyped:
+            self.functions.unprototyped.append(value)
         return value
+
+    def convert_unprototyped_arguments(self) -> None:
+        """Convert the arguments of calls without a prototype to the types of the parameters, where C allows a
+        difference (C17 6.5.2.2, paragraph 6): integers of other signedness; also the 0 of old programs for a pointer.
+        """
+        for call in self.functions.unprototyped:
+            parameters = call.callee.parameters
+            if len(parameters) == len(call.arguments):
+                pairs = zip(call.arguments, parameters, strict=True)
+                call.arguments = [_as_passed(argument, parameter.type) for argument, parameter in pairs]
 
     def _external_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
         """The call of a function that the source only declares."""
@@ -341,8 +353,8 @@ class Calls(Pointers):
         return self.erroneous_call(node)
 
     def _report_uncallable(self, name: str, span: Span) -> None:
-        declared, definition = self.scopes.find(name), self.functions.definitions.get(name)
-        if name in UNSUPPORTED and not definition:
+        declared = self.scopes.find(name)
+        if name in UNSUPPORTED:
             self.errors.report("unsupported", f"the library function `{name}` is not supported yet", span)
         elif self.functions.may_be_declared(name):
             pass
@@ -352,16 +364,8 @@ class Calls(Pointers):
         elif isinstance(declared, t.Enumerator):
             note = ("it is declared here", declared.span)
             self.errors.report("not-a-function", f"`{name}` is a constant, not a function", span, notes=[note])
-        elif definition:
-            help = f"declare it before it is called: `{self._prototype(definition)};`"
-            self.errors.report("undeclared", f"`{name}` is not declared yet", span, help=help)
         else:
             self.errors.report("undeclared", f"`{name}` is not declared", span, help=self._help(name))
-
-    def _prototype(self, definition: c.FunctionDefinition) -> str:
-        """The prototype of a function that is defined below, in the words of the source."""
-        source, last = definition.span.source, definition.declarator.derivations[0].span
-        return " ".join(source.text[definition.specifiers.span.start : last.end].split())
 
     def _help(self, name: str) -> str | None:
         """The help for an undeclared function: the header that declares it, or a similar name."""
@@ -371,6 +375,15 @@ class Calls(Pointers):
         near = misspelt(name, LIBRARY) or misspelt_keyword(name)
         visible = self.errors.suggestion(name, self.functions.names())
         return visible or (f"did you mean `{near}`?" if near else None)
+
+
+def _as_passed(argument: t.Expression, type: CType) -> t.Expression:
+    given, type = argument.type, type.unqualified
+    if isinstance(type, Pointer) and is_null(argument):
+        return t.Constant(argument.span, type, 0)
+    if is_integer_type(type) and is_integer_type(given) and type.size == given.size and given is not type:
+        return t.Convert(argument.span, type, argument)
+    return argument
 
 
 def _declaration(function: t.Function) -> list[Note]:

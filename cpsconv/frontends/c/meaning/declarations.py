@@ -38,9 +38,10 @@ class Declarations:
     declarations. `definitions` has the first definition of each function of the source, also of later ones. `unknown`
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
     whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
-    does not define: library functions, and those that it only declares. `undefined` has the first uses of objects that
-    are not defined before, `renamed` the functions with assembler names.
-    `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
+    does not define: library functions, and those that it only declares. `undefined` has the first uses of objects
+    that are not defined before, `renamed` the functions with assembler names. `unprototyped` has the calls of
+    functions without a prototype in scope. `may_recurse` is set if a function calls one that is not complete yet:
+    itself, or a later one.
     """
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
@@ -56,6 +57,7 @@ class Declarations:
         self.called: set[str] = set()
         self.undefined: dict[t.Global, Span] = {}
         self.renamed: set[str] = set()
+        self.unprototyped: list[t.Call] = []
         self.may_recurse = False
         self._objects: dict[str, t.Global] = {}  # those with linkage
         self._names: set[str] = set()  # of the objects
@@ -92,6 +94,28 @@ class Declarations:
             self._check_header(name, type, span)
             self._check_main(name, type, span)
         self.scopes.declare(function)
+        return function
+
+    def declare_implicitly(self, name: str, span: Span) -> t.Function | None:
+        """Declare a function that is called without a declaration, as C90 6.3.2.2 does, with a warning.
+
+        It may be a library function, which gets its type, or one that is defined later. Returns None for other names:
+        they are more often misspelt than defined in another file.
+        """
+        definition, library = self.definitions.get(name), LIBRARY.get(name)
+        if not self._is_complete:
+            return None
+        if definition:
+            type = function_of(_implicit_result(definition), (), prototyped=False)
+            help = f"declare it before it is called: `{_prototype(definition)};`"
+        elif library and library.header not in self.headers:
+            type, help = library.type, f"add `#include <{library.header}>`"
+        else:
+            return None
+        if name not in self.functions:
+            self._errors.warn("implicit-function-declaration", f"`{name}` is not declared", span, help=help)
+            self.functions[name] = new_function(name, type, span)
+        function: t.Function = self.scopes.declare(self.functions[name])
         return function
 
     def is_defined(self, name: str, span: Span) -> bool:
@@ -313,6 +337,18 @@ def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function
     """A function that is not defined yet."""
     type = type or _NO_TYPE
     return t.Function(span, name, type.result, [], span, [], {}, [], True, type, type.variadic, True)
+
+
+def _implicit_result(definition: c.FunctionDefinition) -> CType:
+    """What a function that is called before its definition is taken to return: `int`, or nothing as gcc permits."""
+    is_void = definition.specifiers.type is VOID and len(definition.declarator.derivations) == 1
+    return VOID if is_void else INT
+
+
+def _prototype(definition: c.FunctionDefinition) -> str:
+    """The prototype of a function that is defined below, in the words of the source."""
+    source, last = definition.span.source, definition.declarator.derivations[0].span
+    return " ".join(source.text[definition.specifiers.span.start : last.end].split())
 
 
 def _agrees(type: FunctionType, library: FunctionType) -> bool:

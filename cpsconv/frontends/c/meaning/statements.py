@@ -385,7 +385,7 @@ class StatementTyping:
         if node is None:
             if result is not VOID and result is not UNKNOWN:
                 message = f"missing return value: this function returns `{result}`"
-                self._errors.report("return-type", message, statement.span)
+                self._errors.warn("return-type", message, statement.span)
             return None
         if result is not VOID and result is not UNKNOWN:
             return self._expressions.initial(result, node)

@@ -7,21 +7,24 @@ rule. The docstring of each handler quotes its rules, or a comment does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import partial, reduce
 from typing import Any, TypeVar
 
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
 from cpsconv.frontends.c.syntax.tokens import Token, TypeScopes
-from cpsconv.frontends.c.types import UNKNOWN
+from cpsconv.frontends.c.types import UNKNOWN, VOID
 from cpsconv.source import Span
 
 T = TypeVar("T")
 
 Parts = list[Any]
 """The values of a rule's parts: tree nodes, tokens, lists."""
+
+AssemblyOperand = tuple[str, str, c.Expression]
+"""The name, the constraint and the expression of an operand of inline assembly."""
 
 
 class Rules:
@@ -226,6 +229,17 @@ class ExpressionRules(Rules):
         return c.Conditional(whole(parts), parts[0], None, parts[3])
 
 
+def _evaluated(outputs: list[AssemblyOperand], inputs: list[AssemblyOperand]) -> Iterator[c.Expression]:
+    """What inline assembly without instructions evaluates. It assigns inputs to the outputs that share their places."""
+    places = {str(number): place for number, (_, _, place) in enumerate(outputs)}
+    places |= {name: place for name, _, place in outputs if name}
+    matched = {id(places.get(constraint)) for _, constraint, _ in inputs}
+    yield from (place for _, _, place in outputs if id(place) not in matched)
+    for _, constraint, value in inputs:
+        place = places.get(constraint)
+        yield c.Assign(value.span, None, place, value) if place else value
+
+
 def _part(token: Token, start: int, end: int) -> Span:
     """The span of a part of the token's text; the whole span if the source has another spelling of the token."""
     span = token.span
@@ -278,6 +292,25 @@ class StatementRules(Rules):
     def expression_statement(self, parts: Parts) -> c.ExpressionStatement:
         """statement: expression ";" """
         return c.ExpressionStatement(whole(parts), parts[0])
+
+    def clobber(self, parts: Parts) -> None:
+        """assembly_operand: strings"""
+
+    def assembly_operand(self, parts: Parts) -> AssemblyOperand:
+        """assembly_operand: ("[" NAME "]")? strings "(" expression ")" """
+        name = f"[{parts[1].text}]" if len(parts) > 4 else ""
+        return name, "".join(each.text[1:-1] for each in parts[-4]), parts[-2]
+
+    def empty_assembly(self, parts: Parts) -> c.ExpressionStatement:
+        """statement: ASSEMBLY assembly_parts ")" ";"
+
+        An output without a matching input keeps its value.
+        """
+        outputs, inputs = ([*parts[1], [], []])[:2]
+        span = whole(parts)
+        type = c.TypeName(span, c.Specifiers(span, VOID, {}, {}, [], []), c.Declarator(span, None, [], []))
+        values: list[c.Expression] = [c.Cast(value.span, type, value) for value in _evaluated(outputs, inputs)]
+        return c.ExpressionStatement(span, reduce(partial(c.Comma, span), values) if values else None)
 
     def if_statement(self, parts: Parts) -> c.If:
         """statement: "if" "(" expression ")" statement ("else" statement)?"""

@@ -15,6 +15,7 @@ from cpsconv.grammar import END, Parser
 _BEFORE_STATEMENTS = frozenset(["{", "}", ";", ":", ")", "else", "do"])
 _ADAPTED = frozenset(["TYPE", "LBRACE", "RBRACE", "LPAR", "ATTRIBUTE", UNSUPPORTED])
 _NAMED = ["LPAR", "STRING"]
+_ASSEMBLY_QUALIFIERS = "volatile", "inline"
 _WITHOUT_CODE = frozenset(["unused", "noreturn"])  # attributes that may be ignored
 
 
@@ -63,7 +64,7 @@ class TokenStream:
             case "ATTRIBUTE":
                 return self._attribute(token)
             case _:
-                return self._assembler_name(token) if token.value is ASSEMBLY else token
+                return self._assembly(token) if token.value is ASSEMBLY else token
         return token
 
     def _after_loops(self, token: Token) -> Token:
@@ -81,17 +82,28 @@ class TokenStream:
         is_ignored = all(each.name in _WITHOUT_CODE for each in token.value)
         return None if is_ignored and not self._parser.fitting(["ATTRIBUTE"]) else token
 
-    def _assembler_name(self, token: Token) -> Token:
-        """``asm("name")`` after a declarator, as an attribute. Otherwise, it is inline assembly."""
+    def _assembly(self, token: Token) -> Token:
+        """``asm("name")`` after a declarator is an attribute. Inline assembly is supported without instructions."""
+        size, words = 3, self.window(token, 3)[1:]
         previous = self.previous
-        if previous is None or not (previous.type == "NAME" or previous.text in (")", "]")):
+        ends_declarator = previous and (previous.type == "NAME" or previous.text in (")", "]"))
+        if ends_declarator and [each.type for each in words] == _NAMED and self._parser.fitting(["ATTRIBUTE"]):
+            span = token.span.to(self._skip_to(")").span)
+            return Token("ATTRIBUTE", "asm", span, [Attribute(span, "asm")])
+        while words[-1].text in (*_ASSEMBLY_QUALIFIERS, "(", '""'):
+            size += 1
+            words = self.window(token, size)[1:]
+        if words[-1].text not in (":", ")") or words[-2].text != '""' or not self._parser.fitting(["ASSEMBLY"]):
             return token
-        if not self._parser.fitting(["ATTRIBUTE"]) or [each.type for each in self.window(token, 3)[1:]] != _NAMED:
-            return token
-        while (end := self.next()).text not in (")", ""):
+        for _ in words[:-1]:
+            self.next()
+        return Token("ASSEMBLY", token.text, token.span)
+
+    def _skip_to(self, text: str) -> Token:
+        """Remove the tokens up to the next one with that text, or to the end. Returns the last one."""
+        while (token := self.next()).text not in (text, ""):
             pass
-        span = token.span.to(end.span)
-        return Token("ATTRIBUTE", "asm", span, [Attribute(span, "asm")])
+        return token
 
     def _is_declared(self) -> bool:
         """Whether a name of a type is a plain name at this position: a declared name, a member, a tag, a label.
