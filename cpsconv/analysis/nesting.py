@@ -75,9 +75,6 @@ def drop_uncalled(program: Program) -> None:
     find_free_values(program)
     dropped = set(uncalled_functions(program))
     program.functions = [function for function in program.functions if function not in dropped]
-    for function in dropped:
-        program.counts.pop(function, None)
-        program.variables.pop(function, None)
 
 
 class Nesting:

@@ -42,7 +42,7 @@ from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_
 from cpsconv.text.items import item_text, object_type_text
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import TextPlan, let_groups
-from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name
+from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
 from cpsconv.trampoline import Walk, flattened
 
 
@@ -63,8 +63,10 @@ class Expressions:
             return f"undef({quote_name(value.name)} : {value.type})"
         if isinstance(value, (Function, External, Data)):
             return value.name if isinstance(value, External) else quote_name(value.name)
-        assert isinstance(value, Primitive) and value in self.in_place
-        return self.operation(value)
+        if isinstance(value, Primitive) and value in self.in_place:
+            return self.operation(value)
+        assert isinstance(value, (Parameter, Primitive, Effect))  # of a function around this one, which is not shown
+        return quote_name(sanitized_name(value.name or ""))
 
     def operation(self, statement: Primitive | Effect) -> Piece:
         """The text that computes `statement`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import NamedTuple, Union
 
 from cpsconv.frontends.tinylang.types import Array, Record, Type
@@ -268,7 +269,8 @@ def _has_one_value(variable: Variable) -> bool:
     owner = variable.owner
     if variable.is_parameter or len(variable.assigned) > 1 or owner is None:
         return False
-    first = min(span.start for procedure, span in owner.used.items() if variable in procedure.captured)
+    nested = [span.start for procedure, span in owner.used.items() if variable in procedure.captured]
+    first = min(nested, default=inf)
     return any(
         isinstance(each, Assign) and each.target.variable is variable and each.span.end <= first
         for each in owner.statements
