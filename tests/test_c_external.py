@@ -88,6 +88,8 @@ def test_a_run_names_the_function_without_definition(engine: EngineName, name: s
         ("int f(int, ...); int (*p)(int, ...) = f;",
          "calls of `f`, which is declared only, with variable arguments are not supported yet"),
         ("extern int n; int main(void) { return n; }", "`n` is declared `extern`, but not defined in this source"),
+        ('int strcmp() { return 1; } int main(void) { return __builtin_strcmp("", ""); }',
+         "`__builtin_strcmp` in a program that defines `strcmp` is not supported yet"),
         ("extern int n; int *p = &n;", "`n` is declared `extern`, but not defined in this source"),
     ],
 )  # fmt: skip
@@ -120,16 +122,22 @@ def test_a_declaration_of_a_library_function_is_compared_with_its_header(text: s
 
 
 WITHOUT_DECLARATIONS = """\
-main() {
+static inline twice(int x);
+static n = 4;
+main(argc, argv) int argc; char **argv; {
+    const m = 2;
     char *p = malloc(4);
     strcpy(p, "abc");
     printf("%d %ld\\n", twice(4), (long)strlen(p));
     free(p);
     hello(97u, 1.5f);
+    printf("%d %d %d %d %d\\n", first(), first(1, puts("ignored")), only(4, 5), argc, n - m);
     if (length(0)) return 1;
     { exit(twice(2)); }
 }
-int twice(int x) { return 2 * x; }
+twice(int x) { return 2 * x; }
+first() { return 3; }
+only(a) int a; { return a; }
 int length(s) char *s; { return s ? (int)strlen(s) : 0; }
 void hello(int c, double d) { printf("%c %f\\n", c, d); }
 """

@@ -81,6 +81,8 @@ class Calls(Expressions):
             arguments.append(value)
         if self._is_variadic(node):
             arguments.append((yield self._variable_arguments(node, temporary)))
+        else:
+            yield self._arguments(node.variable)  # the function ignores them
         result = self._called(node, pointer, arguments)
         for object in reversed(temporary):
             self.objects.deallocate(object, node.span)

@@ -63,6 +63,10 @@ class Builtins(Calls):
                 return self.wrong_count(node, abs(count))
             return rule(self, node)
         if short in LIBRARY:
+            if short in self.functions.definitions and LIBRARY[short].operation is None:
+                message = f"`{name}` in a program that defines `{short}` is not supported yet"
+                self.errors.report("unsupported", message, node.callee.span)
+                return self.erroneous_call(node)
             return self.library_call(node, short, LIBRARY[short])
         if found := re.fullmatch(r"([su]?)(add|sub|mul)(l{0,2})_overflow", short):
             return self._overflow(node, found[2], _OPERANDS.get((found[1], found[3])))

@@ -109,9 +109,14 @@ class Calls(Pointers):
         """
         for call in self.functions.unprototyped:
             parameters = call.callee.parameters
-            if len(parameters) == len(call.arguments):
-                pairs = zip(call.arguments, parameters, strict=True)
-                call.arguments = [_as_passed(argument, parameter.type) for argument, parameter in pairs]
+            taken, call.variable = call.arguments[: len(parameters)], call.arguments[len(parameters) :]
+            if call.variable:
+                name, count = call.callee.name, len(parameters)
+                message = f"`{name}` takes {_arguments(count)}, but {_given(len(call.arguments))}"
+                self.errors.warn("deprecated-non-prototype", message, call.variable[0].span)
+            if len(parameters) == len(taken):
+                taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=True)]
+            call.arguments = taken
 
     def _external_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
         """The call of a function that the source only declares."""
@@ -199,7 +204,7 @@ class Calls(Pointers):
         self, node: c.CallExpression, expected: int, notes: Sequence[Note] = (), variadic: bool = False
     ) -> Computation[t.Expression]:
         span = node.callee.span
-        takes = f"takes {'at least ' * variadic}{expected or 'no'} argument{'' if expected == 1 else 's'}"
+        takes = f"takes {'at least ' * variadic}{_arguments(expected)}"
         message = f"`{span.source.text[span.start : span.end]}` {takes}, but {_given(len(node.arguments))}"
         self.errors.report("argument-count", message, span, notes=notes)
         return self.erroneous_call(node)
@@ -390,6 +395,10 @@ def _declaration(function: t.Function) -> list[Note]:
     """The note on the declaration of a function."""
     assert function.type
     return [(f"it is declared here as `{spelled(function.type, function.name)}`", function.span)]
+
+
+def _arguments(count: int) -> str:
+    return f"{count or 'no'} argument{'' if count == 1 else 's'}"
 
 
 def _given(count: int) -> str:

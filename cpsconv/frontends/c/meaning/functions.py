@@ -19,7 +19,6 @@ from cpsconv.frontends.c.types import (
     FunctionType,
     argument_promoted,
     array_of,
-    function_of,
     pointer_to,
 )
 
@@ -88,7 +87,7 @@ class FunctionTyping:
         self._expressions.function = function
         function.parameters = parameters
         lengths = self._types.taken_lengths()
-        if name == "main" and parameters and type.parameters == MAIN_ARGUMENTS:
+        if name == "main" and tuple(each.type for each in parameters) == MAIN_ARGUMENTS:
             starts, function.parameters = self._main_arguments(function, parameters), []
         if starts or lengths:
             function.body.append(t.Declaration(span, [*starts, *lengths]))
@@ -123,8 +122,6 @@ class FunctionTyping:
                 return UNKNOWN
             if isinstance(parameter.type, Record):
                 self._expressions.function.has_objects = True
-        if not type.prototyped and not node.declarator.derivations[0].is_old_style:  # type: ignore[union-attr]
-            return function_of(type.result, ())  # a definition with `()` has no parameters
         return type
 
     # ----------------------------------------------------------------------------------------------- old parameters

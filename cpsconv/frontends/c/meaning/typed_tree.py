@@ -265,7 +265,7 @@ class Call(Expression):
     """A call of a function of the program, or through a pointer to a function.
 
     `returns` is False if the function is known never to return. `variable` has the arguments after those for the
-    parameters, after the default argument promotions.
+    parameters, after the default argument promotions. A function that is not variadic ignores them.
     """
 
     span: Span

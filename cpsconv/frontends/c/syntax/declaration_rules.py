@@ -71,6 +71,9 @@ class DeclarationRules(Rules):
                 return only
             if only.type == "TYPE":
                 return only.value or c.TypedefName(only.span, only.text)
+        if not types and (found.storage or found.qualifiers):
+            self.errors.warn("implicit-int", "a declaration without a type declares an `int`", found.span)
+            return INT
         if not types:
             self.errors.report("syntax", "expected a type", just_after(found.span))
             return UNKNOWN
