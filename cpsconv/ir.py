@@ -187,7 +187,8 @@ def innermost(type: ObjectType) -> tuple[Scalar | Struct, str]:
 class Struct(metaclass=NodeType):
     """A struct or union type of a program, with the offsets of x86-64: see `laid_out`. Compared by identity.
 
-    `depth` is the nesting depth of structs and arrays, at most `MAX_TYPE_DEPTH` (the readers enforce it).
+    `alignment` is at least that of each field. `depth` is the nesting depth of structs and arrays, at most
+    `MAX_TYPE_DEPTH` (the readers enforce it).
     """
 
     name: str
@@ -197,6 +198,11 @@ class Struct(metaclass=NodeType):
     is_union: bool = False
     span: Span | None = None
     depth: int = 1
+
+    @property
+    def is_aligned(self) -> bool:
+        """Whether the alignment is larger than that of all fields."""
+        return all(field.type.alignment < self.alignment for field in self.fields.values())
 
     def __str__(self) -> str:
         return self.name
@@ -214,11 +220,29 @@ class Field(metaclass=NodeType):
 ObjectType = Union[Scalar, Array, Struct]
 
 
+MAX_ALIGNMENT = 1 << 28
+"""The largest alignment, that of gcc."""
+
+
+def unaligned(alignment: int) -> str | None:
+    """The reason why no object can be aligned to so many bytes, None if it can. 0 is the alignment of the type."""
+    if alignment < 0 or alignment & (alignment - 1):
+        return f"the alignment is {alignment}, but must be a power of two"
+    return f"the alignment is {alignment}, more than {MAX_ALIGNMENT}" if alignment > MAX_ALIGNMENT else None
+
+
 def laid_out(
-    name: str, members: Sequence[tuple[str, ObjectType]], is_union: bool = False, span: Span | None = None
+    name: str,
+    members: Sequence[tuple[str, ObjectType]],
+    is_union: bool = False,
+    span: Span | None = None,
+    alignment: int = 1,
 ) -> Struct:
-    """The struct or union with these members: each at the next offset that is aligned, or in a union at 0."""
-    struct = Struct(name, {}, 0, 1, is_union, span)
+    """The struct or union with these members: each at the next offset that is aligned, or in a union at 0.
+
+    The struct is aligned to `alignment` at least, and its size is a multiple of its alignment.
+    """
+    struct = Struct(name, {}, 0, alignment, is_union, span)
     for member, type in members:
         offset = 0 if is_union else _aligned(struct.size, type.alignment)
         struct.fields[member] = Field(struct, member, type, offset)
@@ -288,7 +312,8 @@ class Primitive(metaclass=NodeType):
 class Effect(metaclass=NodeType):
     """An ordered operation; `op` is a key of `cpsconv.operations.table.EFFECTS`. `type` is `VOID` without a result.
 
-    `of` is a static operand: the object type of an allocation or a copy.
+    `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
+    aligned more than its type, a power of two; else 0.
     """
 
     op: str
@@ -297,6 +322,7 @@ class Effect(metaclass=NodeType):
     name: str | None = None
     span: Span | None = None
     of: Static = None
+    alignment: int = 0
 
 
 Static = Union[ObjectType, Field, None]
@@ -309,7 +335,8 @@ class Data(metaclass=NodeType):
     """An object in memory from the start of the run to its end. As a value, it is the pointer to the object.
 
     `content` is the initial content; further bytes are zero. `addresses` has the pointers in it, by their offsets: a
-    pointer to a `Data` or function, and an offset in bytes that is added to the pointer.
+    pointer to a `Data` or function, and an offset in bytes that is added to the pointer. `alignment` is a power of two
+    if the object is aligned more than its type, else 0.
     """
 
     name: str
@@ -318,6 +345,7 @@ class Data(metaclass=NodeType):
     addresses: dict[int, tuple[Data | Function, int]] = field(default_factory=dict)
     is_constant: bool = False
     span: Span | None = None
+    alignment: int = 0
 
     @property
     def type(self) -> Scalar:

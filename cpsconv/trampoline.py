@@ -82,7 +82,7 @@ def flattened(walk: Walk) -> Iterator[Any]:
     stack = [walk]
     while stack:
         for item in stack[-1]:
-            if isinstance(item, GeneratorType):
+            if type(item) is GeneratorType:
                 stack.append(item)
                 break
             yield item

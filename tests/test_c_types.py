@@ -10,6 +10,7 @@ import pytest
 from cpsconv.frontends.c import types as c
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
 from cpsconv.frontends.c.records import VA_LIST, Field, Record, is_complete
+from tests import running
 from tests.gcc import compile_c, needs_gcc, observe
 
 ARRAY5 = c.array_of(c.INT, 5)
@@ -145,7 +146,7 @@ class Layouts:
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
         self.records: list[Record] = []
-        self.text = "#include <stdio.h>\n#include <string.h>\n#include <stddef.h>\n#define bool _Bool\n"
+        self.text = "#include <stdio.h>\n#include <string.h>\n#include <stddef.h>\n#include <stdbool.h>\n"
         for number in range(60):
             self._add(f"r{number}")
 
@@ -212,3 +213,9 @@ class Layouts:
 def test_the_layout_of_records_is_that_of_gcc(seed: int, tmp_path: Path) -> None:
     layouts = Layouts(seed)
     assert observe(compile_c(layouts.program(), tmp_path)).output == layouts.expected()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_accesses_of_bit_fields_stay_within_their_records(seed: int) -> None:
+    layouts = Layouts(seed)
+    assert running.observe(running.converted(layouts.program(), "scc")).output == layouts.expected()

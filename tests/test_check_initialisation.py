@@ -311,10 +311,10 @@ class Placing(Builder):
         self.places = Source("graph", "x" * 100)
         self.count = 0
 
-    def effect(self, op, *values, type=None, of=None, name=None, span=None):
+    def effect(self, op, *values, type=None, of=None, name=None, span=None, alignment=0):
         self.count += 1
         span = Span(self.places, self.count - 1, self.count)
-        return super().effect(op, *values, type=type, of=of, name=name, span=span)
+        return super().effect(op, *values, type=type, of=of, name=name, span=span, alignment=alignment)
 
 
 class Shown:

@@ -41,6 +41,21 @@ def body(statements: str, items: str = "") -> str:
     return text.partition("int main(void) {\n")[2].removesuffix("}\n")
 
 
+ALIGNED = """
+f(n : int, ret : int → ⊥) → ⊥ {
+  a := allocate char[n] aligned 64;
+  b := allocate short aligned 128;
+  printf("%lu %lu\\n", unsigned long(a) % 64ul, unsigned long(b) % 128ul);
+  deallocate(b);
+  deallocate(a);
+  ret(n)
+}
+
+main(ret : int → ⊥) → ⊥ {
+  f(1, λ(x : int). f(30, λ(y : int). f(77, λ(z : int). ret(0))))
+}
+"""
+
 POINT = "struct point { x : int, y : int } struct line { from : point, to : point, at : double[2][3] }"
 
 # ------------------------------------------------------------------------------------------------------------ the look
@@ -434,6 +449,14 @@ def test_random_programs_with_memory_do_the_same(number: int, options: list[str]
 def test_programs_with_memory_do_the_same(text: str, tmp_path: Path) -> None:
     original = parse(Source("program.cps", text))
     assert ran(compiled(c(original), tmp_path, *_SANITIZERS, "-Wno-use-after-free")) == expected(original)
+
+
+@needs_gcc
+def test_variables_of_any_size_are_aligned(tmp_path: Path) -> None:
+    original = parse(Source("program.cps", ALIGNED))
+    text = c(original)
+    assert "aligned_alloc(64, " in text and "_Alignas(128) short" in text
+    assert ran(compiled(text, tmp_path, *_SANITIZERS)) == expected(original) == (b"0 0\n" * 3, 0)
 
 
 @needs_gcc

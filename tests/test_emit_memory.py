@@ -15,9 +15,8 @@ from cpsconv.emit.functional import prelude
 from cpsconv.emit.functional.javascript import javascript
 from cpsconv.emit.functional.prelude import prelude_text
 from cpsconv.emit.functional.scheme import scheme
-from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.entry import EXTERNAL_TYPES, entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
-from cpsconv.operations.externals import EXTERNAL_TYPES
 from cpsconv.operations.memory_messages import MESSAGES
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import DiagnosticError

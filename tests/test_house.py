@@ -54,7 +54,6 @@ SHORT = {
     "explain/reconstruction_sentences.py": "the events of section 5.1",
     "construction/baselines/aycock_horspool.py": "one file per baseline",
     "emit/functional/identifiers.py": "identifiers of the functional targets",
-    "operations/externals.py": "the external functions that engines and targets provide",
 }
 """The files of fewer than forty lines that are concepts of their own; files that only export names are exempt."""
 

@@ -12,7 +12,7 @@ from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.ssa import ssa
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import TextTrace
-from cpsconv.ir import CHAR, DOUBLE, Array, Data, Program, laid_out
+from cpsconv.ir import CHAR, DOUBLE, Array, Data, Effect, Program, laid_out
 from cpsconv.json import from_json, to_json
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError
@@ -22,6 +22,7 @@ ITEMS = """\
 struct point { x : int, y : int }
 struct line { a : point, b : point, label : char[8], next : ptr }
 union number { f : float, i : int }
+struct vector aligned 32 { x : int, y : int }
 data origin := point { 0, 0 }
 const message := "hello\\0"
 data buffer := char[80] {}
@@ -40,6 +41,8 @@ data lines := line[2] {
 }
 data numbers := number[2] { { 1.5f }, { 2.5f } }
 data third := int.at(primes, 2)
+data line_of_cache aligned 64 := int[4] { 1 }
+const one aligned 32 := 1
 data inside := char.at(lines, 9)
 extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
 extern stop() → ⊥
@@ -51,6 +54,9 @@ main(ret : int → ⊥) → ⊥ {
   ret(v + v1)
 }
 """
+
+POINT = "struct point { x : int, y : int }"
+VECTOR = "struct vector aligned 32 { x : int } struct outer { a : int, b : vector }"
 
 CALLS = """\
 const message := "hello\\0"
@@ -131,6 +137,26 @@ def test_json_has_all_items(text: str) -> None:
     assert to_json(from_json(written)) == written
 
 
+def test_alignments_of_variables_are_written_and_checked() -> None:
+    text = main_of("a := allocate int[4] aligned 64; b := allocate point aligned 32; deallocate(a); ret(0)", POINT)
+    program = program_of(text)
+    assert [each.alignment for each in program.functions[0].body[:2] if isinstance(each, Effect)] == [64, 32]
+    printed = pretty(program)
+    assert "a := allocate int[4] aligned 64;" in printed and "  allocate point aligned 32;" in printed
+    assert pretty(program_of(printed)) == pretty(from_json(to_json(program))) == printed
+    first, _, last = program.functions[0].body
+    assert isinstance(first, Effect) and isinstance(last, Effect)
+    first.alignment = 3
+    assert [each.message for each in check(program)] == ["the alignment is 3, but must be a power of two"]
+    first.alignment, last.alignment = 0, 8
+    assert [each.message for each in check(program)] == ["`deallocate` has no alignment"]
+
+
+def test_a_struct_is_aligned_as_it_states() -> None:
+    vector, outer = program_of(main_of("ret(0)", VECTOR)).structs
+    assert (vector.size, vector.alignment, outer.fields["b"].offset, outer.size) == (32, 32, 32, 64)
+
+
 def test_content_that_no_literals_denote_is_written_as_bytes() -> None:
     struct = laid_out("padded", [("c", CHAR), ("d", DOUBLE)])
     union = laid_out("either", [("c", CHAR), ("d", DOUBLE)], is_union=True)
@@ -190,6 +216,11 @@ def test_calls_through_pointers_are_shown_in_all_forms() -> None:
         (main_of("ret(0)", "data x := ptr[1] { int.at(x, null) }"), "1:30: error: the index is an integer"),
         (main_of("ret(0)", "data x := y {}"), "1:11: error: there is no type `y`"),
         (main_of("ret(0)", f"data x := int[1] {'{' * 60}{'}' * 60}"), "1:69: error: these data are nested too deeply"),
+        (main_of("ret(0)", "data x aligned 24 := 5"), "1:16: error: the alignment is 24, but must be a power of two"),
+        (main_of("ret(0)", "data x aligned 536870912 := 5"), "1:16: error: the alignment is 536870912, more than"),
+        (main_of("ret(0)", "data x aligned 8l := 5"), "1:16: error: the alignment is an int"),
+        (main_of("ret(0)", "data x alined 8 := 5"), "1:8: error: expected `aligned`, found `alined`"),
+        (main_of("x := allocate int alligned 8; ret(0)"), "2:45: error: expected `aligned`, found `alligned`"),
         (main_of("call(5, ret)"), "2:32: error: `call` takes ptr, not int"),
         (main_of("call(null, 5)"), "2:38: error: `call` takes a return continuation as its last argument"),
         (main_of("call(null)"), "2:32: error: `call` takes a return continuation as its last argument"),

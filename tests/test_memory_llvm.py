@@ -396,6 +396,14 @@ def test_variables_that_outlive_their_block_or_have_no_constant_size_are_on_the_
     assert allocations("n := 3; p := allocate int[n + n]; deallocate(p)")[1:] == ["call void @free(ptr %p)"]
 
 
+def test_alignments_are_kept() -> None:
+    body = "n := 3; p := allocate char[n + n] aligned 64; q := allocate int aligned 32; deallocate(p); deallocate(q)"
+    assert "= alloca i32, align 32" in allocations(body)[0]
+    assert "= call ptr @aligned_alloc(i64 64, i64 " in llvm(program_of(body))
+    text = llvm(parse(Source("t.cps", "data x aligned 64 := 5\nmain(ret : int → ⊥) → ⊥ { v := int[x]; ret(v) }")))
+    assert "@x = internal global i32 5, align 64" in text
+
+
 def test_fields_of_packed_structs_have_a_low_alignment() -> None:
     struct = Struct("packed", {}, 5, 1)
     struct.fields = {"c": Field(struct, "c", CHAR, 0), "n": Field(struct, "n", INT, 1)}

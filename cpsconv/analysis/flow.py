@@ -19,19 +19,23 @@ def parameter_edges(function: Function) -> ParameterEdges:
     These exclude functions, return continuations of calls, and continuations that are passed as values.
     """
     taking = [member for member in function.continuations if member.parameters]
+    if not taking:
+        return {}
     edges: dict[Target, list[tuple[Continuation, Edge]]] = {member: [] for member in taking}
-    passed: set[Value] = set()
-    for member in function.members() if taking else ():
-        if member.transfer:
-            passed.update(member.transfer.operands)
-            for edge in member.transfer.edges:
-                passed.update(edge.arguments)
+    passed: list[Value] = []
+    for member in function.members():
+        if transfer := member.transfer:
+            passed += transfer.operands
+            for edge in transfer.edges:
+                if edge.arguments:
+                    passed += edge.arguments
                 if edge.target in edges:
                     edges[edge.target].append((member, edge))
+    escaping = {value for value in passed if isinstance(value, Continuation)}
     found: ParameterEdges = {}
     for member in taking:
         count, leading = len(member.parameters), edges[member]
-        if member not in passed and all(len(edge.arguments) == count for _, edge in leading):
+        if member not in escaping and all(len(edge.arguments) == count for _, edge in leading):
             found.update((parameter, (index, leading)) for index, parameter in enumerate(member.parameters))
     return found
 

@@ -24,8 +24,8 @@ def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
             for number, (user, values) in enumerate(subject.uses[member]):
                 place = member, number
                 for value in values:
-                    if message := scope.error_of(value, place):
-                        notes = [("defined here", value.span)] if isinstance(value, _DEFINED) and value.span else []
+                    if isinstance(value, _DEFINED) and (message := scope.error_of(value, place)):
+                        notes = [("defined here", value.span)] if value.span else []
                         if isinstance(user, Call) and value in user.callee.free and value not in user.passed:
                             message = f"`{user.callee.name}` cannot be called here: {message}"
                         yield error(message, user.span, notes=notes)

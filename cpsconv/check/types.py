@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from cpsconv.check.well_formedness import Subject
@@ -35,6 +36,7 @@ from cpsconv.ir import (
     Type,
     Value,
     innermost,
+    unaligned,
 )
 from cpsconv.operations.contents import is_regular, scalar_at, unsound
 from cpsconv.operations.table import (
@@ -84,16 +86,20 @@ def operations_fit_their_operands(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _operation_error(statement: Statement) -> str | None:
-    operands = tuple(operand.type for operand in statement.operands)
+    operands = tuple([operand.type for operand in statement.operands])
     row = (PRIMITIVES if isinstance(statement, Primitive) else EFFECTS).get(statement.op)
     if row is None:
         return f"there is no operation `{statement.op}`"
-    are_values = all(isinstance(type, Scalar) and type is not VOID for type in operands)
-    result = result_type(statement.op, operands, statement.type) if are_values else None
-    if takes_address(statement.op, statement.operands, statement.type):
+    result = _result_type(statement.op, operands, statement.type)
+    if result is None and takes_address(statement.op, statement.operands, statement.type):
         result = PTR
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
+    if isinstance(statement, Effect) and statement.alignment:
+        if statement.op != ALLOCATE:
+            return f"`{statement.op}` has no alignment"
+        if reason := unaligned(statement.alignment):
+            return reason
     if statement.op == ALLOCATE and isinstance(statement.of, Array) and operands in ((), (MEMORY,)):
         return f"`{statement.op}` has no number of elements"
     if result == statement.type:
@@ -103,6 +109,12 @@ def _operation_error(statement: Statement) -> str | None:
     if result is None:
         return f"`{statement.op}` cannot be applied to {_list(operands)}"
     return f"`{statement.op}` of {_list(operands)} is of type `{result}`, not `{statement.type}`"
+
+
+@lru_cache(maxsize=4096)
+def _result_type(op: str, operands: tuple[Type, ...], target: Scalar) -> Scalar | None:
+    are_values = all(isinstance(type, Scalar) and type is not VOID for type in operands)
+    return result_type(op, operands, target) if are_values else None
 
 
 _NONE = type(None)
@@ -152,6 +164,8 @@ def object_types_can_be_written(subject: Subject) -> Iterator[Diagnostic]:
 def data_fit_their_types(subject: Subject) -> Iterator[Diagnostic]:
     """The content of data is no longer than the type, and addresses are in places of the type `ptr`."""
     for data in subject.program.data:
+        if reason := unaligned(data.alignment):
+            yield error(reason, data.span)
         if len(data.content) > data.object_type.size:
             yield error(f"the content of `{data.name}` is longer than `{data.object_type}`", data.span)
         elif data.addresses and not is_regular(data):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TypeVar, Union
+from typing import Any, TypeVar, Union
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.nesting import uncalled_functions
 from cpsconv.erasure import has_nested_functions
-from cpsconv.ir import Call, Continuation, Data, Function, Program, Statement, Transfer, Value
+from cpsconv.ir import Call, Constant, Continuation, Data, Function, Program, Statement, Transfer, Value
 from cpsconv.source import Diagnostic, error
 
 User = Union[Statement, Transfer]
@@ -36,16 +36,22 @@ class Subject:
         reached = chain.from_iterable(tree.children for tree in self.trees)
         self.uses = {member: _uses_in(member) for member in dict.fromkeys(chain(self.members, reached))}
 
-    def used(self, kind: type[Used]) -> Iterator[tuple[User, Used]]:
-        """Each use of a value of that class in members, with its user. A call uses its callee."""
+        self._used: dict[type, list[Any]] = {Constant: [], Data: [], Function: []}
         for member in self.members:
-            for user, values in self.uses[member]:
-                for value in values:
-                    if isinstance(value, kind):
-                        yield user, value
-            call = member.transfer
-            if isinstance(call, Call) and isinstance(call.callee, kind) and call.pointer is None:
-                yield call, call.callee
+            self._note_uses(member)
+
+    def used(self, kind: type[Used]) -> list[tuple[User, Used]]:
+        """Each use of a constant, data or function in members, with its user. A call uses its callee."""
+        return self._used[kind]
+
+    def _note_uses(self, member: Continuation) -> None:
+        used, call = self._used, member.transfer
+        for user, values in self.uses[member]:
+            for value in values:
+                if type(value) in used:
+                    used[type(value)].append((user, value))
+        if isinstance(call, Call) and type(call.callee) in used and call.pointer is None:
+            used[type(call.callee)].append((call, call.callee))
 
 
 def _uses_in(member: Continuation) -> Uses:

@@ -273,10 +273,18 @@ class Builder:
     # ------------------------------------------------------------------------------ the program, and its other items
 
     def struct(
-        self, name: str, members: Sequence[tuple[str, ObjectType]], is_union: bool = False, span: Span | None = None
+        self,
+        name: str,
+        members: Sequence[tuple[str, ObjectType]],
+        is_union: bool = False,
+        span: Span | None = None,
+        alignment: int = 1,
     ) -> Struct:
-        """A struct or union with these members, laid out as on x86-64. The structs that it contains precede it."""
-        struct = laid_out(name, members, is_union, span)
+        """A struct or union with these members, laid out as on x86-64. The structs that it contains precede it.
+
+        Its alignment is at least `alignment`, a power of two.
+        """
+        struct = laid_out(name, members, is_union, span, alignment)
         self._structs.append(struct)
         return struct
 
@@ -288,12 +296,13 @@ class Builder:
         addresses: Mapping[int, tuple[Data | Function, int]] | None = None,
         is_constant: bool = False,
         span: Span | None = None,
+        alignment: int = 0,
     ) -> Data:
         """An object that exists from the start, see `ir.Data`. Its value is the pointer to it.
 
         `content` and `addresses` of the result may be changed until `program` is called: data may refer to each other.
         """
-        data = Data(name, type, content, {**(addresses or {})}, is_constant, span)
+        data = Data(name, type, content, {**(addresses or {})}, is_constant, span, alignment)
         self._data.append(data)
         return data
 
@@ -435,18 +444,19 @@ class Builder:
         of: Static = None,
         name: str | None = None,
         span: Span | None = None,
+        alignment: int = 0,
     ) -> Value:
         """The result of an ordered operation. Raises `BuildError` if there is none for such operands.
 
         A load needs the `type` of the data; `of` is the static operand of an allocation or a copy. The `name` of an
-        allocation is that of the variable in runtime errors.
+        allocation is that of the variable in runtime errors, `alignment` as in `ir.Effect`.
         """
         type = _typed(op, values, type)
         if self.current is None:
             return self._dead(type)
         if self.memory is not None and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
-            return self._access(self.memory, op, values, type, of, name, span)
-        return self._effect(self.current, op, values, type, of, name, span)
+            return self._access(self.memory, op, values, type, of, name, span, alignment)
+        return self._effect(self.current, op, values, type, of, name, span, alignment)
 
     def _access(
         self,
@@ -457,13 +467,14 @@ class Builder:
         of: Static,
         name: str | None,
         span: Span | None,
+        alignment: int,
     ) -> Value:
         """An access that reads the variable of its memory, and assigns the changed or extended memory to it."""
         block, variable = self.current, explicit.next_variable()
         assert block is not None
         if op in explicit.allocations:
             before = [self.read_variable(variable, span)] if variable is explicit.rest else []
-            pointer = self._effect(block, op, (*values, *before), type, of, name, span)
+            pointer = self._effect(block, op, (*values, *before), type, of, name, span, alignment)
             extended = self._effect(block, EXTEND, (pointer, *before), MEMORY, None, None, span)
             self.write_variable(variable, extended, span)
             return pointer
@@ -483,8 +494,9 @@ class Builder:
         of: Static,
         name: str | None,
         span: Span | None,
+        alignment: int = 0,
     ) -> Effect:
-        statement = Effect(op, values, type, name, span, of)
+        statement = Effect(op, values, type, name, span, of, alignment)
         block.continuation.body.append(statement)
         if self.observer is not None:
             self.observer(events.Compute(block, statement, values))

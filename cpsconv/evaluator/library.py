@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from cpsconv.entry import require_provided
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.values import ExternalEntry
 from cpsconv.ir import CHAR, Function
-from cpsconv.operations.externals import require_provided
 
 
 class Library:

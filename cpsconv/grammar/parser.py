@@ -29,10 +29,11 @@ class Parser:
         self.values: list[Any] = []
         self._states = [0]
         self._table = tables.states
-        self._rules: list[tuple[str, slice, Action | None]] = [
-            (origin, _last(size), getattr(rules, method) if method else None) for origin, size, method in tables.rules
+        gotos = {origin: _Gotos(tables, origin) for origin in {rule.origin: None for rule in tables.rules}}
+        self._rules: list[tuple[_Gotos, slice, Action | None]] = [
+            (gotos[origin], _last(size), getattr(rules, method) if method else None)
+            for origin, size, method in tables.rules
         ]
-        self._gotos = _Gotos(tables)
 
     def read(self, tokens: Iterable[Any]) -> None:
         """Read tokens, each before the next is requested from the iterator.
@@ -40,7 +41,7 @@ class Parser:
         Raises `Rejected` for a token that is not accepted; other tokens may then be read in its place. Reductions that
         precede the error have been made in either case.
         """
-        states, values, table, rules, gotos = self._states, self.values, self._table, self._rules, self._gotos
+        states, values, table, rules = self._states, self.values, self._table, self._rules
         state = states[-1]
         for token in tokens:
             type = token.type
@@ -51,11 +52,11 @@ class Parser:
                     raise Rejected(token) from None
                 if action >= 0:
                     break
-                origin, parts, method = rules[~action]
+                gotos, parts, method = rules[~action]
                 if method:
                     values[parts] = [method(values[parts])]
                 del states[parts]
-                state = gotos[states[-1], origin, type]
+                state = gotos[states[-1]][type]
                 states.append(state)
             state = action
             states.append(state)
@@ -103,9 +104,9 @@ class Parser:
             if action >= 0:
                 states.append(action)
                 return True
-            origin, parts, _ = self._rules[~action]
+            gotos, parts, _ = self._rules[~action]
             del states[parts]
-            states.append(self._table[states[-1]][origin])
+            states.append(self._table[states[-1]][gotos.origin])
         return False
 
 
@@ -114,21 +115,35 @@ def _last(count: int) -> slice:
     return slice(-count if count else maxsize, None)
 
 
-class _Gotos(dict["tuple[int, str, str]", int]):
-    """The state after a reduction to `origin` in a state, with the type of the next token; computed on first use.
+class _Gotos(dict[int, "_Row"]):
+    """The states after a reduction to `origin`: for each state below it, a row, created on first use."""
 
-    Most reductions in expressions only pass a value on, often a dozen in a row. Such a chain is one entry.
-    """
-
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, origin: str) -> None:
         super().__init__()
+        self.origin = origin
         self._tables = tables
 
-    def __missing__(self, key: tuple[int, str, str]) -> int:
-        below, origin, type = key
-        rules, states = self._tables.rules, self._tables.states
-        state = states[below][origin]
+    def __missing__(self, below: int) -> _Row:
+        row = self[below] = _Row(self._tables, self.origin, below)
+        return row
+
+
+class _Row(dict[str, int]):
+    """The state after a reduction to `origin` in the state `below`, by the type of the next token.
+
+    Most reductions in expressions only pass a value on, often a dozen in a row. Such a chain is one entry, computed on
+    first use.
+    """
+
+    def __init__(self, tables: Tables, origin: str, below: int) -> None:
+        super().__init__()
+        self._rules, self._states = tables.rules, tables.states
+        self._origin, self._below = origin, below
+
+    def __missing__(self, type: str) -> int:
+        rules, states = self._rules, self._states
+        state = states[self._below][self._origin]
         while (action := states[state].get(type, 0)) < 0 and rules[~action].method is None:
-            state = states[below][rules[~action].origin]
-        self[key] = state
+            state = states[self._below][rules[~action].origin]
+        self[type] = state
         return state

@@ -79,7 +79,7 @@ class _Reader:
         _expect(name not in self.structs, f"the struct {name} is defined twice")
         _expect(len({field["name"] for field in fields}) == len(fields), f"a field of {name} is defined twice")
         members = [(field["name"], self.object_type(field["type"])) for field in fields]
-        self.structs[name] = ir.laid_out(name, members, data["union"], self.span(data))
+        self.structs[name] = ir.laid_out(name, members, data["union"], self.span(data), _alignment(data) or 1)
         _expect(self.structs[name].depth <= ir.MAX_TYPE_DEPTH, f"{name} is nested too deeply")
 
     def object_type(self, data: Json) -> ir.ObjectType:
@@ -103,7 +103,7 @@ class _Reader:
     def data(self, data: Json) -> ir.Data:
         type, content = self.object_type(data["type"]), data["content"].encode("latin-1")
         _expect(len(content) <= type.size, f"the content of {data['name']} is larger than its type")
-        found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data))
+        found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data), _alignment(data))
         self.define(data, found)
         return found
 
@@ -148,6 +148,8 @@ class _Reader:
     def statement(self, data: Json) -> ir.Statement:
         type, span, of = _scalar(data["type"]), self.span(data), self.static(data.get("of"))
         statement = _STATEMENTS[data["kind"]](data["op"], (), type, data.get("name"), span, of)
+        if isinstance(statement, ir.Effect):
+            statement.alignment = _alignment(data)
         self.define(data, statement)
         return statement
 
@@ -219,6 +221,13 @@ class _Reader:
 def _expect(condition: bool, message: str) -> None:
     if not condition:
         raise ValueError(message)
+
+
+def _alignment(data: Json) -> int:
+    alignment = data.get("alignment", 0)
+    reason = ir.unaligned(alignment)
+    _expect(reason is None, str(reason))
+    return int(alignment)
 
 
 def _type(data: Json, max_depth: int = ir.MAX_TYPE_DEPTH) -> ir.Type:

@@ -106,6 +106,7 @@ class _Writer:
         return {
             "name": struct.name,
             "union": struct.is_union,
+            **({"alignment": struct.alignment} if struct.is_aligned else {}),
             "fields": [{"name": field.name, "type": static_as_json(field.type)} for field in struct.fields.values()],
             **self.span(struct.span),
         }
@@ -116,6 +117,7 @@ class _Writer:
             "name": data.name,
             "type": static_as_json(data.object_type),
             "constant": data.is_constant,
+            **({"alignment": data.alignment} if data.alignment else {}),
             "content": data.content.decode("latin-1"),
             "addresses": [
                 {"at": at, "target": self.numbers[target], "offset": offset}
@@ -166,6 +168,7 @@ class _Writer:
             "operands": self.written(statement.operands),
             "type": type_as_json(statement.type),
             **({"of": static_as_json(statement.of)} if statement.of is not None else {}),
+            **({"alignment": alignment} if (alignment := getattr(statement, "alignment", 0)) else {}),
             **({"name": statement.name} if statement.name is not None else {}),
             **self.span(statement.span),
         }

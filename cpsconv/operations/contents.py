@@ -8,6 +8,9 @@ from cpsconv.ir import MAX_TYPE_DEPTH, PTR, Array, Data, ObjectType, Scalar, Str
 from cpsconv.operations.pointers import MAX_SIZE, format_of
 from cpsconv.operations.types import is_integer
 
+MALLOC_ALIGNMENT = 16
+"""The alignment of what `malloc` allocates."""
+
 
 def parts_of(type: ObjectType, offset: int, size: int) -> Iterator[tuple[ObjectType, int]]:
     """The elements, fields, or the first field of a union, with their offsets; those in the first `size` bytes."""

@@ -146,7 +146,8 @@ class Slot(NamedTuple):
     type: Scalar
 
 
-def slots(format: str) -> list[Slot]:
+@lru_cache
+def slots(format: str) -> Sequence[Slot]:
     """The arguments of the format, in order. Raises `ValueError` with the first directive that is not supported."""
     found: list[Slot] = []
     for effect in print_effects(format):

@@ -42,7 +42,8 @@ class InitialData:
                 "syntax", f"expected `data` or `const`, found `{keyword.text}`", Node(keyword.start, keyword.end)
             )
         span = Span(self.source, node.start, node.name_end)
-        node.value = ir.Data(cps.name_of(node), type, is_constant=keyword.text == "const", span=span)
+        alignment = self.types.alignment(node.alignment)
+        node.value = ir.Data(cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment)
         return node.value
 
     def fill(self, node: cps.DataNode) -> None:

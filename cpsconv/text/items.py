@@ -32,9 +32,12 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
         fields: list[Piece] = [
             f"{quote_name(each.name)} : {object_type_text(each.type)}" for each in item.fields.values()
         ]
-        return Group(f"{'union' if item.is_union else 'struct'} {quote_name(item.name)} {{ ", fields, " }")
+        keyword = "union" if item.is_union else "struct"
+        alignment = alignment_text(item.alignment if item.is_aligned else 0)
+        return Group(f"{keyword} {quote_name(item.name)}{alignment} {{ ", fields, " }")
     if isinstance(item, Data):
-        return wrapped(f"{'const' if item.is_constant else 'data'} {quote_name(item.name)} := ", _Content(item).text())
+        keyword, alignment = "const" if item.is_constant else "data", alignment_text(item.alignment)
+        return wrapped(f"{keyword} {quote_name(item.name)}{alignment} := ", _Content(item).text())
     parameters: list[Piece] = [f"{quote_name(each.name)} : {symbols(str(each.type))}" for each in item.parameters]
     opening, closing = f"extern {quote_name(item.name)}(", symbols(") → ⊥")
     return Group(opening, parameters, closing) if parameters else opening + closing
@@ -48,6 +51,11 @@ def object_type_text(type: ObjectType | Type | None) -> str:
         element, lengths = innermost(type)
         return f"{object_type_text(element)}{lengths}"
     return str(type)
+
+
+def alignment_text(alignment: int) -> str:
+    """`` aligned 64``, or nothing for 0."""
+    return f" aligned {alignment}" if alignment else ""
 
 
 class _Content:

@@ -41,8 +41,8 @@ def on_one_line(piece: Piece) -> str:
     """The piece without line breaks. (Recursive: the nesting of pieces is bounded, like that of statements.)"""
     if isinstance(piece, str):
         return piece
-    items = [item if isinstance(item, str) else on_one_line(item) for item in piece.items]
-    return f"{piece.opening}{f'{piece.separator} '.join(items)}{piece.closing}"
+    items = [item if type(item) is str else on_one_line(item) for item in piece.items]
+    return piece.opening + f"{piece.separator} ".join(items) + piece.closing
 
 
 def layout_lines(piece: Piece, width: int, indentation: int = INDENTATION, hanging: int = INDENTATION) -> list[str]:

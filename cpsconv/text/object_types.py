@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cpsconv import ir
 from cpsconv.operations.contents import unsound
 from cpsconv.operations.types import is_storable
@@ -36,10 +38,10 @@ class ObjectTypes:
                 self._error("redefined", f"the field `{member}` is defined twice", token)
             if type:
                 members[member] = type
-        struct = ir.laid_out(name, [*members.items()], keyword == "union", Span(self.source, node.start, node.name_end))
+        span = Span(self.source, node.start, node.name_end)
+        struct = ir.laid_out(name, [*members.items()], keyword == "union", span, self.alignment(node.alignment) or 1)
         if name in self.structs:
             notes = [("the other definition is here", self.structs[name].span)]
-            span = Span(self.source, node.start, node.name_end)
             self.diagnostics.append(error(f"`{name}` is defined twice", span, notes=notes, rule="redefined"))
         elif reason := unsound(struct):
             self._error("nesting", f"`{name}` {reason}", node)
@@ -52,7 +54,7 @@ class ObjectTypes:
             return None
         type = self._base(node.base)
         for token in reversed(node.lengths):
-            length = self._length(token)
+            length = self._int(token, "the length of an array")
             type = ir.Array(type, length) if type and length is not None else None
         if type and (reason := unsound(type)):
             self._error("nesting", f"this type {reason}", node)
@@ -68,6 +70,20 @@ class ObjectTypes:
             self._error("undeclared", f"`{struct}` has no field `{shown}`", name, did_you_mean(shown, fields))
         return found
 
+    def alignment(self, node: Sequence[cps.Token]) -> int:
+        """The alignment in bytes; 0 if there is none, and after an error."""
+        if not node:
+            return 0
+        word, number = node
+        if word.text != "aligned":
+            self._error("syntax", f"expected `aligned`, found `{word.text}`", word)
+            return 0
+        alignment = self._int(number, "the alignment") or 0
+        if reason := ir.unaligned(alignment):
+            self._error("literal", reason, number)
+            return 0
+        return alignment
+
     def _base(self, token: cps.Token) -> ir.ObjectType | None:
         if token.type == "NAME":
             name = unquote_name(token.text)
@@ -81,14 +97,14 @@ class ObjectTypes:
         self._error("type-mismatch", f"memory cannot contain a {type}", token, "a `ptr` can point to its characters")
         return None
 
-    def _length(self, token: cps.Token) -> int | None:
+    def _int(self, token: cps.Token, what: str) -> int | None:
         try:
             constant = read_number(token.text)
         except ValueError as failure:
             self._error("literal", str(failure), token)
             return None
         if constant.type is not ir.INT or not isinstance(constant.value, int):
-            self._error("literal", "the length of an array is an int", token)
+            self._error("literal", f"{what} is an int", token)
             return None
         return constant.value
 

@@ -194,7 +194,10 @@ class Operands:
         if type is None:
             self.error("type-mismatch", _mismatch(node.op, types[: len(types) - _has_memory(operands)]), node)
             return None
-        return self._statement(node.op, operands, type, node, static)
+        statement = self._statement(node.op, operands, type, node, static)
+        if isinstance(statement, ir.Effect):
+            statement.alignment = self.types.alignment(node.alignment)
+        return statement
 
     def _access(self, node: cps.MemoryOperation, of: ir.ObjectType, operands: Sequence[ir.Value]) -> ir.Value | None:
         """A load or store of a scalar."""

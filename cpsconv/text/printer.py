@@ -39,7 +39,7 @@ from cpsconv.ir import (
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, PRECEDENCE, PREFIXES, STORE, memory_of
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
-from cpsconv.text.items import item_text, object_type_text
+from cpsconv.text.items import alignment_text, item_text, object_type_text
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import TextPlan, let_groups
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
@@ -120,8 +120,8 @@ class Expressions:
             return self.application(f"{quote_name(of.struct.name)}.{quote_name(of.name)}", operands)
         if op == ELEMENT:
             return self.application(f"{object_type_text(of)}.at", operands)
-        if op == ALLOCATE:
-            return self._allocation(of, operands)
+        if op == ALLOCATE and isinstance(statement, Effect):
+            return self._allocation(of, operands, alignment_text(statement.alignment))
         if op == LOAD:
             return self._access(statement.type, operands[0])
         value, address = operands
@@ -136,13 +136,13 @@ class Expressions:
             places = address.operands
         return Group(f"{object_type_text(type)}[", [self.value(place) for place in places], "]")
 
-    def _allocation(self, of: ObjectType | None, count: Sequence[Value]) -> Piece:
-        """``allocate point``, ``allocate int[3][4]``, which are 3 objects of type ``int[4]``"""
+    def _allocation(self, of: ObjectType | None, count: Sequence[Value], alignment: str) -> Piece:
+        """``allocate point``, ``allocate int[3][4] aligned 64``, which are 3 objects of type ``int[4]``"""
         if not count:
-            return f"allocate {object_type_text(of)}"
+            return f"allocate {object_type_text(of)}{alignment}"
         assert of is not None
         element, lengths = innermost(of)
-        return Group(f"allocate {object_type_text(element)}[", [self.value(count[0])], f"]{lengths}")
+        return Group(f"allocate {object_type_text(element)}[", [self.value(count[0])], f"]{lengths}{alignment}")
 
     def _prefixed(self, op: str, operand: Value) -> Piece:
         """A prefix operator and its operand. `-(5)` is the negation of a constant, `-5` a constant."""
@@ -189,7 +189,7 @@ def pretty(
     longer than `width` if possible. `comments` are printed with their items.
     """
     lines = pretty_lines(program, layout=layout, ascii=ascii, width=width, comments=comments)
-    return "".join(f"{line}\n" for line in lines)
+    return "\n".join([*lines, ""])
 
 
 def pretty_lines(

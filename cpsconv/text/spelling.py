@@ -100,6 +100,8 @@ _NUMBER = r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)"
 def literal_text(constant: Constant) -> str:
     """The literal for a constant. A negative number starts with `-`."""
     value = constant.value
+    if constant.type is INT:  # the frequent case
+        return str(value)
     if constant.type is BOOL:
         return "true" if value else "false"
     if constant.type is PTR:

@@ -8,7 +8,7 @@ program.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Union
@@ -100,11 +100,12 @@ class ObjectTypeNode(Node):
 class MemoryOperation(Operation):
     """An operation of the table with a notation of its own, on objects of the type `of`; `field` is that of a `FIELD`.
 
-    ``T[p, i]`` is the load of the element ``T.at(p, i)``.
+    ``T[p, i]`` is the load of the element ``T.at(p, i)``. `alignment` has the tokens of ``aligned 64``, or none.
     """
 
     of: ObjectTypeNode
     field: Token | None = None
+    alignment: Sequence[Token] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -201,6 +202,7 @@ class StructNode(Node):
     keyword: Token
     name: str
     name_end: int
+    alignment: list[Token]
     members: list[tuple[Token, ObjectTypeNode]]
     value: Struct | None = None
 
@@ -223,6 +225,7 @@ class DataNode(Node):
     keyword: Token
     name: str
     name_end: int
+    alignment: list[Token]
     initial: Datum
     value: Data | None = None
 
@@ -375,12 +378,16 @@ class _TreeBuilder:
         return node
 
     def struct(self, parts: list[Any]) -> StructNode:
-        keyword, name, _, members, closing = parts
-        return StructNode(keyword.start, closing.end, keyword, name.text, name.end, members)
+        keyword, name, alignment, _, members, closing = parts
+        return StructNode(keyword.start, closing.end, keyword, name.text, name.end, alignment, members)
 
     def data(self, parts: list[Any]) -> DataNode:
-        keyword, name, _, initial = parts
-        return DataNode(keyword.start, initial.end, keyword, name.text, name.end, initial)
+        keyword, name, alignment, _, initial = parts
+        return DataNode(keyword.start, initial.end, keyword, name.text, name.end, alignment, initial)
+
+    def alignment(self, parts: list[Any]) -> list[Token]:
+        word, number = parts
+        return [word, number]
 
     def external(self, parts: list[Any]) -> ExternalNode:
         keyword, name, parameters = parts
@@ -547,13 +554,13 @@ class _TreeBuilder:
         return MemoryOperation(base.start, close.end, LOAD, [address], of)
 
     def allocation(self, parts: list[Any]) -> MemoryOperation:
-        word, base, *count = parts
-        if not count:
-            return MemoryOperation(word.start, base.end, ALLOCATE, [], _object_type(base))
-        _, number, close, lengths = count
-        end = lengths[-1].end if lengths else close.end
-        of = ObjectTypeNode(base.start, end, base, lengths)
-        return MemoryOperation(word.start, end, ALLOCATE, [number], of)
+        word, base, *count, alignment = parts
+        of, numbers = _object_type(base), []
+        if count:
+            _, number, close, lengths = count
+            of, numbers = ObjectTypeNode(base.start, [close, *lengths][-1].end, base, lengths), [number]
+        end = alignment[-1].end if alignment else of.end
+        return MemoryOperation(word.start, end, ALLOCATE, numbers, of, None, alignment)
 
     def prefixed(self, parts: list[Any]) -> Operation:
         op, operand = parts

@@ -16,6 +16,7 @@ from cpsconv.emit.c.objects import DEALLOCATE
 from cpsconv.emit.c.places import Places, Pointer
 from cpsconv.emit.c.pointers import STRING, VOID_POINTER, length, unit
 from cpsconv.emit.c.terms import UNARY, Term, as_primary, as_unary, cast, split
+from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.formats import Slot, slots
 from cpsconv.operations.table import (
     ALLOCATE,
@@ -159,6 +160,10 @@ class Expressions:
         factors = [Term(str(inner))] if inner is not None else []
         factors += map(self._term, effect.operands)
         product = [each.text if each.level >= UNARY and not each.op else f"({each.text})" for each in (*factors, size)]
+        alignment = max(effect.alignment, effect.of.alignment)
+        if alignment > MALLOC_ALIGNMENT:
+            mask = alignment - 1
+            return f"aligned_alloc({alignment}, ({' * '.join(product)} + {mask}) & ~{mask}ul)"
         return f"malloc({' * '.join(product)})"
 
     def _deallocate(self, effect: ir.Effect) -> str:

@@ -12,7 +12,6 @@ from cpsconv.emit.c.literals import string_literal
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
-from cpsconv.emit.c.terms import ALIGNED
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.text.plan import UniqueNames
@@ -36,7 +35,7 @@ class Items:
             self.fields |= {field: fields(identifier(field.name)) for field in struct.fields.values()}
         self.types = PointerTypes(program, self.tags, headers)
         self.lifetimes = variables(program)
-        self.aligned = {*_examined(program)}
+        self.examined = {*_examined(program)}
         self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
         self._helpers: dict[str, str] = {}
 
@@ -53,7 +52,7 @@ class Items:
             assert isinstance(value.of, (ir.Scalar, ir.Array, ir.Struct))
             pattern, number = self.types.object_pattern(value, unit(value.of)), count(value)
             pattern = pattern if number is None else pattern.replace("{}", f"{{}}[{number}]")
-            return ALIGNED + pattern if value in self.aligned else pattern
+            return self._alignment(value, value.of, value.alignment) + pattern
         return self.types.pattern(value)
 
     def helper(self, verb: str, type: ir.Scalar) -> str:
@@ -137,7 +136,8 @@ class Items:
             yield f"    {declared.format(self.fields[field])};"
             end = max(end, field.offset + field.type.size)
             alignment = max(alignment, field.type.alignment)
-        if struct.size > -(-end // alignment) * alignment or (is_packed and struct.size > end):
+        natural = -(-end // struct.alignment) * struct.alignment
+        if struct.size > natural or (is_packed and struct.size > end):
             yield f"    char {_unused('padding', used)}[{struct.size - (0 if struct.is_union else end)}];"
         attributes = ["packed"] if is_packed else []
         if struct.alignment > alignment or (is_packed and struct.alignment > 1):
@@ -178,7 +178,16 @@ class Items:
         if data.is_constant:
             is_pointer = unit(data.object_type) is ir.PTR
             pattern = pattern.replace("{}", "const {}") if is_pointer else f"const {pattern}"
-        return f"static {ALIGNED if data in self.aligned else ''}{pattern.format(self.data[data])}"
+        alignment = self._alignment(data, data.object_type, data.alignment)
+        return f"static {alignment}{pattern.format(self.data[data])}"
+
+    def _alignment(self, value: ir.Value, type: ir.ObjectType, alignment: int) -> str:
+        """The specifier of the alignment of an object, if it is not that of its type.
+
+        At run time, the address of each object is aligned: so are those that the program examines.
+        """
+        alignment = max(alignment, 16 if value in self.examined else 0)
+        return f"_Alignas({max(alignment, type.alignment)}) " if alignment else ""
 
     def helpers(self) -> Iterator[str]:
         """The functions that load and store the bytes of values."""
@@ -246,7 +255,7 @@ def _is_text(data: ir.Data) -> bool:
     """Whether the data is a constant string that ends with its only zero."""
     type, content = data.object_type, data.content.rstrip(b"\0")
     is_string = isinstance(type, ir.Array) and type.element is ir.CHAR and type.size == len(content) + 1
-    return data.is_constant and is_string and b"\0" not in content
+    return data.is_constant and not data.alignment and is_string and b"\0" not in content
 
 
 def _strings(program: ir.Program) -> list[ir.Data]:

@@ -9,10 +9,6 @@ ADDITIVE, UNARY, PRIMARY = 9, 12, 13
 """Levels of precedence: of ``a + b``, of ``-a``, and of names, calls and accesses."""
 
 
-ALIGNED = "_Alignas(16) "
-"""The specifier of an object whose address a program examines: at run time, the address of each object is aligned."""
-
-
 @dataclass(frozen=True, slots=True)
 class Term:
     """The text of an expression, its precedence `level`, and its outermost binary operator `op`, ``""`` if none."""
@@ -40,7 +36,6 @@ def as_unary(term: Term) -> str:
 
 def split(pattern: str, name: str) -> tuple[str, str]:
     """The specifier and the declarator of a declaration: ``int (*{})(void)`` gives ``int`` and ``(*f)(void)``."""
-    prefix = ALIGNED if pattern.startswith(ALIGNED) else ""
-    found = re.match(r"(.*?) ?([*({].*)", pattern[len(prefix) :])
+    found = re.match(r"((?:_Alignas\(\d+\) )?.*?) ?([*({].*)", pattern)
     assert found
-    return prefix + found[1], found[2].format(name)
+    return found[1], found[2].format(name)

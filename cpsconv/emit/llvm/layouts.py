@@ -110,7 +110,8 @@ def _is_natural(struct: Struct) -> bool:
             return False
         end += field.type.size
     alignment = max([_alignment(field.type) for field in struct.fields.values()], default=1)
-    return not struct.is_union and -(-end // alignment) * alignment == struct.size
+    is_sized = alignment == _alignment(struct) and -(-end // alignment) * alignment == struct.size
+    return is_sized and not struct.is_union
 
 
 class _Content:

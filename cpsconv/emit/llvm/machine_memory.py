@@ -38,6 +38,7 @@ from cpsconv.ir import (
     Statement,
     Value,
 )
+from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.table import (
     ALLOCATE,
     COPY,
@@ -150,7 +151,8 @@ class MachineMemory:
         for data in self.program.data:
             kind = "constant" if data.is_constant else "global"
             value = self.layouts.initialiser(data, self.address)
-            yield f"{self.address(data)} = {linkage}{kind} {value}, align {_alignment_of_object(data.object_type)}"
+            alignment = _alignment_of_object(data.object_type, data.alignment)
+            yield f"{self.address(data)} = {linkage}{kind} {value}, align {alignment}"
         for function, own in self._by_pointer.items():
             yield from ("", *called_by_pointer(own, self._prototypes[function], self.support))
         for function in self.program.externals:
@@ -195,7 +197,7 @@ class MachineMemory:
         known = self._alignments.get(pointer, 16)
         for each in reversed(path):
             if isinstance(each.of, Field):
-                known = min(each.of.struct.alignment, _lowest_bit(each.of.offset))
+                known = min(each.of.struct.alignment, _lowest_bit(each.of.offset), MALLOC_ALIGNMENT)
             elif each.of is not None:
                 known = min(known, _lowest_bit(each.of.size))
             self._alignments[each] = known
@@ -237,12 +239,12 @@ def _ends(function: Function, variable: Effect, returns: bool) -> bool:
 
 def _alloca(effect: Effect) -> str:
     type = _allocated(effect)
-    return f"alloca {memory_word(type)}, align {_alignment_of_object(type)}"
+    return f"alloca {memory_word(type)}, align {_alignment_of_object(type, effect.alignment)}"
 
 
-def _alignment_of_object(type: ObjectType) -> int:
-    """The alignment of a variable or data: aggregates have that of the heap, which suffices for ``_Alignas(16)``."""
-    return max(type.alignment, 1 if isinstance(type, Scalar) else 16)
+def _alignment_of_object(type: ObjectType, alignment: int) -> int:
+    """The alignment of a variable or data: aggregates have at least that of the heap."""
+    return max(type.alignment, alignment, 1 if isinstance(type, Scalar) else MALLOC_ALIGNMENT)
 
 
 def _allocated(effect: Effect) -> ObjectType:
@@ -331,6 +333,11 @@ def _allocate(memory: MachineMemory, to: Instructions, statement: Statement, ope
             wide = to.fresh("count")
             lines.append(f"{wide} = {resizing(count.type, LONG)} {count} to i64")
         lines.append(f"{size} = mul i64 {wide}, {type.size}")
+    alignment = _alignment_of_object(type, statement.alignment)
+    if alignment > MALLOC_ALIGNMENT:
+        padded, rounded = to.fresh("padded"), to.fresh("rounded")
+        lines += [f"{padded} = add i64 {size}, {alignment - 1}", f"{rounded} = and i64 {padded}, {-alignment}"]
+        return [*lines, f"call ptr {memory.support.library('aligned_alloc')}(i64 {alignment}, i64 {rounded})"]
     return [*lines, f"call ptr {memory.support.library('malloc')}(i64 {size})"]
 
 

@@ -208,6 +208,7 @@ LIBRARY = {
     "llvm.umul.with.overflow.i64": "{ i64, i1 } @llvm.umul.with.overflow.i64(i64, i64)",
     "llvm.usub.sat.i64": "i64 @llvm.usub.sat.i64(i64, i64)",
     "malloc": "i8* @malloc(i64)",
+    "aligned_alloc": "i8* @aligned_alloc(i64, i64)",
     "memchr": "i8* @memchr(i8*, i32, i64)",
     "memcmp": "i32 @memcmp(i8*, i8*, i64)",
     "realloc": "i8* @realloc(i8*, i64)",

@@ -29,7 +29,7 @@ from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import FILE, Compiled
 from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
-from cpsconv.entry import data_parameters
+from cpsconv.entry import data_parameters, require_provided
 from cpsconv.ir import (
     Branch,
     Call,
@@ -44,7 +44,6 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.externals import require_provided
 from cpsconv.operations.pointers import pointer_to
 from cpsconv.operations.table import EFFECTS, LOAD_OR
 from cpsconv.structuring.decisions import DecisionGraph

@@ -368,6 +368,9 @@ SPECIFIED_TYPES = {
 }
 """The type that a list of type specifiers denotes, by the sorted specifiers: their order is free in C."""
 
+TYPES_BY_KEYWORD = {words[0]: type for words, type in SPECIFIED_TYPES.items() if len(words) == 1}
+"""The types that a single keyword denotes."""
+
 TYPE_SPECIFIERS = frozenset(word for words in SPECIFIED_TYPES for word in words)
 """The keywords that are type specifiers."""
 

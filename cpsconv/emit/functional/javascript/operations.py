@@ -20,7 +20,7 @@ from cpsconv.emit.functional.memory import CALLS
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
-from cpsconv.operations.externals import EXTERNAL_TYPES
+from cpsconv.entry import EXTERNAL_TYPES
 from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, for_every_operation, result_type, wraps

@@ -18,7 +18,7 @@ from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, CType
-from cpsconv.ir import ABORT, EXTERNALS, PTR, STRING, Constant, Effect, Function, Scalar, Value
+from cpsconv.ir import ABORT, CHAR, EXTERNALS, PTR, STRING, Constant, Effect, Function, Scalar, Value
 from cpsconv.ir import VOID as NO_VALUE
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
@@ -61,28 +61,28 @@ class Calls(Expressions):
         return values
 
     def _call(self, node: t.Call) -> Computation[RecordValue | None]:
-        if isinstance(node.type, Record):
-            place = self.results[node]
-            yield self.call_into(node, place)
-            return place
-        result: Value | None = yield self.call_into(node, None)
-        return result
+        return self._call_of_record(node) if isinstance(node.type, Record) else self.call_into(node, None)
+
+    def _call_of_record(self, node: t.Call) -> Computation[Value]:
+        place = self.results[node]
+        yield from self.call_into(node, place)
+        return place
 
     def call_into(self, node: t.Call, place: Value | None) -> Computation[Value | None]:
         """Call a function, with `place` for a record that it returns."""
         pointer: Value | None = None if isinstance(node.callee, t.Function) else (yield self.part(node.callee))
         arguments: list[Value] = [] if place is None else [place]
         temporary: list[Value] = []
-        values = yield self._arguments(node.arguments)
+        values = yield from self._arguments(node.arguments)
         for number, (each, value) in enumerate(zip(node.arguments, values, strict=True)):
             if isinstance(each.type, Record):
                 value = self._copied(value, each, _name_of_parameter(node, number))
                 temporary.append(value)
             arguments.append(value)
         if self._is_variadic(node):
-            arguments.append((yield self._variable_arguments(node, temporary)))
-        else:
-            yield self._arguments(node.variable)  # the function ignores them
+            arguments.append((yield from self._variable_arguments(node, temporary)))
+        elif node.variable:
+            yield from self._arguments(node.variable)  # the function ignores them
         result = self._called(node, pointer, arguments)
         for object in reversed(temporary):
             self.objects.deallocate(object, node.span)
@@ -110,7 +110,7 @@ class Calls(Expressions):
 
     def _variable_arguments(self, node: t.Call, temporary: list[Value]) -> Computation[Value]:
         """The pointer to the slots with the variable arguments."""
-        values = yield self._arguments(node.variable)
+        values = yield from self._arguments(node.variable)
         sizes = [-(-max(each.type.size, 1) // _SLOT) for each in node.variable]
         if not values:
             return Constant(PTR, 0)
@@ -168,19 +168,20 @@ class Calls(Expressions):
         name, span = node.operation, node.span
         if name == "puts":
             self._mark_texts(node.arguments)
-        arguments = yield self._arguments(node.arguments)
+        arguments = yield from self._arguments(node.arguments)
         if name in EXTERNALS:
             self.emit.leave(EXTERNALS[name], *arguments, span=span)
             return None
-        if name in EFFECTS:
-            result = self.emit.effect(name, *arguments, span=span)
+        if name in EFFECTS:  # no path deallocates what `alloca` allocates, so it exists until the program ends
+            of = CHAR if name == "allocate" else None
+            result = self.emit.effect(name, *arguments, of=of, span=span)
             return None if result.type is NO_VALUE else result
         return self.emit.primitive(name, *arguments, span=span)
 
     def _print(self, node: t.Print) -> Computation[Value]:
         """Lower a call of `printf`. The conversions for the format are computed after all arguments."""
         self._mark_texts(node.arguments)
-        values = yield self._arguments([*map(unconverted, node.arguments), *node.unused])
+        values = yield from self._arguments([*map(unconverted, node.arguments), *node.unused])
         printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
         return self.emit.effect("printf", text_constant(node.format), *printed, span=node.span)
 

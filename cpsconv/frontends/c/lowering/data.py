@@ -89,8 +89,8 @@ def _insert(content: bytearray, offset: int, place: t.Member, part: t.Part) -> N
     assert isinstance(part.value, t.Expression)
     value = constant_value(part.value)
     assert not isinstance(value, tuple)
-    field, size = place.field, place.field.type.size
-    mask = (1 << (field.bits or 0)) - 1
+    field, bits = place.field, place.field.bits or 0
+    size, mask = (field.bit_offset + bits + 7) // 8, (1 << bits) - 1
     unit = int.from_bytes(content[offset : offset + size], "little") & ~(mask << field.bit_offset)
     unit |= (int(value) & mask) << field.bit_offset
     content[offset : offset + size] = unit.to_bytes(size, "little")

@@ -60,10 +60,11 @@ class Emitter:
         of: Static = None,
         name: str | None = None,
         span: Span,
+        alignment: int = 0,
     ) -> Value:
         """The result of an ordered operation."""
         self._last = span
-        return self.builder.effect(op, *values, type=type, of=of, name=name, span=span)
+        return self.builder.effect(op, *values, type=type, of=of, name=name, span=span, alignment=alignment)
 
     def jump(self, block: Block, span: Span | None = None) -> None:
         """Jump to a continuation. `span` defaults to that of the last write, effect or call in the open one."""

@@ -49,7 +49,8 @@ class Initialisers:
     def allocate_for_call(self) -> None:
         """Allocate the variables that exist during the whole call."""
         for local in self.promotion.for_call:
-            pointer = self._objects.allocate(local.type, local.name or "literal", local.span, for_call=True)
+            name, alignment = local.name or "literal", local.alignment
+            pointer = self._objects.allocate(local.type, name, local.span, alignment=alignment, for_call=True)
             self._lvalues.objects[local] = Address(pointer)
 
     def declare(self, node: t.Declare) -> Computation[None]:
@@ -83,7 +84,7 @@ class Initialisers:
         if known is not None and local in self.promotion.for_call:
             return known
         count = self._length(local.type, local.span) if isinstance(local.type, VariableArray) else None
-        place = Address(self._objects.allocate(local.type, local.name, local.span, count))
+        place = Address(self._objects.allocate(local.type, local.name, local.span, count, alignment=local.alignment))
         self._lvalues.objects[local] = place
         return place
 

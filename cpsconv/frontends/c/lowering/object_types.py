@@ -45,7 +45,8 @@ class ObjectTypes:
         """The object type of a complete type of constant size."""
         type = type.unqualified
         if isinstance(type, Record):
-            return self.struct(type) if type.fields else ir.Array(ir.CHAR, type.size)  # GNU C: structs without fields
+            has_fields = any(field.bits != 0 for field in type.fields or ())
+            return self.struct(type) if has_fields else ir.Array(ir.CHAR, type.size)  # GNU C: structs without fields
         if isinstance(type, Array):
             return ir.Array(self.of(type.element), type.length or 0)
         if isinstance(type, OpaqueType):
@@ -72,7 +73,7 @@ class ObjectTypes:
                 fields.append((last.name, ir.Array(last.type.element, length)))
                 break
             fields.append((field.name, field.type))
-        return self._builder.struct(struct.name, fields, False, record.span)
+        return self._builder.struct(struct.name, fields, False, record.span, struct.alignment)
 
     def field(self, record: Record, field: Field) -> ir.Field:
         """The field of the program for a member that is no bit-field."""
@@ -93,9 +94,9 @@ class ObjectTypes:
         members.sort(key=lambda member: member[0])
         name = record.hint or record.keyword
         laid, sources = _filled(record, members, aligned=True)
-        if ir.laid_out(name, laid, record.is_union).size != record.size:
+        if ir.laid_out(name, laid, record.is_union, alignment=record.alignment).size != record.size:
             laid, sources = _filled(record, members, aligned=False)
-        struct = self._builder.struct(name, laid, record.is_union, record.span)
+        struct = self._builder.struct(name, laid, record.is_union, record.span, record.alignment)
         self._fields |= {field: struct.fields[own] for own, field in sources.items()}
         return struct
 
@@ -166,7 +167,7 @@ def _filled(
     laid: list[tuple[str, ir.ObjectType]] = []
     names = _Names()
     sources: dict[str, Field] = {}
-    end, alignment = 0, 1
+    end, alignment = 0, record.alignment
     for offset, hint, type, field in members:
         if offset % type.alignment or not aligned:
             type = type if type.alignment == 1 else ir.Array(ir.CHAR, type.size)

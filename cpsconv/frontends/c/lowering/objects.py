@@ -36,7 +36,8 @@ class Objects:
         of = self._types.of(type)
         if variable.flexible_length and isinstance(type, Record):
             of = self._types.extended(type, variable.flexible_length)
-        data = self._emit.builder.data(variable.name, of, is_constant=is_constant, span=variable.span)
+        alignment = _beyond(of, variable.alignment, type)
+        data = self._emit.builder.data(variable.name, of, b"", None, is_constant, variable.span, alignment)
         self._data[variable] = data
         return data
 
@@ -60,11 +61,18 @@ class Objects:
         self._scopes = [(None, [])]
 
     def allocate(
-        self, type: CType, name: str, span: Span, count: Value | None = None, *, for_call: bool = False
+        self,
+        type: CType,
+        name: str,
+        span: Span,
+        count: Value | None = None,
+        *,
+        alignment: int = 0,
+        for_call: bool = False,
     ) -> Value:
         """Allocate a variable. It is deallocated at the end of the innermost scope, or `for_call` at that of the call.
 
-        `count` is the number of elements, for an array of variable length.
+        `count` is the number of elements, for an array of variable length. `alignment` is that of an attribute, or 0.
         """
         element, number = type, count
         if isinstance(type, Array) and count is None:
@@ -73,7 +81,8 @@ class Objects:
             element = element_of(type)
         of = self._types.of(element)
         operands = [] if number is None else [number]
-        pointer = self._emit.effect("allocate", *operands, of=of, name=name, span=span)
+        alignment = _beyond(of, alignment, type)
+        pointer = self._emit.effect("allocate", *operands, of=of, name=name, span=span, alignment=alignment)
         if isinstance(pointer, Effect):
             self._scopes[0 if for_call else -1][1].append((pointer, span))
         return pointer
@@ -114,3 +123,9 @@ class Objects:
         if self._emit.live:
             for pointer, _ in reversed(objects):
                 self._emit.effect("deallocate", pointer, span=span)
+
+
+def _beyond(of: ir.ObjectType, alignment: int, type: CType) -> int:
+    """The alignment of a variable, or of its type in C, if it is larger than that of the program's type; else 0."""
+    alignment = max(alignment, type.alignment)
+    return alignment if alignment > of.alignment else 0

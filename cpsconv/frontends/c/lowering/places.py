@@ -13,25 +13,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, Union
 
 from cpsconv.construction import Variable
+from cpsconv.frontends.c.lowering.bit_fields import Piece, extracted, insert, pieces, truncated
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.object_types import UNSIGNED_OF_SIZE, ObjectTypes
+from cpsconv.frontends.c.lowering.object_types import ObjectTypes
 from cpsconv.frontends.c.records import Field, Record
+from cpsconv.frontends.c.types import CHAR as C_CHAR
 from cpsconv.frontends.c.types import Array, CType, VariableArray
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    INT,
-    LONG,
-    Constant,
-    Data,
-    Effect,
-    ObjectType,
-    Primitive,
-    Scalar,
-    Struct,
-    Undef,
-    Value,
-)
+from cpsconv.ir import CHAR, INT, LONG, Constant, Data, Effect, ObjectType, Primitive, Scalar, Struct, Undef, Value
 from cpsconv.ir import Array as ArrayObject
 from cpsconv.ir import Field as StructField
 from cpsconv.operations.table import LOAD_OR
@@ -83,13 +71,14 @@ class Address:
 
 
 class Bits:
-    """A bit-field: the `Address` of its unit, an integer, or its variable in a split object; and the field."""
+    """A bit-field: its variable in a split object, or its pieces in memory, the first one at an `Address`."""
 
-    __slots__ = ("field", "unit")
+    __slots__ = ("field", "pieces", "unit")
 
-    def __init__(self, unit: Address | Variable, field: Field) -> None:
+    def __init__(self, unit: Address | Variable, field: Field, pieces: Sequence[Piece] = ()) -> None:
         self.unit = unit
         self.field = field
+        self.pieces = pieces
 
 
 class Parts:
@@ -126,9 +115,10 @@ class Places:
         assert isinstance(place, Address)
         if field.bits is None:
             return place.field(self.types.field(record, field))
-        unit, size = UNSIGNED_OF_SIZE[field.type.size], field.type.size
-        of, index = (unit, field.offset // size) if field.offset % size == 0 else (CHAR, field.offset)
-        return Bits(Address(place.base, place.steps, of, Constant(INT, index) if index else None), field)
+        units = pieces(record, field)
+        (unit, offset, *_), *_ = units
+        of, index = (unit, offset // unit.size) if len(units) == 1 and offset % unit.size == 0 else (CHAR, offset)
+        return Bits(Address(place.base, place.steps, of, Constant(INT, index) if index else None), field, units)
 
     def element(self, place: Place, array: Array, index: Value, span: Span) -> Place:
         """The element of the array at the place."""
@@ -205,7 +195,8 @@ class Places:
     def fixed(self, place: Place, span: Span) -> Place:
         """The place, with its address computed up to the last element: for a place that is read and changed."""
         if isinstance(place, Bits):
-            return place if isinstance(place.unit, Variable) else Bits(self._fixed(place.unit, span), place.field)
+            unit = place.unit if isinstance(place.unit, Variable) else self._fixed(place.unit, span)
+            return Bits(unit, place.field, place.pieces)
         return self._fixed(place, span) if isinstance(place, Address) else place
 
     def _fixed(self, address: Address, span: Span) -> Address:
@@ -231,7 +222,9 @@ class Places:
             values = [self._emit.read(item, span) if isinstance(item, Variable) else item for item in place.items]
             return values if isinstance(type, Record) else values[0]
         if isinstance(place, Bits):
-            return self._extracted(place.unit, place.field, span)
+            if isinstance(place.unit, Variable):
+                return self._emit.read(place.unit, span)
+            return extracted(self._emit, self._accesses(place, span), place.field, span)
         if isinstance(type, Record):
             return self.pointer(place, span)
         return self.loaded(place, type.program, span)
@@ -253,77 +246,24 @@ class Places:
             self._emit.write(variable, value, span)
         elif isinstance(place, Bits):
             if isinstance(place.unit, Variable):
-                value = self._truncated(place.field, value, span)
+                value = truncated(self._emit, place.field, value, span)
                 self._emit.write(place.unit, value, span)
                 return value
-            self._insert(place.unit, place.field, value, span)
-            return self._truncated(place.field, value, span) if is_used else value
+            for pointer, piece in self._accesses(place, span):
+                insert(self._emit, pointer, piece, value, span)
+            return truncated(self._emit, place.field, value, span) if is_used else value
         else:
             self._emit.effect("store", value, self.pointer(place, span), span=span)
         return value
 
-    # -------------------------------------------------------------------------------------------------- bit-fields
-
-    def _extracted(self, place: Address | Variable, field: Field, span: Span) -> Value:
-        if isinstance(place, Variable):
-            return self._emit.read(place, span)
-        unit = UNSIGNED_OF_SIZE[field.type.size]
-        value = self.loaded(place, unit, span)
-        if isinstance(value, Effect):
-            value.name = "bits"
-        found = self._in_range(value, unit, field.bit_offset, field, span)
-        if isinstance(found, Primitive) and found.name is None:
-            found.name = field.name
+    def _accesses(self, place: Bits, span: Span) -> list[tuple[Value, Piece]]:
+        """The pieces of a bit-field in memory, with the pointers to them."""
+        assert isinstance(place.unit, Address)
+        first, found = place.pieces[0].offset, []
+        for piece in place.pieces:
+            address = self.moved(place.unit, C_CHAR, integer(piece.offset - first), span)
+            found.append((self.pointer(address, span), piece))
         return found
-
-    def _in_range(self, value: Value, unit: Scalar, at: int, field: Field, span: Span) -> Value:
-        """The bits of the field, from bit `at` of the unit on, as a value of the type of the field."""
-        bits, type, emit = field.bits or 0, field.type.program, self._emit
-        if type is BOOL or not type.signed:
-            if at:
-                value = emit.primitive(">>", value, Constant(INT, at), span=span)
-            if at + bits < unit.bits:
-                value = emit.primitive("&", value, Constant(unit, (1 << bits) - 1), span=span)
-            if type is BOOL:
-                return emit.primitive("!=", value, Constant(unit, 0), span=span)
-            return value if type is unit else emit.convert(type, value, span)
-        left, right = unit.bits - at - bits, unit.bits - bits
-        value = value if type is unit else emit.convert(type, value, span)
-        if left:
-            value = emit.primitive("<<", value, Constant(INT, left), span=span)
-        return emit.primitive(">>", value, Constant(INT, right), span=span) if right else value
-
-    def _truncated(self, field: Field, value: Value, span: Span) -> Value:
-        """The value after its conversion to the width of the bit-field."""
-        type, bits = field.type.program, field.bits or 0
-        if type is BOOL or bits == type.bits:
-            return value
-        if isinstance(value, Constant):
-            return Constant(type, narrowed(int(value.value), bits, type.signed))
-        return self._in_range(value, type, 0, field, span)
-
-    def _insert(self, place: Address, field: Field, value: Value, span: Span) -> None:
-        """Change the bits of a field. The other bits of its unit may never have been written."""
-        emit = self._emit
-        unit, bits, at = UNSIGNED_OF_SIZE[field.type.size], field.bits or 0, field.bit_offset
-        mask = (1 << bits) - 1
-        if bits < unit.bits:
-            old = emit.effect(LOAD_OR, self.pointer(place, span), Constant(unit, 0), name="bits", span=span)
-            kept = emit.primitive("&", old, Constant(unit, wrap(unit, ~(mask << at))), span=span)
-            new = emit.primitive("|", kept, self._masked(value, unit, mask, at, span), span=span)
-        else:
-            new = self._masked(value, unit, mask, at, span)
-        emit.effect("store", new, self.pointer(place, span), span=span)
-
-    def _masked(self, value: Value, unit: Scalar, mask: int, at: int, span: Span) -> Value:
-        """The value of a bit-field as bits of its unit."""
-        if isinstance(value, Constant):
-            return Constant(unit, (int(value.value) & mask) << at)
-        if value.type is not unit:
-            value = self._emit.convert(unit, value, span)
-        if mask != wrap(unit, -1):
-            value = self._emit.primitive("&", value, Constant(unit, mask), span=span)
-        return self._emit.primitive("<<", value, Constant(INT, at), span=span) if at else value
 
     # ----------------------------------------------------------------------------------------------------- records
 
@@ -378,12 +318,6 @@ def integer(value: int) -> Constant:
     """The integer as an `int`, or as a `long` if it is too large."""
     low, high = range_of(INT)
     return Constant(INT if low <= value <= high else LONG, value)
-
-
-def narrowed(value: int, bits: int, signed: bool) -> int:
-    """The integer of so many bits that is congruent to `value`."""
-    value &= (1 << bits) - 1
-    return value - (1 << bits) if signed and bits and value >> (bits - 1) else value
 
 
 def _is_plain(index: Value | None) -> bool:

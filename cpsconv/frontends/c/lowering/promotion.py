@@ -46,7 +46,7 @@ class Promotion:
 
 
 NONE = Promotion()
-"""The decisions for a function without objects."""
+"""The decisions for a function that uses no memory."""
 
 
 def uses_memory(function: t.Function) -> bool:
@@ -57,9 +57,7 @@ def uses_memory(function: t.Function) -> bool:
 
 
 def decided(function: t.Function, types: ObjectTypes) -> Promotion:
-    """The decisions for a function."""
-    if not uses_memory(function):
-        return NONE
+    """The decisions for a function that uses memory."""
     uses = _Uses(function, types)
     uses.visit_all()
     return uses.result()

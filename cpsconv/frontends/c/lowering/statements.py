@@ -13,7 +13,7 @@ from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.initialisers import Initialisers
 from cpsconv.frontends.c.lowering.labels import AssignedWithin, Labels, Switches, starts_within
 from cpsconv.frontends.c.lowering.places import Address, RecordValue
-from cpsconv.frontends.c.lowering.promotion import decided, uses_memory
+from cpsconv.frontends.c.lowering.promotion import NONE, decided, uses_memory
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import Statement, declares_only, is_empty, origin
 from cpsconv.frontends.c.records import Record
@@ -70,7 +70,8 @@ class Statements:
         self._unreachable.clear()
         self._labels.begin(function)
         self.expressions.begin()
-        self.promotion = self._initialisers.promotion = decided(function, self.expressions.places.types)
+        self.promotion = decided(function, self.expressions.places.types) if self._uses_memory else NONE
+        self._initialisers.promotion = self.promotion
         self._assigned: dict[Variable, list[int]] = {}
         self._initialisers.assigned = self._assigned
         if self._uses_memory:
@@ -114,7 +115,9 @@ class Statements:
         if isinstance(parameter.type, Record):
             self.expressions.lvalues.objects[parameter] = Address(value)
         elif parameter in self.promotion.in_memory:
-            pointer = self._objects.allocate(parameter.type, parameter.name, parameter.span, for_call=True)
+            pointer = self._objects.allocate(
+                parameter.type, parameter.name, parameter.span, alignment=parameter.alignment, for_call=True
+            )
             self.expressions.lvalues.objects[parameter] = Address(pointer)
             self._emit.effect("store", value, pointer, span=parameter.span)
 
@@ -251,7 +254,7 @@ class Statements:
         body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
         self.expressions.branch(node.condition, body, exit)
         emit.open(body)
-        yield self._loop_body(node.body, exit, header)
+        yield from self._loop_body(node.body, exit, header)
         emit.jump(header)
         emit.seal(header)
         emit.open(exit)
@@ -260,7 +263,7 @@ class Statements:
         emit = self._emit
         header = self._enter_loop("do", node)
         test, exit = emit.continuation("while", span=node.condition.span), emit.continuation("exit", span=node.span)
-        yield self._loop_body(node.body, exit, test)
+        yield from self._loop_body(node.body, exit, test)
         emit.jump(test)
         emit.open(test)
         self.expressions.branch(node.condition, header, exit)
@@ -279,7 +282,7 @@ class Statements:
         else:
             emit.jump(body)
         emit.open(body)
-        yield self._loop_body(node.body, exit, step)
+        yield from self._loop_body(node.body, exit, step)
         emit.jump(step)
         emit.open(step)
         if node.step:

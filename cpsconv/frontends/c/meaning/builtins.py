@@ -396,5 +396,5 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
 def _cast(type: CType, operand: c.Expression) -> c.Cast:
     """The operand, cast to a type."""
     span = operand.span
-    specifiers = c.Specifiers(span, type, {}, {}, [], [])
-    return c.Cast(span, c.TypeName(span, specifiers, c.Declarator(span, None, [], [])), operand)
+    specifiers = c.Specifiers(span, type)
+    return c.Cast(span, c.TypeName(span, specifiers, c.Declarator(span, None, [])), operand)

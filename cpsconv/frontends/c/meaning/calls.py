@@ -92,14 +92,18 @@ class Calls(Pointers):
 
     # -------------------------------------------------------------------------------------- the program's functions
 
-    def _direct_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:
+    def _direct_call(self, node: c.CallExpression, function: t.Function) -> Step[t.Expression]:
         type = function.type
         assert type
         self.functions.note_call(self.function.name, function.name)
         if function.name == "main" and type.parameters:
             self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
-        value: t.Expression = yield self._called(node, type, function, function.returns, function)
-        if isinstance(value, t.Call) and not type.prototyped:
+        call = self._called(node, type, function, function.returns, function)
+        return call if type.prototyped else after(call, self._noted)
+
+    def _noted(self, value: t.Expression) -> t.Expression:
+        """The call of a function without a prototype, whose definition may follow."""
+        if isinstance(value, t.Call):
             self.functions.unprototyped.append(value)
         return value
 
@@ -122,7 +126,7 @@ class Calls(Pointers):
         """The call of a function that the source only declares."""
         type = function.type
         assert type
-        value: t.Expression = yield self._called(node, type, function, function.returns, function)
+        value: t.Expression = yield from self._called(node, type, function, function.returns, function)
         if isinstance(value, t.Call) and not type.prototyped:
             passed = function_of(type.result, [each.type for each in value.arguments])
             if not self.functions.assume_type(function, passed):
@@ -147,7 +151,7 @@ class Calls(Pointers):
         else:
             self.functions.note_call(self.function.name, function.name)
         returns = function is None or function.returns
-        value: t.Expression = yield self._called(node, type.target, function or callee, returns)
+        value: t.Expression = yield from self._called(node, type.target, function or callee, returns)
         return value
 
     def _report_no_function(self, callee: c.Expression, type: CType) -> None:
@@ -169,7 +173,7 @@ class Calls(Pointers):
             notes = _declaration(named) if named else []
             wrong: t.Expression = yield self.wrong_count(node, len(parameters), notes, type.variadic)
             return wrong
-        arguments = yield self.arguments(node.arguments[: len(parameters)], parameters)
+        arguments = yield from self.arguments(node.arguments[: len(parameters)], parameters)
         variable = []
         for argument in node.arguments[len(parameters) :]:
             variable.append(self._promoted((yield self.part(argument)), argument))
@@ -245,7 +249,7 @@ class Calls(Pointers):
             self.checks.absolute(self.text_of(node.callee), type, value.type, node.span)
             arguments = [self.assigned(type, self.with_warnings(value), argument)]
         else:
-            arguments = yield self.arguments(node.arguments, parameters)
+            arguments = yield from self.arguments(node.arguments, parameters)
         return t.LibraryCall(node.span, library.type.result, operation, arguments)
 
     def text_of(self, node: c.Expression) -> str:

@@ -42,8 +42,9 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.ir import unaligned
 from cpsconv.source import Span
-from cpsconv.trampoline import Computation, run
+from cpsconv.trampoline import Computation, Step, run
 
 if TYPE_CHECKING:
     from cpsconv.frontends.c.meaning.expressions import Expressions
@@ -75,16 +76,11 @@ class DeclaredTypes:
 
     def specified(self, node: c.Specifiers, *, declares_tag: bool = False) -> CType:
         """The type that specifiers denote. With `declares_tag`, no declarator follows them: ``struct s;``."""
-        type = node.type
-        if isinstance(type, CType) and not node.attributes:
-            return qualified(type, node.qualifiers) if node.qualifiers else type
         result: CType = run(self._specified(node, declares_tag))
         return result
 
     def declared(self, base: CType, declarator: c.Declarator) -> CType:
         """The type of a declarator after specifiers that denote `base`."""
-        if not declarator.derivations and not declarator.attributes:
-            return base
         result: CType = run(self._derived(base, declarator))
         return result
 
@@ -92,7 +88,7 @@ class DeclaredTypes:
         """The type of a function that is defined, and its parameters, which are declared in the current scope."""
         function, *others = declarator.derivations
         assert isinstance(function, c.FunctionOf)
-        result: CType = run(self._derived(base, c.Declarator(declarator.span, declarator.name, others, [])))
+        result: CType = run(self._derived(base, c.Declarator(declarator.span, declarator.name, others)))
         parameters: list[t.Local] = run(self._parameters(function, defines=True))
         return self._function_of(result, parameters, function, declarator), parameters
 
@@ -105,7 +101,14 @@ class DeclaredTypes:
 
     # --------------------------------------------------------------------------------------------------- specifiers
 
-    def _specified(self, node: c.Specifiers, declares_tag: bool = False) -> Computation[CType]:
+    def _specified(self, node: c.Specifiers, declares_tag: bool = False) -> Step[CType]:
+        """The type that specifiers denote: at once if it is named by keywords, the frequent case."""
+        type = node.type
+        if isinstance(type, CType) and not node.attributes:
+            return qualified(type, node.qualifiers) if node.qualifiers else type
+        return self._computed(node, declares_tag)
+
+    def _computed(self, node: c.Specifiers, declares_tag: bool) -> Computation[CType]:
         match node.type:
             case CType():
                 type = node.type
@@ -283,7 +286,13 @@ class DeclaredTypes:
 
     # -------------------------------------------------------------------------------------------------- derivations
 
-    def _derived(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
+    def _derived(self, base: CType, declarator: c.Declarator) -> Step[CType]:
+        """The type of a declarator: at once if it is only a name, the frequent case."""
+        if not declarator.derivations and not declarator.attributes:
+            return base
+        return self._derivations(base, declarator)
+
+    def _derivations(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
         type = base
         for derivation in reversed(declarator.derivations):
             if type is UNKNOWN:
@@ -296,7 +305,7 @@ class DeclaredTypes:
                 case c.ArrayOf():
                     type = self._array(type, derivation, declarator)
                 case c.FunctionOf():
-                    type = yield self._function(type, derivation, declarator)
+                    type = yield from self._function(type, derivation, declarator)
         return _with_mode(type, declarator.attributes) if declarator.attributes else type
 
     def _array(self, element: CType, node: c.ArrayOf, declarator: c.Declarator) -> CType:
@@ -366,14 +375,14 @@ class DeclaredTypes:
         return VariableArray(element, count)
 
     def _function(self, result: CType, node: c.FunctionOf, declarator: c.Declarator) -> Computation[CType]:
-        parameters = yield self._prototype(node)
+        parameters = yield from self._prototype(node)
         return self._function_of(result, parameters, node, declarator)
 
     def _prototype(self, node: c.FunctionOf) -> Computation[list[t.Local]]:
         """The parameters of a function that is not defined here, in a scope of their own."""
         self._prototypes += 1
         self._scopes.enter()
-        parameters: list[t.Local] = yield self._parameters(node)
+        parameters: list[t.Local] = yield from self._parameters(node)
         self._scopes.leave()
         self._prototypes -= 1
         return parameters
@@ -412,7 +421,7 @@ class DeclaredTypes:
             assert each.specifiers
             base = yield self._specified(each.specifiers)
             declarator, storage = each.declarator, each.specifiers.storage
-            type = yield self._parameter_type(base, declarator)
+            type = yield from self._parameter_type(base, declarator)
             if type.unqualified is VOID:
                 is_alone = declarator.name is None and not declarator.derivations
                 message = "`void` must be the only parameter" if is_alone else "a parameter cannot be `void`"
@@ -436,7 +445,7 @@ class DeclaredTypes:
         if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
             type: CType = yield self._derived(base, declarator)
             return self.adjusted(type)
-        inner = c.Declarator(declarator.span, declarator.name, derivations[1:], [])
+        inner = c.Declarator(declarator.span, declarator.name, derivations[1:])
         element: CType = yield self._derived(base, inner)
         if array.length is not None:
             self._length(array.length, declarator)
@@ -469,8 +478,8 @@ class DeclaredTypes:
                 value: int | None = self.named(operand).alignment
             else:
                 value = self.constant(operand, "the alignment")
-            if value is not None and (value < 0 or value & (value - 1)):
-                self._errors.report("alignment", f"the alignment is {value}, but must be a power of two", each.span)
+            if reason := unaligned(value or 0):
+                self._errors.report("alignment", reason, each.span)
             else:
                 alignment = max(alignment, value or 0)
         return alignment

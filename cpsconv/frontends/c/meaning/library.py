@@ -55,6 +55,7 @@ LIBRARY: dict[str, LibraryFunction] = {
     "malloc": _function("stdlib.h", "malloc", _POINTER, SIZE),
     "calloc": _function("stdlib.h", "calloc", _POINTER, SIZE, SIZE),
     "realloc": _function("stdlib.h", "realloc", _POINTER, _POINTER, SIZE),
+    "alloca": _function("alloca.h", "allocate", _POINTER, SIZE),
     "free": _function("stdlib.h", "free", VOID, _POINTER),
     "fabs": _function("math.h", "abs", DOUBLE, DOUBLE),
     "fabsf": _function("math.h", "abs", FLOAT, FLOAT),

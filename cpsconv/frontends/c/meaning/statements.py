@@ -96,18 +96,10 @@ class StatementTyping:
 
     # ---------------------------------------------------------------------------------------------------- sequences
 
-    def _items(self, items: list[c.Statement], into: Statements) -> Work:
-        rules = self._rules
-        for item in items:
-            if rest := rules[type(item)](item, into):
-                yield rest
-        if self._switches:
-            _record_surroundings(into)
-
     def _compound(self, node: c.Compound, into: Statements) -> Work:
         compound = t.Compound(node.span, [])
-        yield self.scope(node.items, compound.items)
         into.append(compound)
+        return self.scope(node.items, compound.items)
 
     def scope(
         self,
@@ -117,7 +109,7 @@ class StatementTyping:
     ) -> Work:
         """Type the statements of a block, a scope of its own, and its final expression, which is added to a list."""
         self._scopes.enter()
-        yield self._block(items, into)
+        yield from self._block(items, into)
         expression, values = final
         if expression:
             values.append(self._expressions.whole(expression))
@@ -125,11 +117,16 @@ class StatementTyping:
 
     def _block(self, items: list[c.Statement], into: Statements) -> Work:
         """Type the statements of a block, in the current scope."""
-        has_labels = any(type(item) is c.LabelDeclaration for item in items)
+        has_labels = c.LabelDeclaration in map(type, items)
         if has_labels:
             self._local_labels.append({})
         self._tree.compound(items)
-        yield self._items(items, into)
+        rules = self._rules
+        for item in items:
+            if rest := rules[type(item)](item, into):
+                yield rest
+        if self._switches:
+            _record_surroundings(into)
         if has_labels:
             self._check_labels(self._local_labels.pop())
 
@@ -214,13 +211,13 @@ class StatementTyping:
         self._tree.condition(node.condition)
         condition = self._expressions.whole_condition(node.condition)
         body: Statements = []
-        yield self._loop_body(node.body, body)
+        yield from self._loop_body(node.body, body)
         into.append(t.While(node.span, condition, body[0]))
 
     def _do(self, node: c.Do, into: Statements) -> Work:
         self._tree.do_statement(node)
         body: Statements = []
-        yield self._loop_body(node.body, body)
+        yield from self._loop_body(node.body, body)
         into.append(t.Do(node.span, self._expressions.whole_condition(node.condition), body[0]))
 
     def _for(self, node: c.For, into: Statements) -> Work:
@@ -231,7 +228,7 @@ class StatementTyping:
         if node.condition:
             self._tree.condition(node.condition)
             condition = self._expressions.whole_condition(node.condition)
-        yield self._loop_body(node.body, parts)
+        yield from self._loop_body(node.body, parts)
         if node.step:
             self._tree.unused(node.step, "this step")
             step = self._expressions.whole(node.step, discarded=True)
@@ -262,7 +259,7 @@ class StatementTyping:
             outer.body, inner.follows = inner, outer
         if self._switches:
             self._add_cases(cases, self._switches[-1])
-        yield self._labelled(cases[-1], node.body)
+        yield from self._labelled(cases[-1], node.body)
         if isinstance(cases[-1].body, t.Case):
             cases[-1].body.follows = cases[-1]
         into.append(cases[0])
@@ -324,7 +321,7 @@ class StatementTyping:
             label = _new_label(node.name, node.span)
         label.span, label.is_defined, label.may_be_unused = node.span, True, node.may_be_unused
         self._function.labels.append(node.span.start)
-        yield self._labelled(label, node.body)
+        yield from self._labelled(label, node.body)
         into.append(label)
 
     def _labelled(self, label: t.Case | t.Label, body: c.Statement) -> Work:

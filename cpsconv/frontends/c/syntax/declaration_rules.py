@@ -11,7 +11,7 @@ from typing import Any, Union
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, node, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, UNKNOWN, VOID
+from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, TYPES_BY_KEYWORD, UNKNOWN, VOID
 from cpsconv.progress import report
 from cpsconv.source import Span
 
@@ -39,43 +39,50 @@ class DeclarationRules(Rules):
     def specified(self, specifiers: SpecifierList) -> c.Specifiers:
         """The node for the specifiers. Reports them if they denote no type."""
         span = whole(specifiers)
+        first = specifiers[0]
+        if len(specifiers) == 1 and isinstance(first, Token) and first.text in TYPES_BY_KEYWORD:
+            return c.Specifiers(span, TYPES_BY_KEYWORD[first.text])
         types: list[Token | c.Node] = []
-        found = c.Specifiers(span, UNKNOWN, {}, {}, [], [])
+        qualifiers: dict[str, Span] = {}
+        storage: dict[str, Span] = {}
+        alignments: list[c.Alignment] = []
+        attributes: list[c.Attribute] = []
         before: Token | c.Node | None = None
         for part in specifiers:
             if isinstance(part, Token):
                 if part.text in _QUALIFIERS:
-                    found.qualifiers[part.text] = part.span
+                    qualifiers[part.text] = part.span
                 elif part.text in _STORAGE:
-                    found.storage[part.text] = part.span
+                    storage[part.text] = part.span
                 elif part.type == "ATTRIBUTE":
                     if isinstance(before, (c.RecordSpecifier, c.EnumSpecifier)) and before.is_definition:
                         before.attributes += part.value  # after the closing brace: of the type
                         continue
-                    found.attributes += part.value
+                    attributes += part.value
                 else:
                     types.append(part)
             elif isinstance(part, c.Alignment):
-                found.alignments.append(part)
+                alignments.append(part)
             else:
                 types.append(part)
             before = part
-        found.type = self._type(types, found)
-        return found
+        if not types and (storage or qualifiers):
+            self.errors.warn("implicit-int", "a declaration without a type declares an `int`", span)
+            type = INT
+        else:
+            type = self._type(types, span)
+        return c.Specifiers(span, type, qualifiers, storage, alignments, attributes)
 
-    def _type(self, types: list[Token | c.Node], found: c.Specifiers) -> Any:
-        """What the type specifiers denote together."""
+    def _type(self, types: list[Token | c.Node], span: Span) -> Any:
+        """What the type specifiers denote together. `span` is that of all specifiers."""
         if len(types) == 1:
             [only] = types
             if not isinstance(only, Token):
                 return only
             if only.type == "TYPE":
                 return only.value or c.TypedefName(only.span, only.text)
-        if not types and (found.storage or found.qualifiers):
-            self.errors.warn("implicit-int", "a declaration without a type declares an `int`", found.span)
-            return INT
         if not types:
-            self.errors.report("syntax", "expected a type", just_after(found.span))
+            self.errors.report("syntax", "expected a type", just_after(span))
             return UNKNOWN
         span = types[0].span.to(types[-1].span)
         words = [each.text if isinstance(each, Token) else _text(each.span) for each in types]
@@ -124,7 +131,7 @@ class DeclarationRules(Rules):
             return None, parts[1]
         declarator, _, width, *attributes = parts
         for token in attributes:
-            declarator.attributes += token.value
+            declarator.attributes = [*declarator.attributes, *token.value]
         return declarator, width
 
     def enumeration(self, parts: Parts) -> c.EnumSpecifier:
@@ -147,7 +154,7 @@ class DeclarationRules(Rules):
         """direct_declarator: NAME"""
         [name] = parts
         self.declared.add(name.text)
-        return c.Declarator(name.span, name.text, [], [])
+        return c.Declarator(name.span, name.text, [])
 
     def grouped(self, parts: Parts) -> Any:
         """direct_declarator: "(" declarator ")"; direct_abstract_declarator: "(" abstract_declarator ")" """
@@ -170,14 +177,14 @@ class DeclarationRules(Rules):
     def pointer_to(self, parts: Parts) -> c.Declarator:
         """declarator: pointer direct_declarator; abstract_declarator: pointer direct_abstract_declarator?"""
         pointers = parts[0]
-        declarator: c.Declarator = parts[1] if len(parts) == 2 else c.Declarator(pointers[0].span, None, [], [])
+        declarator: c.Declarator = parts[1] if len(parts) == 2 else c.Declarator(pointers[0].span, None, [])
         declarator.derivations += reversed(pointers)
         return declarator
 
     def array_of(self, parts: Parts) -> c.Declarator:
         """direct_declarator: direct_declarator dimension"""
         *inner, dimension = parts
-        declarator: c.Declarator = inner[0] if inner else c.Declarator(dimension.span, None, [], [])
+        declarator: c.Declarator = inner[0] if inner else c.Declarator(dimension.span, None, [])
         declarator.derivations.append(dimension)
         return declarator
 
@@ -200,9 +207,7 @@ class DeclarationRules(Rules):
         """kr_function: direct_declarator "(" kr_names ")" """
         declarator: c.Declarator
         declarator, opening, names, closing = parts
-        parameters = [
-            c.ParameterDeclaration(name.span, None, c.Declarator(name.span, name.text, [], [])) for name in names
-        ]
+        parameters = [c.ParameterDeclaration(name.span, None, c.Declarator(name.span, name.text, [])) for name in names]
         function = c.FunctionOf(opening.span.to(closing.span), parameters, is_prototyped=False, is_old_style=True)
         declarator.derivations.append(function)
         return declarator
@@ -210,7 +215,7 @@ class DeclarationRules(Rules):
     def _function(self, parts: Parts, function: c.FunctionOf) -> c.Declarator:
         """The declarator of a function, which may be abstract, at the beginning of the parts."""
         first = parts[0]
-        declarator = first if isinstance(first, c.Declarator) else c.Declarator(function.span, None, [], [])
+        declarator = first if isinstance(first, c.Declarator) else c.Declarator(function.span, None, [])
         declarator.derivations.append(function)
         return declarator
 
@@ -218,7 +223,7 @@ class DeclarationRules(Rules):
         """attributed: attributed ATTRIBUTE"""
         declarator: c.Declarator
         declarator, token = parts
-        declarator.attributes += token.value
+        declarator.attributes = [*declarator.attributes, *token.value]
         return declarator
 
     # ----------------------------------------------------------------------------------------------- parameters
@@ -226,7 +231,7 @@ class DeclarationRules(Rules):
     def parameter(self, parts: Parts) -> c.ParameterDeclaration:
         """parameter: specifiers (attributed | abstract_declarator)?"""
         specified = self.specified(parts[0])
-        declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [], [])
+        declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [])
         return c.ParameterDeclaration(declarator.span, specified, declarator)
 
     def fixed(self, parts: Parts) -> tuple[list[c.ParameterDeclaration], bool]:
@@ -240,7 +245,7 @@ class DeclarationRules(Rules):
     def type_name(self, parts: Parts) -> c.TypeName:
         """type_name: specifiers abstract_declarator?"""
         specified = self.specified(parts[0])
-        declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [], [])
+        declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [])
         last = max([specified, *declarator.derivations], key=lambda node: node.span.end)
         return c.TypeName(specified.span.to(last.span), specified, declarator)
 
@@ -283,7 +288,7 @@ class DeclarationRules(Rules):
         declaration, _, *rest = parts
         if isinstance(rest[0], Token):
             token, declarator, *_ = rest
-            declarator.attributes += token.value
+            declarator.attributes = [*declarator.attributes, *token.value]
             del rest[0]
         return self._add_declarator(declaration, rest)
 
@@ -330,7 +335,7 @@ class DeclarationRules(Rules):
         """untyped_function: declarator; kr_untyped_function: kr_declarator"""
         declarator = parts[0]
         self.errors.warn("implicit-int", f"`{declarator.name}` has no type, so it returns `int`", declarator.span)
-        return self._function_definition(c.Specifiers(declarator.span, INT, {}, {}, [], []), declarator)
+        return self._function_definition(c.Specifiers(declarator.span, INT), declarator)
 
     def _function_definition(self, specified: c.Specifiers, declarator: c.Declarator) -> c.FunctionDefinition:
         """A definition whose body is not known yet."""

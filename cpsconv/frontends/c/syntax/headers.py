@@ -109,8 +109,8 @@ RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["__const", "__const__"], AlternativeSpelling("const")),
     **dict.fromkeys(["__inline", "__inline__"], AlternativeSpelling("inline")),
     **dict.fromkeys(["__restrict", "__restrict__"], AlternativeSpelling("restrict")),
-    "__signed__": AlternativeSpelling("signed"),
-    "__volatile__": AlternativeSpelling("volatile"),
+    **dict.fromkeys(["__signed", "__signed__"], AlternativeSpelling("signed")),
+    **dict.fromkeys(["__volatile", "__volatile__"], AlternativeSpelling("volatile")),
     **dict.fromkeys(["__FUNCTION__", "__PRETTY_FUNCTION__"], AlternativeSpelling("__func__")),
     "<%": AlternativeSpelling("{"),
     "%>": AlternativeSpelling("}"),
@@ -218,6 +218,7 @@ _FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", 
 
 HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": AlternativeSpelling("_Static_assert")},
+    "alloca.h": {},  # of glibc
     "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
     "errno.h": {"errno": Unsupported("`errno` is", VALUE), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},

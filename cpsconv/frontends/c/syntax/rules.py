@@ -77,7 +77,7 @@ def just_after(span: Span) -> Span:
 
 def node(type: Callable[..., c.Node], *indices: int) -> Callable[[Rules, Parts], c.Node]:
     """The handler of a rule whose value is a node of that type, with the values of the parts at `indices`."""
-    return lambda rules, parts: type(whole(parts), *[parts[index] for index in indices])
+    return lambda rules, parts: type(whole(parts), *map(parts.__getitem__, indices))
 
 
 def operation(type: Callable[..., c.Node]) -> Callable[[Rules, Parts], c.Node]:

@@ -32,11 +32,11 @@ class TokenStream:
 
     def for_parser(self) -> Iterator[Token]:
         """The tokens for the parser up to `END`. The parser requests none after a token that it rejects."""
-        ahead, tokens, scopes = self._ahead, self._tokens, self._scopes
+        ahead, tokens, scopes, loops = self._ahead, self._tokens, self._scopes, self._scopes.loops
         type = ""
         while type != END:
             token = ahead.popleft() if ahead else next(tokens)
-            if scopes.loop is not None:
+            if loops:
                 token = self._after_loops(token)
             type = token.type
             if type in _ADAPTED:
@@ -69,7 +69,8 @@ class TokenStream:
 
     def _after_loops(self, token: Token) -> Token:
         """The token, after the scopes of the loops that end before it."""
-        while (loop := self._scopes.loop) is not None and self._parser.size_after(token.type) <= loop + 2:
+        loops = self._scopes.loops
+        while loops and self._parser.size_after(token.type) <= loops[-1][1] + 2:
             self._scopes.leave_loop()
             if token.type == "NAME" and isinstance(meaning := self._names.get(token.text), TypeName):
                 token = Token("TYPE", token.text, token.span, meaning.type)

@@ -28,9 +28,16 @@ from cpsconv.frontends.c.syntax.headers import (
 from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.grammar import END, Tables
+from cpsconv.ir import unaligned
 from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
+_ALIGNMENT = re.compile(
+    r"""\s*\(\s*(?:(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*
+    |(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*\)""",
+    re.VERBOSE,
+)
+"""The operand of the attribute ``aligned``: a number, or the size of a type."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(["packed", "noreturn", "unused"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
@@ -63,14 +70,15 @@ NameTable = dict[str, Union[str, Definition]]
 class TypeScopes:
     """The names that denote types, in the scopes of a source.
 
-    A brace begins or ends a scope. A ``for`` that declares a name of a type in its header is a scope, too.
+    A brace begins or ends a scope. A ``for`` that declares a name of a type in its header is a scope, too: `loops` has
+    for each of those that have not ended the number of scopes around it, and its place among the parser's values.
     """
 
     def __init__(self, names: NameTable) -> None:
         self.header: int | None = None  # of the `for` whose header is being read: its place among the parser's values
         self._names = names
         self._replaced: list[dict[str, Any]] = []
-        self._loops: list[tuple[int, int]] = []  # the scopes of loops: the number of scopes around it, its place
+        self.loops: list[tuple[int, int]] = []
 
     def enter(self) -> None:
         """Begin a scope."""
@@ -78,19 +86,14 @@ class TypeScopes:
 
     def leave(self) -> None:
         """End the innermost block: names have the meaning again that they had before it."""
-        while self._loops and self._loops[-1][0] == len(self._replaced) - 1:
+        while self.loops and self.loops[-1][0] == len(self._replaced) - 1:
             self.leave_loop()
         if self._replaced:
             self._restore()
 
-    @property
-    def loop(self) -> int | None:
-        """The place among the parser's values of the innermost loop that is a scope."""
-        return self._loops[-1][1] if self._loops else None
-
     def leave_loop(self) -> None:
         """End the innermost scope, that of a loop."""
-        self._loops.pop()
+        self.loops.pop()
         self._restore()
 
     def define_type(self, name: str) -> None:
@@ -106,7 +109,7 @@ class TypeScopes:
 
     def _save(self, name: str) -> None:
         if self.header is not None:
-            self._loops.append((len(self._replaced), self.header))
+            self.loops.append((len(self._replaced), self.header))
             self._replaced.append({})
             self.header = None
         if self._replaced:
@@ -301,14 +304,14 @@ class Scanner:
         """The operand of the attribute ``aligned``, at the beginning of a text: a number, or the size of a type."""
         if not operand.lstrip().startswith("("):
             return _LARGEST_ALIGNMENT
-        number = re.match(r"\s*\(\s*(?:(\d+)|(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*\)", operand)
+        number = _ALIGNMENT.match(operand)
         type = SPECIFIED_TYPES.get(tuple(sorted((number[2] or "").split()))) if number else None
         if number is None or (type is None and not number[1]):
             self._errors.report_unsupported("attributes with computed operands are", span)
             return 0
-        alignment = int(number[1]) if type is None else type.size
-        if alignment & (alignment - 1):
-            self._errors.report("alignment", f"the alignment is {alignment}, but must be a power of two", span)
+        alignment = int(number[1], 0) if type is None else type.size
+        if reason := unaligned(alignment):
+            self._errors.report("alignment", reason, span)
             return 0
         return alignment
 

@@ -5,6 +5,8 @@ The types in the tree are those of `cpsconv.frontends.c.types`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from cpsconv.frontends.c.types import CType
 from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, Source, Span
@@ -426,6 +428,9 @@ class Attribute(Node):
     size: int = 0
 
 
+_NO_WORDS: Mapping[str, Span] = {}
+
+
 class Specifiers(Node):
     """The specifiers of a declaration.
 
@@ -434,10 +439,10 @@ class Specifiers(Node):
     """
 
     type: CType | TypedefName | RecordSpecifier | EnumSpecifier | TypeOf
-    qualifiers: dict[str, Span]
-    storage: dict[str, Span]
-    alignments: list[Alignment]
-    attributes: list[Attribute]
+    qualifiers: Mapping[str, Span] = _NO_WORDS
+    storage: Mapping[str, Span] = _NO_WORDS
+    alignments: Sequence[Alignment] = ()
+    attributes: Sequence[Attribute] = ()
 
 
 class PointerTo(Node):
@@ -473,7 +478,7 @@ class Declarator(Node):
 
     name: str | None
     derivations: list[PointerTo | ArrayOf | FunctionOf]
-    attributes: list[Attribute]
+    attributes: Sequence[Attribute] = ()
 
 
 class InitDeclarator(Node):
