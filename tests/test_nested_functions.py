@@ -27,7 +27,9 @@ from cpsconv.text import parse, pretty, reformat
 from cpsconv.transform.jump_threading import thread_jumps
 from tests.nested_programs import MAX_FUEL, Nested, as_python, construct, random_nested
 
-nests = st.builds(random_nested, st.integers(0, 10**6).map(random.Random), st.integers(1, 7))
+nests = st.builds(
+    lambda seed, functions: random_nested(random.Random(seed), functions), st.integers(0, 10**6), st.integers(1, 7)
+)
 
 
 def expected_result(function: Nested, arguments: list[int]) -> int:

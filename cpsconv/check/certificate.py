@@ -29,7 +29,8 @@ dominance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.recorded_cfg import Demand, RecordGraph
@@ -45,15 +46,28 @@ from cpsconv.source import Diagnostic, Span, error
 def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
     """The differences between the finished program, which must be well-formed, and its record."""
     yield from _function_faults(program, record)
+    functions = [function for function in program.functions if function in record]
+    if has_nested_functions(program):
+        yield from _nested_faults(functions, record)
+        return
+    for function in functions:
+        lockstep = _Lockstep(function, record[function])
+        lockstep.prepare()
+        yield from lockstep.faults()
+
+
+def _nested_faults(functions: Sequence[Function], record: Record) -> Iterator[Diagnostic]:
+    """The differences of functions of which some are nested in earlier ones, whose values they use."""
     outer: dict[Value, Value | None] = {}
-    for function in program.functions:
-        if function in record:
-            lockstep = _Lockstep(function, record[function], outer)
-            yield from lockstep.faults()
-            if has_nested_functions(program):
-                outer.update(lockstep.meanings)
-                for member in function.members():
-                    outer.update((each, each) for each in (*member.parameters, *member.body))
+    demanded: set[Value] = set()
+    locksteps = [_Lockstep(function, record[function], outer) for function in functions]
+    for lockstep in reversed(locksteps):
+        demanded |= lockstep.prepare(demanded)
+    for lockstep in locksteps:
+        yield from lockstep.faults()
+        outer.update(lockstep.meanings)
+        for member in lockstep.function.members():
+            outer.update((each, each) for each in (*member.parameters, *member.body))
 
 
 def _function_faults(program: Program, record: Record) -> Iterator[Diagnostic]:
@@ -86,7 +100,9 @@ class _Lockstep:
     `outer` has the values denoted by those of the functions before, which may be free values.
     """
 
-    def __init__(self, function: Function, record: FunctionRecord, outer: Mapping[Value, Value | None]) -> None:
+    def __init__(
+        self, function: Function, record: FunctionRecord, outer: Mapping[Value, Value | None] = MappingProxyType({})
+    ) -> None:
         self.function = function
         self.outer = outer
         self.graph = RecordGraph(record)
@@ -97,15 +113,22 @@ class _Lockstep:
         self.claims: dict[BlockRecord, dict[Variable, Value | None]] = {}
         self.meanings: dict[Value, Value | None] = {}
         self.received: dict[Value, Places] = {}
+        self.lost: Sequence[Diagnostic] = ()
         self.demand: Demand
+
+    def prepare(self, used: Collection[Value] = ()) -> set[Value]:
+        """Place the blocks, and find the demanded values, which include those `used` in nested functions."""
+        self.lost = self._place_blocks()
+        if self.lost:
+            return set()
+        self.demand = Demand(self.graph, self.carried, used)
+        return self.demand.values
 
     def faults(self) -> Iterator[Diagnostic]:
         """The errors in blocks; if there are none, those on edges."""
-        lost = self._place_blocks()
-        if lost:
-            yield from lost
+        if self.lost:
+            yield from self.lost
             return
-        self.demand = Demand(self.graph, self.carried)
         found = [fault for block in self.graph.blocks for fault in self._block_faults(block)]
         yield from found
         if not found:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Union
 
 from cpsconv.analysis.graph import depth_first
@@ -66,15 +66,18 @@ class Demand:
 
     A read is demanded if its value is an operand, directly or via a copy to another variable. Then the variable is
     demanded back to its last writes on all paths. `variables` has the variables demanded at the start of each block,
-    including those with a parameter there. `values` has all operands and copied values.
+    including those with a parameter there. `values` has all operands and copied values. Values that are `used` in
+    nested functions are demanded, too.
     """
 
-    def __init__(self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]]) -> None:
+    def __init__(
+        self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]], used: Iterable[Value] = ()
+    ) -> None:
         self.graph = graph
         self.variables: dict[BlockRecord, dict[Variable, None]] = {block: {} for block in graph.blocks}
         self.values: set[Value] = set()
         self._sources: dict[Value, list[Union[Value, Entering]]] = defaultdict(list)
-        self._pending: list[Union[Value, Entering]] = []
+        self._pending: list[Union[Value, Entering]] = [*used]
         for block in graph.blocks:
             self._find_sources(block)
             self._pending += (value for computed in block.statements for value in computed.operands)
