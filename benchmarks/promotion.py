@@ -4,11 +4,11 @@
     python benchmarks/promotion.py --memory --programs 1000
 
 A number determines each program; with `--memory`, it uses arrays, structs, pointers and so on. LLVM gets the program
-with all variables in memory, and promotes them by its pass SROA, which contains mem2reg. Parameters that are results of
-calls correspond to no φ function. Bit-fields of a struct become one variable each, but LLVM has one φ function for all
-fields in a unit: a function whose additional parameters are due to them is counted separately. Prints each other
-function with more parameters than φ functions, the sums, and the numbers of variables that were promoted or kept in
-memory. The exit status is 1 if there is such a function.
+with all variables in memory, copies of parameters of type struct, too, and promotes them by its pass SROA, which
+contains mem2reg. Parameters that are results of calls correspond to no φ function. Bit-fields of a struct become one
+variable each, but LLVM has one φ function for all fields in a unit: a function whose additional parameters are due to
+them is counted separately. Prints each other function with more parameters than φ functions, the sums, and the numbers
+of variables that were promoted or kept in memory. The exit status is 1 if there is such a function.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import cast
 from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -28,9 +29,11 @@ from benchmarks import numbered
 from cpsconv import Source, convert
 from cpsconv.emit.llvm import llvm
 from cpsconv.frontends.c.lowering import promotion, statements
+from cpsconv.frontends.c.lowering.initialisers import Initialisers
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes, has_bit_fields
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.ir import Call, Function, Program
+from cpsconv.frontends.c.records import Record
+from cpsconv.ir import Call, Function, Program, Value
 from tests.c_programs import random_program
 
 
@@ -60,14 +63,26 @@ def nothing_promoted(function: t.Function, types: ObjectTypes) -> promotion.Prom
     declared = [node.variable for node in nodes if type(node) is t.Declare]
     in_memory = {local: ("", local.span) for local in [*function.parameters, *declared]}
     made = promotion.Promotion()
+    made.split = {each for each in function.parameters if isinstance(each.type, Record)}
     made.in_memory, made.for_call, made.temporaries = in_memory, declared, decided.temporaries
     return made
+
+
+def copied_parameter(initialisers: Initialisers, local: t.Local, pointer: Value) -> None:
+    """Copy a parameter of type struct to an object of the function, as LLVM promotes only such objects."""
+    initialisers.promotion.split.remove(local)
+    place = initialisers._declared(local)
+    initialisers._places.assign(place, pointer, cast("Record", local.type.unqualified), local.span)
 
 
 @contextmanager
 def _without_promotion() -> Iterator[None]:
     """Let the front end keep all variables in memory."""
-    with patch.object(statements, "decided", nothing_promoted), patch.object(statements, "uses_memory", lambda _: True):
+    with (
+        patch.object(statements, "decided", nothing_promoted),
+        patch.object(statements, "uses_memory", lambda _: True),
+        patch.object(Initialisers, "load_parameter", copied_parameter),
+    ):
         yield
 
 

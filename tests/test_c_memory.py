@@ -150,6 +150,43 @@ def test_a_copy_from_memory_loads_each_scalar_and_a_copy_to_memory_stores_it() -
     ]
 
 
+def test_the_scalars_of_a_parameter_that_are_accessed_are_loaded_at_the_entry() -> None:
+    text = "struct line { struct point a, b; int w[3]; };"
+    text += "int f(struct line l, int n) { while (n--) { l.a.x += l.w[1]; l.w[2] = n; } return l.a.x; }"
+    assert body_of(text, POINT)[:2] == [
+        "x := load_or(point.x(line.a(l)), undef(`l.a.x` : int));",
+        "`l.w[1]` := load_or(int.at(line.w(l), 1), undef(`l.w[1]` : int));",
+    ]
+    assert sum("[" in line and ":=" in line for line in body_of(text, POINT)[3:]) == 0
+    assert sorted(parameters(program_of(POINT + text))) == ["l.a.x", "n"]
+    assert in_memory(POINT + text) == {}
+
+
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        ("int f(struct point p) { return *&p.x; }", None),
+        ("int f(struct point p) { struct point q = p; return p.y + q.x; }", None),
+        ("struct point f(struct point p) { p.x++; return p; }", None),
+        ("int f(struct point p) { int *x = &p.x; return *x; }", "its address is taken"),
+        ("struct point f(struct point p) { return p; }", "it is only used as a whole, and is passed in memory"),
+        ("int f(struct point p) { return 0; }", "it is only used as a whole, and is passed in memory"),
+        ("int f(struct bits p) { return p.b; }", "it has bit-fields, and is passed in memory"),
+        ("int f(union both p) { return p.i; }", "it contains a union"),
+        (
+            "int f(struct array p, int n) { return p.a[n]; }",
+            "it is accessed at an index that is not constant, or out of bounds",
+        ),
+        ("int f(struct large p) { return p.a[1]; }", "it has more than 64 scalars, or a length that is not constant"),
+    ],
+)
+def test_the_reason_why_a_parameter_of_type_struct_is_in_memory(function: str, reason: str | None) -> None:
+    items = "struct bits { int b : 3; }; union both { int i; float f; };"
+    items += "struct array { int a[4]; }; struct large { int a[65]; };"
+    expected = {} if reason is None else {"p": (reason, 3)}
+    assert in_memory(f"{POINT}{items}\n{function}") == expected
+
+
 def test_a_bit_field_in_a_variable_is_truncated_when_it_is_written() -> None:
     text = "int f(int n) { struct { unsigned a : 3; int b : 5; _Bool c : 1; } p; p.FIELD = n; return p.FIELD; }"
     assert body_of(text.replace("FIELD", "a")) == ["ret(int(unsigned(n) & 7u))"]

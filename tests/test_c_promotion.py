@@ -31,7 +31,9 @@ def test_a_random_program_has_at_most_as_many_parameters_as_llvm_leaves_phis(num
     assert worse(random_program(number, memory=memory)) == []
 
 
-@pytest.mark.parametrize("name", ["points_in_variables", "addresses_of_variables", "scopes_and_jumps", "n_body"])
+@pytest.mark.parametrize(
+    "name", ["points_in_variables", "parameters_of_type_struct", "addresses_of_variables", "scopes_and_jumps", "n_body"]
+)
 def test_a_program_has_at_most_as_many_parameters_as_llvm_leaves_phis(name: str) -> None:
     assert worse(corpus(name)) == []
 

@@ -93,6 +93,24 @@ def test_every_construction_is_certified(strategy: str, minimal: bool, graph: Gr
     assert certify(program, record, minimal=minimal) == []
 
 
+@every_strategy
+def test_two_predecessors_may_have_a_value_and_a_redundant_parameter_with_this_value(strategy: str) -> None:
+    """At `case 2`, `v` is the function's parameter after the `switch`, and the parameter of `case 3` after the loop."""
+    text = """
+    int f(int n, int v) {
+        for (int i = 0; i < 2; i++)
+            switch (n & 7) {
+            default:;
+                do {
+                case 3:;
+                } while (n-- > 0 && n % v);
+            case 2:;
+            }
+        return n;
+    }"""
+    assert certify(*recorded_c(text, strategy, minimal=False), minimal=False) == []
+
+
 @every_program
 def test_every_conversion_is_certified(path: Path) -> None:
     unit = typed(parse_c(Source(path.name, path.read_text())))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import DiagnosticError, Program, Source, evaluate, parse
+from cpsconv import DiagnosticError, Program, Source, convert, evaluate, parse
 from cpsconv.emit.c import c
 from cpsconv.operations.runtime_errors import ProgramError
 from tests.effort import sample
@@ -449,6 +449,33 @@ def test_random_programs_with_memory_do_the_same(number: int, options: list[str]
 def test_programs_with_memory_do_the_same(text: str, tmp_path: Path) -> None:
     original = parse(Source("program.cps", text))
     assert ran(compiled(c(original), tmp_path, *_SANITIZERS, "-Wno-use-after-free")) == expected(original)
+
+
+PRINTS = r"""
+#include <stdio.h>
+
+static void show(const void *p, int is_text) {
+    if (is_text) printf("%s\n", (const char *)p);
+    else printf("%d\n", *(const int *)p);
+}
+
+int main(void) {
+    int n = 77;
+    unsigned long bits = 1ul << 40;
+    unsigned char bytes[] = "bytes";
+    show(&n, 0);
+    show("text", 1);
+    printf("%llx %lld %-12llu|%%lld\n", (unsigned long long)bits, (long long)bits, 3ull);
+    printf("%s %zu %hhd %p\n", (char *)bytes, sizeof n, bytes[0], (void *)0);
+    return 0;
+}
+"""
+
+
+@needs_gcc
+def test_formats_of_emitted_programs_give_no_warning(tmp_path: Path) -> None:
+    original = convert(Source("program.c", PRINTS))
+    assert ran(compiled(c(original), tmp_path, "-Wformat")) == expected(original)
 
 
 @needs_gcc

@@ -6,9 +6,12 @@ import re
 
 import pytest
 
+from cpsconv import Source, convert
 from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.python import source
+from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.operations import pointers
 from tests import memory_programs
 from tests.access_programs import memory_program
 from tests.effort import sample
@@ -157,7 +160,9 @@ def test_the_text_of_accesses_indexes_lists() -> None:
     text, _, _ = source(program, program.functions[0])
     assert "x = a_list[i][0]" in text
     assert "a_list[i][0] = " in text
-    assert text.count("a_list = ") == 1
+    found = r"try:\n +a_list = _lists_\d+\[a\] or (_find_\d+\(a\))\n +except IndexError:\n +a_list = \1"
+    assert len(re.findall(found, text)) == 1
+    assert text.count("a_list = ") == 2
 
 
 NODE = """
@@ -177,11 +182,101 @@ main(ret : int → ⊥) → ⊥ {
 def test_the_list_of_one_allocated_record_is_created_at_once() -> None:
     program = program_of(NODE)
     text, _, _ = source(program, program.functions[0])
-    assert re.search(r"p = len\(_objects_\d+\) << 32\n +_objects_\d+.append\(_site_\d+\)", text)
-    assert re.search(r"p_record = _view_\d+\[p\] = \[None, None\]", text)
+    created = r"p = len\(_objects_0\)\n +_objects_0.append\(_site_\d+\)\n +p_record = \[None, None\]\n"
+    assert re.search(created + r" +try:\n +_lists_\d+\[p\] = p_record\n", text)
     assert "index 1 of the memory allocated on line 4" in behave_alike(NODE)
     assert "value=5" in behave_alike(NODE.replace("malloc(16ul)", "calloc(2ul, 8ul)"))
     assert "are out of bounds" in behave_alike(NODE.replace("malloc(16ul)", "malloc(15ul)"))
+
+
+def test_a_list_of_one_record_is_described_as_by_the_machine() -> None:
+    body = "p := allocate node[1]; int[node.value(p)] := 5; x := int[node.value(node.at(p, -2))]; ret(x)"
+    end = behave_alike(main_of(body, "struct node { value : int, next : ptr } "))
+    assert "index -2 of `p` (1 element of node" in end
+
+
+def test_memory_of_a_known_allocation_is_freed_in_place() -> None:
+    text, _, _ = source(program_of(NODE), program_of(NODE).functions[0])
+    assert re.search(r"try:\n +lists, ended = _ended_\d+\[_objects_0\[p\]\]\n", text)
+    assert re.search(r" except LookupError:\n +_free_\d+\(p\)\n", text)
+
+
+ENDS = """
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+struct node global;
+void end(struct node *p) { free(p); }
+struct node *made(int n) { struct node *p = malloc(sizeof *p); p->value = n; p->next = NULL; return p; }
+int main(void) {
+    struct node local = {4}, *all[3] = {made(1), &local, &global};
+    struct node *b = made(2), *c = made(3);
+    end(all[0]); end(b);
+    STEP;
+    return c->value;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("end(NULL)", "value=3"),
+        ("end(c)", "the memory allocated on line 6 was freed on line 5, before this access"),
+        ("end(b)", "the memory allocated on line 6 was freed on line 5, and is freed again"),
+        ("return b->value", "the memory allocated on line 6 was freed on line 5, before this access"),
+        ("end(all[1])", "`local`, which was not allocated by `malloc`, is freed"),
+        ("end(all[2])", "`global`"),
+        ("end((struct node *)&c->next)", "byte 8"),
+        ("end((struct node *)((long)c + (1l << 40)))", "no object"),
+        ("(void)*(char *)c; end(c)", "the memory allocated on line 6 was freed on line 5, before this access"),
+    ],
+)
+def test_memory_is_freed_as_by_the_machine(step: str, error: str) -> None:
+    program = convert(Source("ends.c", ENDS.replace("STEP", step)))
+    expected = seen(program, [], "machine")
+    assert seen(program, [], "python") == expected
+    assert error in expected[2]
+
+
+ADDRESSES = """
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+int numbers[4] = {3, 1, 4, 1};
+int *links[2] = {numbers, &numbers[3]};
+int main(void) {
+    int *p = &numbers[1], **r = malloc(sizeof *r);
+    int *volatile q = numbers - 1;
+    *r = p;
+    printf("%ld %ld %p\\n", (long)p, (long)q, (void *)q);
+    printf("%d%d%d%d\\n", p < links[1], q < numbers, (void *)p >= (void *)r, (int *)0 <= q);
+    printf("%ld %ld %d\\n", *(long *)r, links[1] - p, *(int *)((long)p + 8));
+    printf("%d %d %d\\n", (*r - 1)[3], *r - 1 == numbers, (bool)q);
+    *r = q + 3;
+    printf("%d %ld %ld\\n", **r, (long)(numbers + 2000000000), (long)(numbers - 2000000000));
+    for (p = links[0]; p <= links[1]; p++) printf("%d", *p);
+    unsigned char *bytes = (unsigned char *)r;
+    for (int i = 0; i < 8; i++) printf(" %d", bytes[i]);
+    return **r;
+}
+"""
+
+
+def test_addresses_have_the_numbers_and_order_of_the_machine() -> None:
+    program = convert(Source("addresses.c", ADDRESSES))
+    expected = seen(program, [], "machine")
+    assert expected[2].startswith("Returned(value=4")
+    assert seen(program, [], "python") == expected
+
+
+@pytest.mark.parametrize("number", [0, 1, 5, 2**32 - 1])
+@pytest.mark.parametrize("offset", [0, 1, -1, 4096, 2**31 - 1, -(2**31)])
+def test_rotated_pointers_are_moved_as_others(number: int, offset: int) -> None:
+    pointer = pointers.pointer_to(number, offset)
+    assert rotated(rotated(pointer)) == pointer
+    assert (rotated(pointer) == number) == (offset == 0)
+    for distance in (0, 1, -1, 5000, -5000, 2**31 - 1, -(2**31), 2**40):
+        assert moved(rotated(pointer), distance) == rotated(pointers.moved(pointer, distance))
 
 
 def test_random_programs_with_memory_behave_alike() -> None:

@@ -20,6 +20,10 @@ following checks suffice, each once:
 5. statements and transfers are the recorded ones, with the corresponding operands, and edges in the same order;
 6. each claimed value is in scope at its claim, so that a claim cannot denote a value of an earlier loop iteration.
 
+Where redundant parameters remain (``--no-minimal``), a claim may be equal to the value of another predecessor only
+because a parameter always has the value of another one. If there are errors, the function is compared once more with
+each redundant parameter replaced by the only value that it can have (`cpsconv.check.parameters`).
+
 By induction over its length, every path is correct. The claims are derived here. Only the record itself is trusted; its
 mapping from variables to parameters is a hint, and a wrong hint leads to an error, never to a wrong certificate.
 
@@ -30,16 +34,16 @@ dominance.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from types import MappingProxyType
 
 from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.check.parameters import redundant_parameters
 from cpsconv.check.recorded_cfg import Demand, RecordGraph
-from cpsconv.check.scope import Place, Places, Scope
+from cpsconv.check.scope import Place, Places, Scope, shown
 from cpsconv.construction.block import Variable
 from cpsconv.construction.events import ending_of
 from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record
 from cpsconv.erasure import has_nested_functions
-from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Program, Undef, Value
+from cpsconv.ir import Continuation, Function, Parameter, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, error
 
 
@@ -47,27 +51,28 @@ def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
     """The differences between the finished program, which must be well-formed, and its record."""
     yield from _function_faults(program, record)
     functions = [function for function in program.functions if function in record]
-    if has_nested_functions(program):
-        yield from _nested_faults(functions, record)
-        return
-    for function in functions:
-        lockstep = _Lockstep(function, record[function])
-        lockstep.prepare()
-        yield from lockstep.faults()
-
-
-def _nested_faults(functions: Sequence[Function], record: Record) -> Iterator[Diagnostic]:
-    """The differences of functions of which some are nested in earlier ones, whose values they use."""
+    has_nested = has_nested_functions(program)
+    used = _used(functions, record) if has_nested else set()
     outer: dict[Value, Value | None] = {}
-    demanded: set[Value] = set()
-    locksteps = [_Lockstep(function, record[function], outer) for function in functions]
-    for lockstep in reversed(locksteps):
-        demanded |= lockstep.prepare(demanded)
-    for lockstep in locksteps:
-        yield from lockstep.faults()
-        outer.update(lockstep.meanings)
-        for member in lockstep.function.members():
-            outer.update((each, each) for each in (*member.parameters, *member.body))
+    for function in functions:
+        lockstep = _Lockstep(function, record[function], {}, used, outer)
+        faults = [*lockstep.faults()]
+        if faults and (redundant := redundant_parameters(function)):
+            lockstep = _Lockstep(function, record[function], redundant, used, outer)
+            faults = [*lockstep.faults()]
+        yield from faults
+        if has_nested:
+            outer.update(lockstep.meanings)
+            for member in function.members():
+                outer.update((each, each) for each in (*member.parameters, *member.body))
+
+
+def _used(functions: Sequence[Function], record: Record) -> set[Value]:
+    """The demanded values of all functions. A nested function, which may demand values of others, follows those."""
+    used: set[Value] = set()
+    for function in reversed(functions):
+        used.update(_Lockstep(function, record[function], {}, used, {}).demanded())
+    return used
 
 
 def _function_faults(program: Program, record: Record) -> Iterator[Diagnostic]:
@@ -97,13 +102,21 @@ class _Lockstep:
     `places` has the position of each block in the program, `last` the blocks whose transfers the program has, and
     `carried` the parameters of each block by variable. `claims` has the values of variables at the start of each block.
     `meanings` has the values denoted by pending values, and `received` the places of the reads that returned them.
-    `outer` has the values denoted by those of the functions before, which may be free values.
+    `redundant` has parameters with the only values that they can have. `used` has values that nested functions demand,
+    `outer` the values denoted by those of the functions before, which may be free values.
     """
 
     def __init__(
-        self, function: Function, record: FunctionRecord, outer: Mapping[Value, Value | None] = MappingProxyType({})
+        self,
+        function: Function,
+        record: FunctionRecord,
+        redundant: Mapping[Value, Value],
+        used: Collection[Value],
+        outer: Mapping[Value, Value | None],
     ) -> None:
         self.function = function
+        self.redundant = redundant
+        self.used = used
         self.outer = outer
         self.graph = RecordGraph(record)
         self.scope = Scope(DominatorTree(function))
@@ -113,22 +126,19 @@ class _Lockstep:
         self.claims: dict[BlockRecord, dict[Variable, Value | None]] = {}
         self.meanings: dict[Value, Value | None] = {}
         self.received: dict[Value, Places] = {}
-        self.lost: Sequence[Diagnostic] = ()
         self.demand: Demand
 
-    def prepare(self, used: Collection[Value] = ()) -> set[Value]:
-        """Place the blocks, and find the demanded values, which include those `used` in nested functions."""
-        self.lost = self._place_blocks()
-        if self.lost:
-            return set()
-        self.demand = Demand(self.graph, self.carried, used)
-        return self.demand.values
+    def demanded(self) -> Collection[Value]:
+        """The demanded values; none if blocks are missing."""
+        return () if self._place_blocks() else Demand(self.graph, self.carried, self.used).values
 
     def faults(self) -> Iterator[Diagnostic]:
         """The errors in blocks; if there are none, those on edges."""
-        if self.lost:
-            yield from self.lost
+        lost = self._place_blocks()
+        if lost:
+            yield from lost
             return
+        self.demand = Demand(self.graph, self.carried, self.used)
         found = [fault for block in self.graph.blocks for fault in self._block_faults(block)]
         yield from found
         if not found:
@@ -187,9 +197,8 @@ class _Lockstep:
         return Undef(variable.type, variable.name, variable.span)
 
     def _at_end(self, variable: Variable, block: BlockRecord) -> Value | None:
-        if variable in self.graph.assigned[block]:
-            return self._meaning(self.graph.assigned[block][variable])
-        return self.claims[block][variable]
+        assigned = self.graph.assigned[block]
+        return self._simple(self._meaning(assigned[variable]) if variable in assigned else self.claims[block][variable])
 
     def _event_faults(self, block: BlockRecord) -> Iterator[Diagnostic]:
         """Check that reads return the value written last. Reads whose value is not demanded are skipped."""
@@ -214,7 +223,7 @@ class _Lockstep:
             self.meanings.setdefault(read.received, value)
             self.received.setdefault(read.received, Places(self.scope)).add(place)
         meaning = self._meaning(read.received)
-        if not _same(meaning, value):
+        if not self._same(meaning, value):
             given = f"`{read.variable.name}` is read as {shown(meaning)} in `{block.continuation.name}`"
             yield error(f"{given}, but is {shown(value)} there", read.variable.span)
 
@@ -261,7 +270,7 @@ class _Lockstep:
         for value, operand in zip(recorded, found, strict=False):
             if self._is_early(value, place):
                 yield error(f"{shown(operand)} is used where no read has returned it", span)
-            elif not _same(self._meaning(value), operand):
+            elif not self._same(self._meaning(value), operand):
                 yield error(f"{shown(operand)} is used here instead of {shown(self._meaning(value))}", span)
 
     def _meaning(self, value: Value) -> Value | None:
@@ -272,6 +281,17 @@ class _Lockstep:
 
     def _is_pending(self, value: Value) -> bool:
         return value not in self.outer and self.graph.is_pending(value)
+
+    def _simple(self, value: Value | None) -> Value | None:
+        """The value, or the only value of a redundant parameter. Both are equal where the parameter is in scope."""
+        return self.redundant.get(value, value) if value else value
+
+    def _same(self, one: Value | None, other: Value | None) -> bool:
+        """Whether two values are the same object, or both undefined for the same variable."""
+        one, other = self._simple(one), self._simple(other)
+        if isinstance(one, Undef) and isinstance(other, Undef):
+            return one.name == other.name and one.type is other.type
+        return one is other
 
     def _is_early(self, value: Value, place: Place) -> bool:
         """Whether some path reaches `place` before a read returned the pending `value`."""
@@ -288,7 +308,7 @@ class _Lockstep:
                     value = self._at_end(variable, block)
                     is_carried = variable in self.carried[successor]
                     arriving = passed.get(claim) if is_carried else claim
-                    if not _same(arriving, value):
+                    if not self._same(arriving, value):
                         path = f"on the edge from `{block.continuation.name}` to `{successor.continuation.name}`"
                         wrong = "is passed for it" if is_carried else "is expected there"
                         message = f"{path}, `{variable.name}` is {shown(value)}, but {shown(arriving)} {wrong}"
@@ -303,26 +323,3 @@ class _Lockstep:
         edge = transfer.edges[number]
         parameters = edge.target.parameters if isinstance(edge.target, Continuation) else []
         return dict(zip(parameters, edge.arguments, strict=False))
-
-
-def _same(one: Value | None, other: Value | None) -> bool:
-    """Whether two values are the same object, or both undefined for the same variable."""
-    if isinstance(one, Undef) and isinstance(other, Undef):
-        return one.name == other.name and one.type is other.type
-    return one is other
-
-
-def shown(value: Value | None) -> str:
-    """A value, for an error message."""
-    match value:
-        case None:
-            return "nothing"
-        case Constant():
-            return f"`{value.value}`"
-        case Undef():
-            return f"the undefined `{value.name}`"
-        case Primitive() | Effect():
-            return f"the result of `{value.op}`"
-        case Parameter():
-            return f"the parameter `{value.name}`"
-    return f"`{value.name}`"

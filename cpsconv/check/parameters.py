@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import immediate_dominators
 from cpsconv.analysis.graph import depth_first
-from cpsconv.check.certificate import shown
+from cpsconv.check.scope import shown
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, error
 
@@ -30,7 +30,7 @@ def is_minimal(program: Program) -> Iterator[Diagnostic]:
     parameter is always equal to this value. (`cpsconv.transform.minimality` proves both directions.)
     """
     for function in program.functions:
-        for parameter, value in _redundant(_received(function)).items():
+        for parameter, value in redundant_parameters(function).items():
             yield _fault(f"is always equal to {shown(value)}", parameter)
 
 
@@ -39,9 +39,9 @@ def _live(function: Function, received: dict[Value, list[Value]]) -> set[Value]:
     return {value for value, _ in depth_first(_used(function), lambda value: received.get(value, ()))}
 
 
-def _redundant(received: dict[Value, list[Value]]) -> dict[Value, Value]:
-    """The parameters that all other values reach only via one value, each with the first such value."""
-    root = None
+def redundant_parameters(function: Function) -> dict[Value, Value]:
+    """The placed parameters that all other values reach only via one value, each with the first such value."""
+    root, received = None, _received(function)
     flow: dict[Value | None, list[Value]] = {root: []}
     for parameter, arguments in received.items():
         for argument in arguments:

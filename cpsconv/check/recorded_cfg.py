@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Union
 
 from cpsconv.analysis.graph import depth_first
@@ -71,19 +71,20 @@ class Demand:
     """
 
     def __init__(
-        self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]], used: Iterable[Value] = ()
+        self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]], used: Collection[Value]
     ) -> None:
         self.graph = graph
         self.variables: dict[BlockRecord, dict[Variable, None]] = {block: {} for block in graph.blocks}
         self.values: set[Value] = set()
         self._sources: dict[Value, list[Union[Value, Entering]]] = defaultdict(list)
-        self._pending: list[Union[Value, Entering]] = [*used]
+        self._pending: list[Union[Value, Entering]] = []
         for block in graph.blocks:
             self._find_sources(block)
             self._pending += (value for computed in block.statements for value in computed.operands)
             self._pending += block.ending.operands
             self._pending += (value for _, arguments in block.ending.edges for value in arguments)
             self._pending += ((block, variable) for variable in carried[block])
+        self._pending += (value for value in self._sources if value in used)
         self._propagate()
 
     def _find_sources(self, block: BlockRecord) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.well_formedness import Subject
-from cpsconv.ir import Call, Continuation, Effect, Function, Parameter, Primitive, Value
+from cpsconv.ir import Call, Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.source import Diagnostic, error
 
 Place = tuple[Continuation, int]
@@ -95,3 +95,19 @@ def _definitions(function: Function) -> dict[Value, Place]:
         for number, statement in enumerate(member.body):
             places.setdefault(statement, (member, number + 1))
     return places
+
+
+def shown(value: Value | None) -> str:
+    """A value, for an error message."""
+    match value:
+        case None:
+            return "nothing"
+        case Constant():
+            return f"`{value.value}`"
+        case Undef():
+            return f"the undefined `{value.name}`"
+        case Primitive() | Effect():
+            return f"the result of `{value.op}`"
+        case Parameter():
+            return f"the parameter `{value.name}`"
+    return f"`{value.name}`"

@@ -155,10 +155,9 @@ class Memory:
         unpack, size, complete = format_of(type).unpack_from, type.size, b"\1" * type.size
 
         def load(pointer: int) -> Any:
-            number = (pointer + _HALF) >> 32
-            offset = pointer - (number << 32)
+            number, offset = pointer >> 32, pointer & _LOW  # a negative offset is 2 ** 31 or more here: out of bounds
             found = objects[number] if number < len(objects) else objects[0]
-            if offset < 0 or offset + size > len(found.data):
+            if offset + size > len(found.data):
                 found, offset = place(pointer, size, type)
             if found.written[offset : offset + size] != complete:
                 raise memory_errors.unwritten(found, offset, size, type)
@@ -194,10 +193,9 @@ class Memory:
         incomplete = bytes(size)
 
         def store(value: Any, pointer: int) -> None:
-            number = (pointer + _HALF) >> 32
-            offset = pointer - (number << 32)
+            number, offset = pointer >> 32, pointer & _LOW  # a negative offset is 2 ** 31 or more here: out of bounds
             found = objects[number] if number < len(objects) else objects[0]
-            if offset < 0 or offset + size > len(found.data):
+            if offset + size > len(found.data):
                 found, offset = place(pointer, size, type)
             if found.is_constant:
                 raise memory_errors.constant(found, offset, size, type)
@@ -363,7 +361,7 @@ def _object_of(data: Data) -> MemoryObject:
     return found
 
 
-_HALF = 1 << 31
+_LOW = (1 << 32) - 1
 
 _ACTIONS = for_every_operation(
     "cpsconv.evaluator.memory",

@@ -159,6 +159,11 @@ def slots(format: str) -> Sequence[Slot]:
     return found
 
 
+def without_long_long(format: str) -> str:
+    """The format with ``%ld`` for ``%lld``: a `long` has the same size, and no type of a program is `long long`."""
+    return _DIRECTIVE.sub(lambda found: found[0].replace("ll", "l"), format)
+
+
 def misfits(format: str, types: Sequence[Type]) -> Iterator[str]:
     """A message for each defect of a format with arguments of these types, of which surplus ones are allowed."""
     try:

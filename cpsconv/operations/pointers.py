@@ -44,11 +44,12 @@ def offset_of(pointer: int) -> int:
 
 def moved(pointer: int, distance: int) -> int:
     """The pointer to the same object at an offset that is larger by `distance`."""
-    offset = ((pointer + _HALF) & 0xFFFF_FFFF) - _HALF
-    target = offset + distance
-    if not -_HALF <= target < _HALF:
-        distance = (-_HALF if target < 0 else _HALF - 1) - offset
-    return (pointer + distance) & _MASK
+    low = pointer & 0xFFFF_FFFF
+    if low < _HALF and 0 <= low + distance < _HALF:  # the common case: neither offset is negative
+        return pointer + distance
+    offset = offset_of(pointer)
+    target = min(max(offset + distance, -_HALF), _HALF - 1)
+    return (pointer + target - offset) & _MASK
 
 
 @cache

@@ -28,7 +28,7 @@ from cpsconv.operations.python_arithmetic import (
 )
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.table import PRIMITIVES, Operation, wraps
-from cpsconv.operations.types import range_of, wrap
+from cpsconv.operations.types import contains, is_integer, range_of, wrap
 
 Function = Callable[..., Any]
 
@@ -169,7 +169,9 @@ def conversion(source: Scalar, target: Scalar) -> Function:
     if target is INTEGER:
         return int
     if target.kind in ("integer", "pointer"):
-        return _float_to_integer(target) if source.kind == "float" else _wrapped(int, target)
+        if source.kind == "float":
+            return _float_to_integer(target)
+        return int if is_integer(source) and contains(target, source) else _wrapped(int, target)
     if target.bits == 64:
         return float
     return (lambda value: to_float(float(value))) if source.kind == "float" else int_to_float

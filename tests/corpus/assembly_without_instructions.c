@@ -10,10 +10,10 @@ static int *counted(int *p) {
 }
 
 int main(void) {
-    int x = 4, y, z = 9;
+    __signed x = 4, y, z = 9;
     int a[3] = {1, 2, 3};
     asm volatile("" : : : "memory");
-    __asm__ __volatile__("" ::: "memory");
+    __asm __volatile("" ::: "memory");
     asm("");
     asm volatile("" : "+r"(x), "=r"(y) : "1"(x + 1), "g"(&a[0]) : "memory", "cc");
     asm("" : [out] "=r"(z) : "[out]"(x * 7));

@@ -17,7 +17,7 @@ from cpsconv.emit.c.places import Places, Pointer
 from cpsconv.emit.c.pointers import STRING, VOID_POINTER, length, unit
 from cpsconv.emit.c.terms import UNARY, Term, as_primary, as_unary, cast, split
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
-from cpsconv.operations.formats import Slot, slots
+from cpsconv.operations.formats import Slot, slots, without_long_long
 from cpsconv.operations.table import (
     ALLOCATE,
     CONVERT,
@@ -193,6 +193,7 @@ class Expressions:
         shown = [self._places.converted(first, _TEXT) if first.type is ir.PTR else self._term(first)]
         if effect.op == "printf":
             assert isinstance(first, ir.Constant)
+            shown = [self._term(ir.Constant(ir.STRING, without_long_long(str(first.value))))]
             shown += map(self._printed, slots(str(first.value)), effect.operands[1:])
         return f"{effect.op}({', '.join(term.text for term in shown)})"
 
@@ -200,7 +201,7 @@ class Expressions:
         """An argument of `printf`, as a `double` or as an integer of the size that the directive takes."""
         assert isinstance(value.type, ir.Scalar)
         if value.type is ir.PTR:
-            return self._places.converted(value, _TEXT if slot.type is ir.STRING else VOID_POINTER)
+            return self._places.text(value) if slot.type is ir.STRING else self._places.converted(value, VOID_POINTER)
         if value.type.kind == "integer" and max(value.type.bits, ir.INT.bits) != slot.type.bits:
             return self._cast(slot.type, self._term(value))
         narrower = self._widening(value, ir.DOUBLE)

@@ -104,6 +104,12 @@ class Places:
             return term
         return cast(pattern.format(""), term)
 
+    def text(self, value: ir.Value) -> Term:
+        """The pointer as an argument for ``%s``: C converts no such argument implicitly."""
+        term, natural = self.pointer(value)
+        is_void = natural in (VOID_POINTER, f"const {VOID_POINTER}")
+        return cast("const char *", term) if is_void else self.cast(Pointer(term, natural), "const char *{}")
+
     def exactly(self, value: ir.Value, pattern: str) -> Term:
         """The pointer as an expression of the type of the declaration."""
         term, natural = self.pointer(value)

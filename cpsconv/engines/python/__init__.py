@@ -44,7 +44,6 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
-from cpsconv.operations.pointers import pointer_to
 from cpsconv.operations.table import EFFECTS, LOAD_OR
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
@@ -84,7 +83,7 @@ def source(program: Program, entry: Function) -> tuple[str, Environment, dict[st
     intervals = ranges(entry, called)
     maybe_undefined = may_be_undefined(program)
     objects: list[Data | Function] = [*program.data, *addressed]
-    environment = Environment({each: pointer_to(number) for number, each in enumerate(objects, 1)})
+    environment = Environment({each: number for number, each in enumerate(objects, 1)})
     taken = RESERVED.union(names.values())
     texts = (
         "\n".join(_lines(function, names, taken, intervals, maybe_undefined, environment)) for function in functions

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from cpsconv import ir
 from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.expressions import Expressions
-from cpsconv.engines.python.syntax import If, Node, Try
+from cpsconv.engines.python.syntax import Block, If, Node, Try
 from cpsconv.engines.python.typed_memory import Unit, new_record, unit_of
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, STORE
 from cpsconv.text.plan import TextPlan
@@ -109,20 +109,25 @@ class Accesses:
         """Whether lists are looked up for parameters of the continuation."""
         return any(parameter in self._lists for parameter in member.parameters)
 
-    def data_lists(self) -> Iterator[str]:
+    def data_lists(self) -> Iterator[Node]:
         """The look-ups of the lists of data, for the start of the function."""
-        return (line for base in self._lists if isinstance(base, ir.Data) for line in self.lists_of(base))
+        return (node for base in self._lists if isinstance(base, ir.Data) for node in self.lists_of(base))
 
-    def lists_of(self, base: ir.Value) -> Iterator[str]:
+    def lists_of(self, base: ir.Value) -> Iterator[Node]:
         """The look-ups of the lists of a value that was just defined."""
         if isinstance(base, ir.Effect) and self._record_of_allocation(base):
             return
         for (_, unit, is_record), name in self._lists.get(base, {}).items():
             key = unit, is_record, (base, unit, is_record) in self._stored
-            yield f"{name} = {self._view(key)}[{self._expressions.value(base)}]"
+            pointer = self._expressions.value(base)
+            found = f"{self._find(key)}({pointer})"
+            yield Try([f"{name} = {self._lists_at(key)}[{pointer}] or {found}"], [f"{name} = {found}"])
 
-    def _view(self, key: tuple[Unit, bool, bool]) -> str:
-        return self._environment.created("view", lambda run: run.memory.view(*key), key)
+    def _find(self, key: tuple[Unit, bool, bool]) -> str:
+        return self._environment.created("find", lambda run: run.memory.view(*key).find, key)
+
+    def _lists_at(self, key: tuple[Unit, bool, bool]) -> str:
+        return self._environment.created("lists", lambda run: run.memory.view(*key).lists, key)
 
     def unit_of_allocation(self, effect: ir.Effect) -> tuple[Unit, bool] | None:
         """The unit of an allocation, and whether its list is a record, if all accesses in the function agree on it."""
@@ -133,7 +138,7 @@ class Accesses:
         _, unit, is_record = found[0]
         return unit, is_record
 
-    def allocation(self, effect: ir.Effect, kept: str) -> list[str] | None:
+    def allocation(self, effect: ir.Effect, kept: str) -> list[Node] | None:
         """The statements that allocate one record and enter its list into the view; None for other allocations."""
         unit = self._record_of_allocation(effect)
         if unit is None:
@@ -141,9 +146,34 @@ class Accesses:
         (record,) = self._lists[effect].values()
         objects = self._environment.created("objects", lambda run: run.memory.objects, "objects")
         site = self._environment.created("site", lambda run: run.memory.record_site(effect, unit), effect)
-        values = new_record(unit, is_zero=effect.op == "calloc")
-        create = f"{record} = {self._view((unit, True, True))}[{kept}] = {values!r}"
-        return [f"{kept} = len({objects}) << 32", f"{objects}.append({site})", create]
+        key = unit, True, True
+        enter = self._environment.created("enter", lambda run: run.memory.view(*key).enter, key)
+        return [
+            f"{kept} = len({objects})",
+            f"{objects}.append({site})",
+            f"{record} = {new_record(unit, is_zero=effect.op == 'calloc')!r}",
+            Try([f"{self._lists_at(key)}[{kept}] = {record}"], [f"{enter}({kept}, {record})"]),
+        ]
+
+    def ending(self, effect: ir.Effect, slow: str) -> list[Node] | None:
+        """The statements that end the lifetime of an object whose site has been ended before; None for other effects.
+
+        `slow` is the slow path.
+        """
+        if effect.op not in ("deallocate", "free"):
+            return None
+        operand, pointer = effect.operands[0], self._expressions.value(effect.operands[0])
+        if not pointer.isidentifier() or isinstance(operand, ir.Undef) or operand in self._maybe_undefined:
+            return None
+        objects = self._environment.created("objects", lambda run: run.memory.objects, "objects")
+        known = self._environment.created("ended", lambda run: run.memory.ended_sites(effect), effect)
+        fast: Block = [
+            f"lists, ended = {known}[{objects}[{pointer}]]",
+            f"lists[{pointer}].clear()",
+            f"lists[{pointer}] = None",
+            f"{objects}[{pointer}] = ended",
+        ]
+        return [Try(fast, [slow], "LookupError")]
 
     def _record_of_allocation(self, effect: ir.Effect) -> Unit | None:
         """The unit of the record, if the effect allocates one record, of constant size."""

@@ -17,7 +17,21 @@ from typing import Any
 
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
-from cpsconv.ir import DOUBLE, INTEGER, Call, Constant, Data, Field, Function, Primitive, Scalar, Undef, Value
+from cpsconv.ir import (
+    BOOL,
+    DOUBLE,
+    INTEGER,
+    PTR,
+    Call,
+    Constant,
+    Data,
+    Field,
+    Function,
+    Primitive,
+    Scalar,
+    Undef,
+    Value,
+)
 from cpsconv.operations import python_arithmetic
 from cpsconv.operations.intervals import has_interval
 from cpsconv.operations.python_text import PythonText, integer_literal
@@ -51,7 +65,7 @@ _LEVELS = for_every_operation(
 _DIGIT = (1 << 30) - 1
 """The largest number of one digit in CPython, which compares such numbers twice as fast as larger ones."""
 
-_NAMES = "abs calls deep float moved chosen target use last write exit abort"
+_NAMES = "abs calls deep ended float lists moved rotated chosen target use last write exit abort"
 
 RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split(), *OUTPUTS])
 """Names that no function or variable of a program gets. (The names that `Environment` creates start with ``_``.)"""
@@ -80,7 +94,7 @@ class Environment:
     """The objects that the text refers to, by name.
 
     `names` has those of all runs, `of_run` the functions that create those of one run. `pointers` has the pointers to
-    data and functions.
+    data and functions, rotated (`rotated_pointers`).
     """
 
     pointers: Mapping[Data | Function, int] = field(default_factory=dict)
@@ -282,6 +296,11 @@ class Expressions(PythonText[Term]):
         least = level + (level == _COMPARISON)  # Python chains comparisons: a < b == c
         return Term(f"{left.within(least)} {op} {right.within(level + 1)}", level)
 
+    def exact(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
+        if type is PTR and op not in ("==", "!="):
+            operands = [self.function("rotated", operand) for operand in operands]
+        return super().exact(op, type, operands)
+
     def prefix(self, op: str, symbol: str, operand: Term) -> Term:
         return Term(symbol + operand.within(_LEVELS[op]), _LEVELS[op])
 
@@ -343,7 +362,10 @@ class Expressions(PythonText[Term]):
         source, target, operand = _type(primitive.operands[0]), primitive.type, self._term(primitive.operands[0])
         if is_integer(source) and is_integer(target):
             return self._wrapped_if_needed(operand, primitive)  # also between equal types: the operand may be unwrapped
-        return self.converted(source, target, operand)
+        if source is PTR and target not in (PTR, BOOL):
+            operand = self.function("rotated", operand)
+        converted = self.converted(source, target, operand)
+        return self.function("rotated", converted) if target is PTR and source is not PTR else converted
 
 
 def _type(value: Value) -> Scalar:

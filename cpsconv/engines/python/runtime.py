@@ -11,15 +11,15 @@ from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
 
+from cpsconv.engines.python.rotated_pointers import moved, on_rotated, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory, Unit
-from cpsconv.entry import Data, accepted, result_type
+from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.machine import Outcome, add_null_origin, outcome_of
 from cpsconv.evaluator.memory_errors import Leaks, leaks_of
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import VOID, ContinuationType, Effect, Function, Program
-from cpsconv.operations.pointers import moved
 from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, Undefined, defined
 from cpsconv.operations.table import EFFECTS, OUTPUTS
 from cpsconv.source import Span
@@ -182,8 +182,9 @@ class Run:
     def names(self) -> dict[str, Any]:
         """The functions by their names in the program."""
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
+        own |= {"moved": moved, "rotated": rotated}
         own |= {"calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
-        return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._output.write, "moved": moved}
+        return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._output.write}
 
     def action(self, effect: Effect, unit: tuple[Unit, bool] | None = None) -> Callable[..., Any]:
         """The function for an effect that concerns memory or takes pointers.
@@ -193,16 +194,16 @@ class Run:
         if unit is not None:
             return located(self.memory.allocation(effect, *unit), effect.span)
         if EFFECTS[effect.op].is_on_memory:
-            action = located(self.memory.action(effect), effect.span)
-            return self.memory.quick_free(effect, action) if effect.op == "free" else action
+            return located(self.memory.action(effect), effect.span)
         types = [operand.type for operand in effect.operands]
-        return located(self._effects.action(effect.op, types, self.memory.string), effect.span)
+        action = self._effects.action(effect.op, types, self.memory.string)
+        return located(on_rotated(action, types, effect.type), effect.span)
 
     def called(self, type: ContinuationType, span: Span | None) -> Callable[[int], Callable[..., Any]]:
         """The function from a pointer to the function of that type at the pointer, for a call at `span`."""
 
         def function_at(pointer: int) -> Callable[..., Any]:
-            found = self.memory.function_at(pointer, type)
+            found = self.memory.function_at(rotated(pointer), type)
             return self.functions[found] if found in self.functions else self.external(found, span)
 
         return located(function_at, span)
@@ -212,7 +213,9 @@ class Run:
         from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
 
         entry = entry_of_external(function, Library(self.memory))
-        return located(lambda *values: entry.compute(*map(defined, values)), span)
+        types = [parameter.type for parameter in data_parameters(function)]
+        compute = on_rotated(entry.compute, types, result_type(function))
+        return located(lambda *values: compute(*map(defined, values)), span)
 
     def _printf(self, location: Span | None, *operands: Any) -> Any:
         return located(self._effects.printf, location)(*operands)

@@ -196,8 +196,9 @@ class Statements:
         unit = self._accesses.unit_of_allocation(effect)
         action = self._environment.created(effect.op, lambda run: run.action(effect, unit))
         text = f"{action}({', '.join(map(self._expressions.value, effect.operands))})"
-        fast = self._accesses.store(effect, text) if effect.op == STORE else self._accesses.load(effect, kept, text)
-        return fast or [f"{kept} = {text}" if kept else text]
+        accesses = self._accesses
+        fast = accesses.store(effect, text) if effect.op == STORE else accesses.load(effect, kept, text)
+        return fast or accesses.ending(effect, text) or [f"{kept} = {text}" if kept else text]
 
     def _output(self, effect: ir.Effect, kept: str | None) -> str:
         operands = [self._expressions.value(operand) for operand in effect.operands]

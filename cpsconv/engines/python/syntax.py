@@ -31,10 +31,11 @@ class Loop:
 
 @dataclass(eq=False, slots=True)
 class Try:
-    """``try: body``, then ``except IndexError: handler``."""
+    """``try: body``, then ``except error: handler``."""
 
     body: Block
     handler: Block
+    error: str = "IndexError"
 
 
 Node = Union[str, If, Loop, Try]
@@ -72,7 +73,7 @@ def lines_of(block: Block, depth: int) -> Iterator[str]:
         elif isinstance(node, Try):
             yield f"{margin}try:"
             yield from lines_of(node.body, depth + 1)
-            yield f"{margin}except IndexError:"
+            yield f"{margin}except {node.error}:"
             yield from lines_of(node.handler, depth + 1)
         elif isinstance(node, Loop):
             yield f"{margin}{node.head}:"

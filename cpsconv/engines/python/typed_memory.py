@@ -5,9 +5,10 @@ or a list of *records*, the lists of the values in a struct. An unwritten value 
 list, ``a[i]`` or ``a[i][2]``, and an `IndexError` or None leads to the slow path, the function of the machine
 (`cpsconv.evaluator.memory`), which finds the exact error.
 
-A `View` gives the list for a pointer. The first view of an object determines the type of its elements. An access that
-does not suit this type *demotes* the object to bytes, the representation of the machine, and clears its lists, so that
-the lists that the program still has lead to the slow path. The next view makes it a list again, if its bytes permit it.
+A `View` has the lists for pointers to the starts of objects. The first view of an object determines the type of its
+elements. An access that does not suit this type *demotes* the object to bytes, the representation of the machine, and
+clears its lists, so that the lists that the program still has lead to the slow path. The next view makes it a list
+again, if its bytes permit it.
 
 An allocated object that has not been viewed needs no memory of its own: it is a `Site`, which describes all objects of
 one size that the same statement allocates.
@@ -20,11 +21,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, cast
 
+from cpsconv.engines.python.rotated_pointers import on_rotated, rotated
 from cpsconv.evaluator import memory_errors
 from cpsconv.evaluator.memory import Memory, MemoryObject
-from cpsconv.ir import BOOL, Array, Effect, ObjectType, Program, Scalar, Struct, Type
-from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of, pointer_to
-from cpsconv.operations.runtime_errors import ProgramError, Undefined
+from cpsconv.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
+from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
+from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.source import Span
 
 MAX_SLOTS = 64
@@ -34,7 +36,7 @@ MAX_CONVERSIONS = 20
 """The conversions of one object from bytes to a list. After them it remains bytes."""
 
 EMPTY: list[Any] = []
-"""The list for a pointer without a view."""
+"""The list for a pointer to no suitable object."""
 
 
 @dataclass(eq=False, slots=True)
@@ -93,7 +95,7 @@ class TypedObject(MemoryObject):
     kept: tuple[bytearray, bytearray] | None = None
     conversions: int = 0
     views: list[View] = field(default_factory=list)
-    pointer: int = 0
+    number: int = 0
 
 
 @dataclass(eq=False, slots=True)
@@ -105,24 +107,8 @@ class Site(MemoryObject):
     ended_objects: dict[Span | None, MemoryObject] = field(default_factory=dict)
 
 
-class View(dict[int, list[Any]]):
-    """The lists of elements, or records if `is_record`, by pointers. It caches those at the starts of objects.
-
-    If not `is_writable`, the lists are only read, and may belong to constant objects.
-    """
-
-    __slots__ = ("is_record", "is_writable", "memory", "unit")
-
-    def __init__(self, memory: TypedMemory, unit: Unit, is_record: bool, is_writable: bool) -> None:
-        super().__init__({0: EMPTY})
-        self.memory, self.unit, self.is_record, self.is_writable = memory, unit, is_record, is_writable
-
-    def __missing__(self, pointer: int) -> Any:
-        return self.memory.viewed(self, pointer)
-
-
 class Shifted:
-    """The elements of a list from a start on."""
+    """The elements of a list from a start on. As a condition, it is true, also without elements."""
 
     __slots__ = ("_elements", "_start")
 
@@ -136,6 +122,32 @@ class Shifted:
         self._elements[self._start + index] = value
 
 
+@dataclass(eq=False, slots=True)
+class View:
+    """The `lists` of elements, or records if `is_record`, at the starts of objects, by the number of the object.
+
+    The list of an object is None until it is found, or if it cannot be a list. If not `is_writable`, the lists are only
+    read, and may belong to constant objects.
+    """
+
+    memory: TypedMemory
+    unit: Unit
+    is_record: bool
+    is_writable: bool
+    lists: list[Any] = field(default_factory=lambda: [Shifted(EMPTY, 0)])
+
+    def enter(self, number: int, elements: Any) -> None:
+        """Make `elements` the list of an object that may have no entry yet."""
+        if number >= len(self.lists):
+            self.lists.extend([None] * (number + 1 - len(self.lists) + number // 8))
+        self.lists[number] = elements
+
+    def find(self, pointer: int) -> Any:
+        """The list at the rotated pointer, which is found anew if it has no entry."""
+        known = self.lists[pointer] if 0 < pointer < len(self.lists) else None
+        return known or self.memory.viewed(self, rotated(pointer))
+
+
 class TypedMemory(Memory):
     """The objects of one run."""
 
@@ -143,6 +155,7 @@ class TypedMemory(Memory):
         super().__init__()
         self._views: dict[tuple[Unit, bool, bool], View] = {}
         self._sites: dict[Effect, dict[int, Site]] = {}
+        self._ended_sites: dict[Effect, dict[MemoryObject, tuple[list[Any], MemoryObject]]] = {}
         self._constant_types = {_innermost(data.object_type) for data in program.data if data.is_constant}
         self.define(program)
 
@@ -154,7 +167,7 @@ class TypedMemory(Memory):
         return self._views[key]
 
     def viewed(self, view: View, pointer: int) -> Any:
-        """The list for the pointer, which the view does not have yet."""
+        """The list at the pointer, which the view does not have yet."""
         number, offset, unit = number_of(pointer), offset_of(pointer), view.unit
         found = self._real(number)
         index, rest = divmod(offset, unit.size)
@@ -165,7 +178,7 @@ class TypedMemory(Memory):
         result = found.elements[index] if view.is_record else found.elements
         if index:
             return result if view.is_record else Shifted(result, index)
-        view[pointer] = result
+        view.enter(number, result)
         found.views.append(view)
         return result
 
@@ -178,10 +191,10 @@ class TypedMemory(Memory):
         found = self.objects[number]
         if isinstance(found, Site):
             described = found.origin, found.size, found.name, found.element, found.count, found.start
-            new = TypedObject(*described, pointer=pointer_to(number))
+            new = TypedObject(*described, number=number)
             new.is_fresh, new.is_zero = True, found.is_zero
             if found.view is not None:
-                stored = found.view[pointer_to(number)]
+                stored = found.view.lists[number]
                 new.unit, new.elements = found.view.unit, [stored] if found.view.is_record else stored
                 new.views.append(found.view)
             self.objects[number] = found = new
@@ -226,7 +239,7 @@ class TypedMemory(Memory):
                 record.clear()
         found.elements.clear()
         for view in found.views:
-            view.pop(found.pointer, None)
+            view.lists[found.number] = None
         found.views.clear()
         found.unit = None
 
@@ -240,7 +253,8 @@ class TypedMemory(Memory):
     def allocate(self, new: MemoryObject, *, initialised: bool = False) -> int:
         """The pointer to a new object."""
         pointer = super().allocate(new, initialised=initialised)
-        found = TypedObject(new.origin, new.size, new.name, new.element, new.count, new.start, pointer=pointer)
+        number = len(self.objects) - 1
+        found = TypedObject(new.origin, new.size, new.name, new.element, new.count, new.start, number=number)
         found.is_constant, found.data, found.written = new.is_constant, new.data, new.written
         self.objects[-1] = found
         return pointer
@@ -248,7 +262,7 @@ class TypedMemory(Memory):
     def end(self, pointer: int, origin: str, span: Span | None) -> MemoryObject:
         """End the lifetime of the object at the pointer; it is returned as it was, without the elements of its list."""
         found = self._real(number_of(pointer))
-        if found is not None and found.origin == origin and pointer == found.pointer:
+        if found is not None and found.origin == origin and not offset_of(pointer):
             self._clear(found)
         return super().end(pointer, origin, span)
 
@@ -262,7 +276,7 @@ class TypedMemory(Memory):
             values, index = slot(pointer, type)
             if values is None or (value := values[index]) is None:
                 return load(pointer)
-            return value
+            return rotated(value) if type is PTR else value
 
         return load_typed
 
@@ -274,7 +288,9 @@ class TypedMemory(Memory):
             values, index = slot(pointer, type)
             if values is None:
                 return load_or(pointer, default)
-            return default if (value := values[index]) is None else value
+            if (value := values[index]) is None:
+                return default
+            return rotated(value) if type is PTR else value
 
         return load_typed
 
@@ -287,7 +303,7 @@ class TypedMemory(Memory):
             if values is None:
                 store(value, pointer)
             else:
-                values[index] = None if isinstance(value, Undefined) else value
+                values[index] = None if isinstance(value, Undefined) else rotated(value) if type is PTR else value
 
         return store_typed
 
@@ -305,17 +321,17 @@ class TypedMemory(Memory):
     # -------------------------------------------------------------------------------------------------- operations
 
     def action(self, effect: Effect) -> Callable[..., Any]:
-        """The function from the operands of an operation on memory to its result."""
+        """The function from the operands of an operation on memory to its result, where pointers are rotated."""
         if effect.op in ("allocate", "malloc", "calloc"):
             return self.allocation(effect)
         if effect.op == "deallocate":
-            return self._ending("variable", effect.span)
+            return self._ending("variable", effect)
         if effect.op == "free":
-            end = self._ending("heap", effect.span)
+            end = self._ending("heap", effect)
             return lambda pointer: end(pointer) if pointer != 0 else None
-        if effect.op == "realloc":
-            return self.realloc(effect)
-        return self._copy(effect) if effect.op == "copy" else super().action(effect)
+        action = self.realloc(effect) if effect.op == "realloc" else super().action(effect)
+        action = on_rotated(action, [each.type for each in effect.operands], effect.type)
+        return self._copy(effect, action) if effect.op == "copy" else action
 
     def allocation(self, effect: Effect, unit: Unit | None = None, is_record: bool = False) -> Callable[..., int]:
         """The function for ``allocate``, ``malloc`` or ``calloc``. The objects of a known unit are lists at once."""
@@ -328,11 +344,11 @@ class TypedMemory(Memory):
             if site is None:
                 suits = unit is not None and size > 0 and (size == unit.size if is_record else size % unit.size == 0)
                 site = sites[size] = _site(effect, size, count, view if suits else None)
+            number = len(objects)
             objects.append(site)
-            pointer = (len(objects) - 1) << 32
             if site.view is not None:
-                site.view[pointer] = _fresh(site.view.unit, site.is_zero, is_record, size)
-            return pointer
+                site.view.enter(number, _fresh(site.view.unit, site.is_zero, is_record, size))
+            return number
 
         if effect.op == "malloc":
             return lambda size: create(int(size)) if size <= MAX_SIZE else 0
@@ -350,61 +366,44 @@ class TypedMemory(Memory):
 
     def record_site(self, effect: Effect, unit: Unit) -> Site:
         """The site of an allocation of one record, whose list the caller enters into the view of the site."""
-        return _site(effect, unit.size, None, self.view(unit, True, True))
+        constant = effect.operands[0] if effect.op == "allocate" and effect.operands else None
+        count = int(constant.value) if isinstance(constant, Constant) else None
+        return _site(effect, unit.size, count, self.view(unit, True, True))
 
-    def quick_free(self, effect: Effect, free: Callable[[int], None]) -> Callable[[int], None]:
-        """`free`, the function for the effect, with a shorter path for objects of sites that it has ended before."""
-        objects = self.objects
-        known: dict[MemoryObject, tuple[Callable[[int], list[Any]], MemoryObject]] = {}
+    def ended_sites(self, effect: Effect) -> dict[MemoryObject, tuple[list[Any], MemoryObject]]:
+        """The sites with a view whose objects the effect has ended: the lists of the view, and the ended object."""
+        return self._ended_sites.setdefault(effect, {})
 
-        def quick(pointer: int) -> None:
-            try:
-                number = pointer >> 32
-                pop, ended = known[objects[number]]
-                pop(pointer).clear()
-                objects[number] = ended
-            except (IndexError, KeyError, ProgramError):
-                first(pointer)
-
-        def first(pointer: int) -> None:
-            number = number_of(pointer) if isinstance(pointer, int) else 0
-            site = objects[number] if number < len(objects) else None
-            free(pointer)
-            if isinstance(site, Site) and site.view is not None:
-                known[site] = site.view.pop, objects[number]
-
-        return quick
-
-    def _ending(self, origin: str, span: Span | None) -> Callable[[int], None]:
+    def _ending(self, origin: str, effect: Effect) -> Callable[[int], None]:
         """The function that ends the lifetime of the object at a pointer."""
-        objects = self.objects
+        objects, known, span = self.objects, self.ended_sites(effect), effect.span
 
         def end(pointer: int) -> None:
-            number = pointer >> 32
-            site = objects[number] if number < len(objects) else None
-            if type(site) is not Site or site.origin != origin or pointer != number << 32:
-                self.end(pointer, origin, span)
+            site = objects[pointer] if pointer < len(objects) else None
+            if type(site) is not Site or site.origin != origin:
+                self.end(rotated(pointer), origin, span)
                 return
-            if site.view is not None:
-                site.view.pop(pointer).clear()
             ended = site.ended_objects.get(span)
             if ended is None:
                 described = site.origin, site.size, site.name, site.element, site.count, site.start
                 ended = site.ended_objects[span] = MemoryObject(*described, span, True)
-            objects[number] = ended
+            if site.view is not None:
+                site.view.lists[pointer].clear()
+                site.view.lists[pointer] = None
+                known[site] = site.view.lists, ended
+            objects[pointer] = ended
 
         return end
 
-    def _copy(self, effect: Effect) -> Callable[[int, int], None]:
-        """The copy of a struct: of a record if both objects are lists of records."""
-        copy = super().action(effect)
+    def _copy(self, effect: Effect, copy: Callable[[int, int], None]) -> Callable[[int, int], None]:
+        """The copy of a struct: of a record if both objects are lists of records. `copy` copies bytes."""
         unit = unit_of(cast(Any, effect.of))
         if unit is None or unit.has_padding or not isinstance(unit.type, Struct):
             return copy
-        sources, targets = self.view(unit, True, False), self.view(unit, True, True)
+        find_source, find_target = self.view(unit, True, False).find, self.view(unit, True, True).find
 
         def copy_record(source: int, target: int) -> None:
-            if (values := sources[source]) and (changed := targets[target]):
+            if (values := find_source(source)) and (changed := find_target(target)):
                 changed[:] = values
             else:
                 copy(source, target)
@@ -470,7 +469,7 @@ def _decoded(found: TypedObject, unit: Unit) -> list[Any] | None:
             value = format_of(type).unpack_from(data, place)[0] if marks else None
             if 0 < marks < 1 or value != value or (value is not None and type is BOOL and data[place] > 1):
                 return None
-            record.append(value)
+            record.append(rotated(value) if type is PTR and value is not None else value)
         records.append(record)
     return records if isinstance(unit.type, Struct) else [record[0] for record in records]
 
@@ -483,4 +482,4 @@ def _encode(found: TypedObject, unit: Unit, elements: list[Any]) -> None:
             place = index * unit.size + offset
             written[place : place + type.size] = (b"\0" if value is None else b"\1") * type.size
             if value is not None:
-                format_of(type).pack_into(data, place, value)
+                format_of(type).pack_into(data, place, rotated(value) if type is PTR else value)

@@ -6,6 +6,7 @@ from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.calls import returned, signature
 from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.promotion import uses_memory
 from cpsconv.frontends.c.lowering.recursion import warn_of_recursion
 from cpsconv.frontends.c.lowering.statements import Statements
 from cpsconv.frontends.c.meaning import typed_tree as t
@@ -64,7 +65,7 @@ class _Lowering:
         perform(statements.items(function.body))
         self._return_at_end(function)
         finished = emit.finish()
-        if function.has_objects:
+        if uses_memory(function):
             emit.builder.variables[finished] = statements.variables()
         if not function.returns:
             self._warn_of_returns(finished)

@@ -72,6 +72,16 @@ class Initialisers:
             inner = yield self._lvalues.place(part.place)
             yield self._initialise(inner, part)
 
+    def load_parameter(self, local: t.Local, pointer: Value) -> None:
+        """Load the scalars of a split parameter that are accessed, from the copy at the pointer."""
+        accessed, type = self.promotion.accessed[local], local.type.unqualified
+        assert isinstance(type, Record)
+        for leaf, part in zip(self._places.types.leaves(type) or (), self._split(local).items, strict=True):
+            assert isinstance(part, Variable)
+            if any(leaf.steps[:length] in accessed for length in range(len(leaf.steps) + 1)):
+                value = self._places.loaded_leaf(pointer, type, leaf, part.name, local.span)
+                self._emit.write(part, value, local.span)
+
     def _declared(self, local: t.Local) -> Place:
         """The place of a variable that is declared now. The parts of a split one are undefined."""
         known = self._lvalues.objects.get(local)

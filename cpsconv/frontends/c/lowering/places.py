@@ -15,7 +15,7 @@ from typing import Any, Union
 from cpsconv.construction import Variable
 from cpsconv.frontends.c.lowering.bit_fields import Piece, extracted, insert, pieces, truncated
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.object_types import ObjectTypes
+from cpsconv.frontends.c.lowering.object_types import Leaf, ObjectTypes
 from cpsconv.frontends.c.records import Field, Record
 from cpsconv.frontends.c.types import CHAR as C_CHAR
 from cpsconv.frontends.c.types import Array, CType, VariableArray
@@ -293,14 +293,14 @@ class Places:
         """The scalars of the record at the pointer, with their names. Those that were never written are undefined."""
         leaves = self.types.leaves(type)
         assert leaves is not None
-        found = []
-        for leaf, name in zip(leaves, names, strict=True):
-            place = self.leaf(Address(pointer), type, leaf.steps, span)
-            assert isinstance(place, Address)
-            undefined = Undef(leaf.type.program, name, span)
-            value = self._emit.effect(LOAD_OR, self.pointer(place, span), undefined, name=place.name, span=span)
-            found.append(value)
-        return found
+        return [self.loaded_leaf(pointer, type, *each, span) for each in zip(leaves, names, strict=True)]
+
+    def loaded_leaf(self, pointer: Value, type: Record, leaf: Leaf, name: str, span: Span) -> Value:
+        """The scalar of the record at the pointer, undefined if it was never written."""
+        place = self.leaf(Address(pointer), type, leaf.steps, span)
+        assert isinstance(place, Address)
+        undefined = Undef(leaf.type.program, name, span)
+        return self._emit.effect(LOAD_OR, self.pointer(place, span), undefined, name=place.name, span=span)
 
     def leaf(self, place: Place, type: CType, steps: Sequence[Field | int], span: Span) -> Place:
         """The part of an object that the fields and indices lead to."""

@@ -3,14 +3,15 @@
 A scalar is in memory if its address is taken: LLVM's pass mem2reg decides likewise. A struct or an array of at most
 `MAX_LEAVES` scalars is *split* into one variable for each scalar if
 
-- it is no parameter (records are passed in memory), its address is not taken, and it contains no union,
+- its address is not taken, and it contains no union,
 - its elements are accessed at constant indices only, within its bounds,
 - a part of it is accessed, or it is never copied from memory: otherwise it is only a buffer,
 - if it has bit-fields, it is neither copied from memory nor to memory.
 
 A copy from memory loads each scalar. A scalar that was never written is undefined then, which is an error only where it
 is used (`load_or`); a copy to memory stores it as unwritten. This is impossible for single bits of a unit, hence the
-last rule. A call that returns a struct returns it in memory.
+last rule. Structs are passed and returned in memory: a parameter is copied from there at the entry, as far as it is
+accessed.
 
 One walk over the function finds the uses of all arrays and structs, and the scopes that a jump may enter in the middle:
 their objects exist during the whole call. The time is proportional to the size of the function.
@@ -23,8 +24,8 @@ from typing import Any
 
 from cpsconv.frontends.c.lowering.object_types import MAX_LEAVES, ObjectTypes, has_bit_fields, records_within
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.records import Record
-from cpsconv.frontends.c.types import Array, VariableArray
+from cpsconv.frontends.c.records import Field, Record
+from cpsconv.frontends.c.types import Array, CType, VariableArray
 from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 
@@ -33,14 +34,16 @@ class Promotion:
     """The decisions for one function.
 
     `in_memory` has the reason for each variable in memory, and the place in the source that it is about. `split` has
-    the variables that are split; `assigned` the offsets of the assignments to each. `for_call` has the objects in
-    memory that exist during the whole call, among them the `temporaries`: the results of calls that return structs.
+    the variables that are split; `assigned` the offsets of the assignments to each, `accessed` the parts that are
+    accessed, as the fields and indices that lead to them. `for_call` has the objects in memory that exist during the
+    whole call, `temporaries` the calls and statement expressions whose results, structs, are in memory as long.
     """
 
     def __init__(self) -> None:
         self.in_memory: dict[t.Local, tuple[str, Span]] = {}
         self.split: set[t.Local] = set()
         self.assigned: dict[t.Local, list[int]] = {}
+        self.accessed: dict[t.Local, set[tuple[Field | int, ...]]] = {}
         self.for_call: list[t.Local] = []
         self.temporaries: list[t.Expression] = []
 
@@ -100,11 +103,12 @@ class _Uses:
         self._locals: list[t.Local] = [*function.parameters]
         self._copied: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # source → variables that it is copied to
         self._sources: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # variable → those that it is copied from
-        self._from_memory: dict[t.Local, Span] = {}
+        self._from_memory = {each: each.span for each in function.parameters if isinstance(each.type, Record)}
         self._to_memory: dict[t.Local, Span] = {}
         self._accessed_in_part: set[t.Local] = set()
         self._copies: set[t.Expression] = set()  # reads of records that are copied to variables
         self._calls: dict[t.Local, t.Call] = {}  # by the variable that is initialised with the result
+        self._scopes_with_records: list[t.StatementExpression] = []  # whose values are records
         self._promotion = Promotion()
 
     def visit_all(self) -> None:
@@ -122,6 +126,8 @@ class _Uses:
                 self._visit(node)
 
     def _visit(self, node: Any) -> None:
+        if type(node) is t.StatementExpression and isinstance(node.type, Record):
+            self._scopes_with_records.append(node)
         match node:
             case t.Local() | t.Global() | t.Function():
                 return
@@ -203,15 +209,17 @@ class _Uses:
 
     def _use(self, place: Any, use: t.Expression) -> t.Local | None:
         """Examine a place. Returns the array or struct of the function that it is a part of, if there is one."""
-        constant, whole = True, place
+        constant, path = True, list[Field | int]()  # the fields and indices, innermost first
         while True:
             match place:
-                case t.Member(record=record):
+                case t.Member(record=record, field=field):
                     place = record
+                    path.append(field)
                 case t.Dereference(pointer=t.AddressOf(place=inner)):
                     place = inner
                 case t.Dereference(pointer=t.Decay(operand=inner)):
                     place = inner
+                    path.append(0)
                 case (
                     t.Element(pointer=t.Decay(operand=inner), index=index)
                     | t.Dereference(pointer=t.PointerAdd(op="+", pointer=t.Decay(operand=inner), index=index))
@@ -220,6 +228,7 @@ class _Uses:
                         constant = False
                         self._pending.append(index)
                     place = inner
+                    path.append(constant_index(index) or 0)
                 case _:
                     break
         match place:
@@ -242,7 +251,8 @@ class _Uses:
             self._keep(root, "its address is taken", use.span)
         elif not constant:
             self._keep(root, "it is accessed at an index that is not constant, or out of bounds", use.span)
-        if root is not whole:
+        self._promotion.accessed.setdefault(root, set()).add(tuple(reversed(path)))
+        if path:
             self._accessed_in_part.add(root)
         return root
 
@@ -295,7 +305,7 @@ class _Uses:
         for local in self._locals:
             if local.address_taken is not None:
                 kept[local] = ("its address is taken", local.address_taken)
-            elif isinstance(local.type, (Record, Array)) and self._is_too_large(local):
+            elif isinstance(local.type, (Record, Array)) and self._is_too_large(local.type):
                 kept.setdefault(local, self._reason(local))
         self._keep_copied()
         for local in self._locals:
@@ -306,6 +316,7 @@ class _Uses:
                 if scope is None or scope in self._entered:
                     promotion.for_call.append(local)
         promotion.temporaries += [call for local, call in self._calls.items() if local in promotion.split]
+        promotion.temporaries += [each for each in self._scopes_with_records if not self._is_split(each)]
         for offsets in promotion.assigned.values():
             offsets.sort()
         return promotion
@@ -325,18 +336,22 @@ class _Uses:
 
     def _keep_copy(self, local: t.Local, which: str, span: Span) -> bool:
         """Whether a variable that is copied from memory, or to memory, remains in memory."""
+        how = "passed in" if span is local.span else f"copied {which}"
         if has_bit_fields(local.type):
-            self._keep(local, f"it has bit-fields, and is copied {which} memory", span)
+            self._keep(local, f"it has bit-fields, and is {how} memory", span)
         elif which == "from" and local not in self._accessed_in_part:
-            self._keep(local, "it is only used as a whole, and is copied from memory", span)
+            self._keep(local, f"it is only used as a whole, and is {how} memory", span)
         return local in self._promotion.in_memory
 
-    def _is_too_large(self, local: t.Local) -> bool:
-        return local.is_parameter or isinstance(local.type, VariableArray) or self._types.leaves(local.type) is None
+    def _is_split(self, value: t.Expression) -> bool:
+        """Whether the value of a struct comes from variables that are split, whatever is chosen."""
+        split = self._promotion.split
+        return all(type(node) is t.Read and _root(node.place) in split for node in _origins(value))
+
+    def _is_too_large(self, type: CType) -> bool:
+        return isinstance(type, VariableArray) or self._types.leaves(type) is None
 
     def _reason(self, local: t.Local) -> tuple[str, Span]:
-        if local.is_parameter:
-            return "it is passed in memory", local.span
         if any(record.is_union for record in records_within(local.type)):
             return "it contains a union", local.span
         return f"it has more than {MAX_LEAVES} scalars, or a length that is not constant", local.span

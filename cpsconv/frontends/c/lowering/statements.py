@@ -112,7 +112,9 @@ class Statements:
         return SourceVariables(len(self._variables) + len(self.promotion.split), found)
 
     def _enter_parameter(self, parameter: t.Local, value: Value) -> None:
-        if isinstance(parameter.type, Record):
+        if parameter in self.promotion.split:
+            self._initialisers.load_parameter(parameter, value)
+        elif isinstance(parameter.type, Record):
             self.expressions.lvalues.objects[parameter] = Address(value)
         elif parameter in self.promotion.in_memory:
             pointer = self._objects.allocate(

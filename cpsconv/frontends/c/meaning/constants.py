@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, NoReturn, Union
 
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.types import CType, converted_number, is_floating_type, wrapped
+from cpsconv.frontends.c.records import Field
+from cpsconv.frontends.c.types import CType, converted_number, element_of, is_floating_type, wrapped
+from cpsconv.ir import VOID
 from cpsconv.operations.table import OPERATIONS, PREFIXES
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
@@ -93,6 +95,15 @@ def constant_value(expression: t.Expression) -> float | Address:
     return value
 
 
+def is_constant(expression: t.Expression) -> bool:
+    """Whether the expression is constant, in the sense of `constant_value`."""
+    try:
+        constant_value(expression)
+    except NotConstantError:
+        return False
+    return True
+
+
 def _initial(node: t.Expression) -> Computation[Any]:
     """The number or address that an expression computes."""
     match node:
@@ -152,12 +163,44 @@ def _place(place: t.Place, node: t.Expression) -> Computation[Any]:
 
 
 def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
-    """The initial value of a `const` object."""
-    if isinstance(place, t.Global) and place.is_constant and place.initial:
-        [*_, part] = place.initial
-        if part.place is place and isinstance(part.value, t.Expression):
+    """The initial value of a `const` object, or of a part of one; a character of a string."""
+    root, path = yield _path(place, node)
+    if isinstance(root, t.String):
+        return _character(root, path[-1], node)
+    qualifiers = element_of(root.type).qualifiers
+    if root.initial is None or "const" not in qualifiers or "volatile" in qualifiers:
+        return _fail(node)
+    for part in reversed(root.initial):
+        _, own = yield _path(part.place, node)
+        if own == path and isinstance(part.value, t.Expression) and part.value.type.program is not VOID:
             return (yield _initial(part.value))
-    return _fail(node)
+        if own == path[:-1] and isinstance(part.value, t.String):
+            return _character(part.value, path[-1], node)
+        if own == path[: len(own)] or path == own[: len(path)]:
+            return _fail(node)
+    return 0
+
+
+def _path(place: t.Place, node: t.Expression) -> Computation[Any]:
+    """The variable or string that contains the place, and the fields and indices that lead to it."""
+    path: list[Field | int] = []
+    while not isinstance(place, (t.Global, t.Local, t.String)):
+        if isinstance(place, t.Member):
+            path.append(place.field)
+            place = place.record
+        elif isinstance(place, t.Element) and isinstance(place.pointer, t.Decay):
+            path.append(int((yield _initial(place.index))))
+            place = place.pointer.operand
+        else:
+            return _fail(node)
+    return place, path[::-1]
+
+
+def _character(text: t.String, index: int, node: t.Expression) -> int:
+    """The character of an array that a string initialises. Zeros follow the string."""
+    type = text.type.element
+    content = text.text.encode("latin-1")[index * type.size :][: type.size]
+    return wrapped(type, int.from_bytes(content, "little")) if index >= 0 else _fail(node)
 
 
 def _moved(node: t.Expression, base: Any, index: Any, element: CType | None = None) -> Any:

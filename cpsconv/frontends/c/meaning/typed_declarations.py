@@ -5,6 +5,7 @@ from __future__ import annotations
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
+from cpsconv.frontends.c.meaning.constants import is_constant
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
@@ -111,6 +112,8 @@ class DeclarationTyping:
         declared = self._expressions.initialised(local, initialiser)
         if local.is_constant and isinstance(initialiser, c.Expression) and isinstance(type, Arithmetic):
             self._expressions.checks.initialisation(local, initialiser)
+        if "const" in element_of(local.type).qualifiers and (declared.initial is None or is_constant(declared.initial)):
+            local.initial = [t.Part(local, declared.initial)] if declared.initial else declared.parts
         self._require_complete(local)
         return declared
 

@@ -34,6 +34,8 @@ class Local(metaclass=NodeType):
     It is *used* if it is read or changed, *assigned* if it is a target of ``=``. `depth` is the nesting depth of its
     scope; `hides` is what its name denotes again after the scope. `address_taken` is the first place in the source
     where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an attribute, or 0.
+    `initial` has the parts of the initial value of a `const` variable: static initialisers may use those that are
+    constant.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Local(metaclass=NodeType):
     address_taken: Span | None = None
     is_register: bool = False
     alignment: int = 0
+    initial: Sequence[Part] | None = None
 
 
 class Global(metaclass=NodeType):
