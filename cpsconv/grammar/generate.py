@@ -12,7 +12,7 @@ from lark import Lark
 from lark.parsers.lalr_analysis import ParseTable, Shift
 
 from cpsconv.grammar.parser import END
-from cpsconv.grammar.tables import Rule, Tables, dumped, path_of, read_grammar
+from cpsconv.grammar.tables import Rule, States, Tables, dumped, encoded, path_of, read_grammar
 
 GRAMMARS = ("bril", "c", "cps", "tinylang", "while")
 
@@ -36,7 +36,7 @@ def _rule(rule: Any) -> Rule:
     return Rule(origin, size, str(rule.alias or origin))
 
 
-def _states(table: ParseTable, rules: list[Any]) -> list[dict[str, int]]:
+def _states(table: ParseTable, rules: list[Any]) -> States:
     """The states, numbered in the order in which they are reached from the initial state."""
     numbers = {rule: number for number, rule in enumerate(rules)}
     (start,), (end,) = table.start_states.values(), table.end_states.values()
@@ -52,8 +52,8 @@ def _states(table: ParseTable, rules: list[Any]) -> list[dict[str, int]]:
                 numbered[argument] = len(order)
                 order.append(argument)
             actions[str(symbol)] = numbered[argument]
-        states.append(actions)
-    return states
+        states.append(encoded(actions))
+    return States(states)
 
 
 def main() -> None:

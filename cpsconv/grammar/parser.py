@@ -29,6 +29,7 @@ class Parser:
         self.values: list[Any] = []
         self._states = [0]
         self._table = tables.states
+        self._table.decode(0)
         gotos = {origin: _Gotos(tables, origin) for origin in {rule.origin: None for rule in tables.rules}}
         self._rules: list[tuple[_Gotos, slice, Action | None]] = [
             (gotos[origin], _last(size), getattr(rules, method) if method else None)
@@ -42,12 +43,13 @@ class Parser:
         precede the error have been made in either case.
         """
         states, values, table, rules = self._states, self.values, self._table, self._rules
+        decoded = table.decoded  # has every state that is on the stack
         state = states[-1]
         for token in tokens:
             type = token.type
             while True:
                 try:
-                    action = table[state][type]
+                    action = decoded[state][type]
                 except KeyError:
                     raise Rejected(token) from None
                 if action >= 0:
@@ -59,6 +61,8 @@ class Parser:
                 state = gotos[states[-1]][type]
                 states.append(state)
             state = action
+            if decoded[state] is None:
+                table.decode(state)
             states.append(state)
             values.append(token)
 

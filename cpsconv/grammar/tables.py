@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from os.path import dirname, exists, join
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -21,6 +22,30 @@ class Rule(NamedTuple):
     method: str | None
 
 
+class States:
+    """The states by their numbers. Each is decoded at its first use, since a text reaches few of them.
+
+    `encoded` has for each state the actions as decimal numbers, each with its symbols, separated by spaces. `decoded`
+    has the decoded states, and None for the others.
+    """
+
+    def __init__(self, encoded: Sequence[Mapping[str, str]]) -> None:
+        self.encoded = encoded
+        self.decoded: list[Any] = [None] * len(encoded)
+
+    def __getitem__(self, number: int) -> dict[str, int]:
+        if self.decoded[number] is None:
+            self.decode(number)
+        state: dict[str, int] = self.decoded[number]
+        return state
+
+    def decode(self, number: int) -> None:
+        """Decode the state."""
+        state = self.decoded[number] = {}
+        for action, symbols in self.encoded[number].items():
+            state |= dict.fromkeys(symbols.split(), int(action))
+
+
 class Tables(NamedTuple):
     """The tables of a grammar.
 
@@ -32,7 +57,7 @@ class Tables(NamedTuple):
     patterns: dict[str, str]
     spellings: dict[str, str]
     rules: list[Rule]
-    states: list[dict[str, int]]
+    states: States
 
 
 def read_grammar(name: str) -> str:
@@ -75,7 +100,7 @@ def dumped(tables: Tables, grammar: str) -> str:
     lines = ["{", f'"grammar": {checksum(grammar)},']
     lines += [f'"patterns": {_json(tables.patterns)},', f'"spellings": {_json(tables.spellings)},']
     lines += ['"rules": [', ",\n".join(map(_json, tables.rules)), "],"]
-    lines += ['"states": [', ",\n".join(_json(_by_action(state)) for state in tables.states), "]", "}"]
+    lines += ['"states": [', ",\n".join(_json(state) for state in tables.states.encoded), "]", "}"]
     return "\n".join(lines) + "\n"
 
 
@@ -83,17 +108,14 @@ def _json(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False)
 
 
-def _by_action(state: dict[str, int]) -> dict[int, str]:
+def encoded(state: Mapping[str, int]) -> dict[str, str]:
+    """The form of a state in `States.encoded`, for its actions by symbols."""
     symbols: dict[int, list[str]] = {}
     for symbol, action in state.items():
         symbols.setdefault(action, []).append(symbol)
-    return {action: " ".join(symbols[action]) for action in symbols}
+    return {str(action): " ".join(symbols[action]) for action in symbols}
 
 
 def _loaded(found: dict[str, Any]) -> Tables:
     rules = [Rule(*rule) for rule in found["rules"]]
-    states = [
-        {symbol: int(action) for action, symbols in state.items() for symbol in symbols.split()}
-        for state in found["states"]
-    ]
-    return Tables(found["patterns"], found["spellings"], rules, states)
+    return Tables(found["patterns"], found["spellings"], rules, States(found["states"]))
