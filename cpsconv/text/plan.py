@@ -10,8 +10,7 @@ place if it stays in its segment: only primitives that cannot trap are reordered
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Union
 
 from cpsconv.analysis.dominance import DominatorTree
@@ -133,12 +132,10 @@ class TextPlan:
 
     `used` counts the uses of each value. `in_place` are the primitives written in place. `inline` are the continuations
     that the nested text writes as `λ(…). …`: those whose only use is as the return continuation of a call. `names` are
-    the names, those of free values included: they are the names in `outer`, if it has them.
+    the names, those of free values included: they are the names in the plan of the `outer` function, if given.
     """
 
-    def __init__(
-        self, function: Function, functions: Collection[str] = (), outer: Mapping[Value, str] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, function: Function, functions: Collection[str] = (), outer: TextPlan | None = None) -> None:
         self.function = function
         self.functions = functions
         self.used = count_uses(function)
@@ -146,12 +143,18 @@ class TextPlan:
         self.in_place: set[Statement] = {*inlined_primitives(function, self.used)}
         self.inline = set(self._inline())
         self._unique_names = UniqueNames(functions)
-        self.names: dict[Value, str] = {value: outer[value] for value in function.free if value in outer}
+        around = outer.names if outer else {}
+        self.names: dict[Value, str] = {value: around[value] for value in function.free if value in around}
         self._unique_names.taken.update(map(unquote_name, self.names.values()))
-        for named in (*function.free, *self._named()):
-            if named in self.names:
-                continue
-            self.names[named] = self.new_name(named.name)
+        self._name([*function.free, *function.parameters])
+        if outer:  # parameters may hide names of the functions around; a flat text leaves no other name in its scope
+            self._unique_names.taken |= outer._unique_names.taken
+        self._name(self._named())
+
+    def _name(self, values: Iterable[Named]) -> None:
+        for value in values:
+            if value not in self.names:
+                self.names[value] = self.new_name(value.name)
 
     def new_name(self, hint: str | None) -> str:
         """A name that is unique in the function, made from `hint`."""

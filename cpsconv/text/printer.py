@@ -314,7 +314,7 @@ class FunctionPrinter:
         """``let k := (a : int) → ⊥ body … in``"""
         yield self._let, outer, depth
         for function in self.inner.get(outer, ()):
-            text_plan = TextPlan(function, self.text_plan.functions, self.names)
+            text_plan = TextPlan(function, self.text_plan.functions, self.text_plan)
             yield FunctionPrinter(function, text_plan, *self._settings).parts(depth + 1)
         for member in group:
             yield self._binding, member, depth + 1
