@@ -348,6 +348,12 @@ class Data(metaclass=NodeType):
     alignment: int = 0
 
     @property
+    def shown_name(self) -> str:
+        """The name in runtime errors: that in the source. In C, ``main.c`` is the static variable `c` of `main`."""
+        own = self.name.rpartition(".")[2]
+        return own if self.span and self.span.source.text[self.span.start : self.span.end] == own else self.name
+
+    @property
     def type(self) -> Scalar:
         """The type of the value, `PTR`."""
         return PTR

@@ -5,14 +5,17 @@ The programs of `tests/corpus/` test the behaviour, `tests/test_c_faults.py` the
 
 from __future__ import annotations
 
+import io
 import json
 from textwrap import dedent
 
 import pytest
 
-from cpsconv import Program, Source, convert, pretty
+from cpsconv import Program, Source, convert, evaluate, pretty
 from cpsconv.cli import main
+from cpsconv.emit import TARGETS, Style
 from cpsconv.ir import Parameter
+from cpsconv.operations.runtime_errors import ProgramError
 from tests.running import STRATEGIES, observe
 
 POINT = "struct point { int x, y; };\n"
@@ -361,3 +364,12 @@ def test_strings_that_are_only_printed_are_no_objects() -> None:
     shared = program_of('const char *a = "x", *b = "x", *c = "y";\nint main(void) { return a == b; }')
     assert [each.name for each in shared.data] == ["a", "b", "c", "string", "string1"]
     assert [each.is_constant for each in shared.data] == [False, False, False, True, True]
+
+
+def test_a_static_variable_has_its_own_name_in_errors() -> None:
+    program = program_of("int f(int i) { static int c[2]; return c[i]; }\nint main(void) { return f(3); }")
+    assert program.data[0].name == "f.c"
+    with pytest.raises(ProgramError) as raised:
+        evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
+    assert "index 3 of `c` (2 elements of int, declared on line 1) is out of bounds" in str(raised.value)
+    assert '"c", 1' in TARGETS["python"](program, Style())

@@ -356,7 +356,7 @@ class Memory:
 def _object_of(data: Data) -> MemoryObject:
     type = data.object_type
     element, count = (type.element, type.length) if isinstance(type, Array) else (type, None)
-    found = MemoryObject("data", type.size, data.name, element, count, data.span)
+    found = MemoryObject("data", type.size, data.shown_name, element, count, data.span)
     found.is_constant = data.is_constant
     return found
 

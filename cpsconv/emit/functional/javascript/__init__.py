@@ -208,7 +208,7 @@ def _data(data: ir.Data, names: Mapping[Any, str]) -> Term:
         initial = literal(content)
     else:
         initial = Term(Group("[", [literal(each).piece for each in content], "]") if content else "[]")
-    facts = map(PRINTING.fact, [count, data.name, line_of(data.span)])
+    facts = map(PRINTING.fact, [count, data.shown_name, line_of(data.span)])
     return call("data", [Term(names[element]), *facts, initial, literal(ir.Constant(ir.BOOL, data.is_constant))])
 
 

@@ -254,7 +254,7 @@ def _objects(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Piece]:
     for data in plan.data:
         (element, count), content = element_of(data), content_of(data)
         initial = literal(content) if isinstance(content, Constant) else _list(content)
-        facts = [Term(names[element]), *map(PRINTING.fact, [count, data.name, line_of(data.span)])]
+        facts = [Term(names[element]), *map(PRINTING.fact, [count, data.shown_name, line_of(data.span)])]
         yield _assigned(names[data], call("data", [*facts, initial, Term(str(data.is_constant))]))
     for function in plan.functions:
         facts = [*map(PRINTING.fact, [signature_of(function.type), function.name, line_of(function.span)])]

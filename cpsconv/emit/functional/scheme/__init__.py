@@ -302,7 +302,7 @@ def _data(data: ir.Data, names: Mapping[Any, str]) -> Expression:
     """``(data int 4 "table" 3 (quote (2 3 5)) #f)``"""
     (element, count), content = element_of(data), content_of(data)
     initial = _literal(content) if isinstance(content, ir.Constant) else Form("quote", Form(*map(_literal, content)))
-    facts = map(_PRINTING.fact, [count, data.name, line_of(data.span)])
+    facts = map(_PRINTING.fact, [count, data.shown_name, line_of(data.span)])
     return Form("data", names[element], *facts, initial, "#t" if data.is_constant else "#f")
 
 
