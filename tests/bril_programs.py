@@ -404,6 +404,13 @@ EXAMPLES = [
         arguments=("false",),
     ),
     Example(
+        "a_second_operand_that_was_not_read_is_not_known_to_be_assigned",
+        "@main(b: bool) { br b .set .use; .set: x: bool = id b; .use: y: bool = and b x; print y; z: bool = and x x; }",
+        "false\n",
+        error="undefined variable x",
+        arguments=("false",),
+    ),
+    Example(
         "a_variable_that_is_assigned_where_it_is_read",
         "@main(b: bool) { br b .yes .no; .yes: x: int = const 1; .no: y: int = id x; print y; }",
         "1\n",

@@ -1,6 +1,7 @@
 """Proofs of rules by z3: what a term computes, as a formula, for a choice of types.
 
-An integer is a bit-vector of its width, a `bool` a Bool, a `float` or `double` a floating-point number of SMT-LIB. The
+An integer is a bit-vector of its width, an `integer` an Int, a `bool` a Bool, a `float` or `double` a floating-point
+number of SMT-LIB. Formulas do not know the limit for the size of products of `integer`. The
 formula of a term says when its evaluation is a fault and what its value is otherwise. It has to say what
 `cpsconv.operations.semantics` computes: `tests/test_proofs.py` compares.
 
@@ -23,7 +24,7 @@ from cpsconv.ir import BOOL, DOUBLE, Constant, Primitive, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, result_type
-from cpsconv.operations.types import range_of
+from cpsconv.operations.types import is_unbounded, is_whole, range_of
 from cpsconv.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 
 Values = Mapping[str, Any]
@@ -203,6 +204,8 @@ def special(type: Scalar) -> list[Any]:
     """Values at the ends of the type's range, and some between."""
     if type is BOOL:
         return [False, True]
+    if is_unbounded(type):
+        return [*_WHOLE, 2**64, -(10**30)]
     values = [*_REAL, *map(operator.neg, _REAL)] if type.kind == "float" else [*_WHOLE, *range_of(type)]
     return [normalised(type, value) for value in values]
 
@@ -232,7 +235,7 @@ def sort(type: Scalar) -> z3.SortRef:
         return z3.BoolSort()
     if type.kind == "float":
         return z3.Float64() if type is DOUBLE else z3.Float32()
-    return z3.BitVecSort(type.bits)
+    return z3.IntSort() if is_unbounded(type) else z3.BitVecSort(type.bits)
 
 
 def z3_value(type: Scalar, value: Any) -> z3.ExprRef:
@@ -241,7 +244,7 @@ def z3_value(type: Scalar, value: Any) -> z3.ExprRef:
         return z3.BoolVal(value)
     if type.kind == "float":
         return z3.simplify(z3.fpBVToFP(z3.BitVecVal(float_bits(type, value), type.bits), sort(type)))
-    return z3.BitVecVal(value, type.bits)
+    return z3.IntVal(value) if is_unbounded(type) else z3.BitVecVal(value, type.bits)
 
 
 def python_value(type: Scalar, value: z3.ExprRef) -> Any:
@@ -250,7 +253,7 @@ def python_value(type: Scalar, value: z3.ExprRef) -> Any:
         return z3.is_true(value)
     if type.kind == "float":
         return _python_float(type, value)
-    return value.as_signed_long() if type.signed else value.as_long()
+    return value.as_signed_long() if type.signed and not is_unbounded(type) else value.as_long()
 
 
 def _python_float(type: Scalar, value: z3.FPNumRef) -> float:
@@ -276,9 +279,11 @@ Formula = Callable[..., z3.ExprRef]
 
 def traps(op: str, type: Scalar, values: list[z3.ExprRef]) -> z3.BoolRef:
     """Whether an operation is a fault: an integer division by zero, or one with a quotient out of range."""
-    if op not in ("/", "%") or type.kind != "integer":
+    if op not in ("/", "%") or not is_whole(type):
         return z3.BoolVal(False)
     dividend, divisor = values
+    if is_unbounded(type):
+        return divisor == 0
     lowest, _ = range_of(type)
     overflows = z3.And(dividend == lowest, divisor == -1) if type.signed else z3.BoolVal(False)
     return z3.Or(divisor == 0, overflows)
@@ -288,6 +293,8 @@ def formula(op: str, operand: Scalar, result: Scalar) -> Formula:
     """What an operation computes from the operands' values, where it is no fault."""
     if op == CONVERT:
         return lambda value: _CONVERSIONS[operand.kind, result.kind](value, operand, result)
+    if is_unbounded(operand):
+        return _UNBOUNDED[op]
     if operand.kind == "integer":
         return (_SIGNED if operand.signed else _UNSIGNED)[op]
     return (_FLOATS if operand.kind == "float" else _BOOLS)[op]
@@ -346,6 +353,23 @@ _UNSIGNED: dict[str, Formula] = {
     ">": z3.UGT,
     ">=": z3.UGE,
     "abs": lambda value: value,
+}
+
+
+def _absolute(value: z3.ArithRef) -> z3.ArithRef:
+    return z3.If(value < 0, -value, value)
+
+
+def _quotient(dividend: z3.ArithRef, divisor: z3.ArithRef) -> z3.ArithRef:
+    """The quotient of Ints, rounded toward zero."""
+    size = _absolute(dividend) / _absolute(divisor)
+    return z3.If((dividend < 0) == (divisor < 0), size, -size)
+
+
+_UNBOUNDED: dict[str, Formula] = {
+    **{op: _SIGNED[op] for op in ("+", "-", "*", "neg", "abs", "==", "!=", "<", "<=", ">", ">=")},
+    "/": _quotient,
+    "%": lambda dividend, divisor: dividend - divisor * _quotient(dividend, divisor),
 }
 
 _BOOLS: dict[str, Formula] = {
@@ -411,7 +435,11 @@ _CONVERSIONS: dict[tuple[str, str], Formula] = {
     ("bool", "bool"): lambda value, source, target: value,
     ("bool", "integer"): _bool_to_number,
     ("bool", "float"): _bool_to_number,
-    ("integer", "bool"): lambda value, source, target: value != 0,
+    **dict.fromkeys([("integer", "bool"), ("unbounded", "bool")], lambda value, source, target: value != 0),
+    ("bool", "unbounded"): _bool_to_number,
+    ("integer", "unbounded"): lambda value, source, target: z3.BV2Int(value, source.signed),
+    ("unbounded", "integer"): lambda value, source, target: z3.Int2BV(value, target.bits),
+    ("unbounded", "unbounded"): lambda value, source, target: value,
     ("integer", "integer"): lambda value, source, target: _resized(value, target.bits, source.signed),
     ("integer", "float"): _integer_to_float,
     ("float", "bool"): lambda value, source, target: z3.Not(z3.fpIsZero(value)),

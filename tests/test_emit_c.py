@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -480,7 +481,11 @@ _ASSERTION = "an `eprint` that is not followed by `abort`, as in an assertion"
         ("C", "f(x : int) → ⊥ { halt(x) }", ["`f` never returns: it has no return continuation"]),
         ("C", "f(ret : (int, int) → ⊥) → ⊥ { ret(1, 2) }", ["`f` returns 2 values"]),
         ("C", "f(s : string, ret : () → ⊥) → ⊥ { printf(s); ret() }", ["the text of `printf` is not constant"]),
-        ("C", "main(x : int, ret : int → ⊥) → ⊥ { ret(x) }", ["`main` takes parameters or does not return an `int`"]),
+        (
+            "C",
+            "main(x : int, ret : int → ⊥) → ⊥ { ret(x) }",
+            ["`main` takes parameters or returns another type than `int`"],
+        ),
         ("C", 'f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }', [_ASSERTION]),
         (
             "C",
@@ -506,3 +511,17 @@ def test_programs_that_a_target_cannot_express_are_rejected(language: str, text:
     found = [(each.message, each.rule) for each in rejected.value.diagnostics]
     assert found == [(f"not expressible in {language}: {message}", "not-expressible") for message in messages]
     assert all(each.span for each in rejected.value.diagnostics)
+
+
+@needs_gcc
+def test_a_main_without_a_result_returns_the_status_0(tmp_path: Path) -> None:
+    text = """
+        main(ret : () -> _|_) -> _|_ {
+          let more := () -> _|_ printf("more\\n"); ret() in branch(true, more, \\(). last(ret))
+        }
+        last(ret : () -> _|_) -> _|_ { printf("last\\n"); ret() }
+    """
+    written = from_cps(text)
+    assert "int main(void)" in written and "return 0;" in written
+    done = subprocess.run([compile_c(written, tmp_path)], capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"more\n")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cpsconv import ir
 from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
-from cpsconv.operations.types import is_data, is_float, is_integer, range_of
+from cpsconv.operations.types import is_convertible, is_data, is_float, is_integer, is_unbounded, range_of
 from cpsconv.simplify.rules import (
     BOOLS,
     FLOATS,
@@ -62,7 +62,7 @@ from tests.proofs import (
     special,
 )
 
-TYPES = [type for type in ir.SCALARS.values() if is_data(type)]
+TYPES = [type for type in ir.SCALARS.values() if is_data(type) or is_unbounded(type)]
 
 SCALAR_OPERATIONS = [*(op for op, row in PRIMITIVES.items() if not row.is_on_memory), CONVERT]
 
@@ -73,13 +73,16 @@ def any_value(type: ir.Scalar) -> st.SearchStrategy[Any]:
     """Values of the type."""
     if type is ir.BOOL:
         return st.booleans()
+    if is_unbounded(type):
+        return st.integers()
     return st.floats(width=64 if type is ir.DOUBLE else 32) if is_float(type) else st.integers(*range_of(type))
 
 
 def signatures(op: str) -> list[Types]:
     """The types that an operation takes, `A` and `B`, and the one that it gives, `R`."""
     if op == CONVERT:
-        return [{"A": source, "R": target} for source, target in product(TYPES, TYPES)]
+        pairs = product(TYPES, TYPES)
+        return [{"A": source, "R": target} for source, target in pairs if is_convertible(source, target)]
     unary: list[Types] = [{"A": type, "R": result} for type in TYPES if (result := result_type(op, (type,)))]
     return unary or [
         {"A": left, "B": right, "R": result}

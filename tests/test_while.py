@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from cpsconv import Source, convert
+from cpsconv import Source, convert, pretty
 from cpsconv.frontends import read
 from cpsconv.ir import Program
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import Diagnostic, DiagnosticError
 from tests.conftest import Run
-from tests.effort import sample
+from tests.effort import examples, sample
 from tests.running import STRATEGIES, observe
 from tests.while_programs import FUEL, random_program
 
@@ -69,6 +71,64 @@ def test_numbers_have_any_size() -> None:
     assert output("y := x + 1", f"x={digits}") == f"y = {digits[:-1]}1\nx = {digits}\n"
 
 
+_NAMES = ["x", "y", "z"]
+_LEAVES = st.sampled_from([*_NAMES, "0", "1", "2", "-1", "18446744073709551616"])
+
+
+def _wrapped(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    binary = st.builds("({} {} {})".format, inner, st.sampled_from(["+", "-", "+", "-", "*", "/", "%"]), inner)
+    return binary | st.builds("(-{})".format, inner)
+
+
+_NUMBERS = st.recursive(_LEAVES, _wrapped, max_leaves=6)
+_TESTS = st.builds("{} {} {}".format, _NUMBERS, st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), _NUMBERS)
+_TESTS = _TESTS | st.builds("not {}".format, _TESTS)
+_LINES = st.lists(
+    st.builds("{} := {}".format, st.sampled_from(_NAMES), _NUMBERS)
+    | st.builds("b := {}".format, _TESTS)
+    | st.builds("if {} then {} := {}".format, _TESTS, st.sampled_from(_NAMES), _NUMBERS)
+    | st.builds("n := 3; while n > 0 do {{ n := n - 1; {} := {} }}".format, st.sampled_from(_NAMES), _NUMBERS),
+    min_size=1,
+    max_size=6,
+)
+_VALUES = st.integers(-3, 3) | st.integers()
+
+
+@settings(max_examples=examples(100))
+@given(_LINES, st.tuples(_VALUES, _VALUES, _VALUES))
+def test_optimised_programs_behave_as_the_others(lines: list[str], values: tuple[int, int, int]) -> None:
+    source = Source("p.while", ";\n".join(["x := x + 0; y := y + 0; z := z + 0; b := b or false", *lines]))
+    given = [*(f"{name}={value}" for name, value in zip(_NAMES, values, strict=True)), "b=true"]
+    plain, optimised = (convert(source, optimise=switches) for switches in ((), OPTIMISATIONS))
+    named = [each for each in given if each[0] in {parameter.name for parameter in plain.functions[0].parameters}]
+    assert observe(optimised, named) == observe(plain, named)
+
+
+@pytest.mark.parametrize(
+    ("expression", "simplified"),
+    [
+        ("x + 0", "x"),
+        ("x * 1", "x"),
+        ("x * -1", "-x"),
+        ("x - x", "0n"),
+        ("x % 1", "0n"),
+        ("(x + 2) - x", "2n"),
+        ("x + 3 < 5", "x < 2n"),
+        ("3 - x <= 5", "-2n <= x"),
+        ("not x < 5", "x >= 5n"),
+        ("x >= x", "true"),
+        ("x * 3 * 5", "x * 3n * 5n"),  # a larger product may exceed the limit
+    ],
+)
+def test_arithmetic_is_simplified(expression: str, simplified: str) -> None:
+    text = f"y := x; v := x - 7; w := {expression}"
+    program = convert(Source("p.while", text), optimise=OPTIMISATIONS)
+    expected = convert(Source("p.while", f"y := x; v := x - 7; w := {simplified.replace('n', '')}"))
+    if simplified not in ("true",):
+        assert simplified in pretty(program)
+    assert len(pretty(program).splitlines()) <= len(pretty(expected).splitlines())
+
+
 # ------------------------------------------------------------------------------------------------------- diagnostics
 
 
@@ -85,6 +145,37 @@ def test_each_syntax_error_is_reported() -> None:
         "6: expected a statement, found `else`",
         "7: expected a label, found `5`",
     ]
+
+
+def test_errors_in_types_are_reported_together_with_syntax_errors() -> None:
+    text = "x := true;\nl: y = 3;\nx := 1 + x;\ngoto l;\nz := (1;\nz := true + 1"
+    assert errors(text) == [
+        "2: expected `:=`, found `=`",
+        "3: expected a truth value, found an integer",
+        "3: expected an integer, found a truth value",
+        "5: expected `)`, found `;`",
+        "6: expected an integer, found a truth value",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "help"),
+    [
+        ("x = 3", "an assignment is written `x := …`; `=` compares"),
+        ("if x == 3 then skip", "`=` compares; an assignment is written `x := …`"),
+        ("if x <> 3 then skip", "`!=` is the operator for unequal"),
+        ("if x > 3 && y then skip", "`and` is the operator"),
+        ("if x > 3 || y then skip", "`or` is the operator"),
+        ("if !y then skip", "`not` is the operator"),
+        ("if y then skip fi", "a body of several statements is written in `{ … }`, without a word at its end"),
+        ("while y do skip; od", "a body of several statements is written in `{ … }`, without a word at its end"),
+        ("while y do begin skip; end", "a body of several statements is written in `{ … }`, without a word at its end"),
+    ],
+)
+def test_spellings_of_other_languages_are_answered_with_help(text: str, help: str) -> None:
+    with pytest.raises(DiagnosticError) as failure:
+        converted(text)
+    assert failure.value.diagnostics[0].help == help
 
 
 def test_each_error_in_types_and_labels_is_reported() -> None:

@@ -4,6 +4,10 @@ Integers wrap around, a shift count is taken modulo the width, division by zero 
 errors, and floating point is that of IEEE 754. So the rule `x - x = 0` is for integers only, and there are rules
 `x + -0.0 = x`, but not `x / x = 1` or `x + 0.0 = x`. The sign of a NaN is kept, too, since it can be printed.
 
+The type `integer` has the rules of integers that do not need wrapping, and those that wrapping would break, such as
+`x + a < b` is `x < b - a`. A product beyond the limit for products remains a runtime error; so `(x * a) * b` is kept.
+Only `x * 1` and `x * -1` are replaced without regard to the limit.
+
 `tests/test_rules.py` proves every rule for all of its types. The operands of a commutative operation match in either
 order. Rewriting terminates, since each rule replaces a term by a simpler one, with at most one new operation (apart
 from those on constants).
@@ -13,7 +17,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, SCALARS, Scalar
+from cpsconv.ir import BOOL, DOUBLE, FLOAT, INTEGER, SCALARS, Scalar
 from cpsconv.operations.types import contains, is_integer, range_of
 from cpsconv.simplify.terms import Number, Rule, Term, Types, Unknown, absolute, convert, equal, negation, unequal
 
@@ -45,12 +49,15 @@ def _keeps(source: Scalar, through: Scalar, target: Scalar) -> bool:
 _INTEGER_TYPES = [type for type in SCALARS.values() if is_integer(type)]
 
 INTEGERS = tuple({"T": type} for type in _INTEGER_TYPES)
+UNBOUNDED = ({"T": INTEGER},)
+WHOLE = (*INTEGERS, *UNBOUNDED)
 UNSIGNED = tuple({"T": type} for type in _INTEGER_TYPES if not type.signed)
 SIGNED = tuple({"T": type} for type in _INTEGER_TYPES if type.signed)
 FLOATS = ({"T": FLOAT}, {"T": DOUBLE})
 BOOLS = ({"T": BOOL},)
 BITS = (*INTEGERS, *BOOLS)
-ARITHMETIC = (*INTEGERS, *FLOATS)
+ORDERED = (*BITS, *UNBOUNDED)
+ARITHMETIC = (*WHOLE, *FLOATS)
 DATA = (*ARITHMETIC, *BOOLS)
 SHIFTS = tuple({"T": type, "S": count} for type, count in product(_INTEGER_TYPES, _INTEGER_TYPES))
 TRUTHS = tuple({"T": type, "B": BOOL} for type in _INTEGER_TYPES)
@@ -75,51 +82,51 @@ DETOURS: tuple[Types, ...] = (
 # ---------------------------------------------------------------------------------------------------------- rules
 
 SUMS = (
-    Rule(x + 0, x, INTEGERS),
+    Rule(x + 0, x, WHOLE),
     Rule(x + minus_zero, x, FLOATS),
     Rule(x - 0, x, ARITHMETIC),
-    Rule(0 - x, -x, INTEGERS),
-    Rule(x - x, Number(0), INTEGERS),
-    Rule(x + -x, Number(0), INTEGERS),
+    Rule(0 - x, -x, WHOLE),
+    Rule(x - x, Number(0), WHOLE),
+    Rule(x + -x, Number(0), WHOLE),
     Rule(x + ~x, Number(-1), INTEGERS),
     Rule(~x + a, (a - 1) - x, INTEGERS),
     Rule(-(-x), x, ARITHMETIC),  # noqa: B002 - this is no decrement
     Rule(-(~x), x + 1, INTEGERS),
-    Rule(-(x - y), y - x, INTEGERS),
-    Rule(-(x + a), -a - x, INTEGERS),
-    Rule(x + -y, x - y, INTEGERS),
-    Rule(x - -y, x + y, INTEGERS),
-    Rule((x - y) + y, x, INTEGERS),
-    Rule((x + y) - y, x, INTEGERS),
-    Rule((x - y) - x, -y, INTEGERS),
-    Rule(x - (x - y), y, INTEGERS),
-    Rule(x - (x + y), -y, INTEGERS),
-    Rule((x + y) - (x + z), y - z, INTEGERS),
-    Rule((x + a) + b, x + (a + b), INTEGERS),
-    Rule((x + a) - b, x + (a - b), INTEGERS),
-    Rule((x - a) + b, x + (b - a), INTEGERS),
-    Rule((x - a) - b, x - (a + b), INTEGERS),
-    Rule((a - x) + b, (a + b) - x, INTEGERS),
-    Rule((a - x) - b, (a - b) - x, INTEGERS),
-    Rule(a - (x + b), (a - b) - x, INTEGERS),
-    Rule(a - (x - b), (a + b) - x, INTEGERS),
-    Rule(a - (b - x), x + (a - b), INTEGERS),
+    Rule(-(x - y), y - x, WHOLE),
+    Rule(-(x + a), -a - x, WHOLE),
+    Rule(x + -y, x - y, WHOLE),
+    Rule(x - -y, x + y, WHOLE),
+    Rule((x - y) + y, x, WHOLE),
+    Rule((x + y) - y, x, WHOLE),
+    Rule((x - y) - x, -y, WHOLE),
+    Rule(x - (x - y), y, WHOLE),
+    Rule(x - (x + y), -y, WHOLE),
+    Rule((x + y) - (x + z), y - z, WHOLE),
+    Rule((x + a) + b, x + (a + b), WHOLE),
+    Rule((x + a) - b, x + (a - b), WHOLE),
+    Rule((x - a) + b, x + (b - a), WHOLE),
+    Rule((x - a) - b, x - (a + b), WHOLE),
+    Rule((a - x) + b, (a + b) - x, WHOLE),
+    Rule((a - x) - b, (a - b) - x, WHOLE),
+    Rule(a - (x + b), (a - b) - x, WHOLE),
+    Rule(a - (x - b), (a + b) - x, WHOLE),
+    Rule(a - (b - x), x + (a - b), WHOLE),
 )
 
 PRODUCTS = (
-    Rule(x * 0, Number(0), INTEGERS),
+    Rule(x * 0, Number(0), WHOLE),
     Rule(x * 1, x, ARITHMETIC),
-    Rule(x * -1, -x, INTEGERS),
-    Rule(-x * -y, x * y, INTEGERS),
-    Rule(-x * a, x * -a, INTEGERS),
+    Rule(x * -1, -x, WHOLE),
+    Rule(-x * -y, x * y, WHOLE),
+    Rule(-x * a, x * -a, WHOLE),
     Rule(-(x * a), x * -a, INTEGERS),
     Rule((x * a) + x, x * (a + 1), INTEGERS),
     Rule((x * a) * b, x * (a * b), INTEGERS),
     Rule(x / 1, x, ARITHMETIC),
-    Rule(x % 1, Number(0), INTEGERS),
+    Rule(x % 1, Number(0), WHOLE),
     Rule(absolute(x), x, UNSIGNED),
-    Rule(absolute(absolute(x)), absolute(x), (*SIGNED, *FLOATS)),
-    Rule(absolute(-x), absolute(x), (*SIGNED, *FLOATS)),
+    Rule(absolute(absolute(x)), absolute(x), (*SIGNED, *UNBOUNDED, *FLOATS)),
+    Rule(absolute(-x), absolute(x), (*SIGNED, *UNBOUNDED, *FLOATS)),
 )
 
 BITWISE = (
@@ -176,19 +183,19 @@ TRUTH = (
     Rule(unequal(negation(x), y), equal(x, y), BOOLS),
     Rule(negation(equal(x, y)), unequal(x, y), DATA),
     Rule(negation(unequal(x, y)), equal(x, y), DATA),
-    Rule(negation(x < y), x >= y, BITS),
-    Rule(negation(x <= y), x > y, BITS),
-    Rule(negation(x > y), x <= y, BITS),
-    Rule(negation(x >= y), x < y, BITS),
+    Rule(negation(x < y), x >= y, ORDERED),
+    Rule(negation(x <= y), x > y, ORDERED),
+    Rule(negation(x > y), x <= y, ORDERED),
+    Rule(negation(x >= y), x < y, ORDERED),
 )
 
 COMPARISONS = (
-    Rule(equal(x, x), true, BITS),
-    Rule(unequal(x, x), false, BITS),
-    Rule(x < x, false, BITS),
-    Rule(x <= x, true, BITS),
-    Rule(x > x, false, BITS),
-    Rule(x >= x, true, BITS),
+    Rule(equal(x, x), true, ORDERED),
+    Rule(unequal(x, x), false, ORDERED),
+    Rule(x < x, false, ORDERED),
+    Rule(x <= x, true, ORDERED),
+    Rule(x > x, false, ORDERED),
+    Rule(x >= x, true, ORDERED),
     Rule(x < LOWEST, false, INTEGERS),
     Rule(x >= LOWEST, true, INTEGERS),
     Rule(x > LOWEST, unequal(x, LOWEST), INTEGERS),
@@ -201,18 +208,32 @@ COMPARISONS = (
         rule
         for same in (equal, unequal)
         for rule in (
-            Rule(same(x + a, b), same(x, b - a), INTEGERS),
-            Rule(same(x - a, b), same(x, b + a), INTEGERS),
-            Rule(same(a - x, b), same(x, a - b), INTEGERS),
+            Rule(same(x + a, b), same(x, b - a), WHOLE),
+            Rule(same(x - a, b), same(x, b + a), WHOLE),
+            Rule(same(a - x, b), same(x, a - b), WHOLE),
             Rule(same(x ^ a, b), same(x, b ^ a), BITS),
-            Rule(same(-x, a), same(x, -a), INTEGERS),
+            Rule(same(-x, a), same(x, -a), WHOLE),
             Rule(same(~x, a), same(x, ~a), INTEGERS),
-            Rule(same(-x, -y), same(x, y), INTEGERS),
+            Rule(same(-x, -y), same(x, y), WHOLE),
             Rule(same(~x, ~y), same(x, y), INTEGERS),
-            Rule(same(x - y, 0), same(x, y), INTEGERS),
+            Rule(same(x - y, 0), same(x, y), WHOLE),
             Rule(same(x ^ y, 0), same(x, y), BITS),
-            Rule(same(x + y, x), same(y, 0), INTEGERS),
-            Rule(same(x + y, x + z), same(y, z), INTEGERS),
+            Rule(same(x + y, x), same(y, 0), WHOLE),
+            Rule(same(x + y, x + z), same(y, z), WHOLE),
+        )
+    ),
+    *(
+        rule
+        for compare in (Term.__lt__, Term.__le__, Term.__gt__, Term.__ge__)
+        for rule in (
+            Rule(compare(x + a, b), compare(x, b - a), UNBOUNDED),
+            Rule(compare(x - a, b), compare(x, b + a), UNBOUNDED),
+            Rule(compare(a - x, b), compare(a - b, x), UNBOUNDED),
+            Rule(compare(-x, a), compare(-a, x), UNBOUNDED),
+            Rule(compare(-x, -y), compare(y, x), UNBOUNDED),
+            Rule(compare(x - y, 0), compare(x, y), UNBOUNDED),
+            Rule(compare(x + y, x), compare(y, Number(0)), UNBOUNDED),
+            Rule(compare(x + y, x + z), compare(y, z), UNBOUNDED),
         )
     ),
 )

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping
 from cpsconv.analysis.graph import addressed_functions, functions_used
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.items import Items
-from cpsconv.emit.c.names import RESERVED, function_names, identifier
+from cpsconv.emit.c.names import RESERVED, function_names, identifier, returns_status
 from cpsconv.emit.c.objects import bases
 from cpsconv.emit.c.plan import in_place
 from cpsconv.emit.c.statements import Statements
@@ -20,7 +20,7 @@ from cpsconv.emit.c.tree import Block, Layout, Line, declare, inside_out
 from cpsconv.emit.c.unsupported import obstacles
 from cpsconv.emit.unsupported import memory_uses, require_expressible
 from cpsconv.erasure import with_plain_loads
-from cpsconv.ir import Function, Program, Scalar
+from cpsconv.ir import INT, Function, Program, Scalar
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variable, Variables
@@ -77,6 +77,8 @@ def _definition(
     listed = ", ".join(_declared(*expressions.declaration(each)) for each in parameters) or "void"
     assert isinstance(function.result, Scalar)
     result = items.result_pattern(function) if items else expressions.pattern(function.result)
+    if returns_status(function):
+        result = expressions.pattern(INT)
     signature = result.format(f"{functions[function.name]}({listed})")
     body = Statements(variables, expressions, items.lifetimes if items else ()).body()
     declare(body, parameters, expressions.declaration, _outermost(function, variables, body, items) if items else ())

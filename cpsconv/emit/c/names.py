@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 
+from cpsconv.ir import VOID, Function
 from cpsconv.text.plan import UniqueNames
 
 _KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long
@@ -58,3 +59,8 @@ def function_names(names: Iterable[str], externals: Collection[str] = (), *, mem
     inventor = UniqueNames({*RESERVED, *externals, *(FURTHER_RESERVED if memory else ())})
     own = {name: name if name == "main" else inventor.unique(identifier(name)) for name in names}
     return own | {name: name for name in externals}
+
+
+def returns_status(function: Function) -> bool:
+    """Whether the function is a `main` without a result, which returns the status 0 in C."""
+    return function.name == "main" and function.result is VOID

@@ -8,6 +8,7 @@ from typing import Any
 from cpsconv import ir
 from cpsconv.analysis.graph import local_target
 from cpsconv.emit.c.expressions import Expressions
+from cpsconv.emit.c.names import returns_status
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
 from cpsconv.operations.table import traps
@@ -231,6 +232,8 @@ class Statements:
             name = {ir.HALT: "exit", ir.ABORT: "abort"}[target]
             yield Line(f"{name}({''.join(values)})", referenced, needs="stdlib.h")
         else:
+            if returns_status(self._variables.function):
+                values = ["0"]
             yield Line(" ".join(["return", *values]), referenced)
 
     def _label(self, member: ir.Continuation) -> str:

@@ -19,8 +19,8 @@ def obstacles(function: ir.Function) -> Iterator[Obstacle]:
     returned = type.parameters
     if len(returned) > 1:
         yield f"`{function.name}` returns {len(returned)} values", function.span
-    if function.name == "main" and (data_parameters(function) or returned != (ir.INT,)):
-        yield "`main` takes parameters or does not return an `int`", function.span
+    if function.name == "main" and (data_parameters(function) or returned not in ((), (ir.INT,))):
+        yield "`main` takes parameters or returns another type than `int`", function.span
     for member in function.members():
         yield from _in_body(member)
         transfer = member.transfer

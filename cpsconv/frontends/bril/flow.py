@@ -127,9 +127,12 @@ class Initialisation:
         return name not in self._bits or bool(state & self._bits[name] << 1)
 
     def after(self, instruction: Instruction, state: int) -> int:
-        """The state after an instruction, which has checked the variables that it reads."""
+        """The state after an instruction, which has checked the variables that it reads.
+
+        A decisive first operand of `and` and `or` leaves the second one unchecked.
+        """
         sources = reads(instruction)
-        for name in sources:
+        for name in sources[:1] if instruction.op in ("and", "or") else sources:
             state |= self._bits.get(name, 0) * (1 if instruction.op in COPIES else 3)
         target = written(instruction)
         if target is None or target not in self._bits:

@@ -20,4 +20,4 @@ from cpsconv.source import Diagnostic, Source
 
 def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
     """Parse and analyse a source. Returns its lowering. Raises `DiagnosticError` with all errors of the source."""
-    return partial(lower, analysed(source, parse(source)))
+    return partial(lower, analysed(source, *parse(source)))

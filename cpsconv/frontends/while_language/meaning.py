@@ -8,7 +8,7 @@ start to the step contains an assignment to it.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
@@ -58,14 +58,19 @@ class Analysed:
         return at < len(steps) and steps[at] < end
 
 
-def analysed(source: Source, tree: Statement) -> Analysed:
-    """The analysis of a program. Raises `DiagnosticError` with all errors in types and labels."""
+def analysed(source: Source, tree: Statement, syntax_errors: Sequence[Diagnostic]) -> Analysed:
+    """The analysis of a program. Raises `DiagnosticError` with the syntax errors and all errors in types and labels.
+
+    The tree lacks the statements with syntax errors; so with such errors, missing labels are not reported.
+    """
     steps = [*flattened(_steps(tree)), Step("end", Span(source, len(source.text), len(source.text)))]
     errors: list[Diagnostic] = []
     gotos = _connect(steps, errors)
     types = _Types(errors)
     for step in steps:
         types.check(step)
+    if syntax_errors:
+        errors = [*syntax_errors, *(each for each in errors if each.rule != "undeclared")]
     if errors:
         found = sorted(errors, key=lambda each: each.span.start if each.span else 0)
         if len(found) > (limit := max_errors()):

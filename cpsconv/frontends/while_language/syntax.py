@@ -61,8 +61,8 @@ def postorder(expression: Expression) -> list[Expression]:
 # ------------------------------------------------------------------------------------------------------------ tokens
 
 _TOKEN = re.compile(
-    r"(?P<skipped>\s+|//[^\n]*)|(?P<NUMBER>[0-9]+)|(?P<word>[^\W\d]\w*)|(?P<symbol>:=|<=|>=|!=|[-+*/%<>=(){};:])"
-    r"|(?P<textbook>[¬∧∨≤≥≠≔×])|(?P<stray>.)",
+    r"(?P<skipped>\s+|//[^\n]*)|(?P<NUMBER>[0-9]+)|(?P<word>[^\W\d]\w*)|(?P<foreign>==|<>|&&|\|\||!(?!=))"
+    r"|(?P<symbol>:=|<=|>=|!=|[-+*/%<>=(){};:])|(?P<textbook>[¬∧∨≤≥≠≔×])|(?P<stray>.)",
     re.DOTALL,
 )
 _TEXTBOOK = {"¬": "not", "∧": "and", "∨": "or", "≤": "<=", "≥": ">=", "≠": "!=", "≔": ":=", "×": "*"}
@@ -83,7 +83,7 @@ def _tokens(source: Source, tables: Tables) -> Iterator[Token]:
             continue
         span = Span(source, match.start(), match.end())
         meant = _TEXTBOOK.get(text, text)
-        type = {"NUMBER": "NUMBER", "stray": "STRAY"}.get(kind) or types.get(meant, "NAME")
+        type = {"NUMBER": "NUMBER", "stray": "STRAY", "foreign": "STRAY"}.get(kind) or types.get(meant, "NAME")
         yield Token(type, meant, span)
     yield Token(END, "", Span(source, len(source.text), len(source.text)))
 
@@ -160,30 +160,32 @@ class _Rules:
 # ------------------------------------------------------------------------------------------------------------ parser
 
 
-def parse(source: Source) -> Statement:
-    """The syntax tree of a source. Raises `DiagnosticError` with all syntax errors.
+def parse(source: Source) -> tuple[Statement, list[Diagnostic]]:
+    """The syntax tree of a source, and the syntax errors. Raises `DiagnosticError` if there is no tree.
 
-    After an error, the statement is discarded up to the next ``;`` or brace.
+    After an error, the statement is discarded up to the next ``;`` or brace, and replaced by ``skip``.
     """
     tables = tables_of("while")
     parser, errors = Parser(tables, _Rules()), list[Diagnostic]()
     tokens = _tokens(source, tables)
     token: Token | None = next(tokens, None)
+    before = ""
     while token and len(errors) <= max_errors():
         following = None
         try:
             parser.read([token])
         except Rejected:
-            errors.append(_syntax_error(token, parser.accepted()))
+            errors.append(_syntax_error(token, parser.accepted(), before))
             following = _recovered(parser, token, tokens)
+        before = token.text
         token = following or next(tokens, None)
     if len(errors) > max_errors():
         last = errors[max_errors()].span
         errors[max_errors() :] = [too_many_errors(last or Span(source, 0, 0))]
-    if errors:
+    result = parser.result()
+    if not isinstance(result, Statement):
         raise DiagnosticError(errors)
-    result: Statement = parser.result()
-    return result
+    return result, errors
 
 
 def _recovered(parser: Parser, token: Token, tokens: Iterator[Token]) -> Token | None:
@@ -216,18 +218,30 @@ _EXPECTED = {
 """What is expected where tokens of these types are accepted; the first entry that applies."""
 
 
-def _syntax_error(token: Token, accepted: set[str]) -> Diagnostic:
+_ENDS = "a body of several statements is written in `{ … }`, without a word at its end"
+_HELP = {
+    "==": "`=` compares; an assignment is written `x := …`",
+    "<>": "`!=` is the operator for unequal",
+    "&&": "`and` is the operator",
+    "||": "`or` is the operator",
+    "!": "`not` is the operator",
+    "=": "an assignment is written `x := …`; `=` compares",
+    "else": "there is no `;` before `else`; several statements are written in `{ … }`",
+    **dict.fromkeys(("od", "fi", "end", "endif", "endwhile", "done", "begin"), _ENDS),
+}
+"""The cures of common mistakes, by the token at which they are found."""
+
+
+def _syntax_error(token: Token, accepted: set[str], before: str) -> Diagnostic:
+    help = _HELP.get(token.text) or (_HELP.get(before) if "COLON" in accepted else None)
     if token.type == "STRAY":
-        return error(f"`{printable(token.text)}` is not part of the language", token.span, rule="stray-character")
+        message = f"`{printable(token.text)}` is not part of the language"
+        return error(message, token.span, help=help, rule="stray-character")
     if token.type == "RBRACE" and "SEMICOLON" in accepted:
         return error("this `}` closes no `{`", token.span, rule="syntax")
     found = "the end of the program" if token.type == END else f"`{token.text}`"
-    span, help = token.span, None
+    span = token.span
     if token.type == END and span.start:
         span = Span(span.source, max(len(span.source.text.rstrip()) - 1, 0), len(span.source.text.rstrip()))
     expected = next((shown for type, shown in _EXPECTED.items() if type in accepted), "a label")
-    if token.text == "=":
-        help = "an assignment is written `x := …`; `=` compares"
-    if token.text == "else":
-        help = "there is no `;` before `else`; several statements are written in `{ … }`"
     return error(f"expected {expected}, found {found}", span, help=help, rule="syntax")
