@@ -287,7 +287,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     | {f"va_{name}": AlternativeSpelling(f"__builtin_va_{name}") for name in ("start", "arg", "copy", "end")},
     "stdatomic.h": {
         **{f"atomic_{name}": TypeName(type) for name, type in _ATOMIC_TYPES.items()},
-        "memory_order": TypeName(INT),
+        "memory_order": TypeName(UNSIGNED),
         **_constants(INT, **{f"memory_order_{name.lower()}": number for number, name in enumerate(_MEMORY_ORDERS)}),
         **_constants(INT, ATOMIC_FLAG_INIT=0),
         "ATOMIC_VAR_INIT": AlternativeSpelling(""),
