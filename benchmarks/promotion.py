@@ -64,7 +64,8 @@ def nothing_promoted(function: t.Function, types: ObjectTypes) -> promotion.Prom
     in_memory = {local: ("", local.span) for local in [*function.parameters, *declared]}
     made = promotion.Promotion()
     made.split = {each for each in function.parameters if isinstance(each.type, Record)}
-    made.in_memory, made.for_call, made.temporaries = in_memory, declared, decided.temporaries
+    made.in_memory, made.at_start, made.early = in_memory, {None: declared}, {*declared}
+    made.temporaries = decided.temporaries
     return made
 
 

@@ -34,17 +34,18 @@ MAX_NAMES = 20
 
 
 def entry_of(program: Program, name: str | None = None) -> Function:
-    """The function `name`; without a name, ``main`` or, if there is none, the only function.
+    """The function `name`; without a name, ``main`` or, if there is none, the only function that is not nested.
 
-    Raises `DiagnosticError` if there is no such function, if it takes pointers, or continuations other than its return
-    continuation, or returns a pointer.
+    Raises `DiagnosticError` if there is no such function, if it is nested, if it takes pointers, or continuations other
+    than its return continuation, or returns a pointer.
     """
     if name is not None:
         chosen: Function | None = function_named(program, name)
     else:
-        chosen = program.function("main") or (program.functions[0] if len(program.functions) == 1 else None)
+        outer = [function for function in program.functions if not function.is_nested]
+        chosen = program.function("main") or (outer[0] if len(outer) == 1 else None)
     if chosen is None:
-        names = _listed([function.name for function in program.functions])
+        names = _listed([function.name for function in outer])
         help = f"the program has {names}; `--entry NAME` makes `run` start one of them" if names else None
         raise DiagnosticError([error("there is no function `main`", help=help, rule="no-entry")])
     _require_startable(chosen)
@@ -71,6 +72,9 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _require_startable(function: Function) -> None:
+    if function.is_nested:
+        message = f"`{function.name}` cannot be started: it uses values of the functions around it"
+        raise DiagnosticError([error(message, function.span, rule="entry")])
     for parameter in data_parameters(function):
         if isinstance(parameter.type, ContinuationType):
             message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"

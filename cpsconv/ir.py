@@ -14,6 +14,13 @@ reached through edges alone can gain or lose parameters; one that is passed arou
 *No nesting.* A program is kept as a graph: a continuation may use any value whose definition dominates it. Lexical
 nesting is how the text shows dominance (`cpsconv.text`) and is computed, not stored.
 
+*Nested functions.* A function may use values of other functions, its *free* values: for example, a procedure inside
+another one reads a parameter of the outer one. A call of the function uses its free values, as it uses its arguments.
+So they must be in scope at each call: their definitions dominate the call, or the caller has them as free values, too.
+Functions nest by dominance, as continuations do, and the text shows this: a function is written inside the one whose
+values it uses. `cpsconv.analysis.nesting` computes free values and nesting. A function with free values is only called:
+it is no value, and a run cannot start with it. `cpsconv.erasure` replaces free values by parameters.
+
 *Two kinds of statements.* A `Primitive` is pure: its value depends only on its operands. Some primitives *trap* (a
 division by zero). `Effect`s are executed in the order of the body.
 
@@ -37,10 +44,11 @@ Functions take and return a memory. Memories are used in the order of the run: a
 Invariants, checked by `cpsconv.check`:
 
 1. Every continuation of `Function.continuations` is reachable from the function, and every reachable one is listed.
-2. Every operand, argument and target is a constant, `Undef`, data, function or external, or its definition dominates
-   the use.
+2. Every operand, argument and target is a constant, `Undef`, data, function or external, a free value of the function,
+   or its definition dominates the use.
 3. Each edge to a continuation carries as many arguments as the continuation has parameters, of the same types. The
    return edge of a `Call` carries none: the callee supplies them.
+4. A function with free values is called, directly or indirectly, by a function without.
 """
 
 from __future__ import annotations
@@ -382,13 +390,22 @@ class Continuation(metaclass=NodeType):
 
 
 class Function(Continuation):
-    """A top-level continuation, whose last parameter is the return continuation.
+    """A continuation of the program, whose last parameter is the return continuation.
 
     `continuations` are its local continuations, in source order. An external function is only declared: it has neither
-    a body nor a transfer, and belongs to `Program.externals`.
+    a body nor a transfer, and belongs to `Program.externals`. `free` are the values of other functions that it uses,
+    itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
+    parameters that were free values (`cpsconv.erasure`).
     """
 
     continuations: list[Continuation] = field(default_factory=list)
+    free: list[Parameter | Primitive | Effect] = field(default_factory=list)
+    lifted: int = 0
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether the function has, or had, free values."""
+        return bool(self.free or self.lifted)
 
     @property
     def return_continuation(self) -> Parameter | None:
@@ -424,7 +441,7 @@ Target = Union[Continuation, Function, External, Parameter]
 
 # ------------------------------------------------------------------------------------------------------ transfers
 # Each transfer has `edges`; `operands`, the values that it uses itself, without the arguments of its edges; and `uses`:
-# its operands, then the target and the arguments of each edge.
+# its operands, then the target and the arguments of each edge. The free values of its callee are operands of a call.
 
 
 class Edge(metaclass=NodeType):
@@ -523,8 +540,14 @@ class Call(metaclass=NodeType):
         return (self.then,)
 
     @property
-    def operands(self) -> Sequence[Value]:
+    def passed(self) -> Sequence[Value]:
+        """The operands without the free values of the callee: the pointer, if any, and the arguments."""
         return self.arguments if self.pointer is None else [self.pointer, *self.arguments]
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        free = self.callee.free
+        return [*self.passed, *free] if free else self.passed
 
     @property
     def uses(self) -> Sequence[Value]:

@@ -341,7 +341,34 @@ def test_each_path_out_of_a_scope_ends_the_lifetimes() -> None:
     assert printed.count("deallocate(a);") == 5
 
 
-def test_a_scope_that_is_entered_in_the_middle_has_its_objects_during_the_call() -> None:
+@pytest.mark.parametrize(
+    ("statements", "ends"),
+    [
+        ("switch (n) { int v[2]; case 1: v[0] = 5; keep = v; }", True),
+        ("switch (n) { default: { int v = 5; keep = &v; } }", True),
+        ("for (int i = 0; i < 1; i++) { again:; int v = n; keep = &v; if (n++ < 4) goto again; }", True),
+        ("for (int i = 0; i < 2; i++) { if (i) goto in; { int v; in: v = 3; keep = &v; } }", True),
+        ("{ goto in; { int v; in: v = 3; keep = &v; } }", True),
+        ("{ void *to = &&in; goto *to; { int v; in: v = 3; keep = &v; } }", True),
+        ("for (int i = 0; i < 2; i++) keep = (int[]){i, n};", True),
+        ("{ keep = &(int){n}; }", True),
+        ("switch (n) { do { int v; case 1: v = 5; keep = &v; } while (n-- > 1); }", True),
+        ("goto in; { int v; in: v = 3; keep = &v; }", False),
+        ("keep = &(int){n};", False),
+    ],
+)
+def test_a_lifetime_ends_with_the_innermost_statement_that_no_jump_enters(statements: str, ends: bool) -> None:
+    program = program_of(f"int *keep;\nint main(void) {{\nint n = 1; {statements}\nreturn *keep; }}")
+    if not ends:
+        evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
+        return
+    with pytest.raises(ProgramError) as raised:
+        evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
+    found = raised.value.diagnostic
+    assert found.rule == "lifetime" and found.span and found.span.line == 4
+
+
+def test_an_object_that_is_entered_from_the_outermost_scope_exists_during_the_call() -> None:
     text = """
         void g(int *p);
         int f(int n) {

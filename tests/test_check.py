@@ -99,6 +99,22 @@ def call_elsewhere(p):
     p.exit.transfer.callee = ir.Function("h", p.g.parameters, [], p.g.transfer)
 
 
+def nest_and_call_elsewhere(p):
+    """Let `g` use `n`, and be called by no function."""
+    p.g.free = [p.n]
+    p.exit.transfer = ir.Jump(ir.Edge(p.last, [p.a]))
+
+
+def take_address_of_nested(p):
+    p.g.free = [p.n]
+    p.body.body.append(ir.Primitive(CONVERT, (p.g,), ir.PTR, None, p.b.span))
+
+
+def add_address_of_nested(p):
+    p.g.free = [p.n]
+    add_data(p, ir.PTR, addresses={0: (p.g, 0)})
+
+
 def convert_out_of_range(p):
     p.last.body.append(ir.Primitive(CONVERT, (ir.Constant(ir.CHAR, 300),), ir.INT, None, p.last.transfer.span))
 
@@ -230,6 +246,14 @@ BREAKS = {
         "6:16: `v` is used before it is defined": lambda p: use_later(p),
         "6:16: `b` is used before it is defined": lambda p: put(p.b, operands=(p.b, p.a)),
         "22:7: `n` is not defined in `g`": lambda p: put(p.one.transfer.edge, arguments=[p.n]),
+        "10:11: `g` cannot be called here: `b` is not defined on every path to this use": lambda p: put(
+            p.g, free=[p.b]
+        ),
+    },
+    "nested_functions_are_called": {
+        "19:1: `g` uses the value `n` of another function, which does not call it": nest_and_call_elsewhere,
+        "6:16: `g`, a nested function, can only be called": take_address_of_nested,
+        "`g`, a nested function, has no address for `d`": add_address_of_nested,
     },
 }
 """By check: errors, each with a change of the sound program that leads to exactly this error."""

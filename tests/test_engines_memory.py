@@ -10,6 +10,7 @@ from cpsconv import Source, convert
 from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.python import source
 from cpsconv.engines.python.rotated_pointers import moved, rotated
+from cpsconv.engines.python.typed_memory import TypedMemory
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.operations import pointers
 from tests import memory_programs
@@ -236,6 +237,55 @@ def test_memory_is_freed_as_by_the_machine(step: str, error: str) -> None:
     expected = seen(program, [], "machine")
     assert seen(program, [], "python") == expected
     assert error in expected[2]
+
+
+PARTS = """
+#include <stdio.h>
+#include <stdlib.h>
+struct part { int n; int row[3]; int last; char *name; };
+static int sum(int *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i]; return s; }
+static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
+int main(void) {
+    struct part *p = calloc(2, sizeof *p);
+    p[1].name = "x";
+    for (int i = 0; i < 3; i++) p[1].row[i] = i + 1;
+    swap(&p[1].n, &p[1].last);
+    swap(&p[1].row[0], &p[1].row[2]);
+    char **name = &p[1].name;
+    *name += 1;
+    int *row = p[1].row;
+    printf("%d %d %d\\n", sum(p[1].row, 3), *p[1].name, sum(&p[1].n, 5));
+    STEP;
+    return *row;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "error"),
+    [
+        ("(void)0", "value=3"),
+        ("row[2] = 7; *row = row[2]", "value=7"),
+        ("row[5] = 1", ""),
+        ("*(char *)&p[1] = 1; *row = 9", "value=9"),
+        ("free(p)", "was freed on line 17, before this access"),
+        ("struct part *q = malloc(sizeof *q); q->n = 1; row = &q->last", "is used uninitialised"),
+        ("sum(&p[1].n, 13)", "index 16 of the memory allocated on line 8 (16 elements of int) is out of bounds"),
+    ],
+)
+def test_parts_of_structs_are_accessed_as_by_the_machine(step: str, error: str) -> None:
+    program = convert(Source("parts.c", PARTS.replace("STEP", step)))
+    expected = seen(program, [], "machine")
+    assert seen(program, [], "python") == expected
+    assert error in expected[2]
+
+
+def test_a_pointer_to_a_part_of_a_record_does_not_change_the_representation(monkeypatch: pytest.MonkeyPatch) -> None:
+    demoted = []
+    monkeypatch.setattr(TypedMemory, "_demote", lambda self, found: demoted.append(found))
+    program = convert(Source("parts.c", PARTS.replace("STEP;", "")))
+    assert seen(program, [], "python")[2].startswith("Returned(value=3")
+    assert not demoted
 
 
 ADDRESSES = """

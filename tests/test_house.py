@@ -29,7 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "check": FOUNDATIONS | {"analysis", "construction"},
     "transform": FOUNDATIONS | {"analysis", "construction"},
     "text": FOUNDATIONS | {"analysis"},
-    "json": FOUNDATIONS | {"check"},
+    "json": FOUNDATIONS | {"analysis", "check"},
     "structuring": FOUNDATIONS | {"analysis", "text"},
     "evaluator": FOUNDATIONS | {"analysis", "json", "text"},
     "emit": FOUNDATIONS | {"analysis", "json", "text", "structuring"},

@@ -137,7 +137,7 @@ def test_every_target_does_what_the_notes_state(target: str, program: LanguagePr
     command, judge = TARGETS[target]
     if command and not shutil.which(command) and target not in program.refused:
         pytest.skip(f"{command} is not installed")
-    converted = program.converted()
+    converted = erased(program.converted())
     for run in sample(program.runs, 3):
         arguments = program.arguments(run, entry_of(converted))
         if target in program.refused:

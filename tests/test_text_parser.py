@@ -295,7 +295,7 @@ g(x : number) → ⊥ { halt(0) }
         ("f() → ⊥ { }", "1:11: error: expected a statement or a transfer, found `}`"),
         ("f() → ⊥ { x := 1; }", "1:19: error: expected a statement or a transfer, found `}`"),
         ("f() → ⊥ { let in halt(0) }", "1:15: error: expected a name, found `in`"),
-        ("f() → ⊥ { let k := () → ⊥ halt(0) k() }", "1:36: error: expected `:=`, found `(`"),
+        ("f() → ⊥ { let k := () → ⊥ halt(0) k() }", "1:39: error: expected `→`, found `}`"),
         ("f() → ⊥ { halt(0); halt(1)", "1:27: error: expected `;` or `}`, found the end of the text"),
         ("f() → ⊥ { halt(0) } }", "1:21: error: expected a function, found `}`"),
         ("f() → ⊥ { branch(x, k) }", "1:22: error: expected `,`, found `)`"),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from cpsconv import Program, Source, convert, pretty
+from cpsconv.cli.commands import commands
 from cpsconv.emit.llvm import llvm
 from cpsconv.source import Diagnostic, DiagnosticError
 from tests.effort import is_full
@@ -39,7 +41,7 @@ def test_a_generated_program_does_what_its_translation_to_python_does(number: in
     assert (observed.output, observed.status != 0) == expected(generated.python)
 
 
-def test_a_nested_procedure_gets_values_that_nobody_changes_and_references_to_the_others() -> None:
+def test_a_nested_procedure_uses_values_that_do_not_change_and_references_to_other_variables() -> None:
     program = converted(
         module(
             """PROCEDURE F(n: INTEGER): INTEGER;
@@ -49,12 +51,72 @@ def test_a_nested_procedure_gets_values_that_nobody_changes_and_references_to_th
             BEGIN sum := 0; Add(1); RETURN sum END F;"""
         )
     )
-    assert "F_Add(k : long, n : long, sum : ptr, ret : () → ⊥) → ⊥" in pretty(program)
-    function = program.function("F")
-    assert function
-    assert [(each.name, each.reason) for each in program.variables[function].in_memory] == [
-        ("sum", "a nested procedure assigns it")
-    ]
+    add = program.functions[1]
+    assert [value.name for value in add.free] == ["n", "sum"]
+    text = pretty(program)
+    assert text.startswith("F(n : long, ret : long → ⊥) → ⊥ {\n  sum := allocate long;\n")
+    assert "    F_Add(k : long, ret : () → ⊥) → ⊥ {\n" in text
+    assert in_memory(program) == [("sum", "a nested procedure assigns it")]
+
+
+def in_memory(program: Program) -> list[tuple[str, str]]:
+    variables = program.variables.get(program.functions[0])
+    return [(each.name, each.reason) for each in variables.in_memory] if variables else []
+
+
+@pytest.mark.parametrize(
+    ("body", "is_cell"),
+    [
+        ("x := n * 2; RETURN Get() + Get()", False),
+        ("n := n + 1; x := 0; IF n > x THEN n := 7 END; RETURN n", False),  # Get is not called
+        ("RETURN n + Get()", False),  # x has no value
+        ("x := 1; x := x + n; RETURN Get()", True),
+        ("IF n > 0 THEN x := 1 END; RETURN Get()", True),
+        ("WHILE n > 0 DO x := n; n := n - Get() END; RETURN x", True),
+        ("n := Get(); x := n; RETURN Get()", True),
+        ("x := Get(); RETURN Get()", True),
+        ("RETURN Get(); x := 1", True),
+    ],
+)
+def test_a_variable_with_one_value_before_the_first_nested_use_stays_a_value(body: str, is_cell: bool) -> None:
+    nested = "PROCEDURE Get(): INTEGER; BEGIN RETURN x END Get;"
+    program = converted(module(f"PROCEDURE F(n: INTEGER): INTEGER; VAR x: INTEGER; {nested} BEGIN {body} END F;"))
+    expected = [("x", "it is assigned, and the nested procedure `Get` uses it")] * is_cell
+    assert in_memory(program) == expected
+
+
+def test_an_assigned_parameter_of_an_enclosing_procedure_is_in_memory() -> None:
+    nested = "PROCEDURE Get(): INTEGER; BEGIN RETURN n END Get;"
+    program = converted(module(f"PROCEDURE F(n: INTEGER): INTEGER; {nested} BEGIN n := n + 1; RETURN Get() END F;"))
+    assert in_memory(program) == [("n", "it is assigned, and the nested procedure `Get` uses it")]
+
+
+def test_a_nested_procedure_that_is_never_called_is_no_part_of_the_program() -> None:
+    nested = "PROCEDURE Get(): INTEGER; BEGIN RETURN n END Get;"
+    program = converted(module(f"PROCEDURE F(n: INTEGER): INTEGER; {nested} BEGIN RETURN n END F;"))
+    assert [function.name for function in program.functions] == ["F", "main"]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["compare"],
+        ["why"],
+        ["graph"],
+        ["explain"],
+        ["explain", "--strategy", "paper"],
+        ["check"],
+        ["convert", "--certify", "--thread-jumps"],
+        ["convert", "-O", "--explicit-memory=objects"],
+        ["convert", "--emit", "ssa"],
+        ["convert", "--emit", "latex"],
+        ["run", "--trace"],
+    ],
+)
+@pytest.mark.parametrize("name", ["nesting", "closures"])
+def test_every_command_accepts_nested_procedures(command: list[str], name: str) -> None:
+    done = CliRunner().invoke(commands, [*command, f"tests/corpus/tinylang/{name}.mod"])
+    assert (done.exit_code, "internal error" in done.output) == (0, False), done.output
 
 
 def test_a_local_record_is_split_unless_it_is_used_as_a_whole() -> None:

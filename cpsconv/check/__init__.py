@@ -25,6 +25,7 @@ __all__ = ["CHECKS", "RULES", "certify", "check", "uninitialised"]
 CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("redefined", well_formedness.function_names_are_distinct),
     ("undefined-function", well_formedness.functions_belong_to_the_program),
+    ("nested-function", well_formedness.nested_functions_are_called),
     ("missing-transfer", well_formedness.continuations_have_transfers),
     ("unreachable", well_formedness.listed_continuations_are_reachable),
     ("unlisted", well_formedness.reachable_continuations_are_listed),
@@ -48,6 +49,7 @@ RULES = {
     "literal": "a constant that is not a value of its type",
     "missing-transfer": "a continuation without a transfer",
     "nesting": "a type that is nested too deeply, or an object that is too large",
+    "nested-function": "a nested function that is not called, or is used in another way",
     "redefined": "a function, continuation or value that is defined twice",
     "scope": "a use of a value that is not computed on every path to the use",
     "stale-memory": "an access that takes place in another than the current memory, where memory is explicit",

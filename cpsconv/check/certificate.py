@@ -33,7 +33,7 @@ dominance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.parameters import redundant_parameters
@@ -42,6 +42,7 @@ from cpsconv.check.scope import Place, Places, Scope, shown
 from cpsconv.construction.block import Variable
 from cpsconv.construction.events import ending_of
 from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record
+from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import Continuation, Function, Parameter, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, error
 
@@ -49,18 +50,40 @@ from cpsconv.source import Diagnostic, Span, error
 def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
     """The differences between the finished program, which must be well-formed, and its record."""
     yield from _function_faults(program, record)
-    for function in program.functions:
-        if function in record:
-            faults = [*_Lockstep(function, record[function], {}).faults()]
-            if faults and (redundant := redundant_parameters(function)):
-                faults = [*_Lockstep(function, record[function], redundant).faults()]
-            yield from faults
+    functions = [function for function in program.functions if function in record]
+    has_nested = has_nested_functions(program)
+    used = _used(functions, record) if has_nested else set()
+    outer: dict[Value, Value | None] = {}
+    for function in functions:
+        lockstep = _Lockstep(function, record[function], {}, used, outer)
+        faults = [*lockstep.faults()]
+        if faults and (redundant := redundant_parameters(function)):
+            lockstep = _Lockstep(function, record[function], redundant, used, outer)
+            faults = [*lockstep.faults()]
+        yield from faults
+        if has_nested:
+            outer.update(lockstep.meanings)
+            for member in function.members():
+                outer.update((each, each) for each in (*member.parameters, *member.body))
+
+
+def _used(functions: Sequence[Function], record: Record) -> set[Value]:
+    """The demanded values of all functions. A nested function, which may demand values of others, follows those."""
+    used: set[Value] = set()
+    for function in reversed(functions):
+        used.update(_Lockstep(function, record[function], {}, used, {}).demanded())
+    return used
 
 
 def _function_faults(program: Program, record: Record) -> Iterator[Diagnostic]:
-    """Check that the functions are those of the record, in its order, with the recorded names and types."""
+    """Check that the functions are those of the record, in its order, with the recorded names and types.
+
+    Only nested functions that are not called may be missing.
+    """
     recorded = dict.fromkeys(function for function in program.functions if function in record)
-    yield from (error(f"`{each.name}` is missing", each.span) for each in record if each not in recorded)
+    yield from (
+        error(f"`{each.name}` is missing", each.span) for each in record if each not in recorded and not each.free
+    )
     for function in program.functions:
         if function not in record:
             yield error(f"there is no record of `{function.name}`", function.span)
@@ -79,12 +102,22 @@ class _Lockstep:
     `places` has the position of each block in the program, `last` the blocks whose transfers the program has, and
     `carried` the parameters of each block by variable. `claims` has the values of variables at the start of each block.
     `meanings` has the values denoted by pending values, and `received` the places of the reads that returned them.
-    `redundant` has parameters with the only values that they can have.
+    `redundant` has parameters with the only values that they can have. `used` has values that nested functions demand,
+    `outer` the values denoted by those of the functions before, which may be free values.
     """
 
-    def __init__(self, function: Function, record: FunctionRecord, redundant: dict[Value, Value]) -> None:
+    def __init__(
+        self,
+        function: Function,
+        record: FunctionRecord,
+        redundant: Mapping[Value, Value],
+        used: Collection[Value],
+        outer: Mapping[Value, Value | None],
+    ) -> None:
         self.function = function
         self.redundant = redundant
+        self.used = used
+        self.outer = outer
         self.graph = RecordGraph(record)
         self.scope = Scope(DominatorTree(function))
         self.places: dict[BlockRecord, Place] = {}
@@ -95,13 +128,17 @@ class _Lockstep:
         self.received: dict[Value, Places] = {}
         self.demand: Demand
 
+    def demanded(self) -> Collection[Value]:
+        """The demanded values; none if blocks are missing."""
+        return () if self._place_blocks() else Demand(self.graph, self.carried, self.used).values
+
     def faults(self) -> Iterator[Diagnostic]:
         """The errors in blocks; if there are none, those on edges."""
         lost = self._place_blocks()
         if lost:
             yield from lost
             return
-        self.demand = Demand(self.graph, self.carried)
+        self.demand = Demand(self.graph, self.carried, self.used)
         found = [fault for block in self.graph.blocks for fault in self._block_faults(block)]
         yield from found
         if not found:
@@ -182,7 +219,7 @@ class _Lockstep:
 
     def _read_faults(self, read: Read, value: Value | None, place: Place, block: BlockRecord) -> Iterator[Diagnostic]:
         """Derive the meaning of a pending value from the first read that returned it; other reads must agree."""
-        if self.graph.is_pending(read.received):
+        if self._is_pending(read.received):
             self.meanings.setdefault(read.received, value)
             self.received.setdefault(read.received, Places(self.scope)).add(place)
         meaning = self._meaning(read.received)
@@ -193,7 +230,7 @@ class _Lockstep:
     def _scope_faults(
         self, variable: Variable, value: Value | None, place: Place, block: BlockRecord
     ) -> Iterator[Diagnostic]:
-        message = self.scope.error_of(value, place) if value else None
+        message = self.scope.error_of(value, place) if value and value not in self.outer else None
         if message:
             yield error(f"`{variable.name}` in `{block.continuation.name}`: {message}", variable.span)
 
@@ -238,7 +275,12 @@ class _Lockstep:
 
     def _meaning(self, value: Value) -> Value | None:
         """The value of the program that a value of the record denotes, None if it is not known."""
+        if value in self.outer:
+            return self.outer[value]
         return self.meanings.get(value) if self.graph.is_pending(value) else value
+
+    def _is_pending(self, value: Value) -> bool:
+        return value not in self.outer and self.graph.is_pending(value)
 
     def _simple(self, value: Value | None) -> Value | None:
         """The value, or the only value of a redundant parameter. Both are equal where the parameter is in scope."""

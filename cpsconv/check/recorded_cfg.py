@@ -66,10 +66,13 @@ class Demand:
 
     A read is demanded if its value is an operand, directly or via a copy to another variable. Then the variable is
     demanded back to its last writes on all paths. `variables` has the variables demanded at the start of each block,
-    including those with a parameter there. `values` has all operands and copied values.
+    including those with a parameter there. `values` has all operands and copied values. Values that are `used` in
+    nested functions are demanded, too.
     """
 
-    def __init__(self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]]) -> None:
+    def __init__(
+        self, graph: RecordGraph, carried: dict[BlockRecord, dict[Variable, Parameter]], used: Collection[Value]
+    ) -> None:
         self.graph = graph
         self.variables: dict[BlockRecord, dict[Variable, None]] = {block: {} for block in graph.blocks}
         self.values: set[Value] = set()
@@ -81,6 +84,7 @@ class Demand:
             self._pending += block.ending.operands
             self._pending += (value for _, arguments in block.ending.edges for value in arguments)
             self._pending += ((block, variable) for variable in carried[block])
+        self._pending += (value for value in self._sources if value in used)
         self._propagate()
 
     def _find_sources(self, block: BlockRecord) -> None:

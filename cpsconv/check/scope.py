@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check.well_formedness import Subject
-from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
+from cpsconv.ir import Call, Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
 from cpsconv.source import Diagnostic, error
 
 Place = tuple[Continuation, int]
@@ -17,7 +17,7 @@ _DEFINED = (Parameter, Primitive, Effect)
 
 
 def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
-    """The definition of a value dominates its uses, and lies in the same function."""
+    """The definition of a value dominates its uses. A value of another function is a free value of this one."""
     for tree in subject.trees:
         scope = Scope(tree)
         for member in tree.preorder():
@@ -26,6 +26,8 @@ def definitions_dominate_uses(subject: Subject) -> Iterator[Diagnostic]:
                 for value in values:
                     if isinstance(value, _DEFINED) and (message := scope.error_of(value, place)):
                         notes = [("defined here", value.span)] if value.span else []
+                        if isinstance(user, Call) and value in user.callee.free and value not in user.passed:
+                            message = f"`{user.callee.name}` cannot be called here: {message}"
                         yield error(message, user.span, notes=notes)
 
 
@@ -35,6 +37,7 @@ class Scope:
     def __init__(self, tree: DominatorTree) -> None:
         self.tree = tree
         self._definitions = _definitions(tree.function)
+        self._definitions.update((value, (tree.function, 0)) for value in tree.function.free)
 
     def dominates(self, above: Place, below: Place) -> bool:
         """Whether every path to `below` passes `above`, or both are the same place."""

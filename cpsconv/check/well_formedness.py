@@ -7,6 +7,8 @@ from itertools import chain
 from typing import Any, TypeVar, Union
 
 from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.analysis.nesting import uncalled_functions
+from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import Call, Constant, Continuation, Data, Function, Program, Statement, Transfer, Value
 from cpsconv.source import Diagnostic, error
 
@@ -81,6 +83,24 @@ def functions_belong_to_the_program(subject: Subject) -> Iterator[Diagnostic]:
         for target, _ in data.addresses.values():
             if target not in known:
                 yield error(f"`{target.name}` in `{data.name}` is not part of this program", data.span)
+
+
+def nested_functions_are_called(subject: Subject) -> Iterator[Diagnostic]:
+    """A function with free values is called by a function around it, and not used in any other way."""
+    if not has_nested_functions(subject.program):
+        return
+    for function in uncalled_functions(subject.program):
+        name = function.free[0].name or function.free[0].type
+        message = f"`{function.name}` uses the value `{name}` of another function, which does not call it"
+        yield error(message, function.span)
+    for user, function in subject.used(Function):
+        called = isinstance(user, Call) and user.callee is function and function not in user.uses
+        if function.free and not called:
+            yield error(f"`{function.name}`, a nested function, can only be called", user.span)
+    for data in subject.program.data:
+        for target, _ in data.addresses.values():
+            if isinstance(target, Function) and target.free:
+                yield error(f"`{target.name}`, a nested function, has no address for `{data.name}`", data.span)
 
 
 def continuations_have_transfers(subject: Subject) -> Iterator[Diagnostic]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
+from cpsconv.analysis.nesting import drop_uncalled
 from cpsconv.construction import events
 from cpsconv.construction.block import Block, BuildError, Placed, Variable, resolve
 from cpsconv.construction.events import Observer, ending_of
@@ -205,6 +206,7 @@ class Builder:
         self._placement = self._new_placement()
         self._blocks: list[Block] = []
         self._simplifier: Simplifier | None = None
+        self._is_nested = self._has_free = False  # whether a function, and the open one, has free values
 
     # ------------------------------------------------------------------------------------------------- functions
 
@@ -258,7 +260,7 @@ class Builder:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never sealed")
             if not block.filled:
                 raise BuildError(f"continuation {block.continuation.name} of {function.name} was never filled")
-        self.counts[function] = finish(function, self._blocks, self._placement)
+        self.counts[function] = finish(function, self._blocks, self._placement, self._has_free)
         self._function = None
         if self.observer is not None:
             self.observer(events.Close(function))
@@ -319,8 +321,8 @@ class Builder:
     def program(self, source: Source | None = None) -> Program:
         """The finished functions, in their order, with all structs, data and external functions.
 
-        Structs and data whose names are taken get a number: ``text``, ``text1``, … Raises `BuildError` if a function is
-        declared but not built.
+        Structs and data whose names are taken get a number: ``text``, ``text1``, … Nested functions that are not called
+        are omitted. Raises `BuildError` if a function is declared but not built.
         """
         for name, function in self._declared.items():
             if function not in self.counts and function not in self._externals:
@@ -328,7 +330,10 @@ class Builder:
         _rename(self._structs, [])
         _rename(self._data, self._declared)
         items = self._structs, self._data, self._externals
-        return Program([*self.counts], source, self.counts, *items, self.variables)
+        program = Program([*self.counts], source, self.counts, *items, self.variables)
+        if self._is_nested:
+            drop_uncalled(program)
+        return program
 
     # ---------------------------------------------------------------------------------------------------- blocks
 
@@ -408,6 +413,14 @@ class Builder:
         self.observer(events.Read(variable, block, span))
         value = self._placement.read(variable, block)
         self.observer(events.Answer(variable, block, value))
+        return value
+
+    def free(self, value: Value) -> Value:
+        """A value of a finished function, as a free value of the open function, which is nested in it.
+
+        Each function that calls the open one must have the value in scope at the call (`cpsconv.analysis.nesting`).
+        """
+        self._is_nested = self._has_free = True
         return value
 
     # ------------------------------------------------------------------------------------------------ statements
@@ -621,7 +634,7 @@ class Builder:
         return placement
 
     def _begin(self, function: Function) -> None:
-        self._function = function
+        self._function, self._has_free = function, False
         self._placement = self._new_placement()
         entry = Block(function, sealed=True)
         entry.is_reached = True

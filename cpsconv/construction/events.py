@@ -42,8 +42,9 @@ def ending_of(transfer: Transfer) -> Ending:
         fixed = tuple(transfer.cases)
     elif isinstance(transfer, Call):
         fixed = (transfer.callee,)
+    operands = transfer.passed if isinstance(transfer, Call) else transfer.operands
     edges = tuple([(edge.target, tuple(edge.arguments)) for edge in transfer.edges])
-    return Ending(type(transfer), fixed, tuple(transfer.operands), edges)
+    return Ending(type(transfer), fixed, tuple(operands), edges)
 
 
 class Open(NamedTuple):

@@ -15,15 +15,17 @@ from cpsconv.ir import Continuation, Counts, Function, Jump, Parameter
 _IS_REACHED = attrgetter("is_reached")
 
 
-def finish(function: Function, blocks: list[Block], placement: Placement) -> Counts:
+def finish(function: Function, blocks: list[Block], placement: Placement, has_free: bool = False) -> Counts:
     """Turn the filled and sealed blocks of `function`, its entry first, into its continuations.
 
     Unreachable blocks are dropped first, since a parameter may be trivial without the arguments from them. Then the
     remaining parameters are written into the continuations, and all uses are resolved. Last, each block is merged into
     its only predecessor if the predecessor ends with a jump.
+
+    If the function `has_free` values, they are resolved, too: they may be placed parameters of other functions.
     """
     reachable = _drop_unreachable(blocks, placement)
-    is_open = any(block.proxies for block in reachable)
+    is_open = has_free or any(block.proxies for block in reachable)
     placement.settle(reachable)
     with_parameters = [block for block in reachable if block.placed]
     placed = sum(len(block.placed) for block in with_parameters)

@@ -49,15 +49,21 @@ def _target(function: str, *options: str) -> Target:
     return lambda program, style: _imported(function)(program, **{each: getattr(style, each) for each in options})
 
 
+def _lifted(function: str, *options: str) -> Target:
+    """Likewise, without nested functions."""
+    write = _target(function, *options)
+    return lambda program, style: write(_imported("erasure:lifted")(program), style)
+
+
 def _language(function: str, *options: str) -> Target:
-    """Likewise a programming language, in which no state of memory is explicit."""
+    """Likewise, without nested functions and explicit memory."""
     write = _target(function, *options)
     return lambda program, style: write(_imported("erasure:erased")(program), style)
 
 
 TARGETS: dict[str, Target] = {
     "cps": _target("text.printer:pretty", "layout", "ascii", "width"),
-    "ssa": _target("emit.ssa:ssa", "ascii", "width"),
+    "ssa": _lifted("emit.ssa:ssa", "ascii", "width"),
     "c": _language("emit.c:c"),
     "llvm": _language("emit.llvm:llvm", "ascii"),
     "bril": _language("emit.bril:bril", "out_of_ssa"),
@@ -69,7 +75,7 @@ TARGETS: dict[str, Target] = {
     "haskell": _language("emit.functional.haskell:haskell", "width", "entry"),
     "json": _target("json.writer:to_json"),
     "latex": _target("emit.latex:latex", "layout", "width"),
-    "mermaid": _target("emit.mermaid:flowchart", "ascii"),
+    "mermaid": _lifted("emit.mermaid:flowchart", "ascii"),
 }
 """The function that writes each target, by the name of the target."""
 

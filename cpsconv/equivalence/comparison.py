@@ -150,7 +150,8 @@ def name_of(program: Program) -> str:
 
 def _chosen(program: Program, reference: Program, entry: str | None, *, only_one: bool) -> list[Function]:
     """The functions of the reference to compare, including those that turn out to be incomparable."""
-    common = [function for function in reference.functions if program.function(function.name)]
+    outer = [function for function in reference.functions if not function.is_nested]
+    common = [function for function in outer if program.function(function.name)]
     if entry is not None:
         common = [function for function in common if function.name == entry]
     if not common:
@@ -158,7 +159,7 @@ def _chosen(program: Program, reference: Program, entry: str | None, *, only_one
     if only_one and len(common) > 1:
         message = f"the programs have {len(common)} functions in common: the input is ambiguous"
         raise DiagnosticError([error(message, help="choose one with --entry", rule="ambiguous-entry")])
-    return common if entry is not None or only_one else reference.functions
+    return common if entry is not None or only_one else outer
 
 
 def _nothing_in_common(program: Program, reference: Program, entry: str | None) -> Diagnostic:

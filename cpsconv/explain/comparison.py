@@ -136,8 +136,11 @@ def _rows(
 ) -> Iterator[Row]:
     """A row for each function of a program that `builder` constructed; `rounds` has the seconds of each of them."""
     left = _minimised(program, builder.counts) if minimal else {}
+    present = set(program.functions)
     uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
     for (function, counts), seconds in zip(builder.counts.items(), zip(*rounds, strict=True), strict=True):
+        if function.free and function not in present:
+            continue  # a nested function that is not called
         figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
         if variables := builder.variables.get(function):
             figures |= {"promoted": variables.promoted, "in_memory": len(variables.in_memory)}

@@ -23,9 +23,9 @@ def make_tables(grammar: str) -> Tables:
     terminals = sorted(lark.terminals, key=lambda terminal: -terminal.priority)
     patterns = {each.name: each.pattern.value for each in terminals if each.pattern.type == "re"}
     spellings = {each.pattern.value: each.name for each in terminals if each.pattern.type == "str"}
-    rules = [*dict.fromkeys(lark.rules)]
-    table = lark.parser.parser._parse_table
-    return Tables(patterns, spellings, [_rule(rule) for rule in rules], _states(table, rules))
+    found = [*dict.fromkeys(lark.rules)]
+    rules = [_rule(rule) for rule in found]
+    return Tables(patterns, spellings, rules, States(_states(lark.parser.parser._parse_table, found), rules))
 
 
 def _rule(rule: Any) -> Rule:
@@ -36,8 +36,8 @@ def _rule(rule: Any) -> Rule:
     return Rule(origin, size, str(rule.alias or origin))
 
 
-def _states(table: ParseTable, rules: list[Any]) -> States:
-    """The states, numbered in the order in which they are reached from the initial state."""
+def _states(table: ParseTable, rules: list[Any]) -> list[dict[str, str]]:
+    """The encoded states, numbered in the order in which they are reached from the initial state."""
     numbers = {rule: number for number, rule in enumerate(rules)}
     (start,), (end,) = table.start_states.values(), table.end_states.values()
     order, numbered = [start], {start: 0}
@@ -53,7 +53,7 @@ def _states(table: ParseTable, rules: list[Any]) -> States:
                 order.append(argument)
             actions[str(symbol)] = numbered[argument]
         states.append(encoded(actions))
-    return States(states)
+    return states
 
 
 def main() -> None:

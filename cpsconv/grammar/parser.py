@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from sys import maxsize
 from typing import Any
 
-from cpsconv.grammar.tables import Tables
+from cpsconv.grammar.tables import States, Tables
 
 END = "$END"
 """The type of the last token."""
 
-Action = Callable[[list[Any]], Any]
+Action = Callable[[Any, list[Any]], Any]
 
 
 class Rejected(Exception):
@@ -30,11 +31,9 @@ class Parser:
         self._states = [0]
         self._table = tables.states
         self._table.decode(0)
-        gotos = {origin: _Gotos(tables, origin) for origin in {rule.origin: None for rule in tables.rules}}
-        self._rules: list[tuple[_Gotos, slice, Action | None]] = [
-            (gotos[origin], _last(size), getattr(rules, method) if method else None)
-            for origin, size, method in tables.rules
-        ]
+        self._handlers = rules
+        handlers: Any = type(rules)
+        self._rules = _reductions(tables.states, handlers)
 
     def read(self, tokens: Iterable[Any]) -> None:
         """Read tokens, each before the next is requested from the iterator.
@@ -43,6 +42,7 @@ class Parser:
         precede the error have been made in either case.
         """
         states, values, table, rules = self._states, self.values, self._table, self._rules
+        handlers = self._handlers
         decoded = table.decoded  # has every state that is on the stack
         state = states[-1]
         for token in tokens:
@@ -56,7 +56,7 @@ class Parser:
                     break
                 gotos, parts, method = rules[~action]
                 if method:
-                    values[parts] = [method(values[parts])]
+                    values[parts] = [method(handlers, values[parts])]
                 del states[parts]
                 state = gotos[states[-1]][type]
                 states.append(state)
@@ -114,6 +114,16 @@ class Parser:
         return False
 
 
+@cache
+def _reductions(states: States, handlers: type) -> list[tuple[_Gotos, slice, Action | None]]:
+    """For each rule: the states after a reduction, the parts among the values, and the method of the class."""
+    gotos = {rule.origin: _Gotos(states, rule.origin) for rule in states.rules}
+    return [
+        (gotos[origin], _last(size), getattr(handlers, method) if method else None)
+        for origin, size, method in states.rules
+    ]
+
+
 def _last(count: int) -> slice:
     """The slice of the last `count` elements of a list."""
     return slice(-count if count else maxsize, None)
@@ -122,13 +132,13 @@ def _last(count: int) -> slice:
 class _Gotos(dict[int, "_Row"]):
     """The states after a reduction to `origin`: for each state below it, a row, created on first use."""
 
-    def __init__(self, tables: Tables, origin: str) -> None:
+    def __init__(self, states: States, origin: str) -> None:
         super().__init__()
         self.origin = origin
-        self._tables = tables
+        self._states = states
 
     def __missing__(self, below: int) -> _Row:
-        row = self[below] = _Row(self._tables, self.origin, below)
+        row = self[below] = _Row(self._states, self.origin, below)
         return row
 
 
@@ -139,13 +149,14 @@ class _Row(dict[str, int]):
     first use.
     """
 
-    def __init__(self, tables: Tables, origin: str, below: int) -> None:
+    def __init__(self, states: States, origin: str, below: int) -> None:
         super().__init__()
-        self._rules, self._states = tables.rules, tables.states
+        self._states = states
         self._origin, self._below = origin, below
 
     def __missing__(self, type: str) -> int:
-        rules, states = self._rules, self._states
+        states = self._states
+        rules = states.rules
         state = states[self._below][self._origin]
         while (action := states[state].get(type, 0)) < 0 and rules[~action].method is None:
             state = states[self._below][rules[~action].origin]

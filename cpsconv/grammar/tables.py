@@ -26,11 +26,12 @@ class States:
     """The states by their numbers. Each is decoded at its first use, since a text reaches few of them.
 
     `encoded` has for each state the actions as decimal numbers, each with its symbols, separated by spaces. `decoded`
-    has the decoded states, and None for the others.
+    has the decoded states, and None for the others. `rules` are those of the tables.
     """
 
-    def __init__(self, encoded: Sequence[Mapping[str, str]]) -> None:
+    def __init__(self, encoded: Sequence[Mapping[str, str]], rules: Sequence[Rule]) -> None:
         self.encoded = encoded
+        self.rules = rules
         self.decoded: list[Any] = [None] * len(encoded)
 
     def __getitem__(self, number: int) -> dict[str, int]:
@@ -118,4 +119,4 @@ def encoded(state: Mapping[str, int]) -> dict[str, str]:
 
 def _loaded(found: dict[str, Any]) -> Tables:
     rules = [Rule(*rule) for rule in found["rules"]]
-    return Tables(found["patterns"], found["spellings"], rules, States(found["states"]))
+    return Tables(found["patterns"], found["spellings"], rules, States(found["states"], rules))

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from cpsconv import ir
+from cpsconv.analysis.nesting import find_free_values
 from cpsconv.json.schema import mismatch
 from cpsconv.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
 from cpsconv.operations.python_arithmetic import to_float
@@ -25,6 +26,7 @@ def from_json(text: str) -> ir.Program:
 
     try:
         program = _read(json.loads(text))
+        find_free_values(program)
         errors = check(program)
         _expect(not errors, "\n".join(each.message for each in errors))
     except json.JSONDecodeError as failure:

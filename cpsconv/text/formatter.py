@@ -5,13 +5,25 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
+from operator import attrgetter
 
 from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text.comments import Comment, Comments, End, Item
 from cpsconv.text.parser import parse_syntax, program_of
 from cpsconv.text.printer import Layout, pretty
-from cpsconv.text.syntax import Abstraction, Binding, Body, BranchNode, FunctionNode, ItemNode, Name, name_of, tokens
+from cpsconv.text.syntax import (
+    Abstraction,
+    Binding,
+    Body,
+    BranchNode,
+    FunctionNode,
+    ItemNode,
+    Name,
+    functions_in,
+    name_of,
+    tokens,
+)
 from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
@@ -28,8 +40,7 @@ def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, 
     """
     items = parse_syntax(source)
     program = program_of(items, source)
-    functions = [item for item in items if isinstance(item, FunctionNode)]
-    if lost := [_lost(node, source) for function in functions for node in function.unused]:
+    if lost := [_lost(node, source) for function in functions_in(items) for node in function.unused]:
         raise DiagnosticError(lost)
     text = source.text.rstrip()  # so that no blank line comes after the last comment
     comments = _comments(text, _ItemPositions(items, program, len(text)))
@@ -89,19 +100,26 @@ class _ItemPositions:
 def _items(nodes: list[ItemNode]) -> Walk:
     """Yields, in order, the start of each part of the text and its item."""
     for node in nodes:
-        assert node.value
-        yield node.start, node.value
         if isinstance(node, FunctionNode):
+            yield _function(node)
+        else:
             assert node.value
-            yield _body(node.body, node.value)
-            yield node.closing, End(node.value)
+            yield node.start, node.value
+
+
+def _function(node: FunctionNode) -> Walk:
+    assert node.value
+    yield node.start, node.value
+    yield _body(node.body, node.value)
+    yield node.closing, End(node.value)
 
 
 def _body(body: Body, member: Continuation) -> Walk:
     for statement in body.statements:
         yield statement.start, _statement_of(statement)
-    for node in body.group:
-        yield _abstraction(node)
+    local: list[FunctionNode | Abstraction] = [*body.functions, *body.group]
+    for node in sorted(local, key=attrgetter("start")):
+        yield _function(node) if isinstance(node, FunctionNode) else _abstraction(node)
     transfer = body.transfer
     yield transfer.start, member.transfer
     parts = transfer.slots if isinstance(transfer, BranchNode) else transfer.arguments

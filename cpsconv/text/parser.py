@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cpsconv import ir
+from cpsconv.analysis.nesting import find_free_values
 from cpsconv.grammar import Rejected
 from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, in_source_order, undecodable, warning
@@ -68,7 +69,7 @@ def parse_syntax(source: Source) -> list[cps.ItemNode]:
 
 def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
     """The program of the syntax trees, whose nodes get their values. Warnings and errors are those of `parse`."""
-    nodes = [item for item in items if isinstance(item, cps.FunctionNode)]
+    nodes = cps.functions_in(items)
     diagnostics = resolve(items, source)
     types = ObjectTypes(source, diagnostics)
     if not nodes:
@@ -86,7 +87,10 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
         raise DiagnosticError(errors)  # no warnings: an unused continuation may be misspelled where it is used
     if warnings is not None:
         warnings += in_source_order(diagnostics)
-    return ir.Program(functions, source, structs=[*types.structs.values()], data=data, externals=externals)
+    program = ir.Program(functions, source, structs=[*types.structs.values()], data=data, externals=externals)
+    if any(node.inner for node in nodes):
+        find_free_values(program)
+    return program
 
 
 class _Elaborator(Operands):

@@ -29,7 +29,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.table import memory_of, traps
-from cpsconv.text.spelling import quote_name, sanitized_name
+from cpsconv.text.spelling import quote_name, sanitized_name, unquote_name
 
 MAX_DEPTH = 16
 """The maximal nesting of operators in one statement; deeper values are bound to names."""
@@ -96,6 +96,8 @@ def _immediate_operands(transfer: Transfer | None) -> Sequence[Value]:
     """The operands that the transfer itself evaluates. The edges of a branch evaluate their arguments later."""
     if isinstance(transfer, Jump):
         return transfer.edge.arguments
+    if isinstance(transfer, Call):
+        return transfer.passed
     return transfer.operands if transfer else ()
 
 
@@ -130,18 +132,29 @@ class TextPlan:
 
     `used` counts the uses of each value. `in_place` are the primitives written in place. `inline` are the continuations
     that the nested text writes as `λ(…). …`: those whose only use is as the return continuation of a call. `names` are
-    the names.
+    the names, those of free values included: they are the names in the plan of the `outer` function, if given.
     """
 
-    def __init__(self, function: Function, functions: Collection[str] = ()) -> None:
+    def __init__(self, function: Function, functions: Collection[str] = (), outer: TextPlan | None = None) -> None:
         self.function = function
+        self.functions = functions
         self.used = count_uses(function)
+        self.used.update(_free_in_callees(function))  # so that none of them is written in place
         self.in_place: set[Statement] = {*inlined_primitives(function, self.used)}
         self.inline = set(self._inline())
         self._unique_names = UniqueNames(functions)
-        self.names: dict[Value, str] = {}
-        for named in self._named():
-            self.names[named] = self.new_name(named.name)
+        around = outer.names if outer else {}
+        self.names: dict[Value, str] = {value: around[value] for value in function.free if value in around}
+        self._unique_names.taken.update(map(unquote_name, self.names.values()))
+        self._name([*function.free, *function.parameters])
+        if outer:  # parameters may hide names of the functions around; a flat text leaves no other name in its scope
+            self._unique_names.taken |= outer._unique_names.taken
+        self._name(self._named())
+
+    def _name(self, values: Iterable[Named]) -> None:
+        for value in values:
+            if value not in self.names:
+                self.names[value] = self.new_name(value.name)
 
     def new_name(self, hint: str | None) -> str:
         """A name that is unique in the function, made from `hint`."""
@@ -176,6 +189,12 @@ class TextPlan:
             for statement in self.lines(member):
                 (shown if self.is_shown(statement) else others).append(statement)
         return [*shown, *abstractions, *others]
+
+
+def _free_in_callees(function: Function) -> Iterator[Value]:
+    for member in function.members():
+        if isinstance(member.transfer, Call):
+            yield from member.transfer.callee.free
 
 
 class UniqueNames:

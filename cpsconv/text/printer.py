@@ -9,6 +9,7 @@ from itertools import islice, takewhile
 from typing import Any, Literal, NamedTuple
 
 from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.analysis.nesting import Nesting
 from cpsconv.ir import (
     MEMORY,
     Branch,
@@ -41,7 +42,7 @@ from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_
 from cpsconv.text.items import alignment_text, item_text, object_type_text
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import TextPlan, let_groups
-from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name
+from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
 from cpsconv.trampoline import Walk, flattened
 
 
@@ -62,8 +63,10 @@ class Expressions:
             return f"undef({quote_name(value.name)} : {value.type})"
         if isinstance(value, (Function, External, Data)):
             return value.name if isinstance(value, External) else quote_name(value.name)
-        assert isinstance(value, Primitive) and value in self.in_place
-        return self.operation(value)
+        if isinstance(value, Primitive) and value in self.in_place:
+            return self.operation(value)
+        assert isinstance(value, (Parameter, Primitive, Effect))  # of a function around this one, which is not shown
+        return quote_name(sanitized_name(value.name or ""))
 
     def operation(self, statement: Primitive | Effect) -> Piece:
         """The text that computes `statement`."""
@@ -203,10 +206,15 @@ def pretty_lines(
     items = program.items
     for item in items:
         yield from style.commented(0, style.lines(0, item_text(item, style.symbols)), comments.get(item, ()))
-    for index, function in enumerate(steps("printing", program.functions)):
-        if index or items:
+    nesting = Nesting(program)
+    is_first = not items
+    for function in steps("printing", program.functions):
+        if function in nesting.enclosing:
+            continue
+        if not is_first:
             yield ""
-        printer = FunctionPrinter(function, TextPlan(function, functions), style, layout, comments)
+        is_first = False
+        printer = FunctionPrinter(function, TextPlan(function, functions), style, layout, comments, nesting)
         for print_part, *arguments in flattened(printer.parts()):
             yield from print_part(*arguments)
     if last := comments.get(program):
@@ -245,7 +253,8 @@ class FunctionPrinter:
     """Prints one function, also one under construction: a body without a transfer ends with ``…``.
 
     `groups` maps each continuation to the members of its `let`. The text consists of parts. A part is a method that
-    returns lines, followed by its arguments: a continuation, the depth of indentation, and others.
+    returns lines, followed by its arguments: a continuation, the depth of indentation, and others. By the `nesting` of
+    the program, the functions that are defined in the function are parts of its text.
     """
 
     def __init__(
@@ -255,6 +264,7 @@ class FunctionPrinter:
         style: Style,
         layout: Layout = "nested",
         comments: Comments = NO_COMMENTS,
+        nesting: Nesting | None = None,
     ) -> None:
         self.function = function
         self.style = style
@@ -264,6 +274,12 @@ class FunctionPrinter:
         self.comments = of_function(comments, function, text_plan.in_place)
         self.inline: Collection[Continuation] = frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
+        self.inner: dict[Continuation, list[Function]] = {}
+        inner = nesting.inner if nesting else {}
+        for member in function.members() if inner else ():
+            if member in inner:
+                self.inner.setdefault(member if layout == "nested" else function, []).extend(inner[member])
+        self._settings = style, layout, comments, nesting
         if layout == "nested":
             self.nest()
 
@@ -272,18 +288,19 @@ class FunctionPrinter:
         self.inline = self.text_plan.inline
         self.groups = let_groups(DominatorTree(self.function), self.inline)
 
-    def parts(self) -> Walk:
+    def parts(self, depth: int = 0) -> Walk:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
-        yield self._opening, self.function, 0
-        yield self._body_parts(self.function, 1)
-        yield self._end, self.function, 1
+        yield self._opening, self.function, depth
+        yield self._body_parts(self.function, depth + 1)
+        yield self._end, self.function, depth
 
     def _body_parts(self, member: Continuation, depth: int) -> Walk:
         """Statements, `let … in`, transfer. The body of `λ(a : int). …` in a call follows at the same depth."""
         closing = 0  # the number of such abstractions that are open
         while True:
             yield self._statements, member, depth
-            if group := self.groups.get(member):
+            group = self.groups.get(member, [])
+            if group or member in self.inner:
                 yield self._let_parts(member, group, depth)
             abstraction = self.abstraction(member)
             if not abstraction:
@@ -296,6 +313,9 @@ class FunctionPrinter:
     def _let_parts(self, outer: Continuation, group: Sequence[Continuation], depth: int) -> Walk:
         """``let k := (a : int) → ⊥ body … in``"""
         yield self._let, outer, depth
+        for function in self.inner.get(outer, ()):
+            text_plan = TextPlan(function, self.text_plan.functions, self.text_plan)
+            yield FunctionPrinter(function, text_plan, *self._settings).parts(depth + 1)
         for member in group:
             yield self._binding, member, depth + 1
             yield self._body_parts(member, depth + 2)
@@ -320,7 +340,7 @@ class FunctionPrinter:
         return self._lines(depth, self._header(f"{quote_name(function.name)}(", function, " {"), function)
 
     def _end(self, function: Function, depth: int) -> list[str]:
-        return self.style.commented(depth, ["}"], self.comments.get(End(function), ()))
+        return self.style.commented(depth + 1, self.style.lines(depth, "}"), self.comments.get(End(function), ()))
 
     def _let(self, member: Continuation, depth: int) -> list[str]:
         return self.style.lines(depth, "let")

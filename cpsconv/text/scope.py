@@ -4,13 +4,15 @@ A name refers to the innermost definition around it. The scope of a statement's 
 the continuations of a `let` group is the group and the rest of the body; that of parameters is the body of their
 continuation. Functions and externals are in scope everywhere. Names must be distinct within a parameter list, among the
 statements of a body, within a group, and among the functions; uses of duplicate names are not resolved. A flat text has
-no nested scopes: a name with no definition around it refers to the only definition of that name in its function.
+no nested scopes: a name with no definition around it refers to the only definition of that name in its function, or
+else in the function around that.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Union
 
 from cpsconv.ir import EXTERNALS, ContinuationType
@@ -27,7 +29,9 @@ _NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.Function
 def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
     """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
     globals: dict[str, cps.Definition] = {name: cps.Provided(0, 0, external) for name, external in EXTERNALS.items()}
-    named = [item for item in items if not isinstance(item, cps.StructNode)]
+    others = [item for item in items if not isinstance(item, (cps.StructNode, cps.FunctionNode))]
+    named: list[cps.DataNode | cps.ExternalNode | cps.FunctionNode] = [*others, *cps.functions_in(items)]
+    named.sort(key=attrgetter("start"))
     globals.update((_key(item.name), item) for item in named)
     resolver = _Resolver(source, globals)
     resolver.check_distinct("function", named)
@@ -49,8 +53,11 @@ class _Resolver:
     """Resolves the names of functions.
 
     `scope` has the local definitions in scope by key, innermost last; `entered` the keys in the order of definition.
-    `duplicates` are the definitions that share their name with another one of the same scope.
+    `duplicates` are the definitions that share their name with another one of the same scope. `function` is the one
+    whose names are being resolved.
     """
+
+    function: cps.FunctionNode
 
     def __init__(self, source: Source, globals: dict[str, cps.Definition]) -> None:
         self.source = source
@@ -62,21 +69,21 @@ class _Resolver:
 
     def resolve(self, function: cps.FunctionNode) -> None:
         """Resolve the names of a function."""
-        unresolved: dict[str, list[cps.Name]] = {}
-        for use in flattened(self._body(function, function.parameters, function.body)):
+        unresolved: dict[tuple[cps.FunctionNode, str], list[cps.Name]] = {}
+        for use in flattened(self._function(function)):
             key = _key(use.word)
             definition = self.scope[key][-1] if self.scope[key] else self.globals.get(key)
             if definition is None:
-                unresolved.setdefault(key, []).append(use)
+                unresolved.setdefault((self.function, key), []).append(use)
             elif definition not in self.duplicates:
                 use.definition = definition
-        for key, uses in unresolved.items():
-            found = function.definitions.get(key, [])
+        for (inner, key), uses in unresolved.items():
+            found = _definitions(inner, key)
             if len(found) == 1:
                 for use in uses:
                     use.definition = found[0]
             elif self.duplicates.isdisjoint(found):
-                self.diagnostics.append(self._unresolved_name(uses[0], function, found))
+                self.diagnostics.append(self._unresolved_name(uses[0], inner, found))
 
     def resolve_data(self, node: cps.DataNode) -> None:
         """Resolve the names in data."""
@@ -104,6 +111,11 @@ class _Resolver:
             return Span(self.source, definition.start, definition.name_end)
         return Span(self.source, definition.start, definition.end)
 
+    def _function(self, function: cps.FunctionNode) -> Walk:
+        self.function = function
+        yield self._body(function, function.parameters, function.body)
+        self.function = function.enclosing or function
+
     def _body(self, function: cps.FunctionNode, parameters: list[cps.ParameterNode], body: cps.Body) -> Walk:
         """Yields the names that the body uses, each while its definition is in scope."""
         before = len(self.entered)
@@ -116,6 +128,8 @@ class _Resolver:
                 self._define(function, [statement])
         self.check_distinct("continuation", body.group)
         self._define(function, body.group)
+        for inner in body.functions:
+            yield self._function(inner)
         for member in body.group:
             yield self._abstraction(function, member)
         transfer = body.transfer
@@ -161,6 +175,14 @@ class _Resolver:
         return error(
             f"`{shown}` has several definitions, but none is in scope here", span, notes=notes, rule="ambiguous"
         )
+
+
+def _definitions(function: cps.FunctionNode, key: str) -> list[cps.Definition]:
+    """The definitions of a name in the function, or else in the innermost function around it that has some."""
+    around: cps.FunctionNode | None = function
+    while around and key not in around.definitions:
+        around = around.enclosing
+    return around.definitions[key] if around else []
 
 
 def _names(expression: cps.Expression | cps.Datum) -> Walk:

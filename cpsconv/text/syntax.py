@@ -8,7 +8,7 @@ program.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Union
@@ -187,11 +187,12 @@ class SwitchNode(BranchNode):
 
 @dataclass(eq=False, slots=True)
 class Body:
-    """Statements, the continuations of a `let`, and the transfer."""
+    """Statements, the continuations of a `let`, the transfer, and the functions of the `let`."""
 
     statements: list[Binding]
     group: list[Abstraction]
     transfer: Application | PointerCall | BranchNode
+    functions: list[FunctionNode]
 
 
 @dataclass(eq=False, slots=True)
@@ -245,7 +246,8 @@ class FunctionNode(Node):
     """``f(x : int, ret : int → ⊥) → ⊥ { body }``
 
     `closing` is the offset of the closing brace. `definitions` are the definitions inside the function, by name,
-    `abstractions` its continuations in source order, `unused` the outermost continuations without references.
+    `abstractions` its continuations in source order, `unused` the outermost continuations without references. `inner`
+    are the functions directly inside the function, `enclosing` is the one around it.
     """
 
     name: str
@@ -255,6 +257,8 @@ class FunctionNode(Node):
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
     abstractions: list[Abstraction] = field(default_factory=list)
     unused: list[Abstraction] = field(default_factory=list)
+    inner: list[FunctionNode] = field(default_factory=list)
+    enclosing: FunctionNode | None = None
     value: Function | None = None
 
 
@@ -263,6 +267,16 @@ class Provided(Node):
     """The definition of an external."""
 
     value: External
+
+
+def functions_in(items: Iterable[ItemNode]) -> list[FunctionNode]:
+    """The functions of the text, those inside of others included, in source order."""
+    found: list[FunctionNode] = []
+    pending = [item for item in items if isinstance(item, FunctionNode)][::-1]
+    while pending:
+        found.append(pending.pop())
+        pending += reversed(found[-1].inner)
+    return found
 
 
 ItemNode = Union[FunctionNode, StructNode, DataNode, ExternalNode]
@@ -333,6 +347,7 @@ class _TreeBuilder:
 
     def __init__(self, length: int) -> None:
         self._length = length  # of the text, for progress reports
+        self._functions: list[FunctionNode] = []  # those that may be inside the next one
 
     def nothing(self, parts: list[Any]) -> list[Any]:
         return []
@@ -354,7 +369,13 @@ class _TreeBuilder:
     def function(self, parts: list[Any]) -> FunctionNode:
         name, parameters, _, body, closing = parts
         report("reading", closing.end, self._length)
-        return FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
+        node = FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
+        while self._functions and self._functions[-1].start > node.start:
+            node.inner.append(self._functions.pop())
+            node.inner[-1].enclosing = node
+        node.inner.reverse()
+        self._functions.append(node)
+        return node
 
     def struct(self, parts: list[Any]) -> StructNode:
         keyword, name, alignment, _, members, closing = parts
@@ -419,7 +440,9 @@ class _TreeBuilder:
         return TypeNode(start, end, ContinuationType(tuple(type.type for type in types)), depth)
 
     def body(self, parts: list[Any]) -> Body:
-        return Body(parts[0], parts[2] if len(parts) > 2 else [], parts[-1])
+        group = parts[2] if len(parts) > 2 else []
+        members = [each for each in group if isinstance(each, Abstraction)]
+        return Body(parts[0], members, parts[-1], [each for each in group if isinstance(each, FunctionNode)])
 
     def binding(self, parts: list[Any]) -> Binding:
         name, _, expression, _ = parts

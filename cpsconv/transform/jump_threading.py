@@ -30,13 +30,15 @@ from itertools import chain
 
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming, reachable, uses
+from cpsconv.analysis.nesting import drop_uncalled, owners_of_values
 from cpsconv.construction import STRATEGIES, Block, Observer, Reconstruction, Variable
 from cpsconv.construction.events import Compute, Redirect, Unreachable
 from cpsconv.construction.finish import merge_chains
 from cpsconv.construction.reconstruction import closed_joins
+from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import Continuation, Edge, Effect, Function, Jump, Parameter, Primitive, Program, Scalar, Target, Value
 from cpsconv.transform.branch_duplication import Copy, History, Threads
-from cpsconv.transform.minimality import minimise
+from cpsconv.transform.minimality import minimise, minimise_function
 from cpsconv.transform.pruning import prune
 
 MAX_ROUNDS = 8
@@ -50,17 +52,23 @@ def thread_jumps(program: Program, strategy: str = "scc", observer: Observer | N
     """Redirect, in place, jumps past branches and switches whose outcomes are known. The program must be well-formed.
 
     Then redundant and unused parameters are removed, and each continuation whose only predecessor jumps to it is merged
-    into the predecessor. Functions that `Reconstruction` rejects are not threaded.
+    into the predecessor. Functions that `Reconstruction` rejects are not threaded, nor functions around others, whose
+    values would get several definitions.
 
     `strategy` is that of the reconstructions; the result does not depend on it. `observer` is called with each step,
     except for redirections to copies that only jump, and merging (`cpsconv.construction.events`).
     """
+    owners = owners_of_values(program) if has_nested_functions(program) else {}
+    around = {owners[value][0] for function in program.functions for value in function.free}
     for function in program.functions:
-        _thread_all(function, strategy, observer)
+        if function not in around:
+            _thread_all(function, strategy, observer)
     prune(program, observer=observer)
     minimise(program, observer)
     for function in program.functions:
         _merge(function)
+    if has_nested_functions(program):
+        drop_uncalled(program)
 
 
 def _thread_all(function: Function, strategy: str, observer: Observer | None) -> None:
@@ -93,7 +101,7 @@ def _move(function: Function, copies: Collection[Copy], strategy: str, observer:
             observer(Unreachable(Block(member, sealed=True, filled=True)))
     function.continuations = [member for member in listed if member in reached]
     _repair(function, by_original, Reconstruction(function, strategy, observer), observer)
-    minimise(Program([function]), observer, as_printed=STRATEGIES[strategy].as_printed)
+    minimise_function(function, observer, as_printed=STRATEGIES[strategy].as_printed)
 
 
 def _redirection(function: Function, copy: Copy) -> Redirect:

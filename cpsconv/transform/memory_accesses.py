@@ -15,8 +15,10 @@ from typing import NamedTuple, Union
 
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming, local_target, replace_in_transfer, reverse_postorder
+from cpsconv.analysis.nesting import find_free_values
 from cpsconv.analysis.places import Place, Places, Root
 from cpsconv.analysis.undefined import may_be_undefined
+from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import (
     PTR,
     Array,
@@ -36,6 +38,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import ALLOCATE, COPY, LOAD, LOAD_OR, OPERATIONS, STORE
+from cpsconv.transform.rewrite import replace_free_values
 
 MAX_FACTS = 32
 """The maximal number of facts at a point. Older ones are forgotten, so that long bodies take linear time."""
@@ -51,7 +54,10 @@ def simplify_accesses(program: Program) -> None:
             places = Places(function)
             forward = _Forward(function, places, undefined)
             forward.rewrite()
+            replace_free_values(program, forward.replaced)
             _Backward(function, places, forward.certain).rewrite()
+    if has_nested_functions(program):
+        find_free_values(program)
 
 
 class _Known(NamedTuple):
@@ -125,6 +131,11 @@ class _Forward:
                 statement.operands = tuple(map(self._resolved, statement.operands))
             if member.transfer:
                 replace_in_transfer(member.transfer, self._resolved)
+
+    @property
+    def replaced(self) -> dict[Value, Value]:
+        """The removed loads, each with the value that replaces it."""
+        return {load: self._resolved(load) for load in self._replaced}
 
     def _resolved(self, value: Value) -> Value:
         while value in self._replaced:

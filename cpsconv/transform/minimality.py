@@ -21,29 +21,45 @@ from __future__ import annotations
 
 from cpsconv.analysis import flow
 from cpsconv.analysis.dominance import immediate_dominators
+from cpsconv.analysis.nesting import find_free_values
 from cpsconv.construction.events import Observer, Redundant
-from cpsconv.ir import Parameter, Program, Value
-from cpsconv.transform.rewrite import drop_parameters, replace_values
+from cpsconv.erasure import has_nested_functions
+from cpsconv.ir import Function, Parameter, Program, Value
+from cpsconv.transform.rewrite import drop_parameters, replace_free_values, replace_values
 
 
 def minimise(program: Program, observer: Observer | None = None, *, as_printed: bool = False) -> None:
     """Remove all redundant parameters, in place; the result is minimal. Reports them to `observer`.
 
-    They are found `as_printed` in Algorithm 5, step by step, or else by dominators.
+    They are found `as_printed` in Algorithm 5, step by step, or else by dominators. A nested function follows those
+    whose values it uses, so that the values that replace them there are final.
     """
+    has_nested = has_nested_functions(program)
     for function in program.functions:
-        received = flow.parameter_arguments(function)
-        if as_printed:
-            from cpsconv.transform.redundant_sccs import remove_redundant_phis  # for one strategy only
+        replaced = minimise_function(function, observer, as_printed=as_printed)
+        if replaced and has_nested:
+            replace_free_values(program, replaced)
+    if has_nested:
+        find_free_values(program)
 
-            replaced = remove_redundant_phis(function, received, observer)
-        else:
-            replaced = redundant_parameters(received)
-            if replaced and observer:
-                observer(Redundant(function, replaced))
-        if replaced:
-            replace_values(function, replaced)
-            drop_parameters(function, replaced)
+
+def minimise_function(
+    function: Function, observer: Observer | None = None, *, as_printed: bool = False
+) -> dict[Parameter, Value]:
+    """Remove the redundant parameters of a function. Returns them, each with the value that replaces it."""
+    received = flow.parameter_arguments(function)
+    if as_printed:
+        from cpsconv.transform.redundant_sccs import remove_redundant_phis  # for one strategy only
+
+        replaced = remove_redundant_phis(function, received, observer)
+    else:
+        replaced = redundant_parameters(received)
+        if replaced and observer:
+            observer(Redundant(function, replaced))
+    if replaced:
+        replace_values(function, replaced)
+        drop_parameters(function, replaced)
+    return replaced
 
 
 def redundant_parameters(received: flow.ParameterArguments) -> dict[Parameter, Value]:

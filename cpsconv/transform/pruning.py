@@ -11,7 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from cpsconv.analysis import flow
 from cpsconv.analysis.graph import depth_first, functions_used
+from cpsconv.analysis.nesting import find_free_values
 from cpsconv.construction.events import Observer, Unused
+from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import Constant, Continuation, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.operations.table import traps
 from cpsconv.transform.rewrite import drop_parameters
@@ -22,6 +24,13 @@ def prune(program: Program, *, computations: bool = False, observer: Observer | 
 
     With `computations`, unused primitives are removed, too, unless they might raise a runtime error.
     """
+    while _prune(program, computations, observer) and has_nested_functions(program):
+        find_free_values(program)  # a nested function may no longer use a value of the function around it
+
+
+def _prune(program: Program, computations: bool, observer: Observer | None) -> bool:
+    """Prune each function. Whether something was removed."""
+    has_changed = False
     for function in program.functions:
         received = flow.parameter_arguments(function)
         if not (received or computations):
@@ -35,6 +44,8 @@ def prune(program: Program, *, computations: bool = False, observer: Observer | 
             drop_parameters(function, set(unused))
         for member in function.members() if removable else ():
             member.body = [statement for statement in member.body if statement not in removable or statement in used]
+        has_changed = has_changed or bool(unused) or not removable <= used
+    return has_changed
 
 
 def unused_parameters(function: Function) -> list[Parameter]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from itertools import compress
-from typing import cast
+from typing import TypeVar, cast
 
 from cpsconv.analysis.graph import replace_in_transfer
-from cpsconv.ir import Continuation, Function, Parameter, Target, Value
+from cpsconv.ir import Continuation, Function, Parameter, Program, Target, Value
+
+Replaced = TypeVar("Replaced", bound=Value)
 
 
-def replace_values(function: Function, replacements: Mapping[Parameter, Value]) -> None:
-    """Replace each use of a key of `replacements` by its value. The values must not be keys."""
+def replace_values(function: Function, replacements: Mapping[Replaced, Value]) -> None:
+    """Replace each use of a key of `replacements` in the function by its value. The values must not be keys."""
 
     def replace(value: Value) -> Value:
-        return replacements.get(value, value) if isinstance(value, Parameter) else value
+        return replacements.get(value, value)  # type: ignore[arg-type]
 
     for member in function.members():
         for statement in member.body:
@@ -23,6 +25,13 @@ def replace_values(function: Function, replacements: Mapping[Parameter, Value]) 
             replace_in_transfer(member.transfer, replace)
             for edge in member.transfer.edges:
                 edge.target = cast(Target, replace(edge.target))
+
+
+def replace_free_values(program: Program, replacements: Mapping[Replaced, Value]) -> None:
+    """Replace the keys of `replacements`, values of one function, in the functions nested in it."""
+    for function in program.functions:
+        if not replacements.keys().isdisjoint(function.free):
+            replace_values(function, replacements)
 
 
 def drop_parameters(function: Function, parameters: Collection[Parameter]) -> None:

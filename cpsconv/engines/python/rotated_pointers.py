@@ -35,6 +35,12 @@ def moved(pointer: int, distance: int) -> int:
 
 def on_rotated(action: Callable[..., Any], operands: Sequence[Type], result: Type | None) -> Callable[..., Any]:
     """The function on rotated pointers, for an action on pointers with operands and a result of these types."""
+    if [*operands] == [PTR]:  # loads, above all; they have no undefined results
+        if result is PTR:
+            return lambda pointer: rotated(action(rotated(pointer)))
+        return lambda pointer: action(rotated(pointer))
+    if result is not PTR and len(operands) == 2 and operands[0] is not PTR and operands[1] is PTR:
+        return lambda value, pointer: action(value, rotated(pointer))
     places = [index for index, type in enumerate(operands) if type is PTR]
 
     def call(*given: Any) -> Any:

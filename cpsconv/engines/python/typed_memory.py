@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count, takewhile
 from typing import Any, cast
 
 from cpsconv.engines.python.rotated_pointers import on_rotated, rotated
@@ -34,6 +35,8 @@ MAX_SLOTS = 64
 
 MAX_CONVERSIONS = 20
 """The conversions of one object from bytes to a list. After them it remains bytes."""
+
+_LOW = (1 << 32) - 1
 
 EMPTY: list[Any] = []
 """The list for a pointer to no suitable object."""
@@ -122,6 +125,26 @@ class Shifted:
         self._elements[self._start + index] = value
 
 
+class Part(Shifted):
+    """Values in a record that are an array, or one scalar: `count` of them."""
+
+    __slots__ = ("_count",)
+
+    def __init__(self, record: list[Any], start: int, count: int) -> None:
+        super().__init__(record, start)
+        self._count = count
+
+    def __getitem__(self, index: int) -> Any:
+        if index >= self._count:
+            raise IndexError
+        return self._elements[self._start + index]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        if index >= self._count:
+            raise IndexError
+        self._elements[self._start + index] = value
+
+
 @dataclass(eq=False, slots=True)
 class View:
     """The `lists` of elements, or records if `is_record`, at the starts of objects, by the number of the object.
@@ -144,8 +167,9 @@ class View:
 
     def find(self, pointer: int) -> Any:
         """The list at the rotated pointer, which is found anew if it has no entry."""
-        known = self.lists[pointer] if 0 < pointer < len(self.lists) else None
-        return known or self.memory.viewed(self, rotated(pointer))
+        if 0 < pointer < len(self.lists) and (known := self.lists[pointer]):
+            return known
+        return self.memory.viewed(self, pointer)
 
 
 class TypedMemory(Memory):
@@ -167,13 +191,15 @@ class TypedMemory(Memory):
         return self._views[key]
 
     def viewed(self, view: View, pointer: int) -> Any:
-        """The list at the pointer, which the view does not have yet."""
-        number, offset, unit = number_of(pointer), offset_of(pointer), view.unit
+        """The list at the rotated pointer, which the view does not have yet."""
+        number, offset, unit = pointer & _LOW, pointer >> 32, view.unit  # a negative offset is beyond every object here
         found = self._real(number)
-        index, rest = divmod(offset, unit.size)
-        if found is None or rest or not 0 <= offset < found.size or (found.is_constant and view.is_writable):
+        if found is None or offset >= found.size or (found.is_constant and view.is_writable):
             return EMPTY
-        if found.unit is not unit and not self._convert(found, unit):
+        if found.unit is not unit and found.unit is not None and (part := _part_of_record(found, offset, unit)):
+            return part
+        index, rest = divmod(offset, unit.size)
+        if rest or (found.unit is not unit and not self._convert(found, unit)):
             return EMPTY
         result = found.elements[index] if view.is_record else found.elements
         if index:
@@ -309,10 +335,10 @@ class TypedMemory(Memory):
 
     def _slot(self, pointer: int, type: Type, is_written: bool = False) -> tuple[list[Any] | None, int]:
         """The list with the scalar of the type at the pointer, and its index; None if there is none."""
-        found = self._real(number_of(pointer))
+        found = self._real(pointer >> 32)
         if found is None or found.unit is None or (is_written and found.is_constant):
             return None, 0
-        index, rest = divmod(offset_of(pointer), found.unit.size)
+        index, rest = divmod(pointer & _LOW, found.unit.size)  # a negative offset is beyond every object here
         slot = found.unit.slot_at.get(rest)
         if not 0 <= index < len(found.elements) or slot is None or found.unit.slots[slot][1] is not type:
             return None, 0
@@ -444,6 +470,25 @@ def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:
 def new_record(unit: Unit, is_zero: bool) -> list[Any]:
     """The values in a new struct, or the value of a new scalar."""
     return [_zero(type) for _, type in unit.slots] if is_zero else [None] * len(unit.slots)
+
+
+def _part_of_record(found: TypedObject, offset: int, unit: Unit) -> Part | None:
+    """The scalars of the unit's type in a record of the object, from the offset on; None if there are none."""
+    assert found.unit is not None
+    index, rest = divmod(offset, found.unit.size)
+    slot = found.unit.slot_at.get(rest)
+    if slot is None or not isinstance(found.unit.type, Struct) or not isinstance(unit.type, Scalar):
+        return None
+    count = _adjacent(found.unit, slot, unit.type)
+    return Part(found.elements[index], slot, count) if count else None
+
+
+@cache
+def _adjacent(unit: Unit, slot: int, type: Scalar) -> int:
+    """The number of scalars of the type in adjacent slots, from `slot` on."""
+    start, _ = unit.slots[slot]
+    expected = ((start + number * type.size, type) for number in count())
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(unit.slots[slot:], expected, strict=False)))
 
 
 def _innermost(type: ObjectType) -> Scalar | Struct:

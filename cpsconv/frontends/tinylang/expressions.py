@@ -260,6 +260,7 @@ class Expressions:
         variable = place.variable
         if variable.owner is not None and variable.owner is not self.procedure:
             self.procedure.captured.setdefault(variable, place.span)
+            variable.is_captured = True
             if not is_scalar(variable.type):
                 variable.keep_in_memory("a nested procedure uses it", place.span)
         if not is_scalar(place.type) and not place.is_behind_pointer:
@@ -271,7 +272,7 @@ class Expressions:
         self._use(place)
         if place.is_behind_pointer or variable.is_reference:
             return
-        variable.assigned = variable.assigned or place.span
+        variable.assigned.append(place.span)
         if reference:
             variable.keep_in_memory("it is the argument for a VAR parameter", place.span)
         if variable.owner is not self.procedure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cpsconv.construction import Builder
 from cpsconv.frontends.tinylang import typed_tree as t
 from cpsconv.frontends.tinylang.names import MAIN
-from cpsconv.frontends.tinylang.objects import Items, parameters, result_of
+from cpsconv.frontends.tinylang.objects import Items, Scope, code_parameters, result_of
 from cpsconv.frontends.tinylang.values import Values
 from cpsconv.ir import INT, VOID, Constant, InMemory, Program, SourceVariables, Undef
 from cpsconv.source import Diagnostic, Source, Span, warning
@@ -24,16 +24,33 @@ class Lowering:
         """The program, built with `builder`. Appends warnings."""
         warnings += self.warnings
         items = Items(builder, self.modules)
+        scope = Scope(items)
         for module in self.modules:
             for procedure in module.procedures:
-                _Body(items, procedure, warnings).procedure()
-        self._main(items, warnings)
-        items.build_codes()
+                _Body(items, procedure, scope, warnings).procedure()
+        self._main(items, scope, warnings)
+        for procedure in items.coded:  # appended to during iteration
+            self._code(items, procedure)
         program = builder.program(self.source)
         program.symbols = items.symbols
         return program
 
-    def _main(self, items: Items, warnings: list[Diagnostic]) -> None:
+    def _code(self, items: Items, procedure: t.Procedure) -> None:
+        """The code of the closures of a procedure."""
+        b = items.builder
+        if procedure.captured:
+            scope = Scope(items, procedure)
+            _Body(items, procedure, scope, []).procedure()
+            for each in scope.pending:  # appended to during iteration
+                _Body(items, each, scope, []).procedure()
+        else:
+            variables = code_parameters(procedure)
+            b.function(items.code(procedure).name, variables, result_of(procedure), procedure.span)
+            arguments = [b.read_variable(variable, procedure.span) for variable in variables[1:]]
+            b.ret(b.call(items.functions[procedure], arguments, procedure.span), procedure.span)
+            b.finish()
+
+    def _main(self, items: Items, scope: Scope, warnings: list[Diagnostic]) -> None:
         """The function that executes the bodies of the modules, each after those that it imports."""
         bodies = [module.body for module in self.modules if module.body]
         if not bodies:
@@ -44,7 +61,7 @@ class Lowering:
             if body is not own:
                 calls.append(builder.declare(items.names.fresh(f"{body.name}_body"), [], VOID, body.span))
                 builder.function(calls[-1].name, [], VOID, body.span)
-                _Body(items, body, warnings).statements()
+                _Body(items, body, scope, warnings).statements()
                 builder.ret(span=body.end)
                 builder.finish()
         span = self.modules[-1].span
@@ -52,7 +69,7 @@ class Lowering:
         for call in calls:
             builder.call(call, [], span)
         if own:
-            _Body(items, own, warnings, is_main=True).statements()
+            _Body(items, own, scope, warnings, is_main=True).statements()
         builder.ret(Constant(INT, 0), own.end if own else span)
         builder.finish()
 
@@ -60,20 +77,21 @@ class Lowering:
 class _Body:
     """Lowers a procedure, or the body of a module."""
 
-    def __init__(self, items: Items, procedure: t.Procedure, warnings: list[Diagnostic], is_main: bool = False) -> None:
+    def __init__(
+        self, items: Items, procedure: t.Procedure, scope: Scope, warnings: list[Diagnostic], is_main: bool = False
+    ) -> None:
         self._procedure = procedure
         self._warnings = warnings
         self._is_main = is_main
         self._items = items
         self._b = items.builder
-        self._values = Values(items, procedure)
+        self._scope = scope
+        self._values = Values(items, procedure, scope)
 
     def procedure(self) -> None:
         """Build the function of the procedure."""
         procedure, b = self._procedure, self._b
-        variables = parameters(procedure)
-        function = b.function(self._items.names.of[procedure], variables, result_of(procedure), procedure.span)
-        self._values.enter(variables)
+        self._values.enter(self._scope.open(procedure))
         self.statements()
         if procedure.result is not None and b.current is not None and b.current.is_reached:
             message = f"`{procedure.name}` may end without returning a value"

@@ -1,7 +1,8 @@
 """The items of the program: object types, the variables of modules, functions, and closures of procedure values.
 
-A procedure value is a pointer to a *closure*: a pointer to code, and the variables of enclosing procedures that the
-procedure needs. The code is a function that takes the closure before the arguments, and calls the procedure.
+A nested procedure is a nested function. A procedure value is a pointer to a *closure*: a pointer to code, and the
+variables of enclosing procedures that the procedure needs. The code is a function that takes the closure before the
+arguments. It is no nested function, since its address is taken: see `Scope`.
 """
 
 from __future__ import annotations
@@ -18,11 +19,6 @@ def result_of(procedure: t.Procedure) -> Scalar:
     return VOID if procedure.result is None else ty.scalar(procedure.result)
 
 
-def is_passed_by_address(variable: t.Variable) -> bool:
-    """Whether a nested procedure gets the address of the variable, and not its value."""
-    return variable.is_reference or variable.in_memory is not None
-
-
 class Items:
     """The items of one program under construction."""
 
@@ -34,7 +30,8 @@ class Items:
         self.symbols: dict[Function | Data, str] = {}
         self._types: dict[ty.Type, Struct] = {}
         self._closures: dict[t.Procedure, Struct] = {}
-        self._codes: dict[t.Procedure, Function] = {}
+        self.codes: dict[t.Procedure, Function] = {}
+        self.coded: list[t.Procedure] = []
         self._constants: dict[t.Procedure, Data] = {}
         for module in modules:
             self._declare(module)
@@ -76,17 +73,18 @@ class Items:
         if procedure not in self._closures:
             members: list[tuple[str, ObjectType]] = [("code", PTR)]
             for number, variable in enumerate(procedure.captured, 1):
-                members.append((f"{variable.name}{number}", _passed(variable).type))
+                members.append((f"{variable.name}{number}", _captured_type(variable)))
             self._closures[procedure] = self.builder.struct(f"{self.names.of[procedure]}_closure", members)
         return self._closures[procedure]
 
     def code(self, procedure: t.Procedure) -> Function:
         """The function that a closure of the procedure points to."""
-        if procedure not in self._codes:
+        if procedure not in self.codes:
             name, result = self.names.fresh(f"{self.names.of[procedure]}_value"), result_of(procedure)
-            variables = _code_parameters(procedure)
-            self._codes[procedure] = self.builder.declare(name, variables, result, procedure.span)
-        return self._codes[procedure]
+            variables = code_parameters(procedure)
+            self.codes[procedure] = self.builder.declare(name, variables, result, procedure.span)
+            self.coded.append(procedure)
+        return self.codes[procedure]
 
     def constant_closure(self, procedure: t.Procedure) -> Data:
         """The closure of a procedure that needs no variables of enclosing procedures."""
@@ -96,21 +94,6 @@ class Items:
             self._constants[procedure] = self.builder.data(name, PTR, addresses=addresses, is_constant=True)
         return self._constants[procedure]
 
-    def build_codes(self) -> None:
-        """Build the functions that closures point to."""
-        b = self.builder
-        for procedure, code in self._codes.items():
-            variables = _code_parameters(procedure)
-            b.function(code.name, variables, result_of(procedure), procedure.span)
-            closure, *arguments = [b.read_variable(variable) for variable in variables]
-            fields = [*self.closure(procedure).fields.values()][1:] if procedure.captured else []
-            for field in fields:
-                assert isinstance(field.type, Scalar)
-                address = b.primitive("field", closure, of=field)
-                arguments.append(b.effect("load", address, type=field.type))
-            b.ret(b.call(self.functions[procedure], arguments, procedure.span))
-            b.finish()
-
     def fill_closure(self, procedure: t.Procedure, closure: Value, captured: list[Value]) -> None:
         """Write a new closure of the procedure."""
         b, fields = self.builder, self.closure(procedure).fields.values()
@@ -118,9 +101,56 @@ class Items:
             b.effect("store", value, b.primitive("field", closure, of=field))
 
 
+class Scope:
+    """The functions of procedures that use variables of others, and the values or addresses of such variables.
+
+    The procedures of all modules are in one scope. The code of a closure, that of the procedure `root`, is another: it
+    reads the variables from the `closure`. The procedures that it calls and that use such variables are nested in it,
+    so they are built again, as functions with `pending` bodies.
+    """
+
+    def __init__(self, items: Items, root: t.Procedure | None = None) -> None:
+        self.items = items
+        self.root = root
+        self.values: dict[t.Variable, Value] = {}
+        self.closure: Value | None = None
+        self.functions: dict[t.Procedure, Function] = {} if root else items.functions
+        self.pending: list[t.Procedure] = []
+
+    def function(self, procedure: t.Procedure) -> Function:
+        """The function of a procedure in this scope."""
+        if not procedure.captured:
+            return self.items.functions[procedure]
+        if procedure is self.root:
+            return self.items.code(procedure)
+        if procedure not in self.functions:
+            name = self.items.names.fresh(self.items.names.of[procedure])
+            function = self.items.builder.declare(name, parameters(procedure), result_of(procedure), procedure.span)
+            self.functions[procedure] = function
+            self.pending.append(procedure)
+        return self.functions[procedure]
+
+    def open(self, procedure: t.Procedure) -> list[Variable]:
+        """Open the function of a procedure. Returns the variables of its parameters."""
+        b, function, result = self.items.builder, self.function(procedure), result_of(procedure)
+        variables = parameters(procedure)
+        if procedure is not self.root:
+            b.function(function.name, variables, result, procedure.span)
+            return variables
+        closure = Variable("closure", PTR, procedure.span)
+        b.function(function.name, [closure, *variables], result, procedure.span)
+        self.closure = b.read_variable(closure, procedure.span)
+        _, *fields = self.items.closure(procedure).fields.values()
+        for variable, field in zip(procedure.captured, fields, strict=True):
+            assert isinstance(field.type, Scalar)
+            address = b.primitive("field", self.closure, of=field, span=procedure.span)
+            self.values[variable] = b.effect("load", address, type=field.type, span=procedure.span)
+        return variables
+
+
 def parameters(procedure: t.Procedure) -> list[Variable]:
-    """New variables for the parameters of the function: those of the source, then the captured ones."""
-    return [*map(_parameter, procedure.parameters), *map(_passed, procedure.captured)]
+    """New variables for the parameters of the function."""
+    return [*map(_parameter, procedure.parameters)]
 
 
 def _parameter(variable: t.Variable) -> Variable:
@@ -128,11 +158,11 @@ def _parameter(variable: t.Variable) -> Variable:
     return Variable(variable.name, PTR if by_address else ty.scalar(variable.type), variable.span)
 
 
-def _passed(variable: t.Variable) -> Variable:
-    """The variable that denotes a captured variable, or its address, in the nested procedure."""
-    type = PTR if is_passed_by_address(variable) else ty.scalar(variable.type)
-    return Variable(variable.name, type, variable.span)
+def _captured_type(variable: t.Variable) -> Scalar:
+    """The type of a captured variable in a closure: that of its address, or of its value."""
+    return PTR if variable.is_cell else ty.scalar(variable.type)
 
 
-def _code_parameters(procedure: t.Procedure) -> list[Variable]:
+def code_parameters(procedure: t.Procedure) -> list[Variable]:
+    """The variables of the parameters of the code of a closure."""
     return [Variable("closure", PTR, procedure.span), *map(_parameter, procedure.parameters)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import NamedTuple, Union
 
 from cpsconv.frontends.tinylang.types import Array, Record, Type
@@ -15,7 +16,8 @@ from cpsconv.source import Span
 class Variable:
     """A variable or parameter. `owner` is its procedure, None for a variable of a module.
 
-    A variable is `in_memory` for a reason, at a place in the source. `assigned` is the place of an assignment.
+    A variable is `in_memory` for a reason, at a place in the source. `assigned` has the places of its assignments.
+    `is_captured`: a nested procedure uses it.
     """
 
     name: str
@@ -25,7 +27,13 @@ class Variable:
     is_parameter: bool = False
     is_reference: bool = False
     in_memory: tuple[str, Span] | None = None
-    assigned: Span | None = None
+    assigned: list[Span] = field(default_factory=list)
+    is_captured: bool = False
+
+    @property
+    def is_cell(self) -> bool:
+        """Whether a nested procedure gets the address of the variable, and not its value."""
+        return self.is_reference or self.in_memory is not None
 
     def keep_in_memory(self, reason: str, at: Span) -> None:
         if self.in_memory is None:
@@ -36,8 +44,8 @@ class Variable:
 class Procedure:
     """A procedure. `captured` has the variables of enclosing procedures that it uses, itself or in what it calls.
 
-    `used` are the procedures that it calls or uses as values, `values` those that it uses as values. `end` is the place
-    of its ``END``.
+    `uses` are those that it uses itself. `used` are the procedures that it calls or uses as values, `values` those that
+    it uses as values. `end` is the place of its ``END``.
     """
 
     name: str
@@ -49,6 +57,7 @@ class Procedure:
     variables: list[Variable] = field(default_factory=list)
     statements: list[Statement] = field(default_factory=list)
     captured: dict[Variable, Span] = field(default_factory=dict)
+    uses: list[Variable] = field(default_factory=list)
     used: dict[Procedure, Span] = field(default_factory=dict)
     values: dict[Procedure, Span] = field(default_factory=dict)
     end: Span | None = None
@@ -218,11 +227,26 @@ def find_captures(procedures: list[Procedure]) -> None:
     """Complete `captured` of all procedures, and decide which captured variables have to be in memory.
 
     A procedure needs the variables that it uses, and those that the procedures need that it calls or passes on, except
-    its own. A variable that no nested procedure assigns is passed as a value: while the nested procedure runs, its
-    owner waits and cannot change it. Two kinds of variables are in memory, and passed as references: those that a
-    nested procedure assigns (the checks found them), and those that are assigned anywhere and that a procedure value
-    needs, since the value may be called later.
+    its own. Variables with one value, which they have before a nested procedure can use them, stay values. The others
+    are in memory. So are all that are assigned and that a procedure value needs, since its closure is made before.
     """
+    for procedure in procedures:
+        procedure.uses = [*procedure.captured]
+    _complete(procedures)
+    for user in procedures:
+        for procedure, span in user.values.items():
+            for variable in procedure.captured:
+                if variable.assigned and not variable.is_reference:
+                    variable.keep_in_memory(f"the procedure value `{procedure.name}` uses it", span)
+    for procedure in procedures:
+        for variable in procedure.uses:
+            if not (variable.is_cell or _has_one_value(variable)):
+                reason = f"it is assigned, and the nested procedure `{procedure.name}` uses it"
+                variable.keep_in_memory(reason, procedure.captured[variable])
+
+
+def _complete(procedures: list[Procedure]) -> None:
+    """Add to the captured variables of each procedure those of the procedures that it uses."""
     users: dict[Procedure, list[Procedure]] = {}
     for procedure in procedures:
         for used in procedure.used:
@@ -236,8 +260,18 @@ def find_captures(procedures: list[Procedure]) -> None:
                 user.captured[variable] = user.used[procedure]
             if missing:
                 pending.append(user)
-    for user in procedures:
-        for procedure, span in user.values.items():
-            for variable in procedure.captured:
-                if variable.assigned and not variable.is_reference:
-                    variable.keep_in_memory(f"the procedure value `{procedure.name}` uses it", span)
+
+
+def _has_one_value(variable: Variable) -> bool:
+    """Whether the variable is never assigned, or only by one statement of its owner, before any nested use."""
+    if not variable.assigned:
+        return True
+    owner = variable.owner
+    if variable.is_parameter or len(variable.assigned) > 1 or owner is None:
+        return False
+    nested = [span.start for procedure, span in owner.used.items() if variable in procedure.captured]
+    first = min(nested, default=inf)
+    return any(
+        isinstance(each, Assign) and each.target.variable is variable and each.span.end <= first
+        for each in owner.statements
+    )

@@ -11,7 +11,7 @@ from typing import Union
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.tinylang import typed_tree as t
 from cpsconv.frontends.tinylang import types as ty
-from cpsconv.frontends.tinylang.objects import Items, is_passed_by_address
+from cpsconv.frontends.tinylang.objects import Items, Scope
 from cpsconv.frontends.tinylang.types import NIL
 from cpsconv.ir import (
     ABORT,
@@ -25,6 +25,7 @@ from cpsconv.ir import (
     Constant,
     Scalar,
     Struct,
+    Undef,
     Value,
     innermost,
 )
@@ -40,12 +41,13 @@ Located = Union[Variable, Value]
 
 
 class Values:
-    """Lowers the expressions of one procedure."""
+    """Lowers the expressions of one procedure, in a scope."""
 
-    def __init__(self, items: Items, procedure: t.Procedure) -> None:
+    def __init__(self, items: Items, procedure: t.Procedure, scope: Scope) -> None:
         self._items = items
         self._b = items.builder
         self._procedure = procedure
+        self._scope = scope
         self._variables: dict[tuple[t.Variable, str], Variable] = {}
         self._pointers: dict[t.Variable, Variable] = {}
         self._addresses: dict[t.Variable, Value] = {}
@@ -56,26 +58,35 @@ class Values:
 
     def enter(self, variables: list[Variable]) -> None:
         """Begin the procedure, with the variables of its parameters: allocate its objects and closures."""
-        own, captured = self._procedure.parameters, [*self._procedure.captured]
-        for parameter, variable in zip(own, variables, strict=False):
+        for parameter, variable in zip(self._procedure.parameters, variables, strict=True):
             self._enter_parameter(parameter, variable)
-        for outer, variable in zip(captured, variables[len(own) :], strict=True):
-            if is_passed_by_address(outer):
-                self._pointers[outer] = variable
+        for outer in self._procedure.uses:
+            if outer.is_cell:
+                self._addresses[outer] = self._outer(outer)
             else:
-                self._variables[outer, outer.name] = variable
+                variable = self._variable(outer, outer.name, ty.scalar(outer.type))
+                self._b.write_variable(variable, self._outer(outer), outer.span)
         for local in self._procedure.variables:
             if local.in_memory:
                 self._allocate(local)
         for procedure, span in self._procedure.values.items():
             self._closures[procedure] = self._closure(procedure, span)
 
+    def _outer(self, variable: t.Variable) -> Value:
+        """The value or address of a variable of an enclosing procedure."""
+        value = self._scope.values.get(variable)
+        if value is None:
+            return Undef(ty.scalar(variable.type), variable.name, variable.span)
+        return value if self._procedure is self._scope.root else self._b.free(value)
+
     def _enter_parameter(self, parameter: t.Variable, variable: Variable) -> None:
         if parameter.is_reference:
             self._pointers[parameter] = variable
         elif parameter.in_memory is None:
             self._variables[parameter, parameter.name] = variable
-        else:
+        if parameter.is_captured and (parameter.is_reference or parameter.in_memory is None):
+            self._scope.values[parameter] = self._b.read_variable(variable, parameter.span)
+        if parameter.in_memory and not parameter.is_reference:
             given, address = self._b.read_variable(variable, parameter.span), self._allocate(parameter)
             if isinstance(parameter.type, (ty.Array, ty.Record)):
                 self._b.effect("copy", given, address, of=self._items.struct(parameter.type), span=parameter.span)
@@ -91,7 +102,7 @@ class Values:
         else:
             of = self._items.object_type(type)
             address = b.effect("allocate", of=of, name=variable.name, span=variable.span)
-        self._addresses[variable] = address
+        self._addresses[variable] = self._scope.values[variable] = address
         self._allocated.append(address)
         return address
 
@@ -110,13 +121,15 @@ class Values:
             self._b.effect("deallocate", address, span=span)
 
     def _captured(self, procedure: t.Procedure, span: Span) -> list[Value]:
-        """The arguments for the variables that the procedure captures."""
-        return [
-            self._address(each, span)
-            if is_passed_by_address(each)
-            else self._b.read_variable(self._variable(each, each.name, ty.scalar(each.type)), span)
-            for each in procedure.captured
-        ]
+        """The values or addresses of the variables that the procedure captures."""
+        return [self._current(each, span) for each in procedure.captured]
+
+    def _current(self, variable: t.Variable, span: Span) -> Value:
+        if variable.owner is not self._procedure:
+            return self._outer(variable)
+        if variable.is_cell:
+            return self._address(variable, span)
+        return self._b.read_variable(self._variable(variable, variable.name, ty.scalar(variable.type)), span)
 
     def _variable(self, variable: t.Variable, path: str, type: Scalar) -> Variable:
         """The variable of the program for a scalar, or for a part of a record."""
@@ -135,7 +148,7 @@ class Values:
     # --------------------------------------------------------------------------------------------------- places
 
     def _is_variable(self, variable: t.Variable) -> bool:
-        return variable.owner is not None and not is_passed_by_address(variable)
+        return variable.owner is not None and not variable.is_cell
 
     def locate(self, place: t.Place, is_argument: bool = False) -> Computation[Located]:
         """The variable or address of a place. The indices of an argument are checked here, since no access follows."""
@@ -202,6 +215,8 @@ class Values:
         """The assignment: the value is computed before the place."""
         value = yield self.value(node.value)
         place = yield self.locate(node.target)
+        if node.target.variable.is_captured and isinstance(place, Variable):
+            self._scope.values[node.target.variable] = value
         self._write(place, value, node.span)
 
     def _write(self, place: Located, value: Value, span: Span) -> None:
@@ -291,11 +306,16 @@ class Values:
                 (yield self.locate(each, is_argument=True) if isinstance(each, t.Place) else self.value(each))
             )
         if isinstance(node.callee, t.Procedure):
-            arguments += self._captured(node.callee, node.span)
-            return self._b.call(self._items.functions[node.callee], arguments, node.span)
+            if node.callee is self._scope.root and node.callee.captured:
+                arguments.insert(0, self._own_closure())
+            return self._b.call(self._scope.function(node.callee), arguments, node.span)
         code = self._b.effect("load", closure, type=PTR, span=node.callee.span)
         result = VOID if node.type is NIL else ty.scalar(node.type)
         return self._b.call_through(code, [closure, *arguments], result, node.span)
+
+    def _own_closure(self) -> Value:
+        assert self._scope.closure is not None
+        return self._scope.closure if self._procedure is self._scope.root else self._b.free(self._scope.closure)
 
     def _predeclared(self, node: t.Call) -> Computation[None]:
         b, span = self._b, node.span

@@ -46,11 +46,11 @@ class Initialisers:
 
     # ------------------------------------------------------------------------------------------------ declarations
 
-    def allocate_for_call(self) -> None:
-        """Allocate the variables that exist during the whole call."""
-        for local in self.promotion.for_call:
+    def allocate_at_start(self, scope: t.Statement | t.Expression | None) -> None:
+        """Allocate the variables that exist from the start of a statement, or for None of the call, in its scope."""
+        for local in self.promotion.at_start.get(scope, ()):
             name, alignment = local.name or "literal", local.alignment
-            pointer = self._objects.allocate(local.type, name, local.span, alignment=alignment, for_call=True)
+            pointer = self._objects.allocate(local.type, name, local.span, alignment=alignment)
             self._lvalues.objects[local] = Address(pointer)
 
     def declare(self, node: t.Declare) -> Computation[None]:
@@ -91,7 +91,7 @@ class Initialisers:
                 assert isinstance(part, Variable)
                 self._emit.write(part, Undef(part.type, part.name, local.span), local.span)
             return parts
-        if known is not None and local in self.promotion.for_call:
+        if known is not None and local in self.promotion.early:
             return known
         count = self._length(local.type, local.span) if isinstance(local.type, VariableArray) else None
         place = Address(self._objects.allocate(local.type, local.name, local.span, count, alignment=local.alignment))

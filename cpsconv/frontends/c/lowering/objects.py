@@ -1,8 +1,8 @@
 """The objects of a program in memory: data for globals and strings, and the lifetimes of variables.
 
 A variable in memory is allocated at its declaration, and deallocated wherever control leaves its scope: at the end, by
-``break``, ``continue``, ``goto`` and ``return``. If a jump may enter the scope in the middle, past the declaration, the
-variable exists during the whole call.
+``break``, ``continue``, ``goto`` and ``return``. If the scope contains a label, the variable is allocated earlier
+(`lowering.promotion`).
 """
 
 from __future__ import annotations

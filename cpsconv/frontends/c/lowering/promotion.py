@@ -13,8 +13,10 @@ is used (`load_or`); a copy to memory stores it as unwritten. This is impossible
 last rule. Structs are passed and returned in memory: a parameter is copied from there at the entry, as far as it is
 accessed.
 
-One walk over the function finds the uses of all arrays and structs, and the scopes that a jump may enter in the middle:
-their objects exist during the whole call. The time is proportional to the size of the function.
+One walk over the function finds the uses of all arrays and structs, and the scopes that jumps enter in the middle. An
+object is allocated at its declaration; if its scope contains a label, at the start of the scope; and if a jump enters
+the scope, at the start of the innermost statement around it that no jump enters, so that one allocation is before all
+uses. The time is proportional to the size of the function, and for each jump to the depth of its target.
 """
 
 from __future__ import annotations
@@ -35,8 +37,9 @@ class Promotion:
 
     `in_memory` has the reason for each variable in memory, and the place in the source that it is about. `split` has
     the variables that are split; `assigned` the offsets of the assignments to each, `accessed` the parts that are
-    accessed, as the fields and indices that lead to them. `for_call` has the objects in memory that exist during the
-    whole call, `temporaries` the calls and statement expressions whose results, structs, are in memory as long.
+    accessed, as the fields and indices that lead to them. `at_start` has the objects in memory that are allocated at
+    the start of a statement, or for None, of the call; `early` has all of them. `temporaries` has the calls and
+    statement expressions whose results, structs, are in memory during the whole call.
     """
 
     def __init__(self) -> None:
@@ -44,7 +47,8 @@ class Promotion:
         self.split: set[t.Local] = set()
         self.assigned: dict[t.Local, list[int]] = {}
         self.accessed: dict[t.Local, set[tuple[Field | int, ...]]] = {}
-        self.for_call: list[t.Local] = []
+        self.at_start: dict[Any, list[t.Local]] = {}
+        self.early: set[t.Local] = set()
         self.temporaries: list[t.Expression] = []
 
 
@@ -98,8 +102,12 @@ class _Uses:
         self._types = types
         self._pending: list[Any] = []
         self._scopes: list[Any] = []  # the statements around the current node that are scopes or switches
+        self._around: dict[Any, Any] = {}  # scope → the scope around it
         self._scope_of: dict[t.Local, Any] = {}
-        self._entered: set[Any] = set()  # scopes that jumps may enter
+        self._scope_of_label: dict[t.Label, Any] = {}
+        self._jumps: list[tuple[t.Label | None, Any]] = []  # target, None for any address; scope of the jump
+        self._entered: set[Any] = set()  # scopes that jumps enter
+        self._literals: set[t.Local] = set()
         self._locals: list[t.Local] = [*function.parameters]
         self._copied: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # source → variables that it is copied to
         self._sources: dict[t.Local, list[tuple[t.Local, Span]]] = {}  # variable → those that it is copied from
@@ -132,15 +140,22 @@ class _Uses:
             case t.Local() | t.Global() | t.Function():
                 return
             case t.Compound() | t.For() | t.Switch() | t.StatementExpression():
+                self._around[node] = self._scopes[-1]
                 self._scopes.append(node)
                 self._pending.append(_End())
-            case t.Case() | t.Label():
-                self._enter_at(node)
+            case t.Case():
+                self._enter_switch()
+            case t.Label():
+                self._scope_of_label[node] = self._scopes[-1]
+            case t.Goto():
+                self._jumps.append((node.label, self._scopes[-1]))
+            case t.ComputedGoto():
+                self._jumps.append((None, self._scopes[-1]))
             case t.Declare():
                 self._declare(node)
                 return
             case t.LiteralObject():
-                self._scope_of[node.declared.variable] = None
+                self._literals.add(node.declared.variable)
                 self._pending.append(node.declared)
                 return
             case t.Read() | t.AddressOf():
@@ -198,10 +213,10 @@ class _Uses:
         else:
             self._pending.append(node)
 
-    def _enter_at(self, node: t.Case | t.Label) -> None:
-        """Note that a jump may enter the scopes around a label or, up to the `switch`, around a case."""
+    def _enter_switch(self) -> None:
+        """Note that a jump to a case enters the scopes around the case, up to the `switch`."""
         for scope in reversed(self._scopes):
-            if scope in self._entered or (type(node) is t.Case and type(scope) is t.Switch):
+            if scope in self._entered or type(scope) is t.Switch:
                 break
             self._entered.add(scope)
 
@@ -311,15 +326,44 @@ class _Uses:
         for local in self._locals:
             if local not in kept and isinstance(local.type, (Record, Array)):
                 promotion.split.add(local)
-            elif local in kept and not local.is_parameter and not isinstance(local.type, VariableArray):
-                scope = self._scope_of[local]
-                if scope is None or scope in self._entered:
-                    promotion.for_call.append(local)
+        self._find_starts()
         promotion.temporaries += [call for local, call in self._calls.items() if local in promotion.split]
         promotion.temporaries += [each for each in self._scopes_with_records if not self._is_split(each)]
         for offsets in promotion.assigned.values():
             offsets.sort()
         return promotion
+
+    def _find_starts(self) -> None:
+        """Find where the objects in memory are allocated."""
+        labelled = self._enter_at_labels()
+        for local in self._locals:
+            if local not in self._promotion.in_memory or local.is_parameter or isinstance(local.type, VariableArray):
+                continue
+            scope = self._scope_of[local]
+            if scope in labelled or scope in self._entered or local in self._literals:
+                while scope in self._entered:
+                    scope = self._around[scope]
+                self._promotion.early.add(local)
+                self._promotion.at_start.setdefault(None if scope is self._function else scope, []).append(local)
+
+    def _enter_at_labels(self) -> set[Any]:
+        """Note the scopes that jumps to labels enter. Returns the scopes that contain targets of jumps."""
+        labelled: set[Any] = set()
+        addressed = [label for label in self._scope_of_label if label.is_addressed]
+        for target, scope in self._jumps:
+            around = {*self._outwards(scope)}
+            for label in addressed if target is None else [target]:
+                for inner in self._outwards(self._scope_of_label.get(label)):
+                    labelled.add(inner)
+                    if inner not in around:
+                        self._entered.add(inner)
+        return labelled
+
+    def _outwards(self, scope: Any) -> Iterator[Any]:
+        """The scope, and those around it, innermost first."""
+        while scope is not None:
+            yield scope
+            scope = self._around.get(scope)
 
     def _keep_copied(self) -> None:
         """Keep in memory what is copied from memory or to memory, and cannot be split therefore."""

@@ -96,7 +96,7 @@ class Statements:
         expressions.variable_arguments = values.pop() if typed.is_variadic else None
         for parameter, value in zip(typed.parameters, values, strict=True):
             self._enter_parameter(parameter, value)
-        self._initialisers.allocate_for_call()
+        self._initialisers.allocate_at_start(None)
         for node in self.promotion.temporaries:
             name = getattr(getattr(node, "callee", None), "name", None) or "result"
             expressions.results[node] = self._objects.allocate(node.type, name, node.span, for_call=True)
@@ -198,14 +198,18 @@ class Statements:
         return self._scope(node, node.items) if self._uses_memory else self.items(node.items)
 
     def _scope(self, node: t.Statement, items: list[Statement]) -> Work:
-        self._objects.enter(node.span)
+        self._enter_scope(node)
         yield self.items(items)
         self._objects.leave(node.span)
+
+    def _enter_scope(self, node: t.Statement | t.Expression) -> None:
+        self._objects.enter(node.span)
+        self._initialisers.allocate_at_start(node)
 
     def _statement_expression(self, node: t.StatementExpression) -> Computation[RecordValue | None]:
         """The value of a statement expression. A record in memory is copied before its scope ends."""
         expressions = self.expressions
-        self._objects.enter(node.span)
+        self._enter_scope(node)
         yield self.items(node.items)
         value: RecordValue | None = None if node.value is None else (yield expressions.part(node.value))
         if value is not None and isinstance(node.type, Record) and not isinstance(value, list):
@@ -239,6 +243,7 @@ class Statements:
 
     def _switch(self, node: t.Switch) -> Work:
         """Lower a `switch`. Only cases enter its body: the code before the first case is dead."""
+        self._enter_scope(node)
         exit = self._switches.begin(node, self.expressions.operand(node.value))
         self._break_targets.append((exit, self._objects.depth))
         if rest := self.statement(node.body):
@@ -247,6 +252,7 @@ class Statements:
         self._emit.jump(exit)
         self._switches.end()
         self._emit.open(exit)
+        self._objects.leave(node.span)
 
     # ------------------------------------------------------------------------------------------------------- loops
 
@@ -274,7 +280,7 @@ class Statements:
 
     def _for(self, node: t.For) -> Work:
         emit = self._emit
-        self._objects.enter(node.span)
+        self._enter_scope(node)
         self.statement(node.first)
         header = self._enter_loop("for", node)
         body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
