@@ -111,3 +111,24 @@ def test_a_value_outside_of_functions_must_be_constant() -> None:
     assert [each.message for each in caught.value.diagnostics] == [
         "the value of `__builtin_popcount(x)` is not a constant"
     ]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("atomic_fetch_add(&p, 1)", "`atomic_fetch_add` needs a pointer to an integer, not an `int **`"),
+        ("__sync_fetch_and_or(3, 4)", "`__sync_fetch_and_or` needs a pointer to an integer, not an `int`"),
+        ("atomic_store(p)", "`atomic_store` takes 2 arguments, but 1 is given"),
+        ("atomic_load(*p)", "expected a pointer, but this is an `int`"),
+        ("__atomic_frob(p)", "`__atomic_frob` is not declared"),
+    ],
+)
+def test_wrong_atomic_operations_are_errors(call: str, message: str) -> None:
+    text = f"#include <stdatomic.h>\nvoid f(int *p) {{ {call}; }}\n"
+    with pytest.raises(DiagnosticError) as raised:
+        convert(Source("test.c", text))
+    assert [each.message for each in raised.value.diagnostics] == [message]
+
+
+def test_names_of_atomic_operations_are_free_without_the_header() -> None:
+    convert(Source("test.c", "int atomic_load(int *p) { return *p; }\nint f(int *p) { return atomic_load(p); }\n"))

@@ -373,8 +373,6 @@ def test_gcc_rejects_the_same_texts() -> None:
 # ----------------------------------------------------------------------------------------------- unsupported features
 
 UNSUPPORTED = {
-    "_Atomic(int) f(void) { }": ["_Atomic | atomic types are not supported yet"],
-    "_Atomic int f(void) { }": ["_Atomic | atomic types are not supported yet"],
     'asm("nop"); int f() { }': ["asm | inline assembly is not supported yet"],
     "[[noreturn]] void f(void) { }": ["[[ | attributes are not supported yet"],
     "_Thread_local int x; int f() { }": ["_Thread_local | thread-local variables are not supported yet"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.calls import Calls
@@ -41,6 +41,9 @@ from cpsconv.frontends.c.types import (
 )
 from cpsconv.trampoline import Computation, Step
 
+if TYPE_CHECKING:
+    from cpsconv.frontends.c.meaning.atomics import Atomic
+
 _VA_LIST_POINTER = pointer_to(VA_LIST_RECORD)
 _STDARG = "stdarg.h"
 
@@ -54,6 +57,11 @@ class Builtins(Calls):
             name = f"__builtin_{name}"
         if name in _DIVISIONS and self.functions.headers & {"stdlib.h", "inttypes.h"}:
             return self._division(node, _DIVISIONS[name])
+        if name.startswith(("__sync_", "__atomic_", "atomic_")):
+            from cpsconv.frontends.c.meaning.atomics import atomic  # late: few programs need them
+
+            operation = atomic(name, "stdatomic.h" in self.functions.headers)
+            return operation and self._atomic(node, operation)
         if not name.startswith("__builtin_"):
             return None
         short = name.removeprefix("__builtin_")
@@ -241,6 +249,28 @@ class Builtins(Calls):
             return t.Erroneous(node.span)
         value: t.Expression = yield self._typed_expansion(
             instantiated(text, node.span, {"A": node.arguments[0]}, self.scopes.find)
+        )
+        return value
+
+    def _atomic(self, node: c.CallExpression, operation: Atomic) -> Computation[t.Expression]:
+        """An operation on an atomic object."""
+        from cpsconv.frontends.c.meaning.expansions import instantiated
+
+        if len(node.arguments) < operation.arity:
+            wrong: t.Expression = yield self.wrong_count(node, operation.arity)
+            return wrong
+        examined = yield self._examined(node.arguments)
+        types = [each.type for each in examined]
+        if UNKNOWN in types:
+            return t.Erroneous(node.span)
+        target = types[0].target if types and isinstance(types[0], Pointer) else None
+        if operation.for_integers and (target is None or not is_integer_type(target)):
+            message = f"`{self.text_of(node.callee)}` needs a pointer to an integer, not {with_article(types[0])}"
+            self.errors.report("type-mismatch", message, node.arguments[0].span)
+            return t.Erroneous(node.span)
+        arguments = dict(zip("ABC", node.arguments, strict=False))
+        value: t.Expression = yield self._typed_expansion(
+            instantiated(operation.text, node.span, arguments, self.scopes.find)
         )
         return value
 

@@ -9,6 +9,8 @@ from typing import NamedTuple, Union
 
 from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST
 from cpsconv.frontends.c.types import (
+    BOOL,
+    CHAR,
     DOUBLE,
     FLOAT,
     INT,
@@ -60,6 +62,10 @@ class AttributeWord(NamedTuple):
     """``__attribute__``, with its operand."""
 
 
+class AtomicWord(NamedTuple):
+    """``_Atomic``: a qualifier without a meaning for one thread, or before ``(`` another spelling of ``typeof``."""
+
+
 class SuffixMacro(NamedTuple):
     """A macro that appends a suffix to its operand, an integer literal."""
 
@@ -82,12 +88,42 @@ class Unsupported(NamedTuple):
     operand: bool = False
 
 
-Definition = Union[TypeName, ConstantMacro, StringMacro, AlternativeSpelling, AttributeWord, SuffixMacro, Unsupported]
+Definition = Union[
+    AtomicWord, TypeName, ConstantMacro, StringMacro, AlternativeSpelling, AttributeWord, SuffixMacro, Unsupported
+]
 
 # --------------------------------------------------------------------------------------------- reserved words
 
 ASSEMBLY = Unsupported("inline assembly is", operand=True)
 """The meaning of ``asm``."""
+
+_MEMORY_ORDERS = "RELAXED", "CONSUME", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"
+_ATOMIC_TYPES = {
+    "flag": BOOL,
+    "bool": BOOL,
+    "char": CHAR,
+    "schar": SIGNED_CHAR,
+    "uchar": UNSIGNED_CHAR,
+    "short": SHORT,
+    "ushort": UNSIGNED_SHORT,
+    "int": INT,
+    "uint": UNSIGNED,
+    "long": LONG,
+    "ulong": UNSIGNED_LONG,
+    "llong": LONG_LONG,
+    "ullong": UNSIGNED_LONG_LONG,
+    "size_t": UNSIGNED_LONG,
+    "ptrdiff_t": LONG,
+    "intptr_t": LONG,
+    "uintptr_t": UNSIGNED_LONG,
+    "intmax_t": LONG,
+    "uintmax_t": UNSIGNED_LONG,
+}
+
+
+def _constants(type: CType, **values: float) -> dict[str, Definition]:
+    return {name: ConstantMacro(type, value) for name, value in values.items()}
+
 
 RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["__attribute__", "__attribute"], AttributeWord()),
@@ -98,7 +134,8 @@ RESERVED_WORDS: dict[str, Definition] = {
     "_Imaginary": Unsupported("complex numbers are"),
     **dict.fromkeys(["_Thread_local", "__thread"], Unsupported("thread-local variables are")),
     **dict.fromkeys(["__alignof", "__alignof__"], AlternativeSpelling("_Alignof")),
-    "_Atomic": Unsupported("atomic types are", TYPE, operand=True),
+    "_Atomic": AtomicWord(),
+    **_constants(INT, **{f"__ATOMIC_{name}": number for number, name in enumerate(_MEMORY_ORDERS)}),
     "__builtin_va_list": TypeName(VA_LIST),
     "_Float32": TypeName(FLOAT),
     **dict.fromkeys(["_Float32x", "_Float64"], TypeName(DOUBLE)),
@@ -172,10 +209,6 @@ def _formats() -> dict[str, Definition]:
                 known[f"PRI{letter}{kind}{width}"] = StringMacro(f'"{length}{letter}"')
         known |= {f"PRI{letter}{kind}": StringMacro(f'"l{letter}"') for kind in ("MAX", "PTR")}
     return known
-
-
-def _constants(type: CType, **values: float) -> dict[str, Definition]:
-    return {name: ConstantMacro(type, value) for name, value in values.items()}
 
 
 def _unsupported_types(subject: str, *names: str) -> dict[str, Definition]:
@@ -252,7 +285,13 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "stdalign.h": {"alignas": AlternativeSpelling("_Alignas"), "alignof": AlternativeSpelling("_Alignof")},
     "stdarg.h": _ARGUMENTS
     | {f"va_{name}": AlternativeSpelling(f"__builtin_va_{name}") for name in ("start", "arg", "copy", "end")},
-    "stdatomic.h": {},
+    "stdatomic.h": {
+        **{f"atomic_{name}": TypeName(type) for name, type in _ATOMIC_TYPES.items()},
+        "memory_order": TypeName(UNSIGNED),
+        **_constants(INT, **{f"memory_order_{name.lower()}": number for number, name in enumerate(_MEMORY_ORDERS)}),
+        **_constants(INT, ATOMIC_FLAG_INIT=0),
+        "ATOMIC_VAR_INIT": AlternativeSpelling(""),
+    },
     "stdbool.h": {
         "bool": AlternativeSpelling("_Bool"),
         **_constants(INT, true=1, false=0, __bool_true_false_are_defined=1),

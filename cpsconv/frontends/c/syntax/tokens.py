@@ -18,6 +18,7 @@ from cpsconv.frontends.c.syntax.headers import (
     HEADERS,
     RESERVED_WORDS,
     AlternativeSpelling,
+    AtomicWord,
     AttributeWord,
     ConstantMacro,
     Definition,
@@ -32,6 +33,7 @@ from cpsconv.ir import unaligned
 from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
+_OPENING = re.compile(r"\s*\(")
 _ALIGNMENT = re.compile(
     r"""\s*\(\s*(?:(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*
     |(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*\)""",
@@ -241,6 +243,9 @@ class Scanner:
                         if attributes.value:
                             yield attributes
                         break
+                    elif isinstance(meaning, AtomicWord):
+                        if _OPENING.match(self._spliced.text, match.end(kind)):
+                            yield Token(self._vocabulary.spellings["typeof"], "typeof", Span(source, start, end))
                     elif isinstance(meaning, SuffixMacro):
                         number, resumption = self._suffixed(text, meaning.suffix, match.start(), match.end(kind))
                         yield number
