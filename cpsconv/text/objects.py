@@ -176,7 +176,7 @@ class InitialData:
             self.error("literal", str(failure), node)
             return None
 
-    def address(self, node: cps.Datum) -> Place | None:
+    def address(self, node: cps.Datum | cps.Expression) -> Place | None:
         """The item, and the offset in it, that a name or address denotes; None after an error."""
         if isinstance(node, cps.Name):
             definition = node.definition
@@ -189,7 +189,7 @@ class InitialData:
         if not isinstance(node, cps.MemoryOperation):
             self.error("type-mismatch", "the place of an address is the name of data", node)
             return None
-        place = self.address(node.arguments[0])  # type: ignore[arg-type]
+        place = self.address(node.arguments[0])
         of = self.types.of(node.of)
         if place is None or of is None:
             return None
@@ -197,9 +197,11 @@ class InitialData:
             assert node.field
             field = self.types.field(of, node.field)
             return (place[0], address(field)(place[1])) if field else None
-        index = self.constant(node.arguments[1])  # type: ignore[arg-type]
+        second = node.arguments[1]
+        assert isinstance(second, cps.Literal)
+        index = self.constant(second)
         if index is None or index.type.kind != "integer":
-            self.error("type-mismatch", "the index is an integer", node.arguments[1])
+            self.error("type-mismatch", "the index is an integer", second)
             return None
         assert isinstance(index.value, int)
         return place[0], place[1] + of.size * index.value
