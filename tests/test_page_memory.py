@@ -129,7 +129,7 @@ def test_faults_have_the_messages_of_the_evaluator(shown: Shown, text: str) -> N
 
 
 def test_random_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
-    for program, words in programs_to_run(sample(range(1000, 1400), 8), with_memory=True):
+    for program, words in programs_to_run(sample(range(1000, 1400), 20), with_memory=True):
         assert_same(shown, program, words)
 
 
