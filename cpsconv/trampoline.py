@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from types import GeneratorType
-from typing import Any, TypeVar, Union
+from typing import Any, TypeVar, Union, overload
 
 T = TypeVar("T")
 
@@ -25,7 +25,15 @@ It is faster than a `Computation`: a generator that returns a result raises an e
 """
 
 
-def run(start: Step[Any]) -> Any:
+@overload
+def run(start: Computation[T]) -> T: ...
+
+
+@overload
+def run(start: T) -> T: ...
+
+
+def run(start: Any) -> Any:
     """The result of a computation, after the computations that it yields."""
     if type(start) is not GeneratorType:
         return start
@@ -73,13 +81,14 @@ def perform(work: Work) -> None:
             return
 
 
-Walk = Generator[Any, None, None]
+Walk = Generator[Union[T, "Walk[T]"], None, None]
 """A recursive traversal: yields items, and the traversals of substructures in the place of their items."""
 
 
-def flattened(walk: Walk) -> Iterator[Any]:
+def flattened(walk: Walk[T]) -> Iterator[T]:
     """The items of `walk` and of its nested traversals, of any depth, in order."""
     stack = [walk]
+    item: Any
     while stack:
         for item in stack[-1]:
             if type(item) is GeneratorType:

@@ -51,7 +51,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 SHORT = {
     "__main__.py": "python -m cpsconv",
     "construction/basic.py": "one file per strategy",
-    "explain/reconstruction_sentences.py": "the events of section 5.1",
     "construction/baselines/aycock_horspool.py": "one file per baseline",
     "emit/functional/identifiers.py": "identifiers of the functional targets",
 }

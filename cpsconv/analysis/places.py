@@ -99,7 +99,8 @@ class Places:
         for member in members if allocations else ():
             for value in _passed_on(member, kept):
                 root, _ = self.address(value)
-                allocations.pop(root.object, None)  # type: ignore[arg-type]
+                if root.object:
+                    allocations.pop(root.object, None)
         self.confined = frozenset(allocations)
 
     def address(self, pointer: Value) -> tuple[Root, int]:

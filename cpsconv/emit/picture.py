@@ -98,7 +98,7 @@ def indented_lines(
     """
     numbers = count()
 
-    def content(cluster: Cluster, depth: int) -> Walk:
+    def content(cluster: Cluster, depth: int) -> Walk[str]:
         margin = "  " * min(depth, _MAX_INDENTATION)
         for each in cluster.nodes:
             yield margin + node(each)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Variable
@@ -12,9 +12,7 @@ from cpsconv.explain.cfg_state import CfgState
 from cpsconv.explain.labels import Labels
 from cpsconv.explain.look_up_sentences import LookUpSentences, is_covered
 from cpsconv.explain.parameter_sentences import ParameterSentences
-from cpsconv.explain.phrases import Clause, Phrases, listed
-from cpsconv.explain.reconstruction_sentences import reconstruction_clause
-from cpsconv.explain.record_clauses import record_clauses, record_lines
+from cpsconv.explain.phrases import Clause, Phrases, listed, record_clauses, record_lines
 from cpsconv.ir import Branch, Call, Continuation, Function, Switch, Undef, Value
 
 
@@ -42,7 +40,7 @@ class Sentences:
         if _is_covered(event, before, after):
             return None
         found = (
-            reconstruction_clause(event, self.phrases, self.state)
+            _reconstruction_clause(event, self.phrases, self.state)
             or self._by_front_end(event, after)
             or self._look_ups.clause(event, before, after)
             or self._parameters.clause(event)
@@ -147,3 +145,31 @@ def _is_covered(event: e.Event, before: e.Event | None, after: e.Event | None) -
         case e.Walk():
             return is_covered(event, after)
     return False
+
+
+# ----------------------------------------------------------- jump threading and reconstruction (section 5.1)
+
+
+def _reconstruction_clause(event: e.Event, phrases: Phrases, state: CfgState) -> Clause | None:
+    """The clause for `event`; None if a construction may have it, too. `state` is the state after the event."""
+    block_of, name_of = phrases.labels.block, phrases.labels.value
+    match event:
+        case e.Redirect(_, source):
+            return Clause(Line.REDIRECT, state.blocks.get(source, state.entry), _redirection(event, name_of))
+        case e.Reconstruct(function):
+            text = f"reconstruct {name_of(function)}: all continuations are filled and sealed"
+            return Clause(Line.RECONSTRUCT, state.entry, text)
+        case e.Write(variable, block, value) if state.is_reconstruction:
+            written = f"write {phrases.labels.variable(variable)} in {block_of(block)}"
+            return Clause(Line.WRITE, block, f"{written}: its value is now {phrases.being(value)}")
+        case e.Replace(_, block, value, replacement):
+            use = f"a use of {name_of(value)} in {block_of(block)}"
+            return Clause(Line.REPLACE, block, f"{use} becomes a use of {phrases.value(replacement)}")
+    return None
+
+
+def _redirection(event: e.Redirect, name_of: Callable[[Value], str]) -> str:
+    """The sentence for an edge that is redirected. If the source is a copy, too, it is not in the state yet."""
+    original, target = name_of(event.original), name_of(event.target)
+    always = f"an edge from {name_of(event.source)} to {original} always continues to {target}"
+    return f"{always}: the edge now leads to {name_of(event.copy)}, a copy of {original} that jumps to {target}"

@@ -161,7 +161,7 @@ def _store(types: Sequence[Type]) -> Scalar | None:
 
 
 def _load_or(types: Sequence[Type]) -> Scalar | None:
-    return types[1] if len(types) == 2 and types[0] is PTR and is_storable(types[1]) else None  # type: ignore[return-value]
+    return types[1] if len(types) == 2 and types[0] is PTR and is_storable(types[1]) else None
 
 
 def _allocate(types: Sequence[Type]) -> Scalar | None:

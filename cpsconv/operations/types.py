@@ -5,6 +5,8 @@ The type `integer` of all integers is no machine integer: `is_integer` is false 
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from cpsconv.ir import BOOL, INTEGER, PTR, Scalar, Type
 
 
@@ -48,7 +50,7 @@ def is_data(type: Type) -> bool:
     return isinstance(type, Scalar) and type.kind in ("integer", "float", "bool")
 
 
-def is_storable(type: Type) -> bool:
+def is_storable(type: Type) -> TypeGuard[Scalar]:
     """Whether memory can contain values of the type: `bool`, machine integers, floating types and `ptr`."""
     return is_data(type) or type is PTR
 

@@ -97,7 +97,7 @@ class _ItemPositions:
         return item
 
 
-def _items(nodes: list[ItemNode]) -> Walk:
+def _items(nodes: list[ItemNode]) -> Walk[tuple[int, Item | None]]:
     """Yields, in order, the start of each part of the text and its item."""
     for node in nodes:
         if isinstance(node, FunctionNode):
@@ -107,14 +107,14 @@ def _items(nodes: list[ItemNode]) -> Walk:
             yield node.start, node.value
 
 
-def _function(node: FunctionNode) -> Walk:
+def _function(node: FunctionNode) -> Walk[tuple[int, Item | None]]:
     assert node.value
     yield node.start, node.value
     yield _body(node.body, node.value)
     yield node.closing, End(node.value)
 
 
-def _body(body: Body, member: Continuation) -> Walk:
+def _body(body: Body, member: Continuation) -> Walk[tuple[int, Item | None]]:
     for statement in body.statements:
         yield statement.start, _statement_of(statement)
     local: list[FunctionNode | Abstraction] = [*body.functions, *body.group]
@@ -130,7 +130,7 @@ def _body(body: Body, member: Continuation) -> Walk:
                 yield part.body.transfer.end, member.transfer
 
 
-def _abstraction(node: Abstraction) -> Walk:
+def _abstraction(node: Abstraction) -> Walk[tuple[int, Item | None]]:
     assert node.value
     yield node.start, node.value
     yield _body(node.body, node.value)

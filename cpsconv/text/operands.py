@@ -21,8 +21,8 @@ from cpsconv.operations.table import (
 from cpsconv.operations.types import is_convertible
 from cpsconv.source import Diagnostic, Source, Span, error
 from cpsconv.text import syntax as cps
-from cpsconv.text.object_types import ObjectTypes
-from cpsconv.text.spelling import CALLABLE, read_number, read_quoted, suggestion, unquote_name
+from cpsconv.text.objects import ObjectTypes
+from cpsconv.text.spelling import CALLABLE, read_literal, suggestion, unquote_name
 
 
 class Operands:
@@ -142,7 +142,7 @@ class Operands:
     def literal(self, node: cps.Literal) -> ir.Constant | None:
         """The constant that a literal denotes."""
         try:
-            return constant_of(node)
+            return read_literal(node.text, node.negative)
         except ValueError as failure:
             self.error("literal", str(failure), node)
             return None
@@ -231,15 +231,6 @@ def _takes_memory(op: str, count: int) -> bool:
 
 def _has_memory(operands: Sequence[ir.Value]) -> bool:
     return bool(operands) and operands[-1].type is ir.MEMORY
-
-
-def constant_of(node: cps.Literal) -> ir.Constant:
-    """The constant that a literal denotes. Raises `ValueError` with the reason if there is none."""
-    if node.text in ("true", "false"):
-        return ir.Constant(ir.BOOL, node.text == "true")
-    if node.text == "null":
-        return ir.Constant(ir.PTR, 0)
-    return read_quoted(node.text) if node.text[0] in "\"'" else read_number(node.text, node.negative)
 
 
 def _result(node: cps.Operation | cps.Application, op: str, types: Sequence[ir.Type]) -> ir.Scalar | None:

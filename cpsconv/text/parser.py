@@ -15,8 +15,7 @@ from cpsconv.grammar import Rejected
 from cpsconv.operations.types import is_data, is_integer, wrap
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, in_source_order, undecodable, warning
 from cpsconv.text import syntax as cps
-from cpsconv.text.initial_data import InitialData, data_of
-from cpsconv.text.object_types import ObjectTypes
+from cpsconv.text.objects import InitialData, ObjectTypes, data_of
 from cpsconv.text.operands import Operands
 from cpsconv.text.scope import resolve
 from cpsconv.text.spelling import unquote_name

@@ -288,13 +288,13 @@ class FunctionPrinter:
         self.inline = self.text_plan.inline
         self.groups = let_groups(DominatorTree(self.function), self.inline)
 
-    def parts(self, depth: int = 0) -> Walk:
+    def parts(self, depth: int = 0) -> Walk[tuple[Any, ...]]:
         """``f(x : int, ret : int → ⊥) → ⊥ { body }``"""
         yield self._opening, self.function, depth
         yield self._body_parts(self.function, depth + 1)
         yield self._end, self.function, depth
 
-    def _body_parts(self, member: Continuation, depth: int) -> Walk:
+    def _body_parts(self, member: Continuation, depth: int) -> Walk[tuple[Any, ...]]:
         """Statements, `let … in`, transfer. The body of `λ(a : int). …` in a call follows at the same depth."""
         closing = 0  # the number of such abstractions that are open
         while True:
@@ -310,7 +310,7 @@ class FunctionPrinter:
             closing += 1
         yield self._ending, member, depth, closing
 
-    def _let_parts(self, outer: Continuation, group: Sequence[Continuation], depth: int) -> Walk:
+    def _let_parts(self, outer: Continuation, group: Sequence[Continuation], depth: int) -> Walk[tuple[Any, ...]]:
         """``let k := (a : int) → ⊥ body … in``"""
         yield self._let, outer, depth
         for function in self.inner.get(outer, ()):

@@ -11,7 +11,7 @@ else in the function around that.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from operator import attrgetter
 from typing import Union
 
@@ -111,12 +111,12 @@ class _Resolver:
             return Span(self.source, definition.start, definition.name_end)
         return Span(self.source, definition.start, definition.end)
 
-    def _function(self, function: cps.FunctionNode) -> Walk:
+    def _function(self, function: cps.FunctionNode) -> Walk[cps.Name]:
         self.function = function
         yield self._body(function, function.parameters, function.body)
         self.function = function.enclosing or function
 
-    def _body(self, function: cps.FunctionNode, parameters: list[cps.ParameterNode], body: cps.Body) -> Walk:
+    def _body(self, function: cps.FunctionNode, parameters: list[cps.ParameterNode], body: cps.Body) -> Walk[cps.Name]:
         """Yields the names that the body uses, each while its definition is in scope."""
         before = len(self.entered)
         self.check_distinct("parameter", parameters)
@@ -144,7 +144,7 @@ class _Resolver:
         while len(self.entered) > before:
             self.scope[self.entered.pop()].pop()
 
-    def _abstraction(self, function: cps.FunctionNode, abstraction: cps.Abstraction) -> Walk:
+    def _abstraction(self, function: cps.FunctionNode, abstraction: cps.Abstraction) -> Walk[cps.Name]:
         function.abstractions.append(abstraction)
         yield self._body(function, abstraction.parameters, abstraction.body)
 
@@ -185,7 +185,7 @@ def _definitions(function: cps.FunctionNode, key: str) -> list[cps.Definition]:
     return around.definitions[key] if around else []
 
 
-def _names(expression: cps.Expression | cps.Datum) -> Walk:
+def _names(expression: cps.Expression | cps.Datum) -> Generator[cps.Name, None, None]:
     """The names in the expression, from left to right, without those of operations."""
     pending: list[cps.Expression | cps.Datum] = [expression]
     while pending:

@@ -119,6 +119,15 @@ def literal_text(constant: Constant) -> str:
     return f"{value}{constant.type.suffix}"
 
 
+def read_literal(text: str, negative: bool = False) -> Constant:
+    """The constant for a literal; `negative` if a `-` precedes it. Raises `ValueError` with a reason."""
+    if text in ("true", "false"):
+        return Constant(BOOL, text == "true")
+    if text == "null":
+        return Constant(PTR, 0)
+    return read_quoted(text) if text[0] in "\"'" else read_number(text, negative)
+
+
 def read_number(text: str, negative: bool = False) -> Constant:
     """The constant for a number; `negative` if a `-` precedes it.
 

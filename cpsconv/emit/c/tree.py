@@ -92,7 +92,7 @@ class Layout:
         """The lines of a function's body."""
         return flattened(self._block(body, 1))
 
-    def _block(self, block: Block, depth: int) -> Walk:
+    def _block(self, block: Block, depth: int) -> Walk[str]:
         margin = _MARGIN * min(depth, _MAX_INDENTATION)
         for statement in block:
             if isinstance(statement, If):
@@ -110,7 +110,7 @@ class Layout:
                 is_label = statement.text.endswith(":")
                 yield f"{margin[len(_MARGIN) * is_label :]}{statement.text};"
 
-    def _if(self, statement: If, margin: str, depth: int) -> Walk:
+    def _if(self, statement: If, margin: str, depth: int) -> Walk[str]:
         """An `if`. A chain of `else if` has one margin, and is formatted by a loop."""
         opening = margin
         while True:
@@ -125,7 +125,7 @@ class Layout:
             yield self._block(otherwise, depth + 1)
         yield f"{margin}}}"
 
-    def _switch(self, switch: Switch, margin: str, depth: int) -> Walk:
+    def _switch(self, switch: Switch, margin: str, depth: int) -> Walk[str]:
         yield f"{margin}switch ({switch.value}) {{"
         for cases, body in switch.arms:
             *labels, last = [f"{margin}case {case}:" for case in cases] or [f"{margin}default:"]

@@ -13,8 +13,9 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype
 from cpsconv.emit.llvm.support import PREFIX, Support
 from cpsconv.engines.llvm import child
+from cpsconv.engines.llvm.access_helpers import is_typed, typed_helper
 from cpsconv.engines.llvm.checked_memory import CheckedMemory
-from cpsconv.engines.llvm.memory_helpers import HELPERS, is_typed, typed_helper
+from cpsconv.engines.llvm.memory_helpers import HELPERS
 from cpsconv.ir import SCALARS, Data, Function, Program, Undef
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span

@@ -124,9 +124,9 @@ def _with_deep_stack(function: Callable[..., Any], arguments: Sequence[Data], ma
 
 def _depth() -> int:
     """The number of calls on the stack."""
-    depth, frame = 0, sys._getframe()
-    while frame := frame.f_back:  # type: ignore[assignment]
-        depth += 1
+    depth, frame = 0, sys._getframe().f_back
+    while frame:
+        depth, frame = depth + 1, frame.f_back
     return depth
 
 

@@ -91,7 +91,7 @@ def analysed(source: Source, tree: Statement, syntax_errors: Sequence[Diagnostic
 # ------------------------------------------------------------------------------------------------------------- steps
 
 
-def _steps(node: Statement) -> Walk:
+def _steps(node: Statement) -> Walk[Step]:
     """The steps of a statement, in the order of the text."""
     after = Span(node.span.source, node.span.end, node.span.end)
     if node.kind == "conditional":

@@ -66,8 +66,7 @@ def _function_parts(one: FunctionType, other: FunctionType) -> list[tuple[CType,
 
 def composite(left: CType, right: CType) -> CType:
     """The composite type of two compatible types: it has the lengths and parameters that one of them states."""
-    result: CType = run(_composite(left, right))
-    return result
+    return run(_composite(left, right))
 
 
 def _composite(one: CType, other: CType) -> Computation[CType]:

@@ -76,20 +76,18 @@ class DeclaredTypes:
 
     def specified(self, node: c.Specifiers, *, declares_tag: bool = False) -> CType:
         """The type that specifiers denote. With `declares_tag`, no declarator follows them: ``struct s;``."""
-        result: CType = run(self._specified(node, declares_tag))
-        return result
+        return run(self._specified(node, declares_tag))
 
     def declared(self, base: CType, declarator: c.Declarator) -> CType:
         """The type of a declarator after specifiers that denote `base`."""
-        result: CType = run(self._derived(base, declarator))
-        return result
+        return run(self._derived(base, declarator))
 
     def defined(self, base: CType, declarator: c.Declarator) -> tuple[CType, list[t.Local]]:
         """The type of a function that is defined, and its parameters, which are declared in the current scope."""
         function, *others = declarator.derivations
         assert isinstance(function, c.FunctionOf)
-        result: CType = run(self._derived(base, c.Declarator(declarator.span, declarator.name, others)))
-        parameters: list[t.Local] = run(self._parameters(function, defines=True))
+        result = run(self._derived(base, c.Declarator(declarator.span, declarator.name, others)))
+        parameters = run(self._parameters(function, defines=True))
         return self._function_of(result, parameters, function, declarator), parameters
 
     def taken_lengths(self) -> list[t.Expression]:

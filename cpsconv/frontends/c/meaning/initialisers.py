@@ -194,7 +194,7 @@ class Initialisers(Builtins):
         """
         if type(variable) is t.Local and variable.type.kind != "void" and isinstance(node, c.Expression):
             return t.Declare(variable, self.initial(variable.type, node))  # the frequent case: a scalar
-        declared: t.Declare = run(self._initialised(variable, node))
+        declared = run(self._initialised(variable, node))
         if self.has_inner_change:
             self.has_inner_change = False
             if isinstance(node, c.Expression):

@@ -198,8 +198,7 @@ class ValueWarnings:
 
     def _is_never_negative(self, value: t.Expression) -> bool:
         """Whether an expression of a signed type cannot be negative, by its operations, types and constants."""
-        result: bool = run(self._never_negative(value))
-        return result
+        return run(self._never_negative(value))
 
     def _never_negative(self, value: t.Expression) -> Computation[bool]:
         match value:

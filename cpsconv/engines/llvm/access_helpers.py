@@ -1,0 +1,169 @@
+"""Templates of loads and stores in checked memory, in LLVM IR: one definition for each type (see `memory_helpers`)."""
+
+from __future__ import annotations
+
+from string import Template
+
+from cpsconv.emit.llvm.vocabulary import type_word
+from cpsconv.ir import BOOL, Scalar
+
+OBJECT = ", !tbaa !4"
+MARK = ", !tbaa !5"
+DATA = ", !tbaa !6"
+"""The type-based alias information of accesses to the table of objects, to marks, and to data."""
+
+_TYPED = {
+    "load": """
+define internal $T @cpsconv.load.$type(i64 %root, i64 %offset, i32 %site) alwaysinline {
+  %object = call ptr @cpsconv.object(i64 %root)
+  %base = load ptr, ptr %object, align 16$OBJECT
+  %size.at = getelementptr i8, ptr %object, i64 8
+  %size = load i32, ptr %size.at, align 8$OBJECT
+  %wide = zext i32 %size to i64
+  %value = call $T @cpsconv.load_in.$type(ptr %base, i64 %wide, i64 %root, i64 %offset, i32 %site)
+  ret $T %value
+}
+""",
+    "load_in": """
+define internal $T @cpsconv.load_in.$type(ptr %base, i64 %size, i64 %root, i64 %offset, i32 %site) alwaysinline {
+  %places = call i64 @llvm.usub.sat.i64(i64 %size, i64 $before)
+  %is.inside = icmp ult i64 %offset, %places
+  br i1 %is.inside, label %inside, label %fault
+inside:
+  %at = getelementptr i8, ptr %base, i64 %offset
+  %mark.at = getelementptr i8, ptr %at, i64 %size
+  %mark = load $I, ptr %mark.at, align 1$MARK
+  %is.written = icmp eq $I %mark, -1
+  br i1 %is.written, label %written, label %fault
+written:
+  %raw = load $M, ptr %at, align 1$DATA
+  $loaded
+  ret $T %value
+fault:
+  call void @cpsconv.fault(i32 %site, i64 %root, i64 %offset)
+  unreachable
+}
+""",
+    "marks": """
+; The marks of a place that is correct.
+define internal $I @cpsconv.marks.$type(i64 %root, i64 %offset) alwaysinline {
+  %object = call ptr @cpsconv.object(i64 %root)
+  %base = load ptr, ptr %object, align 16$OBJECT
+  %size.at = getelementptr i8, ptr %object, i64 8
+  %size = load i32, ptr %size.at, align 8$OBJECT
+  %wide = zext i32 %size to i64
+  %at = getelementptr i8, ptr %base, i64 %offset
+  %mark.at = getelementptr i8, ptr %at, i64 %wide
+  %mark = load $I, ptr %mark.at, align 1$MARK
+  ret $I %mark
+}
+""",
+    "load_or": """
+; The bytes that were written, and the others of the default value.
+define internal $T @cpsconv.load_or.$type($T %value, i64 %root, i64 %offset, i32 %site) alwaysinline {
+  %object = call ptr @cpsconv.object(i64 %root)
+  %base = load ptr, ptr %object, align 16$OBJECT
+  %size.at = getelementptr i8, ptr %object, i64 8
+  %size = load i32, ptr %size.at, align 8$OBJECT
+  %wide = zext i32 %size to i64
+  %places = call i64 @llvm.usub.sat.i64(i64 %wide, i64 $before)
+  %is.inside = icmp ult i64 %offset, %places
+  br i1 %is.inside, label %inside, label %fault
+inside:
+  $stored
+  %given = bitcast $M %raw to $I
+  %at = getelementptr i8, ptr %base, i64 %offset
+  %mark = call $I @cpsconv.marks.$type(i64 %root, i64 %offset)
+  %found = load $I, ptr %at, align 1$DATA
+  %own = and $I %found, %mark
+  %missing = xor $I %mark, -1
+  %rest = and $I %given, %missing
+  %both = or $I %own, %rest
+  %result = bitcast $I %both to $M
+  $returned
+fault:
+  call void @cpsconv.fault(i32 %site, i64 %root, i64 %offset)
+  unreachable
+}
+""",
+    "store": """
+define internal void @cpsconv.store.$type($T %value, $I %mark, i64 %root, i64 %offset, i32 %site) alwaysinline {
+  %object = call ptr @cpsconv.object(i64 %root)
+  %base = load ptr, ptr %object, align 16$OBJECT
+  %size.at = getelementptr i8, ptr %object, i64 12
+  %size = load i32, ptr %size.at, align 4$OBJECT
+  %wide = zext i32 %size to i64
+  call void @cpsconv.store_in.$type($T %value, $I %mark, ptr %base, i64 %wide, i64 %root, i64 %offset, i32 %site)
+  ret void
+}
+""",
+    "store_in": """
+define internal void @cpsconv.store_in.$type($T %value, $I %mark, ptr %base, i64 %size, i64 %root, i64 %offset,
+  i32 %site) alwaysinline {
+  %places = call i64 @llvm.usub.sat.i64(i64 %size, i64 $before)
+  %is.inside = icmp ult i64 %offset, %places
+  br i1 %is.inside, label %inside, label %fault
+inside:
+  %at = getelementptr i8, ptr %base, i64 %offset
+  %mark.at = getelementptr i8, ptr %at, i64 %size
+  $stored
+  store $M %raw, ptr %at, align 1$DATA
+  store $I %mark, ptr %mark.at, align 1$MARK
+  ret void
+fault:
+  call void @cpsconv.fault(i32 %site, i64 %root, i64 %offset)
+  unreachable
+}
+""",
+}
+
+
+_LOAD_OF_MARK = """
+  %mark.at = getelementptr i8, ptr %at, i64 %size
+  %mark = load $I, ptr %mark.at, align 1$MARK
+  %is.written = icmp eq $I %mark, -1
+  br i1 %is.written, label %written, label %fault
+written:"""
+_STORE_OF_MARK = """
+  store $I %mark, ptr %mark.at, align 1$MARK"""
+
+
+def _whole(kind: str) -> str:
+    """The template for an object that is written completely, without marks."""
+    text = _TYPED[kind].replace(_LOAD_OF_MARK, "").replace(_STORE_OF_MARK, "")
+    for name in _KINDS:
+        text = text.replace(f"@cpsconv.{name}.", f"@cpsconv.{name}_whole.")
+    return text
+
+
+_KINDS = [*_TYPED]
+_TYPED |= {f"{kind}_whole": _whole(kind) for kind in _KINDS}
+
+
+def typed_helper(kind: str, type: Scalar) -> str:
+    """The definition of a load or store of values of the type. A `bool` takes a byte, and any byte but 0 is true."""
+    word = type_word(type)
+    memory = "i8" if type is BOOL else word
+    loaded = "icmp ne i8 %raw, 0" if type is BOOL else f"bitcast {word} %raw to {word}"
+    returned = f"ret {word} %result"
+    if type is BOOL:
+        returned = "%flag = icmp ne i8 %result, 0\n  ret i1 %flag"
+    stored = "zext i1 %value to i8" if type is BOOL else f"bitcast {word} %value to {word}"
+    return Template(_TYPED[kind]).substitute(
+        T=word,
+        M=memory,
+        I=f"i{type.bits}",
+        type=type.name.replace(" ", "_"),
+        before=str(type.size - 1),
+        loaded=f"%value = {loaded}",
+        stored=f"%raw = {stored}",
+        returned=returned,
+        OBJECT=OBJECT,
+        MARK=MARK,
+        DATA=DATA,
+    )
+
+
+def is_typed(kind: str) -> bool:
+    """Whether helpers of the kind depend on a type."""
+    return kind in _TYPED
