@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["CHECKS", "RULES", "certify", "check", "uninitialised"]
 
 
-def _signatures(subject: Subject) -> Iterable[Diagnostic]:
+def signatures_are_those_of_externals(subject: Subject) -> Iterable[Diagnostic]:
     if not any(each.c_signature for each in (*subject.program.functions, *subject.program.externals)):
         return ()
     from cpsconv.check.signatures import signatures_in_c_are_those_of_externals  # late: few programs have signatures
@@ -48,7 +48,7 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("type-mismatch", types.decisions_fit_their_values),
     ("type-mismatch", types.edges_fit_their_targets),
     ("type-mismatch", types.calls_fit_their_callees),
-    ("c-signature", _signatures),
+    ("c-signature", signatures_are_those_of_externals),
     ("scope", scope.definitions_dominate_uses),
     ("stale-memory", types.memory_is_used_in_order),
 )
