@@ -292,9 +292,7 @@ class _Backward:
         self._places = places
         self._certain = certain
         self._order = reverse_postorder(function)[::-1]
-        self._start: dict[Continuation, _Dead | None] = dict.fromkeys(
-            self._order
-        )  # None: not visited yet, or no path to an exit; all places are dead
+        self._start: dict[Continuation, _Dead | None] = dict.fromkeys(self._order)  # None: all places are dead
 
     def rewrite(self) -> None:
         """Remove the dead stores."""
