@@ -19,6 +19,7 @@ from cpsconv.operations.runtime_errors import (
     ProgramError,
     UndefinedError,
 )
+from cpsconv.operations.types import type_title
 from cpsconv.source import Diagnostic, Span
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def wrong_call(
 
 def wrong_size(count: int, element: ObjectType) -> ProgramError:
     """The error of an allocation of a negative or too large number of elements."""
-    return AllocationError(message("size", _counted(count, "element"), element))
+    return AllocationError(message("size", _counted(count, "element"), type_title(element)))
 
 
 def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:
@@ -143,9 +144,9 @@ def _contents(found: MemoryObject, element: ObjectType | None) -> str:
     if element is None or element.size == 0:
         contents = _counted(found.size, "byte")
     elif found.origin != "heap" and found.count is None:
-        contents = str(element)
+        contents = type_title(element)
     else:
-        contents = message("elements", _counted(found.size // element.size, "element"), element)
+        contents = message("elements", _counted(found.size // element.size, "element"), type_title(element))
     is_bare = found.origin == "heap" or found.start is None
     return contents if is_bare else message("declared", contents, _line(found.start))
 
