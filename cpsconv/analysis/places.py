@@ -63,7 +63,7 @@ class Place(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The offset behind the bytes."""
+        """The offset after the bytes."""
         return self.offset + self.size
 
     def contains(self, other: Place) -> bool:
