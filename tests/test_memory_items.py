@@ -17,6 +17,7 @@ from cpsconv.json import from_json, to_json
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError
 from cpsconv.text import reformat
+from tests.memory_programs import LIBRARY
 
 ITEMS = """\
 struct point { x : int, y : int }
@@ -259,14 +260,8 @@ def test_the_evaluator_has_functions_of_the_c_library(body: str, expected: objec
 const s := "hello\\0"
 const t := "help\\0"
 data b := char[16] {}
-extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
-extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
-extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern memcmp(s : ptr, t : ptr, n : unsigned long, ret : int → ⊥) → ⊥
-extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥
 """
-    assert run(main_of(body, items)) == expected
+    assert run(main_of(body, items + LIBRARY)) == expected
 
 
 STRINGS = '\nconst s := "hello\\0"\ndata open := "abc"'

@@ -28,6 +28,7 @@ from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
 from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.operations.runtime_errors import Undefined
+from cpsconv.operations.table import ALLOCATING
 from cpsconv.source import Span
 
 MAX_SLOTS = 64
@@ -348,7 +349,7 @@ class TypedMemory(Memory):
 
     def action(self, effect: Effect) -> Callable[..., Any]:
         """The function from the operands of an operation on memory to its result, where pointers are rotated."""
-        if effect.op in ("allocate", "malloc", "calloc"):
+        if effect.op in ALLOCATING:
             return self.allocation(effect)
         if effect.op == "deallocate":
             return self._ending("variable", effect)
