@@ -35,6 +35,8 @@ _SCRIPTS = (  # in reading order
     "machine.js",
     "memory.js",
     "boxes.js",
+    "layout.js",
+    "arrows.js",
 )
 
 

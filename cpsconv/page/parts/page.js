@@ -193,7 +193,7 @@ class Page {
   showPane(pane) {
     this.markPane(pane);
     this.flow.drawEdges();
-    this.boxes.drawArrows();
+    this.boxes.arrows.redraw();
     this.source.showStart(); // while it was hidden, it could not scroll
     this.goTo(this.step);
   }
@@ -281,8 +281,8 @@ class Page {
     this.source.mark(evaluation.span);
     byId("text").replaceChildren(evaluation.text);
     showValues(values, evaluation.output);
-    const variables = isShown ? this.view.denotes : null; // of the values that have names
-    this.boxes.show(machine, (name) => !variables || variables[name]?.length > 0);
+    const isVariable = (home, name) => !this.functions[home] || this.functions[home].denotes[name]?.length > 0;
+    this.boxes.show(machine, isVariable);
   }
 
   /** Switch to the running function, if the page has it. */
