@@ -93,7 +93,7 @@ class _Eraser:
 
     def _declared(self, function: ir.Function) -> ir.Function:
         """The copies of a function, its continuations and their parameters and statements, without operands."""
-        copy = self._member(function, ir.Function(function.name, span=function.span))
+        copy = self._member(function, ir.Function(function.name, span=function.span, c_signature=function.c_signature))
         for member in function.continuations:
             copy.continuations.append(self._member(member, ir.Continuation(member.name, span=member.span)))
         own: dict[ir.Value, ir.Parameter] = {

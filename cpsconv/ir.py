@@ -53,7 +53,7 @@ Invariants, checked by `cpsconv.check`:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Union
 
@@ -389,18 +389,35 @@ class Continuation(metaclass=NodeType):
         return ContinuationType(tuple([parameter.type for parameter in self.parameters]))
 
 
+@dataclass(frozen=True, slots=True)
+class CSignature:
+    """The parts of an external function's signature in C that its parameters do not show.
+
+    `structs` has the structs that parameters, given by their indices, pass by value: the parameter points to the copy.
+    If the function `returns_struct`, the first parameter is in `structs` and points to the place for the result. A
+    function that `is_variadic` takes further arguments; a call with some is a call through the pointer ``ptr(f)``,
+    with the types of all arguments (see `Call.variadic`).
+    """
+
+    structs: Mapping[int, Struct] = field(default_factory=dict)
+    returns_struct: bool = False
+    is_variadic: bool = False
+
+
 class Function(Continuation):
     """A continuation of the program, whose last parameter is the return continuation.
 
     `continuations` are its local continuations, in source order. An external function is only declared: it has neither
     a body nor a transfer, and belongs to `Program.externals`. `free` are the values of other functions that it uses,
     itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
-    parameters that were free values (`cpsconv.erasure`).
+    parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of an external function that
+    takes or returns structs by value, or takes variable arguments.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
     free: list[Parameter | Primitive | Effect] = field(default_factory=list)
     lifted: int = 0
+    c_signature: CSignature | None = None
 
     @property
     def is_nested(self) -> bool:
@@ -538,6 +555,13 @@ class Call(metaclass=NodeType):
     @property
     def edges(self) -> Sequence[Edge]:
         return (self.then,)
+
+    @property
+    def variadic(self) -> Function | None:
+        """The external function with variable arguments that the call calls through the pointer ``ptr(f)``."""
+        if isinstance(self.pointer, Primitive) and isinstance(named := self.pointer.operands[0], Function):
+            return named if named.c_signature and named.c_signature.is_variadic else None
+        return None
 
     @property
     def passed(self) -> Sequence[Value]:

@@ -8,58 +8,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from cpsconv.frontends.c.meaning import typed
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.types import BOOL, TRUTH, UNKNOWN, VOID, CType
 from cpsconv.operations.table import OPERATIONS
-from cpsconv.source import Source
 from tests.c_programs import c_programs
+from tests.c_typed_trees import text, unit
 from tests.expectations import CORPUS, EXAMPLES
 
 DECLARATIONS = """#include <stdio.h>
 int f(long x, char c) { return x + c; }
 void g(_Bool b, char c, unsigned char uc, short s, int i, unsigned u, long l, float r, double d) {"""
-
-
-def unit(text: str) -> t.Unit:
-    return typed(parse(Source("test.c", text)))
-
-
-def text(node: t.Expression) -> str:
-    """The expression with the types of conversions and reads, and all parentheses."""
-    match node:
-        case t.Constant():
-            return f"{node.value}:{node.type}"
-        case t.Read():
-            return node.place.name
-        case t.Decay():
-            return f"pointer({node.operand.text!r}:{node.operand.type})"
-        case t.Cast():
-            return f"cast {node.type}({text(node.operand)})"
-        case t.Convert():
-            return f"{node.type}({text(node.operand)})"
-        case t.Unary():
-            return f"({node.op}{text(node.operand)})"
-        case t.Binary():
-            return f"({text(node.left)} {node.op} {text(node.right)})"
-        case t.Conditional():
-            return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)})"
-        case t.Comma():
-            return f"({text(node.left)}, {text(node.right)})"
-        case t.Assign():
-            return f"({node.place.name} = {text(node.value)})"
-        case t.Update():
-            return f"({node.old.place.name} {'postfix ' * node.is_postfix}:= {text(node.new)})"
-        case t.Call():
-            return f"{node.callee.name}({', '.join(map(text, node.arguments))})"
-        case t.LibraryCall():
-            return f"{node.operation}({', '.join(map(text, node.arguments))})"
-        case t.Print():
-            return f"printf({', '.join(map(text, [node.format, *node.arguments]))})"
-        case t.Erroneous():
-            return f"erroneous({', '.join(map(text, node.parts))})"
-    raise TypeError(node)
 
 
 EXPRESSIONS = {
@@ -69,24 +27,24 @@ EXPRESSIONS = {
     "c << l": "(int(c) << l)",
     "i + r * d": "(double(i) + (double(r) * d))",
     "i < l": "(long(i) < l)",
-    "(i < 1) + 1": "(int((i < 1:int)) + 1:int)",
-    "c = s = 300": "(c = char((s = short(300:int))))",
+    "(i < 1) + 1": "(int((i < 1)) + 1)",
+    "c = s = 300": "(c = char((s = short(300))))",
     "b = i < u": "(b = (unsigned(i) < u))",
     "b = i": "(b = bool(i))",
-    "c += 1.5": "(c := char((double(c) + 1.5:double)))",
-    "uc++": "(uc postfix := unsigned char((int(uc) + 1:int)))",
-    "--b": "(b := bool((int(b) - 1:int)))",
-    "s <<= l": "(s := short((int(s) << l)))",
+    "c += 1.5": "(c := char((double(old) + 1.5:double)))",
+    "uc++": "(uc postfix := unsigned char((int(old) + 1)))",
+    "--b": "(b := bool((int(old) - 1)))",
+    "s <<= l": "(s := short((int(old) << l)))",
     "!d": "(!d)",
     "-c": "(-int(c))",
     "-1u": "4294967295:unsigned",
     "+c": "(+int(c))",
-    "~(i < 1)": "(~int((i < 1:int)))",
+    "~(i < 1)": "(~int((i < 1)))",
     "i && d": "(bool(i) && bool(d))",
-    "!i || !(l && 2)": "((!bool(i)) || (!(bool(l) && bool(2:int))))",
-    "i ? c : l": "(bool(i) ? long(c) : l)",
-    "(i < 1) ? u : -1": "((i < 1:int) ? u : unsigned(-1:int))",
-    "i ? c : (i, s)": "(bool(i) ? int(c) : int((i, s)))",
+    "!i || !(l && 2)": "((!bool(i)) || (!(bool(l) && bool(2))))",
+    "i ? c : l": "(bool(i) ? long(c) : l):long",
+    "(i < 1) ? u : -1": "((i < 1) ? u : unsigned(-1)):unsigned",
+    "i ? c : (i, s)": "(bool(i) ? int(c) : int((i, s))):int",
     "(char)i": "cast char(i)",
     "(void)i": "cast void(i)",
     "(int)i": "cast int(i)",
@@ -96,11 +54,11 @@ EXPRESSIONS = {
     "sizeof (i, c)": "1:unsigned long",
     'sizeof "abc"': "4:unsigned long",
     "sizeof (c + c)": "4:unsigned long",
-    'printf("%d%f", c, r)': "printf(pointer('%d%f':char[5]), cast int(c), cast double(r))",
-    'puts("x")': "puts(const char *(pointer('x':char[2])))",
-    'printf("%u", i)': "printf(pointer('%u':char[3]), unsigned(i))",
+    'printf("%d%f", c, r)': "printf(decay '%d%f', cast int(c), cast double(r))",
+    'puts("x")': "puts(const char *(decay 'x'))",
+    'printf("%u", i)': "printf(decay '%u', unsigned(i))",
     "i + none": "erroneous(i, erroneous())",
-    "i + (1.5 % 2)": "erroneous(i, erroneous(1.5:double, 2:int))",
+    "i + (1.5 % 2)": "erroneous(i, erroneous(1.5:double, 2))",
 }
 
 

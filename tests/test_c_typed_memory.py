@@ -6,11 +6,9 @@ from typing import Any
 
 import pytest
 
-from cpsconv.frontends.c.meaning import typed
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import constant_value
-from cpsconv.frontends.c.syntax import parse
-from cpsconv.source import Source
+from tests.c_typed_trees import declared, text, unit
 
 DECLARATIONS = """
 typedef unsigned long size_t;
@@ -31,98 +29,6 @@ void f(int i, char c, long l, double d, _Bool b, int *p, const int *cp, char *s,
        struct tree *t, int (*op)(int, int), const struct point *cq, struct bits *w, int (*rows)[4]) {
     int a[5], m[3][4]; struct point r; union number u; struct tree node;
 """
-
-
-def unit(text: str) -> t.Unit:
-    return typed(parse(Source("test.c", text)))
-
-
-def name(place: Any) -> str:
-    """A place as in C, with all parentheses of pointers."""
-    match place:
-        case t.Local() | t.Global():
-            return place.name
-        case t.String():
-            return repr(place.text)
-        case t.Dereference():
-            return f"*{text(place.pointer)}"
-        case t.Element(pointer=t.Decay(operand=array)):
-            return f"{name(array)}[{text(place.index)}]"
-        case t.Element():
-            return f"{text(place.pointer)}[{text(place.index)}]"
-        case t.Member():
-            return f"{name(place.record)}.{place.field.name}"
-        case t.Temporary():
-            return f"temporary({text(place.value)})"
-        case t.LiteralObject():
-            return f"literal({declared(place.declared)})"
-    raise TypeError(place)
-
-
-def text(node: Any) -> str:
-    """An expression, with the types of constants and conversions."""
-    match node:
-        case t.Constant():
-            return "null" if node.type.kind == "pointer" else f"{node.value}"
-        case t.Old():
-            return "old"
-        case t.Read():
-            return name(node.place)
-        case t.Decay():
-            return f"decay {name(node.operand)}"
-        case t.AddressOf():
-            return f"&{name(node.place)}"
-        case t.FunctionAddress():
-            return f"&{node.function.name}"
-        case t.PointerAdd():
-            return f"({text(node.pointer)} {node.op} {text(node.index)}):{node.type}"
-        case t.PointerDifference():
-            return f"({text(node.left)} - {text(node.right)}):{node.type}"
-        case t.Cast():
-            return f"cast {node.type}({text(node.operand)})"
-        case t.Convert():
-            return f"{node.type}({text(node.operand)})"
-        case t.Unary():
-            return f"({node.op}{text(node.operand)})"
-        case t.Binary():
-            return f"({text(node.left)} {node.op} {text(node.right)})"
-        case t.Conditional():
-            return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)}):{node.type}"
-        case t.OrElse():
-            return f"({text(node.value)} ?: {text(node.otherwise)}):{node.type}"
-        case t.Comma():
-            return f"({text(node.left)}, {text(node.right)})"
-        case t.Assign():
-            return f"({name(node.place)} = {text(node.value)})"
-        case t.Update():
-            return f"({name(node.old.place)} {'postfix ' * node.is_postfix}:= {text(node.new)})"
-        case t.Call():
-            callee = node.callee.name if isinstance(node.callee, t.Function) else f"(*{text(node.callee)})"
-            variable = [f"variable {text(each)}" for each in node.variable]
-            return f"{callee}({', '.join([*map(text, node.arguments), *variable])})"
-        case t.LibraryCall():
-            return f"{node.operation}({', '.join(map(text, node.arguments))})"
-        case t.Print():
-            return f"printf({', '.join(map(text, [node.format, *node.arguments]))})"
-        case t.Erroneous():
-            return f"erroneous({', '.join(map(text, node.parts))})"
-        case t.Warned():
-            return text(node.operand)
-    raise TypeError(node)
-
-
-def declared(node: t.Declare) -> str:
-    """The type of a variable and the parts that are initialised."""
-    if node.initial:
-        return f"{node.variable.type} = {text(node.initial)}"
-    return f"{node.variable.type}{shown(node.parts)}{' 0' * node.is_zeroed}"
-
-
-def shown(parts: Any) -> str:
-    return "".join(
-        f" {name(each.place)}={repr(each.value.text) if isinstance(each.value, t.String) else text(each.value)}"
-        for each in parts
-    )
 
 
 def statement(source: str, declarations: str = DECLARATIONS) -> tuple[Any, t.Unit]:
@@ -204,15 +110,15 @@ EXPRESSIONS = {
     "(&add)(1, 2)": "add(1, 2)",
     "op = add": "(op = &add)",
     "op = &add": "(op = &add)",
-    "sum(1, c, 1.5f, p)": "sum(1, variable cast int(c), variable cast double(1.5), variable p)",
-    "sizeof a": "20",
-    "sizeof m[0]": "16",
-    "sizeof *q": "8",
-    "sizeof(struct tree)": "40",
-    "sizeof(int (*)[3])": "8",
-    'sizeof "abc"': "4",
-    "sizeof(char[3])": "3",
-    "_Alignof(double)": "8",
+    "sum(1, c, 1.5f, p)": "sum(1, variable cast int(c), variable cast double(1.5:float), variable p)",
+    "sizeof a": "20:unsigned long",
+    "sizeof m[0]": "16:unsigned long",
+    "sizeof *q": "8:unsigned long",
+    "sizeof(struct tree)": "40:unsigned long",
+    "sizeof(int (*)[3])": "8:unsigned long",
+    'sizeof "abc"': "4:unsigned long",
+    "sizeof(char[3])": "3:unsigned long",
+    "_Alignof(double)": "8:unsigned long",
     's = "text"': "(s = decay 'text')",
     '"text"[1]': "'text'[1]",
     "_Generic(p, char *: 1, int *: 2, default: 3)": "2",
@@ -220,8 +126,8 @@ EXPRESSIONS = {
     "_Generic(i < 1, int: 1, default: 3)": "1",
     "_Generic(d, default: add)(1, 2)": "add(1, 2)",
     "__builtin_types_compatible_p(int[], int[5])": "1",
-    "__builtin_offsetof(struct tree, at.y)": "20",
-    "__builtin_offsetof(struct tree, name[3])": "27",
+    "__builtin_offsetof(struct tree, at.y)": "20:unsigned long",
+    "__builtin_offsetof(struct tree, name[3])": "27:unsigned long",
     "__builtin_expect(i, 1)": "long(i)",
     "__builtin_constant_p(3)": "1",
     "__builtin_constant_p(i)": "0",

@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
 __all__ = ["CHECKS", "RULES", "certify", "check", "uninitialised"]
 
+
+def signatures_are_those_of_externals(subject: Subject) -> Iterable[Diagnostic]:
+    if not any(each.c_signature for each in (*subject.program.functions, *subject.program.externals)):
+        return ()
+    from cpsconv.check.signatures import signatures_in_c_are_those_of_externals  # late: few programs have signatures
+
+    return signatures_in_c_are_those_of_externals(subject)
+
+
 CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("redefined", well_formedness.function_names_are_distinct),
     ("undefined-function", well_formedness.functions_belong_to_the_program),
@@ -39,12 +48,14 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("type-mismatch", types.decisions_fit_their_values),
     ("type-mismatch", types.edges_fit_their_targets),
     ("type-mismatch", types.calls_fit_their_callees),
+    ("c-signature", signatures_are_those_of_externals),
     ("scope", scope.definitions_dominate_uses),
     ("stale-memory", types.memory_is_used_in_order),
 )
 """The checks, each with the rule that its errors violate. Each accepts any program, even malformed."""
 
 RULES = {
+    "c-signature": "a signature in C that does not fit its external function, or a use that does not fit the signature",
     "format": "a `printf` format that is unsupported, or does not fit its arguments",
     "literal": "a constant that is not a value of its type",
     "missing-transfer": "a continuation without a transfer",

@@ -24,6 +24,7 @@ from cpsconv.ir import (
     Continuation,
     ContinuationType,
     Counts,
+    CSignature,
     Data,
     Edge,
     Effect,
@@ -307,10 +308,16 @@ class Builder:
         return data
 
     def external(
-        self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
+        self,
+        name: str,
+        parameters: Sequence[Variable | tuple[str, Scalar]],
+        result: Scalar,
+        span: Span | None = None,
+        c_signature: CSignature | None = None,
     ) -> Function:
         """A function without a body, provided by the environment. Raises `BuildError` if the name is declared."""
         function = self.declare(name, parameters, result, span)
+        function.c_signature = c_signature
         self._externals.append(function)
         return function
 

@@ -118,6 +118,10 @@ class _Reader:
     def external(self, data: Json) -> ir.Function:
         parameters = [self.parameter(item) for item in data["parameters"]]
         function = ir.Function(data["name"], parameters, span=self.span(data))
+        if signature := data.get("c_signature"):
+            structs = {each["parameter"]: self.object_type(each) for each in signature["structs"]}
+            known = {number: struct for number, struct in structs.items() if isinstance(struct, ir.Struct)}
+            function.c_signature = ir.CSignature(known, signature["returns_struct"], signature["variadic"])
         self.define(data, function)
         return function
 

@@ -131,6 +131,7 @@ class _Writer:
             "id": self.numbers[function],
             "name": function.name,
             "parameters": [self.parameter(parameter) for parameter in function.parameters],
+            **({"c_signature": _signature(function.c_signature)} if function.c_signature else {}),
             **self.span(function.span),
         }
 
@@ -204,6 +205,11 @@ class _Writer:
     def span(self, span: Span | None) -> dict[str, Json]:
         """The offsets of a span in the program's source; nothing for a span in another source."""
         return {"span": [span.start, span.end]} if span and span.source is self.program.source else {}
+
+
+def _signature(signature: ir.CSignature) -> Json:
+    structs = [{"parameter": number, "struct": struct.name} for number, struct in signature.structs.items()]
+    return {"structs": structs, "returns_struct": signature.returns_struct, "variadic": signature.is_variadic}
 
 
 def _dump(data: Json) -> str:

@@ -38,9 +38,23 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
     if isinstance(item, Data):
         keyword, alignment = "const" if item.is_constant else "data", alignment_text(item.alignment)
         return wrapped(f"{keyword} {quote_name(item.name)}{alignment} := ", _Content(item).text())
-    parameters: list[Piece] = [f"{quote_name(each.name)} : {symbols(str(each.type))}" for each in item.parameters]
+    parameters: list[Piece] = [
+        f"{quote_name(each.name)} : {symbols(str(each.type))}{_by_value(item, number)}"
+        for number, each in enumerate(item.parameters)
+    ]
+    if item.c_signature and item.c_signature.is_variadic:
+        parameters.insert(-1, "...")
     opening, closing = f"extern {quote_name(item.name)}(", symbols(") → ⊥")
     return Group(opening, parameters, closing) if parameters else opening + closing
+
+
+def _by_value(external: Function, number: int) -> str:
+    """`` byval point`` or `` sret point`` for a parameter that passes a struct by value, else nothing."""
+    signature = external.c_signature
+    if signature is None or number not in signature.structs:
+        return ""
+    how = "sret" if signature.returns_struct and number == 0 else "byval"
+    return f" {how} {quote_name(signature.structs[number].name)}"
 
 
 def object_type_text(type: ObjectType | Type | None) -> str:

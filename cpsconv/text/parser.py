@@ -77,7 +77,7 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
         if isinstance(item, cps.StructNode):
             types.define(item)
     elaborator = _Elaborator(source, diagnostics, types)
-    externals = [elaborator.declared(item) for item in items if isinstance(item, cps.ExternalNode)]
+    externals = [elaborator.external(item) for item in items if isinstance(item, cps.ExternalNode)]
     functions = [elaborator.declared(node) for node in nodes]
     data = data_of([item for item in items if isinstance(item, cps.DataNode)], InitialData(source, diagnostics, types))
     for node, function in zip(nodes, functions, strict=True):
@@ -95,15 +95,39 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
 class _Elaborator(Operands):
     """Elaborates functions: their bodies, transfers and edges."""
 
-    def declared(self, node: cps.FunctionNode | cps.ExternalNode) -> ir.Function:
+    def declared(self, node: cps.FunctionNode) -> ir.Function:
         """The function of the node, without a body: other functions may reference it."""
-        if isinstance(node, cps.ExternalNode) and node.keyword.text != "extern":
-            message = f"expected `extern` before a function without a body, found `{node.keyword.text}`"
-            self.diagnostics.append(
-                error(message, Span(self.source, node.keyword.start, node.keyword.end), rule="syntax")
-            )
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
         return node.value
+
+    def external(self, node: cps.ExternalNode) -> ir.Function:
+        """The external function of the node."""
+        if node.keyword.text != "extern":
+            self._unexpected("`extern` before a function without a body", node.keyword)
+        node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
+        by_value = [each for each in node.parameters if isinstance(each, cps.StructParameter)]
+        if by_value or node.ellipses:
+            node.value.c_signature = self._signature(node, by_value)
+        return node.value
+
+    def _signature(self, node: cps.ExternalNode, by_value: list[cps.StructParameter]) -> ir.CSignature:
+        """The signature in C. The result is the first parameter, and variable arguments precede the last one."""
+        structs: dict[int, ir.Struct] = {}
+        for each in by_value:
+            number = node.parameters.index(each)
+            if each.how.text not in ("byval", "sret") or (each.how.text == "sret" and number):
+                self._unexpected("`byval`" if number else "`byval` or `sret`", each.how)
+            struct = self.types.of(cps.ObjectTypeNode(each.struct.start, each.struct.end, each.struct, []))
+            if isinstance(struct, ir.Struct):
+                structs[number] = struct
+        for misplaced in node.ellipses[node.after == len(node.parameters) - 1 :]:
+            self._unexpected("`...` once, before the return continuation", misplaced)
+        returns_struct = any(each.how.text == "sret" for each in by_value)
+        return ir.CSignature(structs, returns_struct, bool(node.ellipses))
+
+    def _unexpected(self, expected: str, token: cps.Token) -> None:
+        message = f"expected {expected}, found `{token.text}`"
+        self.diagnostics.append(error(message, Span(self.source, token.start, token.end), rule="syntax"))
 
     def elaborate(self, node: cps.FunctionNode, function: ir.Function) -> None:
         """Elaborate the body of the function and those of its continuations."""

@@ -231,13 +231,26 @@ class DataNode(Node):
 
 
 @dataclass(eq=False, slots=True)
+class StructParameter(ParameterNode):
+    """``p : ptr byval point``, ``result : ptr sret point``: a parameter that passes a struct by value."""
+
+    how: Token = field(kw_only=True)
+    struct: Token = field(kw_only=True)
+
+
+@dataclass(eq=False, slots=True)
 class ExternalNode(Node):
-    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``; `keyword` is the token of `extern`."""
+    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``; `keyword` is the token of `extern`.
+
+    The tokens ``...`` for variable arguments are the `ellipses`; `after` is the number of parameters before the first.
+    """
 
     keyword: Token
     name: str
     name_end: int
     parameters: list[ParameterNode]
+    ellipses: list[Token]
+    after: int
     value: Function | None = None
 
 
@@ -390,8 +403,20 @@ class _TreeBuilder:
         return [word, number]
 
     def external(self, parts: list[Any]) -> ExternalNode:
-        keyword, name, parameters = parts
-        return ExternalNode(keyword.start, name.end, keyword, name.text, name.end, parameters)
+        keyword, name, *_ = parts
+        listed: list[Any] = parts[3] if len(parts) == 7 else []
+        ellipses = [each for each in listed if isinstance(each, Token)]
+        parameters = [each for each in listed if not isinstance(each, Token)]
+        after = listed.index(ellipses[0]) if ellipses else len(listed)
+        return ExternalNode(keyword.start, name.end, keyword, name.text, name.end, parameters, ellipses, after)
+
+    def struct_parameter(self, parts: list[Any]) -> StructParameter:
+        name, _, scalar, how, struct = parts
+        return StructParameter(name.start, struct.end, name.text, self.scalar_type([scalar]), how=how, struct=struct)
+
+    def ellipsis(self, parts: list[Any]) -> Token:
+        token: Token = parts[0]
+        return token
 
     def aggregate(self, parts: list[Any]) -> AggregateNode:
         type, opening, *rest = parts

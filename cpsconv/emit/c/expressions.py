@@ -218,12 +218,30 @@ class Expressions:
         else:
             assert self._items and call.pointer
             name = as_primary(self._places.exactly(call.pointer, self._items.types.function(call.callee.type)))
+        if callee and callee.c_signature:
+            return self._with_signature(call, name, callee.c_signature, patterns)
         arguments = [
             self.assigned(argument, parameter.type, pattern)
             for argument, parameter, pattern in zip(call.arguments, call.callee.parameters, patterns, strict=False)
             if isinstance(parameter.type, ir.Scalar)
         ]
         return f"{name}({', '.join(arguments)})"
+
+    def _with_signature(self, call: ir.Call, name: str, signature: ir.CSignature, patterns: Sequence[object]) -> str:
+        """The call of an external function with structs by value, or with variable arguments."""
+        shown = []
+        for index, argument in enumerate(call.arguments):
+            assert isinstance(argument.type, ir.Scalar)
+            if index in signature.structs:
+                writes = signature.returns_struct and index == 0
+                shown.append(self._places.struct(argument, signature.structs[index], writes=writes))
+            elif index < len(patterns):
+                shown.append(self.assigned(argument, argument.type, patterns[index]))
+            else:
+                shown.append(self.value(argument))
+        if signature.returns_struct:
+            return f"{shown[0]} = {name}({', '.join(shown[1:])})"
+        return f"{name}({', '.join(shown)})"
 
     def returned(self, value: ir.Value, function: ir.Function) -> str:
         """The value in a return from the function."""

@@ -74,17 +74,28 @@ class Items:
     def parameter_patterns(self, function: ir.Function) -> list[str]:
         """The declarations of the parameters of a function, without the return continuation."""
         row = library_function(function)
-        declared = row.parameters if row else [None] * len(function.parameters)
+        declared = row.parameters if row else [self._by_value(function, n) for n in range(len(function.parameters))]
         return [
             known or (self.types.pattern(parameter) if parameter.type is ir.PTR else self._plain(parameter.type))
             for parameter, known in zip(function.parameters[:-1], declared, strict=False)
         ]
 
+    def _by_value(self, function: ir.Function, number: int) -> str | None:
+        """The declaration of a parameter that is passed as a struct by value."""
+        signature = function.c_signature
+        return f"{self.tags[signature.structs[number]]} {{}}" if signature and number in signature.structs else None
+
+    def _listed(self, function: ir.Function) -> str:
+        """The types of the parameters of a function in C."""
+        patterns, signature = self.parameter_patterns(function), function.c_signature
+        shown = [each.format("").strip() for each in patterns[bool(signature and signature.returns_struct) :]]
+        return ", ".join([*shown, *["..."] * bool(signature and signature.is_variadic)]) or "void"
+
     @staticmethod
     def callee(call: ir.Call) -> ir.Function | None:
         """The function that the call names, possibly as the pointer ``ptr(f)``; None if it is unknown."""
-        if call.pointer is None:
-            return call.callee
+        if call.pointer is None or call.variadic:
+            return call.variadic or call.callee
         if isinstance(call.pointer, ir.Primitive) and isinstance(named := call.pointer.operands[0], ir.Function):
             return named if named.type == call.callee.type else None
         return None
@@ -101,12 +112,13 @@ class Items:
         if function.result is ir.PTR:
             row = library_function(function)
             return (row and row.result) or self.types.pattern(function.ret)
+        if function.c_signature and function.c_signature.returns_struct:
+            return f"{self.tags[function.c_signature.structs[0]]} {{}}"
         return self._plain(function.result)
 
     def function_pattern(self, function: ir.Function) -> str:
         """The declaration of a pointer to the function."""
-        listed = ", ".join(each.format("").strip() for each in self.parameter_patterns(function)) or "void"
-        return self.result_pattern(function).format(f"(*{{}})({listed})")
+        return self.result_pattern(function).format(f"(*{{}})({self._listed(function)})")
 
     def _plain(self, type: ir.Type) -> str:
         assert isinstance(type, ir.Scalar)
@@ -154,8 +166,7 @@ class Items:
 
     def signature(self, function: ir.Function) -> str:
         """The declaration of a function without the names of its parameters."""
-        listed = ", ".join(each.format("").strip() for each in self.parameter_patterns(function)) or "void"
-        return self.result_pattern(function).format(f"{self.functions[function.name]}({listed})")
+        return self.result_pattern(function).format(f"{self.functions[function.name]}({self._listed(function)})")
 
     def definitions(self) -> Iterator[str]:
         """The definitions of the data, after declarations of those that are referenced before their definition."""

@@ -80,6 +80,10 @@ class Places:
         places = self._copied(target, writes=True), self._copied(source, writes=False)
         return f"memmove({', '.join(places)}, sizeof({self._items.tags[struct]}))"
 
+    def struct(self, pointer: ir.Value, struct: ir.Struct, *, writes: bool) -> str:
+        """The struct at the pointer, as an operand or as the target of an assignment."""
+        return self._place(pointer, struct, writes=writes).term.text
+
     def _copied(self, pointer: ir.Value, *, writes: bool) -> str:
         """The pointer as the argument of a function that copies bytes."""
         found = self.pointer(pointer)

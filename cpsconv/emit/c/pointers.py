@@ -286,11 +286,17 @@ class PointerTypes:
         if isinstance(call.then.target, ir.Continuation):
             results = call.then.target.parameters
         is_pointer = call.callee.result is ir.PTR
-        if call.pointer is not None:
+        callee = call.variadic or call.callee
+        if callee.c_signature:
+            for index, struct in callee.c_signature.structs.items():
+                self._use(call.arguments[index], COPY, struct)
+            self._pass(call.arguments, callee.parameters[:-1])
+            source: Hashable = callee.ret
+        elif call.pointer is not None:
             type = call.callee.type
             self._uses.setdefault(call.pointer, {})[type] = None
             self._pass(call.arguments, [(type, number) for number in range(len(call.arguments))])
-            source: Hashable = (type, -1)
+            source = (type, -1)
         elif row := library_function(call.callee):
             if row.copies:
                 self._rule(call.arguments[0], _ALIKE, call.arguments[1])
@@ -333,7 +339,8 @@ class PointerTypes:
     def _convert(self, statement: ir.Statement) -> None:
         (operand,) = statement.operands
         if isinstance(operand, ir.Function):
-            self._take_address(statement, operand)
+            if operand.c_signature is None:  # else the address is only called
+                self._take_address(statement, operand)
         elif statement.type is ir.PTR:
             if operand.type is ir.PTR:
                 self._flow(operand, statement)

@@ -96,6 +96,8 @@ class FunctionPrinter:
         """The prototype of the called function; in a call through a pointer, its symbol is empty."""
         if call.pointer is None:
             return self.prototypes[call.callee]
+        if variadic := self.memory.variadic(call):
+            return variadic
         return prototype(call.callee, "", self.uncertain, self.support.counts_calls, self.memory.pointer)
 
     # --------------------------------------------------------------------------------------------------------- blocks
@@ -224,7 +226,8 @@ class FunctionPrinter:
             yield f"{fewer} = call i32 {self.support.helper('deeper')}(i32 {calls_left[0]}, i32 {index})"
             calls_left = [fewer]
         operands = self.values.operands(call.arguments)
-        if call.pointer is not None:
+        is_external = call.callee.transfer is None and (call.pointer is None or self.memory.variadic(call) is not None)
+        if not is_external and call.pointer is not None:
             pointer = self.values.operand(call.pointer)
             yield from self._uses([pointer], call.span)
             checks, code = self.memory.code(self.instructions, call, pointer)
@@ -232,7 +235,7 @@ class FunctionPrinter:
             callee = replace(callee, symbol=code)
             if callee.uncertain_parameters:  # which an external function does not accept
                 yield self._store_place(call.span)
-        elif call.callee.transfer is None:
+        elif is_external:
             yield from self._uses(operands, call.span)
             yield from self.memory.before_call(self.instructions, call)
         arguments = with_companions(operands, callee.uncertain_parameters) + calls_left * callee.counts_calls

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from cpsconv.analysis.graph import addressed_functions, local_target
 from cpsconv.analysis.undefined import Place
+from cpsconv.emit.llvm import c_signatures
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, called_by_pointer, external_prototype
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
@@ -27,6 +28,7 @@ from cpsconv.ir import (
     Call,
     Constant,
     Continuation,
+    ContinuationType,
     Data,
     Effect,
     Field,
@@ -78,12 +80,14 @@ class MachineMemory:
         self._names = names
         self._prototypes = prototypes
         self._uncertain = uncertain
-        own = {each: by_pointer(each, uncertain, False, PTR) for each in program.externals}
+        plain = [each for each in program.externals if each.c_signature is None]
+        own = {each: by_pointer(each, uncertain, False, PTR) for each in plain}
         self._by_pointer = {
             each: found
             for each, found in own.items()
             if len(found.parameter_words) > len(found.types) or len(found.result_words) > len(found.returns)
         }
+        self._variadic: dict[tuple[Function, ContinuationType], Prototype] = {}
         self._in_frame: dict[Function, list[Effect]] = {}
         self._places: dict[Value, str] = {}
         self._alignments: dict[Value, int] = {}
@@ -102,8 +106,21 @@ class MachineMemory:
         return (self._by_pointer.get(target) or self._prototypes[target]).symbol
 
     def external(self, function: Function) -> Prototype:
-        """The prototype of an external function."""
-        return external_prototype(function, f"@{quoted(function.name)}")
+        """The prototype of an external function; of one with a signature in C, of the definition that calls it."""
+        prefix = "cpsconv.external." if function.c_signature else ""
+        return external_prototype(function, f"@{quoted(prefix + function.name)}")
+
+    def variadic(self, call: Call) -> Prototype | None:
+        """The prototype of the definition that calls an external function with variable arguments."""
+        function = call.variadic
+        if function is None:
+            return None
+        key = function, call.callee.type
+        if key not in self._variadic:
+            number = len(self._variadic) + 1
+            symbol = f"@{quoted(f'cpsconv.external.{function.name}.{number}')}"
+            self._variadic[key] = external_prototype(call.callee, symbol)
+        return self._variadic[key]
 
     def may_tail_call(self, function: Function) -> bool:
         """Whether no variable of the function is in its frame."""
@@ -158,9 +175,14 @@ class MachineMemory:
         for function in self.program.externals:
             if function.name in LIBRARY:
                 self.support.library(function.name)
+            elif function.c_signature:
+                yield from ("", c_signatures.declaration(self._prototypes[function], function))
+                yield from c_signatures.definition(self._prototypes[function], function)
             else:
                 declared = self._prototypes[function]
                 yield f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
+        for (function, _), own in self._variadic.items():
+            yield from ("", *c_signatures.definition(own, function))
 
     # ------------------------------------------------------------------------------------------------- variables
 

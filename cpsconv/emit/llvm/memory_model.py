@@ -34,6 +34,9 @@ class MemoryModel(Protocol):
     def external(self, function: Function) -> Prototype:
         """The prototype of an external function, for direct calls."""
 
+    def variadic(self, call: Call) -> Prototype | None:
+        """The prototype for a call with variable arguments; None for other calls, and if no such call is executed."""
+
     def may_tail_call(self, function: Function) -> bool:
         """Whether no variable of the function is in its stack frame."""
 

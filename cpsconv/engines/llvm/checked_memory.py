@@ -155,6 +155,10 @@ class CheckedMemory:
         """The prototype of the helper for an external function."""
         return external_prototype(function, f"@cpsconv.library.{function.name}", self.pointer)
 
+    def variadic(self, call: Call) -> Prototype | None:
+        """None: no engine provides functions with variable arguments."""
+        return None
+
     def may_tail_call(self, function: Function) -> bool:
         """Objects are not in stack frames."""
         return True

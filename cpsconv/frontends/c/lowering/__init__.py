@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.lowering.calls import returned, signature
+from cpsconv.frontends.c.lowering.calls import c_signature, returned, signature
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.promotion import uses_memory
 from cpsconv.frontends.c.lowering.recursion import warn_of_recursion
@@ -44,8 +44,8 @@ class _Lowering:
         self._emit = Emitter(builder)
         self._errors = errors
         built = {each: self._declare(each) for each in unit.functions}
-        built |= {each: builder.external(each.name, *self._type(each), each.span) for each in unit.externals}
         self._statements = Statements(self._emit, built, errors)
+        built |= {each: self._external(each) for each in unit.externals}
         if unit.globals:
             from cpsconv.frontends.c.lowering.data import Contents  # many programs have no globals
 
@@ -56,6 +56,11 @@ class _Lowering:
 
     def _declare(self, function: t.Function) -> Function:
         return self._emit.builder.declare(function.name, *self._type(function), function.span)
+
+    def _external(self, function: t.Function) -> Function:
+        """An external function. Its structs may be those of global data, so that the data types are known."""
+        signature = c_signature(function, self._statements.expressions.places.types, self._errors)
+        return self._emit.builder.external(function.name, *self._type(function), function.span, signature)
 
     def function(self, function: t.Function) -> None:
         """Build the function of the program for a typed function."""

@@ -14,11 +14,25 @@ from typing import Any
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant, unconverted
+from cpsconv.frontends.c.lowering.object_types import ObjectTypes, is_passed_as
 from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, CType
-from cpsconv.ir import ABORT, CHAR, EXTERNALS, PTR, STRING, Constant, Effect, Function, Scalar, Value
+from cpsconv.ir import (
+    ABORT,
+    CHAR,
+    EXTERNALS,
+    PTR,
+    STRING,
+    Constant,
+    CSignature,
+    Effect,
+    Function,
+    Scalar,
+    Struct,
+    Value,
+)
 from cpsconv.ir import VOID as NO_VALUE
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
@@ -79,7 +93,12 @@ class Calls(Expressions):
                 value = self._copied(value, each, _name_of_parameter(node, number))
                 temporary.append(value)
             arguments.append(value)
-        if self._is_variadic(node):
+        if isinstance(node.callee, t.Function) and node.callee.is_external:
+            values = yield from self._arguments(node.variable)
+            if node.callee.is_variadic and values:
+                pointer = self.emit.convert(PTR, self._built[node.callee])
+                arguments += values
+        elif self._is_variadic(node):
             arguments.append((yield from self._variable_arguments(node, temporary)))
         elif node.variable:
             yield from self._arguments(node.variable)  # the function ignores them
@@ -224,14 +243,38 @@ def signature(function: t.Function) -> list[tuple[str, Scalar, Span | None]]:
     found: list[tuple[str, Scalar, Span | None]] = []
     if isinstance(function.result, Record):
         found.append(("result", PTR, function.span))
-    declared = function.type.parameters if function.is_external and function.type else ()
-    names = [(each.name, each.type, each.span) for each in function.parameters]
-    names += [(f"p{number}", type, function.span) for number, type in enumerate(declared[len(names) :], len(names))]
-    for name, type, span in names:
+    for name, type, span in _parameters(function):
         found.append((name, PTR if isinstance(type, Record) else type.program, span))
-    if function.is_variadic:
+    if function.is_variadic and not function.is_external:
         found.append(("arguments", PTR, function.span))
     return found
+
+
+def _parameters(function: t.Function) -> list[tuple[str, CType, Span | None]]:
+    """The parameters of a function in the source: names, types and spans."""
+    declared = function.type.parameters if function.is_external and function.type else ()
+    named = function.parameters
+    found: list[tuple[str, CType, Span | None]] = [(each.name, each.type, each.span) for each in named]
+    rest = enumerate(declared[len(named) :], len(named))
+    return found + [(f"p{number}", type, function.span) for number, type in rest]
+
+
+def c_signature(function: t.Function, types: ObjectTypes, errors: Errors) -> CSignature | None:
+    """The signature in C of an external function; None if its parameters show it. Reports other structs."""
+    passed = [function.result] * isinstance(function.result, Record) + [type for _, type, _ in _parameters(function)]
+    structs: dict[int, Struct] = {}
+    for number, type in enumerate(passed):
+        if isinstance(type, Record):
+            struct = types.of(type)
+            if isinstance(struct, Struct) and is_passed_as(type, struct):
+                structs[number] = struct
+            else:
+                what = f"`{type}`, which is packed, padded or empty,"
+                message = f"calls of `{function.name}`, which is declared only, with {what} are not supported yet"
+                errors.report("unsupported", message, function.span)
+    if not structs and not function.is_variadic:
+        return None
+    return CSignature(structs, isinstance(function.result, Record), function.is_variadic)
 
 
 def returned(type: CType) -> Scalar:

@@ -132,7 +132,9 @@ class Calls(Pointers):
             if not self.functions.assume_type(function, passed):
                 message = f"this call of `{type.declared(function.name)}` passes other types than the calls before"
                 self.errors.report("argument-count", message, node.callee.span, notes=_declaration(function))
-        if self._is_evaluated and not self.functions.use_external(function, node.callee.span):
+        if not isinstance(value, t.Call) or not self._is_evaluated:
+            return value
+        if not self.functions.use_external(function, node.callee.span, value):
             return t.Erroneous(node.span, value)
         return value
 

@@ -9,7 +9,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
 from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.scopes import Scopes
-from cpsconv.frontends.c.records import Record, is_complete
+from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     CHAR,
@@ -19,6 +19,7 @@ from cpsconv.frontends.c.types import (
     Array,
     CType,
     FunctionType,
+    Pointer,
     array_of,
     function_of,
     pointer_to,
@@ -153,16 +154,28 @@ class Declarations:
         is_unsupported = UNSUPPORTED.get(name) in self.headers
         return self._is_complete and name not in self.unknown and name not in self._static and not is_unsupported
 
-    def use_external(self, function: t.Function, span: Span) -> bool:
-        """Use a function that the source only declares. Returns whether it can be called; reports if not."""
+    def use_external(self, function: t.Function, span: Span, call: t.Call | None = None) -> bool:
+        """Use a function that the source only declares, in a `call` or as a pointer.
+
+        Returns whether this is possible; reports if not. The functions of the program take structs and variable
+        arguments in another way than C, so that a pointer cannot be called as either.
+        """
         type = function.type
         assert type
         has_records = any(isinstance(each, Record) for each in (type.result, *type.parameters))
-        if has_records or type.variadic or function.name in self.renamed:
-            what = "structs" if has_records else "variable arguments" if type.variadic else "an assembler name"
-            message = f"calls of `{function.name}`, which is declared only, with {what} are not supported yet"
+        message = ""
+        if function.name in self.renamed:
+            message = f"calls of `{function.name}`, which is declared only, with an assembler name"
+        elif any(isinstance(each, Pointer) and each.target.unqualified is VA_LIST_RECORD for each in type.parameters):
+            message = f"calls of `{function.name}`, which is declared only, with a `va_list`"
+        elif call and any(isinstance(each.type, Record) for each in call.variable):
+            message = f"structs as variable arguments of `{function.name}`, which is declared only,"
+        elif call is None and (has_records or type.variadic):
+            what = "structs" if has_records else "variable arguments"
+            message = f"pointers to `{function.name}`, which is declared only, with {what}"
+        if message:
             note = ("it is declared here", function.span)
-            self._errors.report("unsupported", message, span, notes=[note])
+            self._errors.report("unsupported", f"{message} are not supported yet", span, notes=[note])
             return False
         self.called.add(function.name)
         self.externals[function.name] = function

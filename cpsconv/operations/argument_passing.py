@@ -1,0 +1,47 @@
+"""The passing of structs by value in C: the classification of the System V ABI for x86-64, section 3.2.3.
+
+A struct of at most 16 bytes is passed in registers, one for each *eightbyte*: in a vector register if the eightbyte has
+only floating-point scalars (class SSE), else in a general register (class INTEGER). An eightbyte without scalars is not
+passed (NO_CLASS). A larger struct, and one with a scalar that is not aligned, is passed in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from cpsconv.ir import Array, ObjectType, Scalar, Struct
+
+INTEGER, SSE, NO_CLASS = "INTEGER", "SSE", "NO_CLASS"
+
+_EIGHT = 8
+_MAX_SIZE = 16
+
+
+def classes(struct: Struct) -> tuple[str, ...] | None:
+    """The classes of the eightbytes of a struct; None if it is passed in memory."""
+    return None if struct.size > _MAX_SIZE else classes_of(struct.size, scalars_in(struct))
+
+
+def classes_of(size: int, scalars: Iterable[tuple[Scalar, int]]) -> tuple[str, ...] | None:
+    """The classes of a struct of the size with these scalars, each at its offset; None if it is passed in memory."""
+    if not 0 < size <= _MAX_SIZE:
+        return None
+    found = [NO_CLASS] * -(-size // _EIGHT)
+    for type, offset in scalars:
+        if offset % type.alignment:
+            return None
+        if found[offset // _EIGHT] != INTEGER:
+            found[offset // _EIGHT] = SSE if type.kind == "float" else INTEGER
+    return tuple(found)
+
+
+def scalars_in(type: ObjectType, offset: int = 0) -> Iterator[tuple[Scalar, int]]:
+    """The scalars in an object, with their offsets. (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)"""
+    if isinstance(type, Scalar):
+        yield type, offset
+    elif isinstance(type, Array):
+        for index in range(type.length if type.element.size else 0):
+            yield from scalars_in(type.element, offset + index * type.element.size)
+    else:
+        for field in type.fields.values():
+            yield from scalars_in(field.type, offset + field.offset)

@@ -1,0 +1,105 @@
+"""Typed trees of C programs as text, in which each conversion is visible."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cpsconv.frontends.c.meaning import typed
+from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.c.types import INT
+from cpsconv.source import Source
+
+
+def unit(text: str) -> t.Unit:
+    """The typed tree of a C program."""
+    return typed(parse(Source("test.c", text)))
+
+
+def name(place: Any) -> str:
+    """A place as in C, with all parentheses of pointers."""
+    match place:
+        case t.Local() | t.Global():
+            return place.name
+        case t.String():
+            return repr(place.text)
+        case t.Dereference():
+            return f"*{text(place.pointer)}"
+        case t.Element(pointer=t.Decay(operand=array)):
+            return f"{name(array)}[{text(place.index)}]"
+        case t.Element():
+            return f"{text(place.pointer)}[{text(place.index)}]"
+        case t.Member():
+            return f"{name(place.record)}.{place.field.name}"
+        case t.Temporary():
+            return f"temporary({text(place.value)})"
+        case t.LiteralObject():
+            return f"literal({declared(place.declared)})"
+    raise TypeError(place)
+
+
+def text(node: Any) -> str:
+    """An expression as in C, with all parentheses and the types of results; constants of type `int` have none."""
+    match node:
+        case t.Constant():
+            return "null" if node.type.kind == "pointer" else f"{node.value}" + f":{node.type}" * (node.type is not INT)
+        case t.Old():
+            return "old"
+        case t.Read():
+            return name(node.place)
+        case t.Decay():
+            return f"decay {name(node.operand)}"
+        case t.AddressOf():
+            return f"&{name(node.place)}"
+        case t.FunctionAddress():
+            return f"&{node.function.name}"
+        case t.PointerAdd():
+            return f"({text(node.pointer)} {node.op} {text(node.index)}):{node.type}"
+        case t.PointerDifference():
+            return f"({text(node.left)} - {text(node.right)}):{node.type}"
+        case t.Cast():
+            return f"cast {node.type}({text(node.operand)})"
+        case t.Convert():
+            return f"{node.type}({text(node.operand)})"
+        case t.Unary():
+            return f"({node.op}{text(node.operand)})"
+        case t.Binary():
+            return f"({text(node.left)} {node.op} {text(node.right)})"
+        case t.Conditional():
+            return f"({text(node.condition)} ? {text(node.then)} : {text(node.otherwise)}):{node.type}"
+        case t.OrElse():
+            return f"({text(node.value)} ?: {text(node.otherwise)}):{node.type}"
+        case t.Comma():
+            return f"({text(node.left)}, {text(node.right)})"
+        case t.Assign():
+            return f"({name(node.place)} = {text(node.value)})"
+        case t.Update():
+            return f"({name(node.old.place)} {'postfix ' * node.is_postfix}:= {text(node.new)})"
+        case t.Call():
+            callee = node.callee.name if isinstance(node.callee, t.Function) else f"(*{text(node.callee)})"
+            variable = [f"variable {text(each)}" for each in node.variable]
+            return f"{callee}({', '.join([*map(text, node.arguments), *variable])})"
+        case t.LibraryCall():
+            return f"{node.operation}({', '.join(map(text, node.arguments))})"
+        case t.Print():
+            return f"printf({', '.join(map(text, [node.format, *node.arguments]))})"
+        case t.Erroneous():
+            return f"erroneous({', '.join(map(text, node.parts))})"
+        case t.Warned():
+            return text(node.operand)
+    raise TypeError(node)
+
+
+def declared(node: t.Declare) -> str:
+    """The type of a variable and the parts that are initialised."""
+    if node.initial:
+        return f"{node.variable.type} = {text(node.initial)}"
+    return f"{node.variable.type}{shown(node.parts)}{' 0' * node.is_zeroed}"
+
+
+def shown(parts: Any) -> str:
+    """The parts of an object that are initialised."""
+    return "".join(
+        f" {name(each.place)}={repr(each.value.text) if isinstance(each.value, t.String) else text(each.value)}"
+        for each in parts
+    )

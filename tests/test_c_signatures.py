@@ -1,0 +1,280 @@
+"""External functions that take or return structs by value, or take variable arguments, against gcc's own calls."""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.check import check
+from cpsconv.emit import TARGETS, Style
+from cpsconv.engines import ENGINES, EngineName
+from cpsconv.ir import CSignature
+from cpsconv.json import from_json, to_json
+from cpsconv.source import DiagnosticError
+from tests.gcc import GCC, needs_gcc
+from tests.running import converted, observe
+
+LLC = shutil.which("llc")
+
+TYPES = """\
+struct point { int x, y; };
+struct large { long a[5]; double d; };
+struct mixed { double d; int n; };
+struct vector { float x, y, z; };
+struct letters { char c[3]; };
+struct padded { _Alignas(16) double d; };
+struct bits { unsigned a : 3, b : 20; double d; };
+union number { float f; int i; };
+"""
+CALLER = f"""\
+#include <stdio.h>
+{TYPES}
+int record(const char *format, ...);
+int record_point(struct mixed m, const char *format, ...);
+struct point add(struct point a, struct point b);
+struct large grow(struct large l, int by);
+struct mixed mix(struct mixed m, float f, char c);
+struct vector scale(struct vector v, float by);
+struct letters next(struct letters l);
+struct padded halve(struct padded p, double by, struct bits b);
+double sum(long a, long b, long c, long d, long e, struct point p, struct mixed m, struct mixed n, union number u);
+int main(void) {{
+    struct point p = {{1, 2}}, q = {{30, 40}};
+    p = add(p, q);
+    char c = 'c';
+    short s = -3;
+    float f = 1.5f;
+    int n = record("%d %d %c %d %g %s %ld %p\\n", p.x, p.y, c, s, f, "text", 123456789012L, (void *)0);
+    struct large l = {{{{1, 2, 3, 4, 5}}, 0.5}};
+    l = grow(grow(l, 10), 1);
+    printf("%d %ld %ld %g\\n", n, l.a[0], l.a[4], l.d);
+    struct mixed m = mix((struct mixed){{2.5, 7}}, 0.25f, 'x');
+    struct vector v = scale((struct vector){{1, 2, 3}}, 2);
+    struct letters t = next((struct letters){{"abc"}});
+    struct padded h = halve((struct padded){{9}}, 2, (struct bits){{5, 77, 0.25}});
+    printf("%g %d %g %g %g %c%c%c %g\\n", m.d, m.n, v.x, v.y, v.z, t.c[0], t.c[1], t.c[2], h.d);
+    union number u;
+    u.f = 1.0f;
+    printf("%g\\n", sum(1, 2, 3, 4, 5, p, m, m, u));
+    add(p, q);
+    return record_point(m, "%s %d\\n", "x", 5) + record("plain\\n") + next(t).c[1];
+}}
+"""
+CALLEE = f"""\
+#include <stdarg.h>
+#include <stdio.h>
+{TYPES}
+int record(const char *format, ...) {{
+    va_list list;
+    va_start(list, format);
+    int n = vprintf(format, list);
+    va_end(list);
+    return n;
+}}
+int record_point(struct mixed m, const char *format, ...) {{
+    va_list list;
+    va_start(list, format);
+    int n = vprintf(format, list);
+    va_end(list);
+    return n + m.n + m.d;
+}}
+struct point add(struct point a, struct point b) {{ a.x += b.x; a.y += b.y; return a; }}
+struct large grow(struct large l, int by) {{ for (int i = 0; i < 5; i++) l.a[i] += by; l.d *= 2; return l; }}
+struct mixed mix(struct mixed m, float f, char c) {{ m.d += f; m.n += c; return m; }}
+struct vector scale(struct vector v, float by) {{ v.x *= by; v.y *= by; v.z *= by; return v; }}
+struct letters next(struct letters l) {{ l.c[0]++; l.c[1]++; l.c[2]++; return l; }}
+struct padded halve(struct padded p, double by, struct bits b) {{ p.d = p.d / by + b.a + b.b + b.d; return p; }}
+double sum(long a, long b, long c, long d, long e, struct point p, struct mixed m, struct mixed n, union number u) {{
+    return a + 10 * b + 100 * c + 1000 * d + 10000 * e + p.x * 0.5 + p.y + m.d + m.n + n.d + (u.i == 0x3f800000);
+}}
+"""
+
+
+def linked(folder: Path, *objects: str) -> tuple[str, int]:
+    """What the program of some files does, compiled by gcc."""
+    assert GCC is not None
+    subprocess.run([GCC, "-w", "-o", "program", *objects], cwd=folder, check=True)
+    done = subprocess.run([folder / "program"], capture_output=True, text=True, check=False)
+    return done.stdout, done.returncode
+
+
+def emitted_behaviour(program: Program, folder: Path) -> dict[str, tuple[str, int]]:
+    """What the emitted programs do, linked with ``callee.o``, for each way to compile them."""
+    (folder / "program.c").write_text(TARGETS["c"](program, Style()))
+    found = {level: linked(folder, level, "program.c", "callee.o") for level in ("-O0", "-O2")}
+    if LLC:
+        (folder / "program.ll").write_text(TARGETS["llvm"](program, Style()))
+        version = subprocess.run([LLC, "--version"], capture_output=True, text=True, check=True).stdout
+        options = ["-opaque-pointers"] if "version 14." in version else []
+        for level in ("-O0", "-O2"):
+            command = [LLC, *options, level, "-relocation-model=pic", "-filetype=obj", "program.ll", "-o", "program.o"]
+            subprocess.run(command, cwd=folder, check=True)
+            found[f"llc {level}"] = linked(folder, "program.o", "callee.o")
+    return found
+
+
+def reference(caller: str, callee: str, folder: Path) -> tuple[str, int]:
+    """What the program does that gcc compiles; ``callee.o`` has the definitions."""
+    (folder / "callee.c").write_text(callee)
+    (folder / "caller.c").write_text(caller)
+    assert GCC is not None
+    subprocess.run([GCC, "-w", "-O1", "-c", "callee.c"], cwd=folder, check=True)
+    return linked(folder, "caller.c", "callee.o")
+
+
+@needs_gcc
+@pytest.mark.parametrize("memory", [None, "one", "objects"])
+def test_structs_and_variable_arguments_reach_functions_compiled_by_gcc(memory: str | None, tmp_path: Path) -> None:
+    expected = reference(CALLER, CALLEE, tmp_path)
+    program = convert(Source("test.c", CALLER), certify=True, explicit_memory=memory)
+    assert {*emitted_behaviour(program, tmp_path).values()} == {expected}
+    read = from_json(to_json(parse(Source("test.cps", pretty(program)))))
+    assert pretty(read) == pretty(program)
+    assert {*emitted_behaviour(read, tmp_path).values()} == {expected}
+
+
+SCALARS = {"char": "%d", "short": "%d", "int": "%d", "long": "%ld", "float": "%g", "double": "%g"}
+
+
+def _random_calls(seed: int) -> tuple[str, str]:
+    """Functions of random structs and scalars that print their arguments, and a program that calls them."""
+    choice, types, caller, callee = random.Random(seed), list[str](), list[str](), list[str]()
+    fields: dict[str, list[str]] = {}
+    for number in range(12):
+        fields[f"struct s{number}"] = choice.choices([*SCALARS], k=choice.choice([1, 2, 2, 3, 4, 5]))
+        members = " ".join(f"{type} f{n};" for n, type in enumerate(fields[f"struct s{number}"]))
+        types.append(f"struct s{number} {{ {members} }};")
+    for number in range(12):
+        parameters = choice.choices([*SCALARS, *fields, *fields], k=choice.randrange(1, 9))
+        struct = f"struct s{number}"
+        declared = ", ".join(f"{type} p{n}" for n, type in enumerate(parameters))
+        types.append(f"{struct} f{number}({declared});")
+        parts = [(f"p{n}", type) for n, type in enumerate(parameters) if type in SCALARS]
+        parts += [(f"p{n}.f{m}", type) for n, s in enumerate(parameters) for m, type in enumerate(fields.get(s, []))]
+        formats = " ".join(SCALARS[type] for _, type in parts)
+        passed = ", ".join(name for name, _ in parts)
+        values = ", ".join(str(choice.randrange(100)) for _ in fields[struct])
+        result = f"struct s{number} r = {{{values}}}; return r;"
+        callee.append(f'{struct} f{number}({declared}) {{ printf("{formats}\\n", {passed}); {result} }}')
+        given = [
+            str(choice.randrange(-9, 100)) if type in SCALARS
+            else f"({type}){{{', '.join(str(choice.randrange(100)) for _ in fields[type])}}}"
+            for type in parameters
+        ]  # fmt: skip
+        shown = ", ".join(f"r{number}.f{n}" for n in range(len(fields[struct])))
+        formats = " ".join(SCALARS[type] for type in fields[struct])
+        caller.append(f'{struct} r{number} = f{number}({", ".join(given)}); printf("{formats}\\n", {shown});')
+    start = "\n".join(["#include <stdio.h>", *types])
+    return f"{start}\nint main(void) {{ {' '.join(caller)} }}\n", "\n".join([start, *callee]) + "\n"
+
+
+@needs_gcc
+@pytest.mark.parametrize("seed", range(4))
+def test_random_structs_are_passed_as_by_gcc(seed: int, tmp_path: Path) -> None:
+    caller, callee = _random_calls(seed)
+    expected = reference(caller, callee, tmp_path)
+    assert {*emitted_behaviour(convert(Source("test.c", caller)), tmp_path).values()} == {expected}
+
+
+VARIADIC = "int f(int, ...); int main(void) { return f(1, 2); }"
+BY_VALUE = "struct s { int a; }; struct s f(struct s s); int main(void) { struct s s = {1}; return f(s).a; }"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_run_names_the_missing_definition(engine: EngineName) -> None:
+    for text in (VARIADIC, BY_VALUE):
+        with pytest.raises(DiagnosticError, match="has no external function `f`"):
+            observe(converted(text, "scc"), engine=engine)
+
+
+STRUCT = "struct point { x : int, y : int }\n"
+MAIN = "\nmain(ret : int → ⊥) → ⊥ {\n  ret(0)\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("signature", "message"),
+    [
+        ("p : ptr by point, ret : int → ⊥", "expected `byval` or `sret`, found `by`"),
+        ("n : int, p : ptr sret point, ret : () → ⊥", "expected `byval`, found `sret`"),
+        ("p : ptr byval pint, ret : () → ⊥", "there is no type `pint`"),
+        ("..., p : ptr, ret : () → ⊥", "expected `...` once, before the return continuation, found `...`"),
+        ("p : ptr, ..., ..., ret : () → ⊥", "expected `...` once, before the return continuation, found `...`"),
+        ("p : ptr, ret : () → ⊥, ...", "expected `...` once, before the return continuation, found `...`"),
+    ],
+)
+def test_a_wrong_signature_in_the_text_is_reported(signature: str, message: str) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        parse(Source("test.cps", f"{STRUCT}extern f({signature}) → ⊥\n{MAIN}"))
+    assert [each.message for each in caught.value.diagnostics] == [message]
+
+
+def checked(external: str, body: str) -> list[str]:
+    text = f"{STRUCT}extern f({external}) → ⊥\n\nmain(ret : int → ⊥) → ⊥ {{\n{body}\n}}\n"
+    return [each.message for each in check(parse(Source("test.cps", text)))]
+
+
+@pytest.mark.parametrize(
+    ("external", "body", "message"),
+    [
+        ("p : int byval point, ret : int → ⊥", "ret(0)", "`f` has no pointer as parameter 1, for the struct `point`"),
+        ("p : ptr sret point, ret : int → ⊥", "ret(0)",
+         "`f` returns a struct by value, so its first parameter is the place for it, and it has no other result"),
+        ("n : int, ..., ret : int → ⊥", "p := ptr(f);\nbranch(p == null, λ(). ret(0), λ(). ret(1))",
+         "`f` takes structs by value or variable arguments, so it can only be called"),
+        ("p : ptr byval point, ret : int → ⊥", "call(ptr(f), null, ret)",
+         "`f` takes structs by value or variable arguments, so it can only be called"),
+        ("n : int, ..., ret : int → ⊥", "call(ptr(f), 1.5, ret)",
+         "`f` takes arguments of the types int before the variable ones"),
+        ("n : int, ..., ret : int → ⊥", "call(ptr(f), 1, 1.5f, ret)",
+         "C promotes the variable arguments of `f` to int, unsigned, long, unsigned long, double, ptr, string"),
+    ],
+)  # fmt: skip
+def test_signatures_are_checked(external: str, body: str, message: str) -> None:
+    assert checked(external, body) == [message]
+
+
+def test_only_external_functions_have_signatures() -> None:
+    program = parse(Source("test.cps", MAIN))
+    program.functions[0].c_signature = CSignature(is_variadic=True)
+    assert [each.message for each in check(program)] == ["`main` has a body, so it has no signature in C"]
+
+
+def test_a_wrong_signature_in_json_is_refused() -> None:
+    program = parse(Source("test.cps", f"{STRUCT}extern f(p : ptr byval point, ret : () → ⊥) → ⊥\n{MAIN}"))
+    text = to_json(program)
+    with pytest.raises(ValueError, match="no pointer as parameter 2"):
+        from_json(re.sub(r'"parameter": 0', '"parameter": 1', text))
+    with pytest.raises(ValueError, match="there is no struct"):
+        from_json(text.replace('"struct": "point"', '"struct": "line"'))
+
+
+_IRREGULAR = "which is declared only, with `struct s`, which is packed, padded or empty, are not supported yet"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("struct s { int a; }; int f(struct s); int (*p)(struct s) = f;",
+         "pointers to `f`, which is declared only, with structs are not supported yet"),
+        ("int f(int, ...); int (*p)(int, ...) = f;",
+         "pointers to `f`, which is declared only, with variable arguments are not supported yet"),
+        ("#include <stdarg.h>\nint f(int, va_list); int g(int n, ...) { va_list l; va_start(l, n); return f(n, l); }",
+         "calls of `f`, which is declared only, with a `va_list` are not supported yet"),
+        ("struct s { int a; }; int f(int, ...); int g(struct s s) { return f(1, s); }",
+         "structs as variable arguments of `f`, which is declared only, are not supported yet"),
+        ("struct __attribute__((packed)) s { char c; int n; }; int f(struct s); int g(struct s s) { return f(s); }",
+         f"calls of `f`, {_IRREGULAR}"),
+        ("struct s {}; int f(struct s); int g(struct s s) { return f(s); }",
+         f"calls of `f`, {_IRREGULAR}"),
+    ],
+)  # fmt: skip
+def test_what_c_cannot_pass_to_an_external_function_is_reported(text: str, message: str) -> None:
+    with pytest.raises(DiagnosticError) as caught:
+        convert(Source("test.c", text))
+    assert [each.message for each in caught.value.diagnostics] == [message]
