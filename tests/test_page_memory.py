@@ -301,6 +301,8 @@ void *malloc(unsigned long);
 void free(void *);
 struct point { int x, y; };
 union word { int i; unsigned char bytes[4]; };
+struct tail { int n; double values[]; };
+struct letters { char letters[3]; int grid[6][6][6]; } large = { "\\"'\\n" };
 struct box { char name[8]; struct point corner[2]; union word tag; struct box *next; int (*area)(struct box *); };
 const char *const names[2] = { "left", 0 };
 int matrix[2][3] = { { 1, 2, 3 }, { 4 } };
@@ -318,6 +320,9 @@ int main(void) {
     *middle = area(second);
     int long_one[100];
     long_one[60] = *middle;
+    area(second);
+    struct tail *tail = malloc(sizeof *tail + 2 * sizeof(double));
+    tail->values[1] = 2.5;
     area(second);
     free(second);
     return long_one[60] + *middle + *q;
@@ -357,17 +362,18 @@ def test_a_box_has_nested_fields_rows_of_cells_and_text(box: Shown) -> None:
     ]
     assert boxes["names ptr[2]"] == ["[0] string", "[1] null"]
     assert boxes["matrix int[2][3]"] == ["[0] 0:1 1:2 2:3", "[1] 0:4 1:0 2:0"]
+    assert boxes["large letters"][0] == "letters " + r""""\"'\n" """.strip()
     assert boxes["string char[5]"] == [' "left"']
 
 
 def test_pointers_of_callers_are_shown_and_end_at_their_elements(box: Shown) -> None:
     box.slide(1)
     assert box.texts(".variables caption") == ["pointers of area", "pointers of main"]
-    assert box.texts(".variables tr") == ["b#6", "second#6", "q&#6.corner[1].y", "middle&matrix[0][1]"]
+    assert box.texts(".variables tr") == ["b#7", "second#7", "q&#7.corner[1].y", "middle&matrix[0][1]"]
     ends = {pointer: (distance, text) for _, distance, pointer, text in box(ENDS)}
     assert {pointer: text for pointer, (_, text) in ends.items()} == {
-        "#6": '"bär"',
-        "&#6.corner[1].y": "5",
+        "#7": '"bär"',
+        "&#7.corner[1].y": "5",
         "&matrix[0][1]": "2",
         "first": '"bär"',
         "string": '"left"',
@@ -384,8 +390,8 @@ def test_a_variable_that_ended_is_shown_by_the_step_that_ended_it(box: Shown) ->
         ended.append([caption.split()[0] for kind, caption, _ in box(BOXES) if "ended" in kind])
     assert [each for each in ended if "local" in each][:1] == [["local"]]
     assert "local" not in ended[ended.index(["local"]) + 1]
-    assert "#6" in ended[-1]
-    assert "… 2 ended objects" in box.texts(".boxes p.gap")
+    assert "#7" in ended[-1]
+    assert "… 3 ended objects" in box.texts(".boxes p.gap")
 
 
 def test_a_long_array_shows_both_ends_and_what_the_step_uses(box: Shown) -> None:
@@ -394,6 +400,19 @@ def test_a_long_array_shows_both_ends_and_what_the_step_uses(box: Shown) -> None
         box.slide(step)
         found += [rows for kind, caption, rows in box(BOXES) if kind.startswith("object new") and "long_one" in caption]
     assert found == [["* 0:undef 1:undef … 57 more 59:undef 60:15 61:undef … 37 more 99:undef"]]
+
+
+def test_a_box_has_a_limited_number_of_rows(box: Shown) -> None:
+    box.slide(1)
+    (rows,) = [rows for _, caption, rows in box(BOXES) if caption.startswith("large")]
+    assert rows[1:4] == ["grid", "  [0]", "    [0] 0:0 1:0 … 3 more 5:0"]
+    assert len(rows) < 64
+
+
+def test_the_last_array_of_a_struct_has_the_elements_that_were_allocated(box: Shown) -> None:
+    box.slide(box.last - 2)
+    (rows,) = [rows for _, caption, rows in box(BOXES) if "tail, allocated" in caption]
+    assert [each.strip("* ") for each in rows] == ["n undef", "values 0:undef 1:2.5"]
 
 
 def test_no_name_of_the_script_is_defined_twice() -> None:

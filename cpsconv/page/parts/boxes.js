@@ -37,6 +37,13 @@ class Boxes {
     scroll.scrollLeft = scrollLeft;
   }
 
+  /** The type and number of elements, as in `RunMemory`. A struct may end with an array of any length. */
+  shapeOf(number) {
+    const [shape, { origin, size }] = [this.memory.shapeOf(number), this.memory.objects[number]];
+    const found = origin === "heap" ? extended(shape.element, size) : null;
+    return found ? { element: found, count: null } : shape;
+  }
+
   // ---------------------------------------------------------------------------------------------------- selection
 
   /** The layouts of the objects to show, by their numbers. They show the places to which pointers among them point. */
@@ -56,7 +63,7 @@ class Boxes {
     const { objects } = this.memory;
     const offsets = (number) => [...new Set(places.filter(([each]) => each === number).map(([, offset]) => offset))];
     const chosen = this.chosen([objects.indexOf(this.fault), ...places.map(([number]) => number)]);
-    const layout = (number) => new ObjectLayout(objects[number], this.memory.shapeOf(number), offsets(number));
+    const layout = (number) => new ObjectLayout(objects[number], this.shapeOf(number), offsets(number));
     return new Map(chosen.map((number) => [number, layout(number)]));
   }
 
@@ -114,7 +121,7 @@ class Boxes {
   /** The type and the lifetime of an object. */
   description(number) {
     const object = this.memory.objects[number];
-    const { element: type, count } = this.memory.shapeOf(number);
+    const { element: type, count } = this.shapeOf(number);
     const described = type ? typeName(type, count) : counted(object.size, "byte");
     const verb = object.origin === "heap" ? "freed" : "its lifetime ended";
     const end = object.ended ? [`${verb}${lineText(object.end)}`] : [];
@@ -133,8 +140,7 @@ class Boxes {
   /** The cell with the value of a row. An arrow to the start of the row ends at this cell. */
   value(number, { kind, parts, count, offset: start, size }) {
     if (kind === "value") return this.scalar("td", number, parts[0]);
-    if (kind === "gap") return element("td", { class: "gap" }, `… ${count} more`);
-    const cell = element("td", { class: kind });
+    const cell = element("td", { class: kind }, ...(kind === "gap" ? [`… ${count} more`] : []));
     this.arrows.addTarget({ number, start, end: kind === "group" ? start : start + size, element: cell });
     if (kind === "cells") cell.append(strip(parts.map((each) => this.cell(number, each))));
     if (kind === "text") cell.append(strip(this.text(number, parts)));

@@ -5,10 +5,14 @@
 //   cells  the elements of an array of scalars, or the fields of a struct within another object that has only scalars
 //   text   the characters of an array of `char`   gap    none; `count` fields or elements are not shown
 //
+// In memory of `malloc`, the last field of a struct has the elements for which there is memory if it is an array without any.
+//
 // An array or struct with many elements or fields shows the first two, the last one, and those around given places. Among
 // the parts of cells and of a text, a part with the property `gap` is a number of parts that are not shown.
 
-const MAX_ROOM = 256; // values that an object shows, if no places are given
+const MAX_ROOM = 128; // values that an object shows, if no places are given
+
+const MIN_ROOM = 4; // otherwise, an array or struct is a gap
 
 const MAX_ROWS = 16; // of the elements or fields of one array or struct
 
@@ -33,9 +37,9 @@ class ObjectLayout {
     if (!type.element && !type.fields) return this.addRow("value", part, depth, [{ type, offset, size: type.size }]);
     const isCells = type.element ? isNumber(type.element) : isWithin && type.fields.every((each) => isNumber(each.type));
     if (isCells) return this.addRow("cells", part, depth, this.cells(type, offset, room));
+    const isTooSmall = room <= MIN_ROOM && leavesOf(type) > room && !this.isPlace(offset, type.size);
+    if (isTooSmall || depth > MAX_DEPTH) return this.addGap(lengthOf(type), depth, part);
     if (isWithin) this.addRow("group", part, depth++, []);
-    const isCollapsed = depth > MAX_DEPTH || (room <= 1 && !this.isPlace(offset, type.size));
-    if (isCollapsed) return this.addGap(lengthOf(type), depth);
     const indexes = this.indexes(type, offset, Math.min(room, MAX_ROWS));
     const skip = (count) => this.addGap(count, depth);
     for (const index of withGaps(indexes, lengthOf(type), skip)) {
@@ -47,8 +51,8 @@ class ObjectLayout {
     this.rows.push({ kind, label, depth, parts, offset, size: type.size });
   }
 
-  addGap(count, depth) {
-    if (count) this.rows.push({ kind: "gap", label: "", depth, parts: [], count });
+  addGap(count, depth, part = { label: "" }) {
+    if (count) this.rows.push({ ...part, kind: "gap", depth, parts: [], count, size: part.type?.size });
   }
 
   isPlace(offset, size) {
@@ -66,10 +70,10 @@ class ObjectLayout {
     return cells;
   }
 
-  /** The indexes of the elements or fields that are shown: all if they are at most `limit`, which is at least 4. */
+  /** The indexes of the elements or fields that are shown: all if there are at most `limit`, or few. */
   indexes(type, offset, limit) {
     const total = lengthOf(type);
-    if (total <= Math.max(4, limit)) return [...Array(total).keys()];
+    if (total <= Math.max(MIN_ROOM, limit)) return [...Array(total).keys()];
     const places = this.places.filter((place) => offset <= place && place < offset + type.size);
     const near = places.map((place) => childIndex(type, place - offset)).flatMap((index) => [index - 1, index, index + 1]);
     const found = new Set([0, 1, ...near, total - 1].filter((index) => 0 <= index && index < total));
@@ -104,7 +108,8 @@ class ObjectLayout {
     const found = bytes.subarray(offset, offset + Math.min(limit, utf8Size(bytes[offset])));
     const isWhole = found.length > 1 && found.every((byte, index) => written[offset + index] && (!index || byte >> 6 === 2));
     if (isWhole) return { offset, size: found.length, text: new TextDecoder().decode(found) };
-    return { offset, size: 1, text: CHARACTERS[bytes[offset]].slice(1, -1) };
+    const [literal] = CHARACTERS[bytes[offset]].match(/(?<=^').*(?='$)/);
+    return { offset, size: 1, text: { '"': '\\"', "\\'": "'" }[literal] ?? literal };
   }
 }
 
@@ -125,6 +130,23 @@ function* withGaps(indexes, total, skip) {
 }
 
 const arrayOf = (element, length) => ({ element, length, size: element.size * length });
+
+/** The number of scalars in a type. */
+function leavesOf(type) {
+  if (type.leaves !== undefined) return type.leaves;
+  if (type.element) return type.length * leavesOf(type.element);
+  type.leaves = type.fields ? type.fields.reduce((sum, each) => sum + leavesOf(each.type), 0) : 1;
+  return type.leaves;
+}
+
+/** The struct with as many elements in its last field, an array without any, as an object of a size has; else null. */
+function extended(type, size) {
+  const last = type?.fields?.at(-1);
+  if (!last?.type.element?.size || last.type.length) return null;
+  const length = Math.floor((size - last.offset) / last.type.element.size);
+  const fields = [...type.fields.slice(0, -1), { ...last, type: arrayOf(last.type.element, length) }];
+  return { name: type.name, size, fields };
+}
 
 const isText = (type) => type.element?.name === "char";
 
