@@ -30,8 +30,8 @@ class GrowingPlan:
 
     The continuations, parameters, statements and rows in `touched` must be printed again; a parameter is if its φ
     function has changed. `ends` has the source and the target of each edge, `homes` the continuation of each statement
-    and parameter, `parameters` those that a continuation has or had. `inline` are the continuations that take the result of a
-    call. `statement_names` are all names that statements have had.
+    and parameter, `parameters` those that a continuation has or had. `inline` are the continuations that take the
+    result of a call. `statement_names` are all names that statements have had.
     """
 
     def __init__(self, labels: Labels) -> None:
