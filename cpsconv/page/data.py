@@ -136,9 +136,10 @@ def program_data(program: Program) -> Json:
 def _memory(program: Program, data: Json) -> Json | None:
     """The parts of a program with memory; None without memory.
 
-    `structs` have their layouts; `data` and `externals` are in the JSON form of `docs/json.md`, data by the names that
-    runtime errors show. `calls` has, by the numbers of statements, the further arguments of operations on memory (see
-    `memory_call`), and `lines` those of data and functions.
+    `structs` have their layouts; `data`, with their names in messages, and `externals` are in the JSON form of
+    `docs/json.md`. `calls` has, by the
+    numbers of statements, the further arguments of operations on memory (see `memory_call`), and `lines` those of data
+    and functions.
     """
     if not next(memory_uses(program), None):
         return None
@@ -150,9 +151,9 @@ def _memory(program: Program, data: Json) -> Json | None:
             calls[index] = [_static(static), [*[None] * is_single, *facts]]
         elif isinstance(each, (Data, Function)):
             lines[index] = line_of(each.span)
-    objects = [{**json, "name": each.shown_name} for json, each in zip(data.get("data", []), program.data, strict=True)]
+    items = [{**each, "name": item.shown_name} for each, item in zip(data.get("data", []), program.data, strict=True)]
     structs, externals = [*map(_layout, program.structs)], data.get("externals", [])
-    return {"structs": structs, "data": objects, "externals": externals, "calls": calls, "lines": lines}
+    return {"structs": structs, "data": items, "externals": externals, "calls": calls, "lines": lines}
 
 
 def _static(static: Static | None) -> Any:
