@@ -31,7 +31,7 @@ from tests import gcc, native
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.functional_targets import HASKELL_COMPILED, LANGUAGES, SCHEME_COMPILED
-from tests.ir_programs import program_to_run
+from tests.ir_programs import programs_to_run
 from tests.running import STRATEGIES, converted, observe
 
 Judge = Callable[[Program, Path, Sequence[str]], Observation]
@@ -81,8 +81,8 @@ def generated(first: int, count: int) -> Iterator[Case]:
     for number in range(first, first + count):
         program = converted_somehow(random_program(number), number)
         yield f"C program {number}", program, (), observe(program)
-        if started := program_to_run(number):
-            yield f"CPS program {number}", *started, observe(*started)
+        for started, arguments in programs_to_run([number]):
+            yield f"CPS program {number}", started, arguments, observe(started, arguments)
 
 
 def with_memory(first: int, count: int) -> Iterator[Case]:

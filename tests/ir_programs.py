@@ -8,7 +8,7 @@ be free of undefined values, when they are run.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from hypothesis import strategies as st
 
@@ -102,7 +102,7 @@ def random_content(source: random.Random, program: ir.Program, data: ir.Data) ->
 _WORDS = {"integer": ["3", "7", "100", "0"], "float": ["1.5", "-0.0"], "bool": ["true"], "string": ["%d", "abc"]}
 
 
-def program_to_run(number: int, with_memory: bool = False) -> tuple[ir.Program, list[str]] | None:
+def _program_to_run(number: int, with_memory: bool) -> tuple[ir.Program, list[str]] | None:
     """The program of that number, with arguments; None where it cannot be started or does not end soon."""
     source = random.Random(number)
     program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory)
@@ -116,6 +116,11 @@ def program_to_run(number: int, with_memory: bool = False) -> tuple[ir.Program, 
     except (DiagnosticError, StepLimit):
         return None
     return program, arguments
+
+
+def programs_to_run(numbers: Iterable[int], with_memory: bool = False) -> Iterator[tuple[ir.Program, list[str]]]:
+    """The programs of those numbers that can be started and end soon, with arguments."""
+    return filter(None, (_program_to_run(number, with_memory) for number in numbers))
 
 
 def samples(function: ir.Function) -> list[str] | None:

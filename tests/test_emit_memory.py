@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import random
 import re
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,12 @@ from cpsconv.emit.functional.scheme import scheme
 from cpsconv.entry import EXTERNAL_TYPES, entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.memory_messages import MESSAGES
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError
 from tests import c_programs, memory_programs, test_memory, test_memory_items
 from tests.effort import sample
 from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
-from tests.ir_programs import random_program, samples
+from tests.ir_programs import programs_to_run
 from tests.running import STRATEGIES, converted, observe
 from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
@@ -145,28 +144,13 @@ def test_memory_data_and_library_behave_as_in_the_evaluator(language: Language, 
         assert language.observe(program, tmp_path) == expected
 
 
-def random_case(number: int) -> tuple[Program, list[str]] | None:
-    """A random program with memory, and arguments; None where it cannot be started or does not end soon."""
-    source = random.Random(number)
-    program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory=True)
-    program.functions[0].name = "main"
-    arguments = samples(program.functions[0])
-    try:
-        if arguments is None or len(arguments) < len(program.functions[0].parameters) - 1:
-            return None
-        observe(program, arguments, max_steps=300)
-    except (DiagnosticError, StepLimit):
-        return None
-    return program, arguments
-
-
 _ORDER = re.compile("^(a variable|`[^`]*`) is used uninitialised$")
 
 
 @each(LANGUAGES)
 def test_a_random_program_with_memory_behaves_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
     messages = set()
-    for program, arguments in filter(None, map(random_case, sample(range(100, 400), 25))):
+    for program, arguments in programs_to_run(sample(range(100, 400), 25), with_memory=True):
         observed, wanted = language.observe(program, tmp_path, arguments), observe(program, arguments)
         assert (observed.output.replace("-nan", "nan"), observed.status) == (
             wanted.output.replace("-nan", "nan"),

@@ -19,7 +19,7 @@ from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
 from tests.engines import COMPILERS, HAS_NATIVE, native, seen
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
-from tests.ir_programs import program_to_run
+from tests.ir_programs import programs_to_run
 from tests.running import STRATEGIES, converted, program_of
 
 
@@ -74,11 +74,10 @@ def test_generated_c_programs_do_the_same(engine: EngineName) -> None:
 @pytest.mark.parametrize("engine", COMPILERS)
 def test_generated_cps_programs_do_the_same(engine: EngineName) -> None:
     count = 0
-    for number in range(300 if engine == "python" else 100):
-        started = program_to_run(number)
-        if started and engine_for(started[0], engine) == engine:
+    for program, arguments in programs_to_run(range(300 if engine == "python" else 100)):
+        if engine_for(program, engine) == engine:
             try:
-                do_the_same(*started, engine, max_steps=300)
+                do_the_same(program, arguments, engine, max_steps=300)
             except (StepLimit, DiagnosticError):
                 continue  # it does not end soon, or LLVM IR cannot express it
             count += 1

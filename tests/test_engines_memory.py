@@ -6,21 +6,22 @@ import re
 
 import pytest
 
-from cpsconv import Source, convert
+from cpsconv import Source, convert, pretty
 from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.python import source
 from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.operations import pointers
+from cpsconv.source import DiagnosticError
 from tests import memory_programs
 from tests.access_programs import memory_program
-from tests.effort import sample
-from tests.engines import seen
-from tests.ir_programs import program_to_run
+from tests.effort import is_full, sample
+from tests.engines import HAS_NATIVE, seen
+from tests.ir_programs import programs_to_run
 from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
-ENGINES_WITH_MEMORY: list[EngineName] = ["python"]
+ENGINES_WITH_MEMORY: list[EngineName] = ["python", "llvm"] if HAS_NATIVE else ["python"]
 
 FAULTS = [case[0] for case in getattr(test_every_access_is_checked, "pytestmark")[0].args[1]]  # noqa: B009
 """The planted faults of the tests of the machine."""
@@ -105,7 +106,8 @@ def test_a_program_with_default_values_runs() -> None:
 
 
 def test_programs_that_mostly_access_memory_correctly_behave_alike() -> None:
-    ends = {behave_alike(memory_program(number)).partition(":")[0].partition("(")[0] for number in range(80)}
+    numbers = range(80 if is_full() else 20)
+    ends = {behave_alike(memory_program(number)).partition(":")[0].partition("(")[0] for number in numbers}
     assert {"Returned", "BoundsError", "UndefinedError", "LifetimeError"} <= ends
 
 
@@ -329,15 +331,18 @@ def test_rotated_pointers_are_moved_as_others(number: int, offset: int) -> None:
         assert moved(rotated(pointer), distance) == rotated(pointers.moved(pointer, distance))
 
 
-def test_random_programs_with_memory_behave_alike() -> None:
+@pytest.mark.parametrize("engine", ENGINES_WITH_MEMORY)
+def test_random_programs_with_memory_behave_alike(engine: EngineName) -> None:
     ends = set()
-    for number in range(400):
-        started = program_to_run(number, with_memory=True)
-        for engine in ENGINES_WITH_MEMORY:
-            if started and engine_for(started[0], engine) == engine:
-                program, words = started
-                values = parse_arguments(entry_of(program), words)
-                expected = seen(program, values, "machine")
-                assert seen(program, values, engine) == expected, number
-                ends.add(expected[2].partition(":")[0])
-    assert {"UndefinedError", "NullPointerError", "BoundsError", "CallError", "FreeError"} <= ends
+    most = 300 if engine == "python" else 80
+    for program, words in programs_to_run(range(10 * most if is_full() else most), with_memory=True):
+        if engine_for(program, engine) != engine:
+            continue
+        values = parse_arguments(entry_of(program), words)
+        try:
+            found = seen(program, values, engine)
+        except DiagnosticError:
+            continue  # LLVM IR cannot express it
+        assert found == seen(program, values, "machine"), pretty(program)
+        ends.add(found[2].partition(":")[0])
+    assert {"UndefinedError", "NullPointerError"} <= ends

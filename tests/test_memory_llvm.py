@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -12,16 +11,14 @@ import pytest
 
 from cpsconv import Program, Source, parse
 from cpsconv.emit.llvm import llvm
-from cpsconv.entry import data_parameters
 from cpsconv.evaluator.limits import Limits
 from cpsconv.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
-from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.source import DiagnosticError
 from tests import native, test_memory
 from tests.effort import is_full
 from tests.engines import HAS_NATIVE, seen
 from tests.expectations import Observation
-from tests.ir_programs import random_program
+from tests.ir_programs import programs_to_run
 from tests.running import observe
 
 binding = pytest.importorskip("llvmlite.binding")
@@ -278,39 +275,16 @@ def test_each_error_is_that_of_the_machine(statements: str) -> None:
         assert "Error" in expected[2]
 
 
-def test_random_programs_do_the_same() -> None:
-    counts = {"Error": 0, "other": 0}
-    for seed in range(3000 if is_full() else 250):
-        source = random.Random(seed)
-        program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory=True)
-        program.functions[0].name = "main"
-        if data_parameters(program.functions[0]):
-            continue
-        try:
-            expected = seen(program, [], "machine", max_steps=1000)
-            found = seen(program, [], "llvm")
-        except (StepLimit, DiagnosticError):
-            continue  # it does not end soon, cannot be started, or LLVM IR cannot express it
-        assert found == expected, seed
-        counts["Error" if "Error" in expected[2] else "other"] += 1
-    assert min(counts.values()) > 3
-
-
 def test_random_programs_do_the_same_as_emitted_code() -> None:
     runs, expected = [], []
-    for seed in range(2500 if is_full() else 400):
-        source = random.Random(seed)
-        program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory=True)
-        program.functions[0].name = "main"
-        if data_parameters(program.functions[0]):
-            continue
+    for program, arguments in programs_to_run(range(2500 if is_full() else 350), with_memory=True):
         try:
             binding.parse_assembly(llvm(program)).verify()
-            observed = observe(program, max_steps=1000)
-        except (StepLimit, DiagnosticError):
-            continue  # it does not end soon, cannot be started, or LLVM IR cannot express it
+        except DiagnosticError:
+            continue  # LLVM IR cannot express it
+        observed = observe(program, arguments)
         if observed.status != "error":
-            runs.append((program, ()))
+            runs.append((program, arguments))
             expected.append(observed)
     assert len(runs) > 10
     for optimise in (0, 2):

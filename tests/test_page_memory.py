@@ -20,9 +20,10 @@ from cpsconv.page.data import program_data
 from tests.browser import chromium, look
 from tests.c_programs import random_program
 from tests.effort import sample
+from tests.ir_programs import programs_to_run
 from tests.memory_page import conversion, memory_page
 from tests.running import converted
-from tests.test_emit_memory import FAULTS, PRINTING, random_case
+from tests.test_emit_memory import FAULTS, PRINTING
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS
 from tests.test_page_browser import LAPTOP, PHONE, Shown
@@ -128,7 +129,7 @@ def test_faults_have_the_messages_of_the_evaluator(shown: Shown, text: str) -> N
 
 
 def test_random_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
-    for program, words in filter(None, map(random_case, sample(range(1000, 1400), 8))):
+    for program, words in programs_to_run(sample(range(1000, 1400), 20), with_memory=True):
         assert_same(shown, program, words)
 
 

@@ -20,7 +20,7 @@ from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import operation
 from cpsconv.operations.types import range_of
 from tests.c_programs import random_program
-from tests.ir_programs import program_to_run
+from tests.ir_programs import programs_to_run
 from tests.running import STRATEGIES, converted
 
 
@@ -72,10 +72,9 @@ def test_runs_of_c_programs_stay_in_their_ranges(monkeypatch: pytest.MonkeyPatch
 
 def test_runs_of_cps_programs_stay_in_their_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 0
-    for number in range(300):
-        started = program_to_run(number)
-        if started and is_first_order(started[0]):
-            count += run_watched(*started, monkeypatch)
+    for program, arguments in programs_to_run(range(300)):
+        if is_first_order(program):
+            count += run_watched(program, arguments, monkeypatch)
     assert count > 100
 
 

@@ -1,4 +1,4 @@
-"""Places in memory as a function's addresses denote them, and which of them may be the same.
+"""Alias analysis: the places in memory that the addresses of a function denote, and which of them may overlap.
 
 An address is a *root* and a constant offset in bytes. A root is a pointer from elsewhere (a parameter, a loaded
 pointer, the pointer to a new object), or an address with an index that varies. The rules for two places are exact:

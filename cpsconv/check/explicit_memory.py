@@ -17,7 +17,7 @@ from cpsconv.source import Diagnostic, error
 Current = frozenset[Value]
 
 _STARTS = (ALLOCATE, "malloc", "calloc", EXTEND)
-"""The operations that do not state a memory if the memory of their object is apart."""
+"""The operations that state no memory if their object has a variable for memory of its own."""
 
 
 def order_errors(subject: Subject) -> Iterator[Diagnostic]:

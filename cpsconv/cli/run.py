@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import path_and_entry
-from cpsconv.cli.command import NEGATIVE_ARGUMENTS, Choice, Command, each_file
+from cpsconv.cli.batch import each_file, path_and_entry
+from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Choice, Command
 from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare

@@ -4,7 +4,7 @@ The variable has the type `MEMORY`, so construction places parameters for memory
 the variable; a store, copy, deallocation or `free` also assigns it, and so does an allocation, to the memory extended
 by the new object. Functions take its value as their last parameter before the return continuation, and return it.
 
-*Objects apart.* The memory of an object can be a variable of its own, if the address of the object does not escape:
+*Separate objects.* The memory of an object can be a variable of its own, if the address of the object does not escape:
 if it is used only in accesses to the object. These accesses neither change nor read any other memory. Which objects
 these are is known when the whole program is constructed, so it is constructed twice: `Accesses` observes the first
 construction, and its `variables` are those of the second one, for each access in the order of construction.
@@ -54,7 +54,7 @@ class _WithMemories:
 
 
 FORMS = ("one", "objects")
-"""The forms of explicit memory: one variable for all memory, or also variables for objects apart."""
+"""The forms of explicit memory: one variable for all memory, or also one for each object that does not escape."""
 
 
 def memory_for(form: str | None, construct: Callable[[Observer], Program]) -> ExplicitMemory | None:
@@ -85,7 +85,7 @@ class Accesses:
             self._accesses.append(statement)
 
     def variables(self, program: Program) -> list[Variable | None]:
-        """The variable of each access in the finished program: that of its object, if that is apart."""
+        """The variable of each access in the finished program: that of its object, if the object has its own."""
         bases = _Bases()
         escaped = {bases[value] for value in _escaping(program, bases)}
         variables: dict[Value, Variable] = {}

@@ -278,7 +278,7 @@ def _constants(program: Program) -> Iterator[Data]:
 # --------------------------------------------------------------------------------------------------- fault localisation
 
 MAX_SUSPECTS = 3
-"""How many functions are named as the cause of a difference in their callers."""
+"""The maximal number of functions that are named as causes of a difference in a caller."""
 
 
 def suspects(program: Program, differing: Collection[str]) -> dict[str, list[str]]:

@@ -11,7 +11,7 @@ from itertools import count
 from typing import NamedTuple
 
 CORRESPONDENCE = "A block is a continuation, a φ is a parameter, and an operand is an argument."
-"""How the terms of the lines and those of the steps correspond."""
+"""The correspondence between the terms of the lines and those of the steps."""
 
 
 class Algorithm(NamedTuple):

@@ -20,7 +20,7 @@ _MAX_LISTED = 6  # values or continuations in one sentence
 
 
 class Clause(NamedTuple):
-    """What an event does: the line that it carries out, the block it is about, its sentence, and further lines."""
+    """The sentence for an event, the lines that the event carries out (one of them first), and the block concerned."""
 
     line: Line
     block: Block

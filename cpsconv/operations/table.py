@@ -241,7 +241,7 @@ ELEMENT, FIELD, LOAD, STORE, COPY, ALLOCATE = "element", "field", "load", "store
 """The names of the operations on memory with notations of their own, in docs/memory.md."""
 
 LOAD_OR = "load_or"
-"""The load of a value that may never have been written: the second operand has the bytes that it has then."""
+"""A load with a default value, the second operand: its bytes replace those that were never written."""
 
 LOADS = (LOAD, LOAD_OR)
 

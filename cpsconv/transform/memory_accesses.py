@@ -1,9 +1,9 @@
 """Removal of loads and stores whose effect is known: the rules of docs/optimisation.md, "Memory".
 
 A forward analysis finds, for each point of a function, the contents of places that are known on every path to it
-(`_Forward`); a backward analysis finds the places that are overwritten, or gone, before they are read (`_Backward`).
-Both are data-flow analyses with intersection at joins: they start from the assumption that everything is known, and
-remove what is false until nothing changes.
+(`_Forward`); a backward analysis finds the *dead* places: those that are overwritten, or whose object ends, before they
+are read (`_Backward`). Both are data-flow analyses with intersection at joins: they start from the assumption that
+everything is known, and remove what is false until nothing changes.
 
 A removed access must not be one that would fail. See `_Forward` for loads, and `_Forward.certain` for stores.
 """
@@ -115,7 +115,7 @@ class _Forward:
                         pending.add(target)
 
     def _meet(self, target: Continuation, end: _State) -> bool:
-        """Keep the facts about the start of `target` that hold on this edge, too; whether they changed."""
+        """Drop the facts about the start of `target` that do not hold on this edge. Returns whether there were any."""
         start = self._start[target]
         common = dict(end) if start is None else {key: fact for key, fact in start.items() if end.get(key) == fact}
         self._start[target] = common
@@ -192,7 +192,7 @@ class _Forward:
         )
 
     def _step(self, statement: Statement, state: _State) -> None:
-        """Let the state be the one after the statement."""
+        """Update the state from before the statement to after it."""
         if statement.op == LOAD:
             place = self._accessed(statement)
             if (place, statement.type) not in state:
@@ -277,25 +277,25 @@ def _constant_at(place: Place, type: Scalar) -> Value | None:
 
 # ------------------------------------------------------------------------------------------------------ dead stores
 
-_Gone = Union[Place, Value]
-"""A place that is overwritten, or an object that is gone, before anything reads it."""
+_DeadPlace = Union[Place, Value]
+"""A place that is overwritten before it is read, or an object whose lifetime ends before it is read."""
 
-_Lost = dict[_Gone, None]
-"""The places and objects that are gone, in the order in which they were found."""
+_Dead = dict[_DeadPlace, None]
+"""The dead places and objects at a point of the function, in the order in which they were found."""
 
 
 class _Backward:
-    """Removes the `certain` stores whose place is overwritten, or gone, on every path before it is read."""
+    """Removes those of the `certain` stores whose places are dead on every path."""
 
     def __init__(self, function: Function, places: Places, certain: Collection[Statement]) -> None:
         self._function = function
         self._places = places
         self._certain = certain
         self._order = reverse_postorder(function)[::-1]
-        self._start: dict[Continuation, _Lost | None] = dict.fromkeys(self._order)  # None: everything is gone
+        self._start: dict[Continuation, _Dead | None] = dict.fromkeys(self._order)  # None: all places are dead
 
     def rewrite(self) -> None:
-        """Remove the stores."""
+        """Remove the dead stores."""
         if not self._certain:
             return
         predecessors = incoming(self._function)
@@ -317,19 +317,19 @@ class _Backward:
         for member in self._order:
             state, kept = self._end(member), []
             for statement in reversed(member.body):
-                if statement in self._certain and self._is_gone(statement, state):
+                if statement in self._certain and self._is_dead(statement, state):
                     continue
                 kept.append(statement)
                 state = self._before(statement, state)
             member.body = kept[::-1]
 
-    def _end(self, member: Continuation) -> _Lost | None:
-        """What is gone when the body of the member has been executed."""
+    def _end(self, member: Continuation) -> _Dead | None:
+        """The dead places at the end of the body of the member."""
         transfer = member.transfer
         assert transfer
         if escaping_continuations(member):
             return {}
-        state: _Lost | None = None
+        state: _Dead | None = None
         for edge in transfer.edges:
             state = self._common(state, self._after(edge.target))
         if isinstance(transfer, Call):  # the callee may read everything but confined objects
@@ -338,31 +338,31 @@ class _Backward:
             return {each: None for each in state if self._object(each) in self._places.confined}
         return state
 
-    def _common(self, one: _Lost | None, other: _Lost | None) -> _Lost | None:
-        """What is gone by both accounts."""
+    def _common(self, one: _Dead | None, other: _Dead | None) -> _Dead | None:
+        """The places that are dead in both states."""
         if one is None or other is None:
             return other if one is None else one
         first = {each: None for each in one if self._is_covered(each, other)}
         return first | {each: None for each in other if self._is_covered(each, one)}
 
-    def _is_covered(self, gone: _Gone, state: _Lost) -> bool:
-        return gone in state or self._object(gone) in state
+    def _is_covered(self, dead: _DeadPlace, state: _Dead) -> bool:
+        return dead in state or self._object(dead) in state
 
-    def _after(self, target: object) -> _Lost | None:
-        """What is gone when the target is entered."""
+    def _after(self, target: object) -> _Dead | None:
+        """The dead places at the start of the target."""
         if isinstance(target, External):
             return None
         if target is self._function.return_continuation:
             return self._confined()
         return self._start[target] if isinstance(target, Continuation) and target in self._start else {}
 
-    def _confined(self) -> _Lost:
+    def _confined(self) -> _Dead:
         return dict.fromkeys(self._places.confined)
 
-    def _object(self, gone: _Gone) -> Value | None:
-        return gone.root.object if isinstance(gone, Place) else gone
+    def _object(self, dead: _DeadPlace) -> Value | None:
+        return dead.root.object if isinstance(dead, Place) else dead
 
-    def _is_gone(self, store: Statement, state: _Lost | None) -> bool:
+    def _is_dead(self, store: Statement, state: _Dead | None) -> bool:
         value, pointer = store.operands
         assert isinstance(value.type, Scalar)
         place = self._places.place(pointer, value.type.size)
@@ -370,8 +370,8 @@ class _Backward:
             return True
         return any(isinstance(each, Place) and each.contains(place) for each in state)
 
-    def _before(self, statement: Statement, state: _Lost | None) -> _Lost | None:
-        """What is gone before the statement, from what is gone after it."""
+    def _before(self, statement: Statement, state: _Dead | None) -> _Dead | None:
+        """The dead places before the statement, given those after it."""
         kind = OPERATIONS[statement.op].kind
         if state is None:
             if statement.op == STORE or kind not in ("memory", "output"):
@@ -392,8 +392,8 @@ class _Backward:
                     state = self._unread(state, self._places.address(operand)[0])
         return state
 
-    def _without(self, state: _Lost, defined: Iterable[Value]) -> _Lost:
-        """What is gone before the definitions of values: nothing is known about places that depend on them."""
+    def _without(self, state: _Dead, defined: Iterable[Value]) -> _Dead:
+        """The dead places before the definitions of values, without the places that depend on these values."""
         values = {*defined}
         return {
             each: None
@@ -401,21 +401,21 @@ class _Backward:
             if (values.isdisjoint(each.root.values) if isinstance(each, Place) else each not in values)
         }
 
-    def _unread(self, state: _Lost, read: Place | Root) -> _Lost:
-        """What is gone before a place is read, or the object that a root points into."""
+    def _unread(self, state: _Dead, read: Place | Root) -> _Dead:
+        """The dead places before a read of a place, or of the object that a root points into."""
         return {each: None for each in state if not self._may_read(read, each)}
 
-    def _may_read(self, read: Place | Root, gone: _Gone) -> bool:
-        if isinstance(gone, Place) and isinstance(read, Place):
-            return self._places.may_overlap(read, gone)
+    def _may_read(self, read: Place | Root, dead: _DeadPlace) -> bool:
+        if isinstance(dead, Place) and isinstance(read, Place):
+            return self._places.may_overlap(read, dead)
         root = read.root if isinstance(read, Place) else read
-        if isinstance(gone, Place):
-            return self._places.may_share_object(root, gone.root)
-        return root.object is gone or (root.object is None and gone not in self._places.confined)
+        if isinstance(dead, Place):
+            return self._places.may_share_object(root, dead.root)
+        return root.object is dead or (root.object is None and dead not in self._places.confined)
 
 
-def _extend(state: _Lost, gone: _Gone) -> None:
-    state[gone] = None
+def _extend(state: _Dead, dead: _DeadPlace) -> None:
+    state[dead] = None
     if len(state) > MAX_FACTS:
         del state[next(iter(state))]
 

@@ -62,7 +62,7 @@ def line_of(span: Span | None) -> int | None:
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """What a program with memory defines, besides functions.
+    """The definitions of a program with memory, besides functions.
 
     `types` and `fields` are those that its operations name. `data` and `functions`, those with addresses, are in the
     order of their object numbers, which is that of the evaluator.

@@ -166,7 +166,7 @@ class View:
         self.lists[number] = elements
 
     def find(self, pointer: int) -> Any:
-        """The list at the rotated pointer, which is found anew if it has no entry."""
+        """The list at the rotated pointer, which is looked up in the objects if the cache has no entry."""
         if 0 < pointer < len(self.lists) and (known := self.lists[pointer]):
             return known
         return self.memory.viewed(self, pointer)

@@ -260,7 +260,7 @@ _EXACT = for_every_operation(
     },
     EXCEPT_PRINTF,
 )
-"""How each operation is written, with an exact result where JavaScript has one."""
+"""The function that writes each operation, with an exact result where JavaScript has one."""
 
 
 # --------------------------------------------------------------------------------------------------------- printf
