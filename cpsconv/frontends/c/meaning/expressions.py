@@ -145,8 +145,8 @@ class Expressions(Initialisers):
             name = self.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
             return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
         is_defined = node.name in self.functions.definitions or not self._is_evaluated
-        if isinstance(found, t.Function) and found.type and is_defined:
-            self.functions.called.add(node.name)
+        if isinstance(found, t.Function) and found.type and (is_defined or found.enclosing):
+            self.functions.called.add(found.name)
             return self.designator(found, found.type, node.span)
         library = self.functions.library(node.name)
         if library and library.operation is None and not isinstance(found, (t.Local, t.Global)):
