@@ -81,7 +81,7 @@ class Objects:
             element = element_of(type)
         of = self._types.of(element)
         if isinstance(of, ir.Array) and number is None:  # a struct without fields
-            of, number = of.element, Constant(ir.INT, of.length)
+            number, of = Constant(ir.INT, of.length), of.element
         operands = [] if number is None else [number]
         alignment = _beyond(of, alignment, type)
         pointer = self._emit.effect("allocate", *operands, of=of, name=name, span=span, alignment=alignment)
