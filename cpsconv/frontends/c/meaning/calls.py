@@ -74,7 +74,7 @@ class Calls(Pointers):
         if name in self.functions.unknown:
             return self.erroneous_call(node)
         function = self.scopes.find(name) or self.functions.declare_implicitly(name, node.callee.span)
-        if isinstance(function, t.Function) and name in self.functions.definitions:
+        if isinstance(function, t.Function) and (function.enclosing or name in self.functions.definitions):
             return self._direct_call(node, function)
         library = self.functions.library(name)
         if library:
@@ -95,6 +95,8 @@ class Calls(Pointers):
     def _direct_call(self, node: c.CallExpression, function: t.Function) -> Step[t.Expression]:
         type = function.type
         assert type
+        if function.enclosing:
+            self.function.calls = [*self.function.calls, function]
         self.functions.note_call(self.function.name, function.name)
         if function.name == "main" and type.parameters:
             self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
@@ -394,7 +396,8 @@ def _as_passed(argument: t.Expression, type: CType) -> t.Expression:
 def _declaration(function: t.Function) -> list[Note]:
     """The note on the declaration of a function."""
     assert function.type
-    return [(f"it is declared here as `{spelled(function.type, function.name)}`", function.span)]
+    name = function.name.rpartition(".")[2]  # a nested function is `f.g`
+    return [(f"it is declared here as `{spelled(function.type, name)}`", function.span)]
 
 
 def _arguments(count: int) -> str:

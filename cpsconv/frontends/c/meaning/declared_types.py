@@ -13,6 +13,7 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.scopes import Scopes, Typedef
+from cpsconv.frontends.c.meaning.tree_warnings import has_effect
 from cpsconv.frontends.c.records import Field, Record, is_complete, name_after
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.declaration_rules import is_void
@@ -438,7 +439,7 @@ class DeclaredTypes:
         return parameters
 
     def _parameter_type(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
-        """The type of a parameter: arrays and functions become pointers. The length of an array is ignored."""
+        """The type of a parameter: arrays and functions become pointers. The length of an array has effects only."""
         derivations = declarator.derivations
         if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
             type: CType = yield self._derived(base, declarator)
@@ -446,7 +447,9 @@ class DeclaredTypes:
         inner = c.Declarator(declarator.span, declarator.name, derivations[1:])
         element: CType = yield self._derived(base, inner)
         if array.length is not None:
-            self._length(array.length, declarator)
+            length = self._length(array.length, declarator)
+            if length is not None and not self._prototypes and has_effect(array.length):
+                self.lengths.append(length)
         if element is UNKNOWN:
             return UNKNOWN
         return self.adjusted(self._array(element, c.ArrayOf(array.span, None), declarator))
