@@ -465,7 +465,8 @@ def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:
     count = size // unit.size
     if not isinstance(unit.type, Struct):
         return [_zero(unit.type) if is_zero else None] * count
-    return [new_record(unit, is_zero) for _ in range(count)]
+    record = new_record(unit, is_zero)
+    return [record[:] for _ in range(count)]
 
 
 def new_record(unit: Unit, is_zero: bool) -> list[Any]:
@@ -498,6 +499,7 @@ def _innermost(type: ObjectType) -> Scalar | Struct:
     return type
 
 
+@cache
 def _zero(type: Scalar) -> Any:
     return format_of(type).unpack(bytes(type.size))[0]
 
