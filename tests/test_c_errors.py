@@ -112,7 +112,7 @@ int f(int x) {
 double f(int x) {
     x = "one";
     puts(x);
-    printf(x ? "%d" : "%i", x);
+    printf(x ? "%d" : "%s", x);
     return "two";
 }
 ----
@@ -120,7 +120,7 @@ double f(int x) {
   help: write a cast if this is meant
 4:10 x: warning: an integer becomes a `const char *` without a cast [int-conversion]
   help: write a cast if this is meant
-5:12 x ? "%d" : "%i": the format must be a string literal [format]
+5:12 x ? "%d" : "%s": the formats take arguments of different types [format]
 6:12 "two": expected a `double`, but this is a `char *` [type-mismatch]
 """,
     "variables of type void": """
@@ -295,7 +295,7 @@ void f(int i, long l, double d) {
 8:12 "%y\\n": the conversion `%y` is not supported [format]
 9:20 "text": `%c` takes `int`, but this is `char *` [format]
   help: use `%s` for `char *`
-10:5 printf: the format must be a string literal [format]
+10:5 printf: the format must be a string literal, or a choice between string literals [format]
 """,
     "quoted source text is printable": """
 #include <stdio.h>

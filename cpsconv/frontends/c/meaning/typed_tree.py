@@ -295,9 +295,12 @@ class LibraryCall(Expression):
 
 
 class Print(Expression):
-    """A call of `printf`, with an argument for each slot of the format. The `unused` ones are evaluated after them."""
+    """A call of `printf`, with an argument for each slot of the format. The `unused` ones are evaluated after them.
 
-    format: Decay
+    The format is a string literal, or a choice between some (`texts_within`), which take the first of the arguments.
+    """
+
+    format: Expression
     arguments: list[Expression]
     unused: list[Expression]
 
@@ -592,6 +595,24 @@ def origin(node: Expression) -> Expression:
                 node = inner
             case _:
                 return node
+
+
+def texts_within(node: Expression) -> list[Decay | Conditional]:
+    """The string literals in an expression that is one, or a choice between some, and the choices; else none."""
+    found: list[Decay | Conditional] = []
+    pending = [node]
+    while pending:
+        match pending.pop():
+            case Decay(operand=String()) as text:
+                found.append(text)
+            case Conditional() as choice:
+                found.append(choice)
+                pending += [choice.then, choice.otherwise]
+            case Convert(operand=inner):
+                pending.append(inner)
+            case _:
+                return []
+    return found
 
 
 def is_empty(node: Statement) -> bool:
