@@ -284,7 +284,7 @@ class Calls(Pointers):
             except ValueError as unsupported:
                 self.errors.report("format", f"the conversion `{unsupported}` is not supported", each.span)
                 return None
-            if not each.operand.text:
+            if not each.operand.text and each is text:
                 self.errors.warn("format-zero-length", "an empty `printf` format", each.span)
             if any(slot.type is not other.type for slot, other in zip(own, found, strict=False)):
                 self.errors.report("format", "the formats take arguments of different types", text.span)
