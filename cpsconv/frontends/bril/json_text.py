@@ -21,10 +21,8 @@ from cpsconv.frontends.bril.tree import (
     Word,
     pointer_to,
 )
+from cpsconv.ir import MAX_TYPE_DEPTH
 from cpsconv.source import DiagnosticError, Source, Span, error
-
-MAX_TYPE_DEPTH = 50
-"""The maximal nesting of pointer types."""
 
 
 def parse_json(source: Source) -> Module:
