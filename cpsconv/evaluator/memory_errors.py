@@ -33,14 +33,19 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
     if found is None:
         return BoundsError(message("wild"))
     if found.origin == "null":
-        if offset == 0:
-            return NullPointerError(message("null"))
-        return NullPointerError(message("null_offset", _counted(offset, "byte")))
+        return _null("null", offset)
     if found.origin == "function":
         return BoundsError(message("no_data", _title(found)))
     if found.ended:
         return LifetimeError(message("ended", _ended(found)))
     return BoundsError(message("bounds", _place(found, offset, size, unit)))
+
+
+def _null(use: str, offset: int) -> ProgramError:
+    """The error of a `use` of a null pointer to which the offset was added."""
+    if offset == 0:
+        return NullPointerError(message(use))
+    return NullPointerError(message(f"{use}_offset", _counted(offset, "byte")))
 
 
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
@@ -74,7 +79,7 @@ def wrong_call(
     if found is None:
         return CallError(message("call_wild"))
     if found.origin == "null":
-        return NullPointerError(message("call_null"))
+        return _null("call_null", offset)
     if type is None:
         return CallError(message("call_data", _title(found)))
     if offset:

@@ -22,12 +22,10 @@ from cpsconv.frontends.bril.tree import (
     Word,
     pointer_to,
 )
+from cpsconv.ir import MAX_TYPE_DEPTH
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 
 T = TypeVar("T")
-
-MAX_TYPE_DEPTH = 50
-"""The maximal nesting of pointer types."""
 
 
 def parse_json(source: Source, errors: list[Diagnostic]) -> Module:
