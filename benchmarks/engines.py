@@ -29,10 +29,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names
-from benchmarks.bril import in_json
 from cpsconv import Source, convert
 from cpsconv.engines import EngineName, prepare
 from cpsconv.entry import entry_of
+from tests.bril_text import in_json
 
 FOLDER = Path(__file__).resolve().parent / "engines"
 SIZES = {

@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ FAULTS = [
         "= dominator",
         "minimal",
     ),
-    Fault("a rule loses a sign", r"Rule\(x - \(x \+ y\), -y, INTEGERS\)", "Rule(x - (x + y), y, INTEGERS)", "rules"),
+    Fault("a rule loses a sign", r"Rule\(x - \(x \+ y\), -y, WHOLE\)", "Rule(x - (x + y), y, WHOLE)", "rules"),
     Fault(
         "the text has no parentheses on a right side",
         r"within\.precedence >= out\.precedence \+ side",
@@ -117,7 +117,10 @@ FAULTS = [
         "emit_llvm",
     ),
     Fault(
-        "the certificate does not compare what is read", r"if not _same\(meaning, value\):", "if False:", "certificate"
+        "the certificate does not compare what is read",
+        r"if not self\._same\(meaning, value\):",
+        "if False:",
+        "certificate",
     ),
     Fault(
         "`!` in a condition does not exchange its targets",
@@ -143,6 +146,48 @@ FAULTS = [
         "user.type.bits >= type.bits\n",
         "engines",
     ),
+    Fault(
+        "an access may end one byte after its object",
+        r"offset < 0 or offset \+ size > found\.size or",
+        "offset < 0 or offset + size > found.size + 1 or",
+        "memory engines_memory",
+    ),
+    Fault(
+        "an offset of 2 GiB is in the next object",
+        r"min\(max\(offset \+ distance, -_HALF\), _HALF - 1\)",
+        "offset + distance",
+        "memory engines_memory",
+    ),
+    Fault(
+        "the fields of a struct are not aligned",
+        r"0 if is_union else _aligned\(struct\.size, type\.alignment\)",
+        "0 if is_union else struct.size",
+        "memory c_memory",
+    ),
+    Fault(
+        "a variable whose address is taken is promoted",
+        r"root\.address_taken = escapes\[0\] if escapes else None",
+        "root.address_taken = None",
+        "c_typed_memory c_memory",
+    ),
+    Fault(
+        "places that overlap in part are distinct",
+        r"one\.offset < other\.end and other\.offset < one\.end",
+        "one.offset == other.offset",
+        "memory_accesses",
+    ),
+    Fault(
+        "a callee reads no object of the caller",
+        r"\{each: None for each in state if self\._object\(each\) in self\._places\.confined\}",
+        "state",
+        "memory_accesses",
+    ),
+    Fault(
+        "a copy in native code counts as written",
+        r"@llvm\.memmove\.p0\.p0\.i64\(ptr %write\.marks, ptr %read\.marks, i64 %size, i1 false\)",
+        "@llvm.memset.p0.i64(ptr %write.marks, i8 -1, i64 %size, i1 false)",
+        "memory_llvm engines_memory",
+    ),
 ]
 
 
@@ -160,13 +205,19 @@ def checkout() -> Iterator[Path]:
         yield copy
 
 
-def plant(fault: Fault, copy: Path) -> str:
-    """Make the change; returns the module. Raises `NotApplicable` if there is not one place for it."""
-    texts = {path: path.read_text(encoding="utf-8") for path in (copy / "cpsconv").rglob("*.py")}
+def module_of(fault: Fault, texts: Mapping[Path, str]) -> Path:
+    """The module with the place for the change. Raises `NotApplicable` if there is not exactly one place."""
     places = {path: count for path, text in texts.items() if (count := len(re.findall(fault.pattern, text)))}
     if [*places.values()] != [1]:
         raise NotApplicable(f"{sum(places.values())} matches of {fault.pattern}")
     (path,) = places
+    return path
+
+
+def plant(fault: Fault, copy: Path) -> str:
+    """Make the change; returns the module. Raises `NotApplicable` if there is not one place for it."""
+    texts = {path: path.read_text(encoding="utf-8") for path in (copy / "cpsconv").rglob("*.py")}
+    path = module_of(fault, texts)
     path.write_text(re.sub(fault.pattern, fault.wrong, texts[path]), encoding="utf-8")
     return str(path.relative_to(copy / "cpsconv"))
 

@@ -30,6 +30,7 @@ def run() -> "NoReturn":
     status = main()
     if handles_interrupts:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # while Python shuts down
+    gc.freeze()  # otherwise, Python collects garbage twice while it shuts down: a tenth of the time of a conversion
     sys.exit(status)
 
 

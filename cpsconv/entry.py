@@ -22,7 +22,7 @@ from cpsconv.ir import (
 )
 from cpsconv.operations.python_printf import decimal_number, decimal_text
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.types import range_of, wrap
+from cpsconv.operations.types import range_of, type_title, wrap
 from cpsconv.source import DiagnosticError, did_you_mean, error
 
 Data = Union[int, float, bool, str]
@@ -171,7 +171,7 @@ def _require_count(function: Function, given: int) -> None:
     parameters = data_parameters(function)
     if len(parameters) != given:
         expected = f"{len(parameters) or 'no'} argument{'s' if len(parameters) != 1 else ''}"
-        listed = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in parameters)
+        listed = ", ".join(f"{parameter.name} : {type_title(parameter.type)}" for parameter in parameters)
         was = "1 was" if given == 1 else f"{given or 'none'} were"
         message = f"`{function.name}` takes {expected}{f' ({listed})' if listed else ''}, but {was} given"
         raise DiagnosticError([error(message, function.span, rule="entry")])
@@ -239,7 +239,7 @@ def _integer(type: Scalar, text: str) -> int:
     magnitude = int(digits, 16 if hexadecimal else 10) if len(digits) <= 20 else highest + 2
     value = -magnitude if sign == "-" else magnitude
     if not lowest <= value <= highest:
-        raise ValueError(f"{text} is out of the range of `{type}`, {lowest} to {highest}")
+        raise ValueError(f"{text} is out of the range of `{type_title(type)}`, {lowest} to {highest}")
     return value
 
 

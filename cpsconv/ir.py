@@ -116,8 +116,11 @@ class ContinuationType:
 
 Type = Union[Scalar, ContinuationType]
 
-MAX_TYPE_DEPTH = 50
-"""The maximal nesting of continuation types in the type of a parameter. The readers of text and JSON enforce it."""
+MAX_TYPE_DEPTH = 100
+"""The maximal nesting of continuation types in the type of a parameter, and of arrays and structs in a type of objects.
+
+The readers enforce it. (C requires 63 levels of nested structs.)
+"""
 
 BOOL = Scalar("bool", "bool", 8)
 CHAR = Scalar("char", "integer", 8, signed=True)  # as on x86-64, plain char is signed

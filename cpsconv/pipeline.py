@@ -17,7 +17,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
 
 if TYPE_CHECKING:
-    from cpsconv.construction.record import FunctionRecord
+    from cpsconv.construction.record import FunctionRecord, Recorder
 
 OPTIMISATIONS = {
     **SIMPLIFICATIONS,
@@ -83,39 +83,19 @@ def convert(
         program = text.parse(source, found)
         _reject(check.check(program))
     else:
-        recorder = None
-        if certify or record is not None:
-            from cpsconv.construction.record import Recorder  # most conversions record nothing
-
-            recorder = Recorder()
-        simplify = SIMPLIFICATIONS.keys() & optimise
+        recorder = _recorder() if certify or record is not None else None
         with choosing(choice) if warn else nullcontext():
             lowering = read(language, source, profile)
-            memory = None
-            if explicit_memory is not None:
-                from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit
-
-                memory = memory_for(
-                    explicit_memory, lambda first: construct(lowering, Builder(strategy, simplify, first), [])
-                )
-            builder = Builder(strategy, simplify, combined(observer, recorder), memory)
+            first = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
+            builder = _with_explicit_memory(first, lowering, explicit_memory) if explicit_memory is not None else first
             program = construct(lowering, builder, found, minimal=minimal, optimise=optimise)
         recorded = recorder.record if recorder else {}
         _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
         if record is not None:
             record.update(recorded)
-    found = choice.chosen(found + check.uninitialised(program))
-    if any(each.severity == "error" for each in found):
-        raise DiagnosticError(found)
-    if warnings is not None:
-        warnings += found
+    _report(choice.chosen(found + check.uninitialised(program)), warnings)
     if thread_jumps:
-        from cpsconv.transform.jump_threading import thread_jumps as thread_all_jumps
-
-        # The reconstruction has no baseline of its own: a conversion with one is reconstructed with the default.
-        thread_all_jumps(program, strategy if strategy in STRATEGIES else "scc", observer)
-        if "dead" in optimise:
-            prune(program, computations=True, observer=observer)
+        _thread_jumps(program, strategy, optimise, observer)
         _reject(check.check(program))
     return program
 
@@ -145,6 +125,39 @@ def construct(
     if "functions" in optimise and (start := program.function("main")):
         drop_unreachable_functions(program, [start])
     return program
+
+
+def _recorder() -> Recorder:
+    from cpsconv.construction.record import Recorder  # most conversions record nothing
+
+    return Recorder()
+
+
+def _with_explicit_memory(builder: Builder, lowering: Lowering, form: str) -> Builder:
+    """A Builder for a program with explicit memory, otherwise like `builder`."""
+    from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit
+
+    def construct_observed(observer: Observer) -> Program:
+        return construct(lowering, Builder(builder.strategy, builder.simplify, observer), [])
+
+    return Builder(builder.strategy, builder.simplify, builder.observer, memory_for(form, construct_observed))
+
+
+def _thread_jumps(program: Program, strategy: str, optimise: Collection[str], observer: Observer | None) -> None:
+    from cpsconv.transform.jump_threading import thread_jumps  # few conversions thread jumps
+
+    # The reconstruction has no baseline of its own: a conversion with one is reconstructed with the default.
+    thread_jumps(program, strategy if strategy in STRATEGIES else "scc", observer)
+    if "dead" in optimise:
+        prune(program, computations=True, observer=observer)
+
+
+def _report(found: list[Diagnostic], warnings: list[Diagnostic] | None) -> None:
+    """Append the warnings to `warnings`. Raises `DiagnosticError` if one of them is chosen as an error."""
+    if any(each.severity == "error" for each in found):
+        raise DiagnosticError(found)
+    if warnings is not None:
+        warnings += found
 
 
 def _require_known(kind: str, names: Collection[str], known: Collection[str]) -> None:

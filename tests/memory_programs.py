@@ -10,6 +10,19 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
+from cpsconv.entry import EXTERNAL_TYPES
+from cpsconv.ir import ContinuationType
+
+
+def declaration(name: str, type: ContinuationType) -> str:
+    """The declaration of an external function."""
+    parameters = ", ".join(f"a{number} : {each}" for number, each in enumerate(type.parameters))
+    return f"extern {name}({parameters}) → ⊥\n"
+
+
+LIBRARY = "".join(declaration(*each) for each in EXTERNAL_TYPES.items())
+"""The declarations of the external functions that every engine provides."""
+
 SCALARS = {"char": 1, "short": 2, "int": 4, "unsigned": 4, "long": 8, "double": 8, "float": 4, "bool": 1}
 FAULTS = ("bounds", "below", "freed", "null", "unwritten", "twice", "constant", "ended")
 

@@ -20,6 +20,7 @@ from cpsconv import Program
 from cpsconv.emit.llvm import llvm
 from cpsconv.engines.llvm import c_type, compiled
 from cpsconv.entry import data_parameters, entry_of, parse_arguments, shown_data
+from cpsconv.erasure import erased
 from cpsconv.ir import SCALARS, VOID
 from tests.expectations import Observation
 
@@ -50,6 +51,7 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
     """Run programs with their arguments. Each module is verified, and LLVM optimises it to that level."""
     jobs = []
     for program, arguments in runs:
+        program = erased(program)
         entry = entry_of(program)
         types = [str(parameter.type) for parameter in data_parameters(entry)]
         values = parse_arguments(entry, arguments)

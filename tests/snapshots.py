@@ -202,6 +202,11 @@ class State:
             variables = {variable: self._of(value) for variable, value in taken.definitions[block].items()}
             self.states[copy].definitions = variables
 
+    @property
+    def parameters(self) -> dict[Continuation, list[Parameter]]:
+        """The parameters of each continuation."""
+        return {member: member.parameters for member in self.function.members()}
+
     def place_in_entry(self) -> None:
         """Add the parameters of the entry, which only the strategy `paper` places, after the printers were created."""
         self.function.parameters += self._taken.placed[self._taken.blocks[0]]

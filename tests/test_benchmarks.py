@@ -9,7 +9,9 @@ from argparse import ArgumentTypeError
 import pytest
 
 from benchmarks.arguments import names, numbers
+from benchmarks.planted_faults import FAULTS, module_of
 from benchmarks.subjects import subjects
+from scripts.architecture import PACKAGE
 from tests.expectations import ROOT
 
 
@@ -37,3 +39,11 @@ def test_a_subject_has_a_known_kind_and_a_size(text: str) -> None:
 def test_sizes_are_numbers() -> None:
     with pytest.raises(ArgumentTypeError, match="'1,x' is not a list of numbers"):
         numbers("1,x")
+
+
+def test_each_planted_fault_has_one_place_and_names_tests() -> None:
+    """Otherwise a change of the source would make the fault disappear from the table."""
+    texts = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    for fault in FAULTS:
+        assert module_of(fault, texts)
+        assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in fault.tests.split())

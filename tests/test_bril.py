@@ -92,8 +92,9 @@ def test_imported_files_are_also_searched_in_libraries(cpsconv: Run, monkeypatch
 
 WRONG = [
     ("", "there is no function `main`"),
-    ("@main {", "the end of the text is not expected here"),
-    ("@main { x: int = const 1 }", "`}` is not expected here"),
+    ("@main {", "`}` is missing"),
+    ("@main { x", "the end of the text is not expected here"),
+    ("@main { x: int = const 1 }", "`;` is missing"),
     ("@main { x: int = const y; }", "`const` takes a number"),
     ("@main { x: int = add 1 2; }", "only `const` takes values"),
     ("@main { x: int = const 99999999999999999999; }", "not in the range of `int`"),
@@ -183,6 +184,97 @@ def test_all_errors_of_types_are_reported_in_source_order(cpsconv: Run) -> None:
     )
 
 
+SEVERAL = """\
+from "nowhere.bril" import @q;
+@main(n: int) {
+  x: int = const 1
+  y: int = add x 1;
+  z: int = add x, n;
+.lab
+  b: bool = lt n z;
+  c: int = const foo;
+  call @q;
+  jmp;
+  d: bool = id n;
+  d: bool = id undefined;
+
+@g: int {
+  v: int = = 3;
+  ret;
+}
+}
+@h(x int) { y: int = id x; }
+@k: int { ret; }
+"""
+
+
+def test_all_errors_of_a_text_are_reported(cpsconv: Run) -> None:
+    Path("p.bril").write_text(SEVERAL)
+    found = [line.removeprefix("p.bril:") for line in cpsconv("check", "p.bril").err.splitlines() if "p.bril:" in line]
+    assert found == [
+        "1:6: error: there is no file `nowhere.bril`",
+        "3:18: error: `;` is missing",
+        "4:18: error: `add` takes names: only `const` takes values",
+        "5:17: error: `,` is not expected here, but `.label`, `;`, `@function`, a character, a name or a number",
+        "7:3: error: `b` is not expected here, but `:`",
+        "8:3: error: `const` takes a number, a character, `true` or `false`",
+        "10:3: error: `jmp` takes 1 label",
+        "11:16: error: `n` has the type int, but the type bool is needed",
+        "12:25: error: `}` is missing",
+        "15:12: error: `=` is not expected here, but a name",
+        "16:3: error: `ret` takes 1 argument, but 0 are given",
+        "18:1: error: `}` is not expected here, but `@function`, a name or the end of the text",
+        "19:6: error: `int` is not expected here, but `:`",
+        "20:11: error: `ret` takes 1 argument, but 0 are given",
+    ]
+
+
+def test_all_errors_of_a_json_text_are_reported(cpsconv: Run) -> None:
+    digits = "9" * 1000
+    Path("p.json").write_text(
+        f"""{{"functions": [
+        {{"name": "main", "args": [{{"name": 5, "type": "int"}}], "instrs": [
+          {{"op": "const", "dest": "x", "type": "int", "value": {digits}}},
+          {{"op": "const", "dest": "y", "type": "bool", "value": 1}},
+          {{"label": ""}},
+          {{"op": "print", "args": ["x", 3]}},
+          {{"op": "print", "args": ["missing"]}},
+          {{"op": "id", "dest": "z", "type": {{"ptr": 1}}, "args": ["x"]}}
+        ]}},
+        {{"instrs": []}},
+        {{"name": "f"}},
+        {{"name": "g", "instrs": [{{"op": "jmp", "labels": []}}]}}
+        ]}}"""
+    )
+    found = [line.removeprefix("p.json:") for line in cpsconv("check", "p.json").err.splitlines() if "p.json:" in line]
+    assert found == [
+        "2:35: error: `name` is missing, or is no name",
+        "3:11: error: the number is too long",
+        "4:11: error: this is not a value of type bool",
+        "5:11: error: `label` is missing, or is no name",
+        "6:11: error: `args` is not a list of names",
+        "8:11: error: `type` is missing, or is no type",
+        "10:9: error: `name` is missing, or is no name",
+        "11:9: error: a function has `instrs`",
+        "12:34: error: `jmp` takes 1 label",
+    ]
+
+
+def test_the_number_of_errors_is_limited(cpsconv: Run) -> None:
+    for line in ("x: int = ;", "x: int = foo;"):
+        Path("p.bril").write_text("@main {" + f"{line}\n" * 100 + "}")
+        found = cpsconv("check", "p.bril", "--max-errors", "5").err
+        assert found.count("error:") == 6
+        assert "too many errors" in found
+
+
+def test_deep_nesting_is_reported_or_converted(cpsconv: Run) -> None:
+    Path("p.json").write_text('{"functions": ' + "[" * 100_000)
+    assert "p.json:1:1: error: this JSON text is nested too deeply" in cpsconv("check", "p.json").err
+    Path("p.bril").write_text("@main { x: " + "ptr<" * 10_000 + "int" + ">" * 10_000 + " = const 1; }")
+    assert "error: this is not a value of type" in cpsconv("check", "p.bril").err
+
+
 @pytest.mark.parametrize("arguments", [("1",), ("1", "x"), ("1", "2", "3"), ("z", "c"), ("1", "two")])
 def test_wrong_arguments_of_main_end_with_status_2(cpsconv: Run, arguments: tuple[str, ...]) -> None:
     Path("p.bril").write_text("@main(n: int, b: bool) { print n b; }")
@@ -222,7 +314,7 @@ def test_mutated_sources_are_converted_or_reported(data: st.DataObject) -> None:
     try:
         convert(Source("p.bril", text))
     except DiagnosticError as failure:
-        assert all(each.rule for each in failure.diagnostics)
+        assert all(each.rule and each.span for each in failure.diagnostics)
 
 
 def test_json_has_the_same_tree_as_the_text() -> None:

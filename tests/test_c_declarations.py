@@ -258,5 +258,18 @@ def test_declarators_and_records_may_be_nested_deeply() -> None:
     depth = 3000
     assert not found_in(f"int {'(' * depth}x{')' * depth};")
     assert not found_in(f"int {'*' * depth}x;")
-    inner = "struct { " * 200 + "int x; " + "}; " * 200
-    assert not found_in(f"struct s {{ {inner} }} v;")
+    assert not found_in(f"int main(void) {{ {'typeof(' * depth}int{')' * depth} x; }}")
+    assert not found_in(f"struct s {{ {'struct { ' * 99} int x; {'}; ' * 99} }} v;")
+
+
+@pytest.mark.parametrize("depth", [101, 3000])
+def test_objects_nested_too_deeply_are_refused(depth: int) -> None:
+    limit = "nests more than 100 arrays and structs, which is not supported"
+    array = found_in(f"int a{'[1]' * depth};")
+    inside = found_in(f"{'struct { ' * depth} int x; {'} f; ' * (depth - 1)} }} v;")
+    chain = found_in(
+        "struct s0 { int x; }; " + "".join(f"struct s{i + 1} {{ struct s{i} f; }}; " for i in range(depth))
+    )
+    assert [each.message for each in array] == [f"`a` {limit}"]
+    for found in (inside, chain):
+        assert found[0].message == f"the struct or union with the member `f` {limit}"

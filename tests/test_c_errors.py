@@ -112,7 +112,7 @@ int f(int x) {
 double f(int x) {
     x = "one";
     puts(x);
-    printf(x ? "%d" : "%i", x);
+    printf(x ? "%d" : "%s", x);
     return "two";
 }
 ----
@@ -120,7 +120,7 @@ double f(int x) {
   help: write a cast if this is meant
 4:10 x: warning: an integer becomes a `const char *` without a cast [int-conversion]
   help: write a cast if this is meant
-5:12 x ? "%d" : "%i": the format must be a string literal [format]
+5:12 x ? "%d" : "%s": the formats take arguments of different types [format]
 6:12 "two": expected a `double`, but this is a `char *` [type-mismatch]
 """,
     "variables of type void": """
@@ -295,7 +295,7 @@ void f(int i, long l, double d) {
 8:12 "%y\\n": the conversion `%y` is not supported [format]
 9:20 "text": `%c` takes `int`, but this is `char *` [format]
   help: use `%s` for `char *`
-10:5 printf: the format must be a string literal [format]
+10:5 printf: the format must be a string literal, or a choice between string literals [format]
 """,
     "quoted source text is printable": """
 #include <stdio.h>
@@ -527,11 +527,45 @@ int main(void) {
 ----
 2:13 wide: values of type `long double` are not supported yet [unsupported]
 2:33 1.5L: `long double` is not supported yet [unsupported]
-5:9 two: nested functions are not supported yet [unsupported]
 6:17 make(2): the size of a `struct point` is not known here [incomplete-type]
   note 3:1 struct point: it is declared here
 6:67 2.5: the length of this type must be an integer, not `double` [type-mismatch]
 6:81 missing: `missing` is not declared [undeclared]
+""",
+    "nested functions that cannot be nested": """
+int use(int (*)(int));
+int pointer(int n) { int add(int x) { return x + n; } return use(add); }
+int indirect(int n) { int add(int x) { return x + n; } int call(int x) { return add(x); } return use(call); }
+int fixed(int n) { int add(int x) { return x + n; } static int (*p)(int) = add; return p(1); }
+int plain(void) { int twice(int x) { return x * 2; } return use(twice); }
+----
+2:66 add: pointers to `add`, a nested function with outer variables, are not supported yet [unsupported]
+  note 2:26 add: it is defined here
+3:102 call: pointers to `call`, a nested function with outer variables, are not supported yet [unsupported]
+  note 3:60 call: it is defined here
+4:76 add: pointers to `add`, a nested function with outer variables, are not supported yet [unsupported]
+  note 4:24 add: it is defined here
+""",
+    "errors in nested functions": """
+int f(int n) {
+    int g(int x) { return x + y; }
+    int g(int z) { return z; }
+    void h(void) { goto out; }
+    struct s i(void) { }
+    h();
+out: return g(1) + g(2, 3) + n;
+}
+----
+2:31 y: `y` is not declared [undeclared]
+3:9 g: `g` is declared twice in the same scope [redefined]
+  note 2:9 g: it is first declared here
+4:25 out: there is no label `out` in this function [undeclared]
+  help: a nested function cannot jump to a label outside of it
+5:14 i: the type that `i` returns, `struct s`, is not complete [incomplete-type]
+  note 5:5 struct s: it is declared here
+7:1 out: warning: the label `out` is never used [unused-label]
+7:20 g: `g` takes 1 argument, but 2 are given [argument-count]
+  note 3:9 g: it is declared here as `int g1(int)`
 """,
 }
 

@@ -384,7 +384,6 @@ UNSUPPORTED = {
         "#endif | `#endif` is not supported yet",
     ],
     "#include <stdio.h>\nint f() { return getc(stdin); }": ["stdin | files are not supported yet"],
-    in_function("int g(void) { return 1; }"): ["g | nested functions are not supported yet"],
     in_function('asm volatile ("nop" : "=r"(x) : : "memory");'): ["asm | inline assembly is not supported yet"],
     in_function("int y [[maybe_unused]];"): ["[[ | attributes are not supported yet"],
     in_function("x = 1.5L;"): ["1.5L | `long double` is not supported yet"],

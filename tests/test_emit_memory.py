@@ -23,6 +23,7 @@ from tests import c_programs, memory_programs, test_memory, test_memory_items
 from tests.effort import sample
 from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
 from tests.ir_programs import programs_to_run
+from tests.memory_programs import LIBRARY
 from tests.running import STRATEGIES, converted, observe
 from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS, STRINGS
@@ -86,14 +87,9 @@ def test_runtime_errors_have_the_messages_of_the_evaluator(language: Language, t
     assert emitted_message(language, program, tmp_path) == expected
 
 
-PRINTING = """
-extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
-extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
-extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern memcmp(s : ptr, t : ptr, n : unsigned long, ret : int → ⊥) → ⊥
-extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern memmove(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
+PRINTING = (
+    LIBRARY
+    + """
 struct mixed { c : char, d : double, f : float, b : bool, s : short, p : ptr, u : unsigned long, a : int[2][2] }
 const s := "hello\\0"
 data numbers := double[3] { 1.5, -0.25, 1e300 }
@@ -133,6 +129,7 @@ main(ret : int → ⊥) → ⊥ {
   ret(puts(p3)))))))))
 }
 """
+)
 
 
 @each(LANGUAGES)
@@ -218,10 +215,9 @@ def test_a_program_without_memory_has_no_prelude_for_it(language: Language) -> N
 def test_every_external_function_is_provided(language: Language) -> None:
     for name, type in EXTERNAL_TYPES.items():
         *given, ret = type.parameters
-        declared = ", ".join(f"a{number} : {each}" for number, each in enumerate([*given, ret]))
         arguments = ["null" if each is ir.PTR else "0" if each is ir.INT else "0ul" for each in given]
         body = f"{name}({', '.join(arguments)}, λ(r : {ret.parameters[0]}). ret(0))"
-        text = language.emit(program_of(main_of(body, f"extern {name}({declared}) → ⊥\n")))
+        text = language.emit(program_of(main_of(body, memory_programs.declaration(name, type))))
         assert re.search(rf"(function|const|define|def|\n\n) ?\(?{name}\b", text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from cpsconv.operations import pointers
 from cpsconv.source import DiagnosticError
 from tests import memory_programs
 from tests.access_programs import memory_program
+from tests.conftest import Run
 from tests.effort import is_full, sample
 from tests.engines import HAS_NATIVE, seen
 from tests.ir_programs import programs_to_run
@@ -64,11 +66,26 @@ def test_each_fault_is_reported_as_by_the_machine(body: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("statements", "error"),
+    [
+        ("int n = -1; int a[n]; a[0] = 1;", "f.c:1:34: runtime error: -1 elements of int cannot be allocated"),
+        ("void *p = 0; goto *p; a: return &&a != p;", "f.c:1:31: runtime error: this pointer is not the address of a"),
+    ],
+)
+def test_errors_of_arrays_and_jumps_of_c_are_reported_by_all_engines(cpsconv: Run, statements: str, error: str) -> None:
+    Path("f.c").write_text(f"int main(void) {{ {statements} }}")
+    ends = {cpsconv("run", "-Wno-all", "--engine", engine, "f.c") for engine in ("machine", *ENGINES_WITH_MEMORY)}
+    ((_, _, errors),) = ends
+    assert errors.startswith(error)
+
+
+@pytest.mark.parametrize(
     ("step", "error"),
     [
         ("f(ret);", ""),
         ("call(f, 5, λ(z : int).", "`times` has the type `(int, int, int → ⊥) → ⊥`, but is called as"),
         ("call(null, 5, λ(z : int).", "a null pointer is called"),
+        ("call(char.at(null, 7), 5, λ(z : int).", "a null pointer is called, at an offset of 7 bytes"),
         ("call(message, 5, λ(z : int).", "`message`, which is no function, is called"),
         ("call(char.at(f, 1), 5, λ(z : int).", "a pointer to byte 1 of `times` is called"),
         ("call(undef(g : ptr), 5, λ(z : int).", "`g` is used uninitialised"),

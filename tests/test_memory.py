@@ -186,7 +186,7 @@ def test_words_of_operations_are_names_elsewhere(name: str) -> None:
         ("p := allocate int[true]; ret(0)", "type-mismatch: the number of elements is an integer, not bool"),
         ("p := allocate int[2][3000000000]; ret(0)", "literal: 3000000000 is not a value of type int"),
         ("p := allocate int[2][2000000000]; ret(0)", "nesting: this type is larger than 2147483647 bytes"),
-        (f"p := allocate int{'[1]' * 52}; ret(0)", "nesting: this type is nested too deeply"),
+        (f"p := allocate int{'[1]' * 102}; ret(0)", "nesting: this type is nested too deeply"),
         ("free(5); ret(0)", "type-mismatch: `free` does not take int"),
         ("ret(null + 1)", "type-mismatch: `+` does not take ptr and int"),
         ("ret(int(ptr(1.5)))", "type-mismatch: `ptr` does not take double"),

@@ -135,7 +135,15 @@ _RULES = {
         "int[d] := n; short[d] := 2s; ret(0)",
         "int[d] := n; short[d] := 2s; ret(0)",
     ),
-    "an object that is gone": (
+    "a store between a store and a load of one of its bytes": (
+        "int[d] := n; char[char.at(d, 1)] := 'x'; v := int[d]; ret(v)",
+        "int[d] := n; char[char.at(d, 1)] := 'x'; v := int[d]; ret(v)",
+    ),
+    "a load of one byte before the store is overwritten": (
+        "int[d] := n; v := char[char.at(d, 1)]; int[d] := 2; ret(int(v))",
+        "int[d] := n; v := char[char.at(d, 1)]; int[d] := 2; ret(int(v))",
+    ),
+    "an object whose lifetime ends": (
         "a := allocate int[2]; int[a, 1] := n; v := int[a, 1]; deallocate(a); ret(v)",
         "a := allocate int[2]; deallocate(a); ret(n)",
     ),

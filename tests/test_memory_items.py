@@ -17,6 +17,7 @@ from cpsconv.json import from_json, to_json
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError
 from cpsconv.text import reformat
+from tests.memory_programs import LIBRARY
 
 ITEMS = """\
 struct point { x : int, y : int }
@@ -215,7 +216,10 @@ def test_calls_through_pointers_are_shown_in_all_forms() -> None:
         (main_of("ret(0)", "data x := ptr[1] { int.at(5, 1) }"), "1:27: error: the place of an address is the name"),
         (main_of("ret(0)", "data x := ptr[1] { int.at(x, null) }"), "1:30: error: the index is an integer"),
         (main_of("ret(0)", "data x := y {}"), "1:11: error: there is no type `y`"),
-        (main_of("ret(0)", f"data x := int[1] {'{' * 60}{'}' * 60}"), "1:69: error: these data are nested too deeply"),
+        (
+            main_of("ret(0)", f"data x := int[1] {'{' * 110}{'}' * 110}"),
+            "1:119: error: these data are nested too deeply",
+        ),
         (main_of("ret(0)", "data x aligned 24 := 5"), "1:16: error: the alignment is 24, but must be a power of two"),
         (main_of("ret(0)", "data x aligned 536870912 := 5"), "1:16: error: the alignment is 536870912, more than"),
         (main_of("ret(0)", "data x aligned 8l := 5"), "1:16: error: the alignment is an int"),
@@ -259,14 +263,8 @@ def test_the_evaluator_has_functions_of_the_c_library(body: str, expected: objec
 const s := "hello\\0"
 const t := "help\\0"
 data b := char[16] {}
-extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
-extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
-extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern memcmp(s : ptr, t : ptr, n : unsigned long, ret : int → ⊥) → ⊥
-extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥
 """
-    assert run(main_of(body, items)) == expected
+    assert run(main_of(body, items + LIBRARY)) == expected
 
 
 STRINGS = '\nconst s := "hello\\0"\ndata open := "abc"'
@@ -324,6 +322,10 @@ def test_every_byte_of_a_printed_string_is_checked(body: str, expected: str) -> 
             "2:27: runtime error: index 2 of `s` (2 elements of char, declared on line 1) is out of bounds",
         ),
         (main_of("call(null, ret)"), "2:27: runtime error: a null pointer is called"),
+        (
+            main_of("call(char.at(null, 1), ret)"),
+            "2:27: runtime error: a null pointer is called, at an offset of 1 byte",
+        ),
         (main_of("call(undef(f : ptr), ret)"), "2:27: runtime error: `f` is used uninitialised"),
         (main_of("call(x, ret)", "data x := 5"), "2:27: runtime error: `x`, which is no function, is called"),
         (main_of("call(ptr(99999999999l), ret)"), "2:27: runtime error: this pointer, which points to no object, is"),

@@ -19,12 +19,15 @@ from tests.effort import is_full
 from tests.engines import HAS_NATIVE, seen
 from tests.expectations import Observation
 from tests.ir_programs import programs_to_run
+from tests.memory_programs import LIBRARY
 from tests.running import observe
 
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
 
-ITEMS = """\
+ITEMS = (
+    LIBRARY
+    + """
 struct point { x : int, y : int }
 struct mixed { c : char, d : double, s : short, p : ptr }
 union number { i : int, l : long, bytes : char[8] }
@@ -34,13 +37,6 @@ data table := int[8] { 3, 1, 2 }
 data nested := mixed[2] { { 'c', 2.5, 7s, text }, { 'd', -0.0, -1s, null } }
 data sum := number { 77 }
 data functions := ptr[4] { add, null, strlen, f2 }
-extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-extern strcmp(s : ptr, t : ptr, ret : int → ⊥) → ⊥
-extern strcpy(s : ptr, t : ptr, ret : ptr → ⊥) → ⊥
-extern memcpy(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern memmove(s : ptr, t : ptr, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern memset(s : ptr, c : int, n : unsigned long, ret : ptr → ⊥) → ⊥
-extern memcmp(s : ptr, t : ptr, n : unsigned long, ret : int → ⊥) → ⊥
 
 add(x : int, y : int, ret : int → ⊥) → ⊥ {
   ret(x + y)
@@ -57,6 +53,7 @@ made(ret : ptr → ⊥) → ⊥ {
 }
 
 """
+)
 
 
 def program_of(body: str) -> Program:

@@ -1,4 +1,4 @@
-"""A new operation: one row of the table suffices for the core, and each back end without it refuses to load."""
+"""A new operation or type: a row of the table suffices for the core, and each back end without it refuses to load."""
 
 from __future__ import annotations
 
@@ -124,9 +124,9 @@ print(json.dumps(found))
 """
 
 
-def run_apart(code: str) -> str:
+def run_apart(code: str, *arguments: str) -> str:
     """The output of the code in a new process, which must succeed."""
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -142,6 +142,37 @@ def test_every_back_end_without_the_operation_names_it_when_loaded(form: str) ->
     refusing = {name for name, what in found.items() if what == "refuses it"}
     assert {name: what for name, what in found.items() if what not in ("refuses it", GENERIC)} == {}
     assert refusing >= {"page", *(f"--engine {name}" for name in ENGINES if name != "machine" or form == "effect")}
+
+
+NEW_TYPE = """
+import json, sys
+from importlib import import_module
+from cpsconv.ir import *
+from cpsconv.operations.table import IncompleteTable
+
+quad = SCALARS["quad"] = Scalar("quad", "integer", 128, signed=True, suffix="q")
+core = {*sys.modules}
+found = {}
+for name in sys.argv[1:]:
+    for module in {*sys.modules} - core:
+        del sys.modules[module]
+    try:
+        import_module(name)
+        found[name] = "loaded"
+    except IncompleteTable as failure:
+        found[name] = str(failure)
+print(json.dumps(found))
+"""
+
+WITH_TABLES_OF_TYPES = ["cpsconv.emit.c", "cpsconv.emit.llvm", "cpsconv.engines.llvm", "cpsconv.page"] + [
+    f"cpsconv.emit.functional.{name}" for name in ("javascript", "ocaml", "haskell")
+]
+"""The back ends that represent types differently. The others compute with the width of any integer type."""
+
+
+def test_every_back_end_without_a_new_type_names_it_when_loaded() -> None:
+    found: dict[str, str] = json.loads(run_apart(NEW_TYPE, *WITH_TABLES_OF_TYPES))
+    assert {name for name, what in found.items() if "missing type `quad`" not in what} == set()
 
 
 def test_the_worked_example_of_a_primitive_runs() -> None:

@@ -214,6 +214,25 @@ def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkey
     assert [*shown(brief)] == [states[end] for end in ends]
 
 
+def test_the_edits_of_many_phi_functions_with_many_operands_grow_with_the_steps(tmp_path: Path) -> None:
+    sizes = []
+    for count in (4, 16):
+        path = tmp_path / "loop.c"
+        path.write_text(_loop(count), encoding="utf-8")
+        steps = data_of(page(str(path), **DEFAULTS))["strategies"]["scc"]["functions"]["f"]["steps"]
+        sizes.append(sum(len(json.dumps(step.get("phi", []))) for step in steps) / len(steps))
+    assert sizes[1] < 1.25 * sizes[0]
+
+
+def _loop(count: int) -> str:
+    """A loop that changes `count` variables in each of `count` ways, so that its header has a φ function for each."""
+    names = [f"v{number}" for number in range(count)]
+    declarations = "".join(f"int {name} = {at}; " for at, name in enumerate(names))
+    change = "".join(f"{name} += x; " for name in names)
+    ways = "".join(f"if (x == {number}) {{ {change}continue; }}\n" for number in range(count))
+    return f"int f(int x) {{ {declarations}\nwhile (x-- > 0) {{\n{ways}}}\nreturn {' + '.join(names)}; }}\n"
+
+
 def test_the_evidence_of_a_large_function_ends_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cpsconv.explain.query._MAX_EVIDENCE", 1)
     view = data(ROOT / "examples" / "gcd.c", strategy="scc")["strategies"]["scc"]["functions"]["gcd"]

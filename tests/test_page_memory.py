@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import pytest
 
 from cpsconv import Program
+from cpsconv.cli.explain import page
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
@@ -26,6 +29,7 @@ from tests.running import converted
 from tests.test_emit_memory import FAULTS, PRINTING
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS
+from tests.test_page import DEFAULTS
 from tests.test_page_browser import LAPTOP, PHONE, Shown
 
 # --------------------------------------------------------------------------------------------------------- the machine
@@ -151,10 +155,19 @@ def run(shown: Shown, n: int) -> None:
 
 
 BOXES = """
+const texts = (cell) => [...cell.querySelectorAll(".cell, .cells .gap")].map((each) => {
+  return each.matches(".gap") ? each.textContent : `${each.firstChild.textContent}:${each.lastChild.textContent}`;
+});
+const rowText = (row) => {
+  const [title, value] = [row.cells[0], row.cells[1]];
+  const depth = "  ".repeat(title.style.getPropertyValue("--depth"));
+  const isChanged = value.matches(".changed") || value.querySelector(".changed");
+  return `${isChanged ? "*" : ""}${depth}${title.textContent} ${texts(value).join(" ") || value.textContent}`.trimEnd();
+};
 return [...document.querySelectorAll(".boxes .object")].map((box) => [
   box.className,
   box.caption.textContent,
-  [...box.rows].map((row) => `${row.className && "*"}${[...row.cells].map((cell) => cell.textContent).join(" ")}`),
+  [...box.rows].map(rowText),
 ]);
 """
 
@@ -166,11 +179,11 @@ def test_objects_are_boxes_and_pointers_are_arrows(shown: Shown) -> None:
     shown.slide(5)
     assert shown.text("#text") == "for(i = 2, head = #5)"
     assert shown(BOXES) == [
-        ["object", "last node[1]", ["[0].value undef", "[0].next undef"]],
-        ["object", "#4 node, allocated on line 8", [".value 0", ".next null"]],
-        ["object new", "#5 node, allocated on line 8", ["*.value 1", "*.next #4"]],
-        ["object", 'greeting "list" char[5], constant', ["[0] 'l'", "[1] 'i'", "*… 2 more", "[4] '\\0'"]],
-        ["object", "buffer int[100]", ["[0] 0", "[1] 0", "*… 97 more", "[99] 0"]],
+        ["object", "last node[1]", ["[0]", "  value undef", "  next undef"]],
+        ["object", "#4 node, allocated on line 8", ["value 0", "next null"]],
+        ["object new", "#5 node, allocated on line 8", ["*value 1", "*next #4"]],
+        ["object", "greeting char[5], constant", [' "list"']],
+        ["object", "buffer int[100]", [" 0:0 1:0 … 97 more 99:0"]],
     ]
     assert shown.texts(".variables td") == ["#5", "#5"]
     assert shown(ARROWS) == ["arrow", "arrow", "arrow changed"]
@@ -181,17 +194,27 @@ def test_objects_are_boxes_and_pointers_are_arrows(shown: Shown) -> None:
 def test_arrows_end_at_the_elements_to_which_they_point(shown: Shown) -> None:
     run(shown, 3)
     shown.slide(5)
-    ends = shown(
-        """const origin = document.querySelector(".boxes").getBoundingClientRect();
-        return page.boxes.arrows.slice(0, 2).map(({ from, value }, index) => {
-          const path = document.querySelectorAll(".arrow")[index].getPointAtLength(0);
-          const row = page.boxes.rowAt(numberOf(value), offsetOf(value))?.getBoundingClientRect();
-          const box = from.getBoundingClientRect();
-          const [x, y] = [box.right - origin.left, (box.top + box.bottom) / 2 - origin.top];
-          return [Math.hypot(path.x - x, path.y - y) < 1, row?.height > 0];
-        });"""
-    )
-    assert ends == [[True, True]] * 2
+    ends = shown(ENDS)
+    assert [(start, pointer, text) for start, _, pointer, text in ends] == [(True, "#5", "1")] * 2 + [(True, "#4", "0")]
+    assert all(distance < 3 for _, distance, _, _ in ends[2:])
+
+
+ENDS = """
+const origin = document.querySelector(".boxes").getBoundingClientRect();
+const { arrows } = page.boxes;
+return arrows.arrows.filter(({ value }) => arrows.targetOf(value)).map(({ from, value }, index) => {
+  const path = document.querySelectorAll(".arrow")[index];
+  const [line] = path.getAttribute("d").split(" M ");
+  const end = line.split(" ").slice(-2).map(Number);
+  const target = arrows.targetOf(value);
+  const [box, goal] = [from, target].map((each) => each.getBoundingClientRect());
+  const start = path.getPointAtLength(0);
+  const [x, y] = [box.right - origin.left, (box.top + box.bottom) / 2 - origin.top];
+  const [ex, ey] = [end[0] + origin.left, end[1] + origin.top];
+  const away = [Math.max(goal.left - ex, 0, ex - goal.right), Math.max(goal.top - ey, 0, ey - goal.bottom)];
+  return [Math.hypot(start.x - x, start.y - y) < 1, Math.hypot(...away), from.textContent, target.textContent];
+});
+"""
 
 
 def test_the_fault_marks_its_object_which_is_grey(shown: Shown) -> None:
@@ -203,8 +226,8 @@ def test_the_fault_marks_its_object_which_is_grey(shown: Shown) -> None:
     boxes = {caption.split()[0]: (kind, rows) for kind, caption, rows in shown(BOXES)}
     assert boxes["#6"] == ("object ended fault", [])
     assert "#6 node, allocated on line 8, freed on line 16" in shown.texts(".boxes caption")
-    assert boxes["last"] == ("object", ["*[0].value 2", "*[0].next #5"])
-    assert boxes["buffer"][1] == ["[0] 0", "[1] 0", "*… 47 more", "[49] 0", "*[50] 3", "[51] 0", "*… 47 more", "[99] 0"]
+    assert boxes["last"] == ("object", ["[0]", "*  value 2", "*  next #5"])
+    assert boxes["buffer"][1] == ["* 0:0 1:0 … 47 more 49:0 50:3 51:0 … 47 more 99:0"]
     assert "arrow dangling" in shown(ARROWS)
     assert shown.text("#source .now").strip() == "int greeting = head->value;"
     assert shown.text("#output") == "list\n"
@@ -269,3 +292,130 @@ def test_programs_without_memory_have_no_data_about_it() -> None:
             "fields": [{"name": "value", "type": "int", "offset": 0}, {"name": "next", "type": "ptr", "offset": 8}],
         }
     ]
+
+
+# ---------------------------------------------------------------------------------------------------- C programs
+
+BOX = """
+void *malloc(unsigned long);
+void free(void *);
+struct point { int x, y; };
+union word { int i; unsigned char bytes[4]; };
+struct tail { int n; double values[]; };
+struct letters { char letters[3]; int grid[6][6][6]; } large = { "\\"'\\n" };
+struct box { char name[8]; struct point corner[2]; union word tag; struct box *next; int (*area)(struct box *); };
+const char *const names[2] = { "left", 0 };
+int matrix[2][3] = { { 1, 2, 3 }, { 4 } };
+static int area(struct box *b) {
+    int local = 3, *p = &local;
+    return b->corner[1].x * b->corner[1].y + *p - 3;
+}
+int main(void) {
+    struct box first = { "b\u00e4r", { { 0, 0 }, { 3, 4 } }, { 7 }, 0, area };
+    struct box *second = malloc(sizeof *second);
+    *second = first;
+    second->next = &first;
+    int *q = &second->corner[1].y, *middle = &matrix[0][1];
+    *q += 1;
+    *middle = area(second);
+    int long_one[100];
+    long_one[60] = *middle;
+    area(second);
+    struct tail *tail = malloc(sizeof *tail + 2 * sizeof(double));
+    tail->values[1] = 2.5;
+    area(second);
+    free(second);
+    return long_one[60] + *middle + *q;
+}
+"""
+
+
+@pytest.fixture
+def box(driver: Any, tmp_path: Path) -> Iterator[Shown]:
+    """The evaluation of `BOX`. At the end, the browser must have logged no message."""
+    source, written = tmp_path / "box.c", tmp_path / "box.html"
+    source.write_text(BOX, encoding="utf-8")
+    written.write_text(page(str(source), **DEFAULTS), encoding="utf-8")
+    look(driver, 1600, 2400)
+    driver.get_log("browser")
+    shown = Shown(driver, written)
+    shown.click("[value=evaluation]")
+    shown.choose("entry", "main")
+    shown.click("#input button")
+    yield shown
+    assert driver.get_log("browser") == []
+
+
+def test_a_box_has_nested_fields_rows_of_cells_and_text(box: Shown) -> None:
+    box.slide(1)
+    boxes = {caption.split(",")[0]: rows for _, caption, rows in box(BOXES)}
+    assert boxes["first box"] == [
+        '*name "bär"',
+        "corner",
+        "*  [0] x:0 y:0",
+        "*  [1] x:3 y:4",
+        "tag",
+        "*  i 7",
+        "*  bytes 0:7uc 1:0uc 2:0uc 3:0uc",
+        "*next null",
+        "*area area",
+    ]
+    assert boxes["names ptr[2]"] == ["[0] string", "[1] null"]
+    assert boxes["matrix int[2][3]"] == ["[0] 0:1 1:2 2:3", "[1] 0:4 1:0 2:0"]
+    assert boxes["large letters"][0] == "letters " + r""""\"'\n" """.strip()
+    assert boxes["string char[5]"] == [' "left"']
+
+
+def test_pointers_of_callers_are_shown_and_end_at_their_elements(box: Shown) -> None:
+    box.slide(1)
+    assert box.texts(".variables caption") == ["pointers of area", "pointers of main"]
+    assert box.texts(".variables tr") == ["b#7", "second#7", "q&#7.corner[1].y", "middle&matrix[0][1]"]
+    ends = {pointer: (distance, text) for _, distance, pointer, text in box(ENDS)}
+    assert {pointer: text for pointer, (_, text) in ends.items()} == {
+        "#7": '"bär"',
+        "&#7.corner[1].y": "5",
+        "&matrix[0][1]": "2",
+        "first": '"bär"',
+        "string": '"left"',
+    }
+    assert all(
+        distance < 4 for pointer, (distance, _) in ends.items() if pointer.startswith("&") or pointer == "string"
+    )
+
+
+def test_a_variable_that_ended_is_shown_by_the_step_that_ended_it(box: Shown) -> None:
+    ended = []
+    for step in range(box.last + 1):
+        box.slide(step)
+        ended.append([caption.split()[0] for kind, caption, _ in box(BOXES) if "ended" in kind])
+    assert [each for each in ended if "local" in each][:1] == [["local"]]
+    assert "local" not in ended[ended.index(["local"]) + 1]
+    assert "#7" in ended[-1]
+    assert "… 3 ended objects" in box.texts(".boxes p.gap")
+
+
+def test_a_long_array_shows_both_ends_and_what_the_step_uses(box: Shown) -> None:
+    found = []
+    for step in range(box.last + 1):
+        box.slide(step)
+        found += [rows for kind, caption, rows in box(BOXES) if kind.startswith("object new") and "long_one" in caption]
+    assert found == [["* 0:undef 1:undef … 57 more 59:undef 60:15 61:undef … 37 more 99:undef"]]
+
+
+def test_a_box_has_a_limited_number_of_rows(box: Shown) -> None:
+    box.slide(1)
+    (rows,) = [rows for _, caption, rows in box(BOXES) if caption.startswith("large")]
+    assert rows[1:4] == ["grid", "  [0]", "    [0] 0:0 1:0 … 3 more 5:0"]
+    assert len(rows) < 64
+
+
+def test_the_last_array_of_a_struct_has_the_elements_that_were_allocated(box: Shown) -> None:
+    box.slide(box.last - 2)
+    (rows,) = [rows for _, caption, rows in box(BOXES) if "tail, allocated" in caption]
+    assert [each.strip("* ") for each in rows] == ["n undef", "values 0:undef 1:2.5"]
+
+
+def test_no_name_of_the_script_is_defined_twice() -> None:
+    script = memory_page().split("<script>")[1]
+    names = re.findall(r"^(?:function\*?|const|let|class) (\w+)", script, re.MULTILINE)
+    assert [name for name, count in Counter(names).items() if count > 1] == []

@@ -18,8 +18,7 @@ import pytest
 
 import cpsconv
 from cpsconv.cli import main
-from cpsconv.cli.command import Command
-from cpsconv.cli.commands import COMMANDS
+from cpsconv.cli.commands import COMMANDS, Command
 from cpsconv.cli.commands import commands as group
 from cpsconv.construction import Builder
 from tests.effort import is_full

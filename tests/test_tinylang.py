@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,8 +12,12 @@ from click.testing import CliRunner
 
 from cpsconv import Program, Source, convert, pretty
 from cpsconv.cli.commands import commands
+from cpsconv.emit.c import c as emit_c
 from cpsconv.emit.llvm import llvm
+from cpsconv.evaluator.machine import evaluate
+from cpsconv.operations.runtime_errors import BoundsError
 from cpsconv.source import Diagnostic, DiagnosticError
+from tests.conftest import Run
 from tests.effort import is_full
 from tests.running import STRATEGIES, observe
 from tests.tinylang_programs import Generator, expected
@@ -202,4 +209,71 @@ def test_warnings_name_the_sign_of_a_sum_and_a_missing_return() -> None:
 
 def test_the_index_of_a_var_argument_is_checked_even_if_nothing_uses_it() -> None:
     text = module("VAR a: ARRAY [4] OF INTEGER; i: INTEGER; PROCEDURE P(VAR x: INTEGER); END P;", "i := %s; P(a[i])")
-    assert [observe(converted(text % number)).status for number in (3, 4)] == [0, "abort"]
+    assert [observe(converted(text % number)).status for number in (3, 4)] == [0, "error"]
+
+
+_PARTS = """
+TYPE Row = ARRAY [4] OF INTEGER; Inner = RECORD n: INTEGER; flags: ARRAY [2] OF BOOLEAN END;
+VAR m: ARRAY [3] OF Row; r: RECORD of: ARRAY [2] OF Inner END;
+PROCEDURE By(VAR row: Row; i: INTEGER); BEGIN row[i] := 1 END By;
+PROCEDURE Run(i, j, k: INTEGER);
+BEGIN
+  m[i][j] := 1; r.of[j].n := 1; r.of[0].flags[k] := TRUE; By(m[i], k + 2)
+END Run;
+"""
+
+
+@pytest.mark.parametrize(
+    ("engine", "options"), [("machine", []), ("python", ["-O"]), ("llvm", ["--explicit-memory=objects"])]
+)
+@pytest.mark.parametrize(
+    ("arguments", "index", "line"),
+    [
+        ("0 1 1", "", 0),
+        ("3 0 0", "3 of `m` (3 elements of Row, declared on line 3)", 7),
+        ("-1 0 0", "-1 of `m` (3 elements of Row, declared on line 3)", 7),
+        ("0 2 0", "2 of `r.of` (2 elements of Inner, declared on line 3)", 7),
+        ("0 0 2", "2 of `r.of[0].flags` (2 elements of BOOLEAN, declared on line 3)", 7),
+        ("0 0 -3", "-3 of `r.of[0].flags` (2 elements of BOOLEAN, declared on line 3)", 7),
+    ],
+)
+def test_an_index_of_a_part_is_reported_as_that_of_an_object(
+    engine: str, options: list[str], arguments: str, index: str, line: int, cpsconv: Run
+) -> None:
+    file = Path("M.mod")
+    file.write_text(f"MODULE M;{_PARTS}END M.\n")
+    command = ["run", f"{file}:Run", "--engine", engine, *options, "--", *arguments.split()]
+    status, _, errors = cpsconv(*command)
+    message = f"{file}:{line}:"
+    assert status == (3 if index else 0)
+    assert errors.startswith(message) == bool(index)
+    assert not index or f"runtime error: index {index} is out of bounds\n" in errors
+
+
+def test_the_index_in_a_var_parameter_is_that_of_the_parameter() -> None:
+    text = module(_PARTS, "By(m[1], 4)")
+    with pytest.raises(BoundsError, match=r"index 4 of `row` \(4 elements of long, declared on line 5\)"):
+        evaluate(converted(text), output=io.BytesIO(), errors=io.BytesIO())
+
+
+def test_a_failed_index_check_ends_emitted_c(tmp_path: Path) -> None:
+    emitted = tmp_path / "M.c"
+    emitted.write_text(emit_c(converted(module(_PARTS, "Run(0, 0, 2)"))))
+    subprocess.run(["gcc", "-O2", "-o", tmp_path / "M", emitted], check=True)
+    done = subprocess.run([tmp_path / "M"], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGABRT
+    assert "the index in `r.of[0].flags[k]` is out of bounds" in done.stderr
+
+
+@pytest.mark.parametrize("depth", [100, 1000])
+def test_procedures_nested_deeply_and_recursively_run(depth: int) -> None:
+    """The innermost procedure assigns a variable of the outermost one, and calls it again."""
+    heads = [f"PROCEDURE P{number}(n: INTEGER); VAR v{number}: INTEGER;" for number in range(depth)]
+    ends = [f"BEGIN v{number} := n; P{number + 1}(n); v0 := v0 + v{number} END P{number};" for number in range(depth)]
+    innermost = f"PROCEDURE P{depth}(n: INTEGER); BEGIN v0 := v0 + 1; IF n > 0 THEN P0(n - 1) END END P{depth};"
+    ends[0] = "BEGIN v0 := 0; P1(n); WriteInt(v0, 0); WriteLn END P0;"
+    text = module("\n".join(["FROM InOut IMPORT WriteInt, WriteLn;", *heads, innermost, *ends[::-1]]), "P0(2)")
+    program = converted(text)
+    assert [observe(program, engine=engine).output for engine in ("machine", "python")] == [
+        f"1\n{depth}\n{2 * depth - 1}\n"
+    ] * 2

@@ -148,13 +148,14 @@ def test_each_syntax_error_is_reported() -> None:
 
 
 def test_errors_in_types_are_reported_together_with_syntax_errors() -> None:
-    text = "x := true;\nl: y = 3;\nx := 1 + x;\ngoto l;\nz := (1;\nz := true + 1"
+    text = "x := true;\nl: y = 3;\nx := 1 + x;\ngoto l;\nz := (1;\nz := true + 1;\ngoto m"
     assert errors(text) == [
         "2: expected `:=`, found `=`",
         "3: expected a truth value, found an integer",
         "3: expected an integer, found a truth value",
         "5: expected `)`, found `;`",
         "6: expected an integer, found a truth value",
+        "7: there is no label `m`",
     ]
 
 

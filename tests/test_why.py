@@ -25,6 +25,7 @@ from cpsconv.ir import Continuation, Function, Program
 from cpsconv.pipeline import convert
 from cpsconv.source import DiagnosticError, Source, read_source
 from cpsconv.text import names, parse, pretty
+from cpsconv.text.plan import text_plans
 from cpsconv.transform import minimise, prune
 from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
@@ -231,15 +232,15 @@ def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
     record: dict[Function, FunctionRecord] = {}
     program = convert(read_source(str(path)), record=record)
     again = parse(Source("again.cps", pretty(program)))
-    for function, copy in zip(program.functions, again.functions, strict=True):
-        shown = names(function, [each.name for each in program.functions])
+    for function, plan in text_plans(program).items():
+        shown = plan.names
         for member in function.continuations:
             for parameter in member.parameters:
                 explanation = why(program, record, shown[parameter], function.name)
                 (found,) = [each for each in explanation.answers if not isinstance(each, Memory)]
                 if isinstance(found, Convergence):
                     assert_converges(found, function)
-                    (by_value,) = why(again, {}, shown[parameter], copy.name).answers
+                    (by_value,) = why(again, {}, shown[parameter], function.name).answers
                     assert isinstance(by_value, TwoValues)
                 assert as_text(explanation) and as_json(explanation)
 

@@ -37,10 +37,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.pointers import MAX_SIZE
-from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
-
-CREATING = (ALLOCATE, "malloc", "calloc", "realloc")
-"""The operations whose results point to new objects."""
+from cpsconv.operations.table import CONVERT, CREATING, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
 
 MAX_VALUES = 4  # that a root depends on
 
@@ -66,7 +63,7 @@ class Place(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The offset behind the bytes."""
+        """The offset after the bytes."""
         return self.offset + self.size
 
     def contains(self, other: Place) -> bool:

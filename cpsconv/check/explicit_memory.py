@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import MEMORY, Continuation, Function, Statement, Transfer, Undef, Value
-from cpsconv.operations.table import ALLOCATE, EXTEND, accesses_memory, memory_of
+from cpsconv.operations.table import ALLOCATING, EXTEND, accesses_memory, memory_of
 from cpsconv.source import Diagnostic, error
 
 Current = frozenset[Value]
 
-_STARTS = (ALLOCATE, "malloc", "calloc", EXTEND)
+_STARTS = ALLOCATING | {EXTEND}
 """The operations that state no memory if their object has a variable for memory of its own."""
 
 

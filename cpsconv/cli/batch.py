@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import partial, wraps
 from os.path import basename, exists, isdir, join, samefile, splitext
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from cpsconv.cli import streams, terminal
+from cpsconv.cli.commands import file_words
 from cpsconv.cli.status import DONE, report_failure
 from cpsconv.source import STANDARD_INPUT, DiagnosticError, error
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from cpsconv.cli.parallel import Result
 
 T = TypeVar("T")
@@ -112,6 +115,60 @@ def _processed(job: Callable[[str], T], file: str) -> T:
     path, _ = path_and_function(file)
     terminal.settings.file = STANDARD_INPUT if path == "-" else path
     return job(file)
+
+
+# --------------------------------------------------------------------------------------- FILE arguments of commands
+
+
+def each_file(
+    rest: str | None = None,
+    metavar: str = "FILE...",
+    existing: bool = False,
+    headed: Callable[[dict[str, Any]], bool] = lambda given: False,
+) -> Callable[[Callable[..., int | JsonObjects]], Callable[..., int]]:
+    """A decorator that adds FILE... and calls the command for each `file`, independently of the others.
+
+    The command returns its exit status, or `JsonObjects`, which are written as one list for all files.
+
+    With `rest`, further words become the parameter of this name: FILE... ends at ``--``, or before a word without the
+    suffix of a language (with `existing`, before a word that is not such a file). If there are several files and
+    `headed(given)` holds for the options, each result follows a line with the name of the file.
+    """
+
+    def split(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+        before = len(words) - click.get_current_context().meta["words after --"]
+        count = next((at for at in range(1, before) if not is_file(words[at])), max(before, 1))
+        return words[:count], words[count:]
+
+    def is_file(word: str) -> bool:
+        from cpsconv.frontends import language_of  # late: the help needs no language
+
+        path, _ = path_and_function(word)
+        return language_of(path) is not None and (exists(path) or not existing)
+
+    def with_files(command: Callable[..., int | JsonObjects]) -> Callable[..., int]:
+        @click.argument(
+            "files", metavar=metavar, nargs=-1, required=True, callback=file_words, shell_complete=complete_file
+        )
+        @wraps(command)
+        def for_each(files: Sequence[str], jobs: int = 1, **given: Any) -> int:
+            if rest:
+                files, given[rest] = split(files)
+            for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
+                if out:
+                    prepare_folder(out, files)
+            return run(files, lambda file: command(file=file, **given), jobs, headed(given) and not given.get("out"))
+
+        return for_each
+
+    return with_files
+
+
+def complete_file(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The completion of a file name, which the shell performs."""
+    from click.shell_completion import CompletionItem  # late: most calls complete nothing
+
+    return [CompletionItem(incomplete, type="file")]
 
 
 # ------------------------------------------------------------------------------------------------------------- paths

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import JsonObjects, path_and_entry
-from cpsconv.cli.command import Command, each_file
+from cpsconv.cli.batch import JsonObjects, each_file, path_and_entry
+from cpsconv.cli.commands import Command
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.entry import function_named

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import each, path_and_function
-from cpsconv.cli.command import Command, complete_file
+from cpsconv.cli.batch import complete_file, each, path_and_function
+from cpsconv.cli.commands import Command
 from cpsconv.cli.status import DONE
 from cpsconv.entry import require_function
 from cpsconv.explain import comparison

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import path_and_function, path_of
-from cpsconv.cli.command import Choice, Command, each_file
+from cpsconv.cli.batch import each_file, path_and_function, path_of
+from cpsconv.cli.commands import Choice, Command
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.emit import SUFFIXES, TARGETS, Style
 from cpsconv.frontends import CPS, language_of

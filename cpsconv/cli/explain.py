@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.batch import JsonObjects, json_list, path_and_function, path_of
-from cpsconv.cli.command import Command, each_file
+from cpsconv.cli.batch import JsonObjects, each_file, json_list, path_and_function, path_of
+from cpsconv.cli.commands import Command
 from cpsconv.cli.status import DONE
 from cpsconv.construction import STRATEGIES
 from cpsconv.construction.record import FunctionRecord

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.batch import is_folder, path_and_function, path_of
-from cpsconv.cli.command import Choice, Command, each_file
+from cpsconv.cli.batch import each_file, is_folder, path_and_function, path_of
+from cpsconv.cli.commands import Choice, Command
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.emit import PICTURES

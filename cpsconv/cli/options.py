@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli.command import Choice, Option, require_known
+from cpsconv.cli.commands import Choice, Option, require_known
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS

@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import path_and_entry
-from cpsconv.cli.command import NEGATIVE_ARGUMENTS, Choice, Command, each_file
+from cpsconv.cli.batch import each_file, path_and_entry
+from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Choice, Command
 from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
@@ -27,6 +27,7 @@ from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
 from cpsconv.ir import Program
 from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.operations.types import naming_types
 from cpsconv.source import DiagnosticError, read_source
 
 _execution = options.together(
@@ -103,7 +104,8 @@ def run(
     given |= {"language": language, "profile": profile}
     start = partial(_execute, lambda: converted(read_source(path), **given), arguments, function, trace, *execution)
     if row.error_status is None:
-        return start(language or CPS, profile)
+        with naming_types(row.type_names):
+            return start(language or CPS, profile)
     try:
         return row.error_status if start(language or CPS, profile) else DONE
     except DiagnosticError as failure:

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import path_and_entry
-from cpsconv.cli.command import NEGATIVE_ARGUMENTS, Command, each_file
+from cpsconv.cli.batch import each_file, path_and_entry
+from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Command
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data

@@ -47,7 +47,7 @@ from cpsconv.ir import (
     laid_out,
     prototype,
 )
-from cpsconv.operations.table import CONVERT, EFFECTS, EXTEND, result_type
+from cpsconv.operations.table import CONVERT, CREATING, EFFECTS, EXTEND, result_type
 from cpsconv.source import Source, Span
 
 if TYPE_CHECKING:
@@ -479,7 +479,7 @@ class Builder:
         """An access that reads the variable of its memory, and assigns the changed or extended memory to it."""
         block, variable = self.current, explicit.next_variable()
         assert block is not None
-        if op in explicit.allocations:
+        if op in CREATING:
             before = [self.read_variable(variable, span)] if variable is explicit.rest else []
             pointer = self._effect(block, op, (*values, *before), type, of, name, span, alignment)
             extended = self._effect(block, EXTEND, (pointer, *before), MEMORY, None, None, span)

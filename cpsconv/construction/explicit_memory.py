@@ -18,19 +18,14 @@ from cpsconv.construction import events
 from cpsconv.construction.block import Variable
 from cpsconv.construction.events import Observer
 from cpsconv.ir import MEMORY, PTR, Effect, Primitive, Program, Value
-from cpsconv.operations.table import COPY, ELEMENT, FIELD, LOAD_OR, STORE, accesses_memory
-
-_APART = ("allocate", "malloc", "calloc")
+from cpsconv.operations.table import ALLOCATING, COPY, CREATING, ELEMENT, FIELD, LOAD_OR, STORE, accesses_memory
 
 
 class ExplicitMemory:
     """The memory of a program that is constructed with explicit memory.
 
-    `variables` has the variable of each access, None for `rest`, the memory of all other objects. `allocations` are the
-    operations whose result is a new object.
+    `variables` has the variable of each access, None for `rest`, the memory of all other objects.
     """
-
-    allocations = ("allocate", "malloc", "calloc", "realloc")
 
     def __init__(self, variables: Sequence[Variable | None] = ()) -> None:
         self.rest = Variable("m", MEMORY)
@@ -90,7 +85,7 @@ class Accesses:
         escaped = {bases[value] for value in _escaping(program, bases)}
         variables: dict[Value, Variable] = {}
         for each in self._accesses:
-            if each.op in _APART and each not in escaped:
+            if each.op in ALLOCATING and each not in escaped:
                 variables[each] = Variable(f"m_{each.name}" if each.name else "m", MEMORY, each.span)
         return [variables.get(bases[_accessed(each)]) for each in self._accesses]
 
@@ -113,7 +108,7 @@ class _Bases(dict[Value, Value]):
 
 def _accessed(access: Effect) -> Value:
     """The pointer through which an access reads or changes memory; an allocation is its own."""
-    if access.op in ExplicitMemory.allocations:
+    if access.op in CREATING:
         return access
     pointers = [operand for operand in access.operands if operand.type is PTR]
     return access.operands[1] if access.op == STORE else pointers[0]
@@ -131,7 +126,7 @@ def _escaping(program: Program, bases: _Bases) -> Iterator[Value]:
                     yield from pointers[:-1]
                 elif statement.op == LOAD_OR:
                     yield from pointers[1:]
-                elif statement.op in (COPY, *ExplicitMemory.allocations) or len({bases[each] for each in pointers}) > 1:
+                elif statement.op in (COPY, *CREATING) or len({bases[each] for each in pointers}) > 1:
                     yield from pointers
             if member.transfer:
                 yield from (value for value in member.transfer.uses if value.type is PTR)

@@ -84,7 +84,16 @@ class FunctionPrinter:
 
     def head_lines(self, block: ir.Continuation) -> list[str]:
         """The label and the φ functions of a block."""
-        return [*layout_lines(self._head(block), self.width), *self._inner_lines(self._phis(block))]
+        phis = (line for each in self.phi_parameters(block) for line in self.phi_lines(block, each))
+        return [*self.label_lines(block), *phis]
+
+    def label_lines(self, block: ir.Continuation) -> list[str]:
+        """The label of a block."""
+        return layout_lines(self._head(block), self.width)
+
+    def phi_lines(self, block: ir.Continuation, parameter: ir.Parameter) -> list[str]:
+        """The φ function of a parameter of a block."""
+        return self._inner_lines([self._phi(block, parameter)])
 
     def transfer_lines(self, block: ir.Continuation) -> list[str]:
         """The transfer of a block."""
@@ -118,19 +127,23 @@ class FunctionPrinter:
 
     # ------------------------------------------------------------------------------------- φ functions, statements
 
-    def _phis(self, block: ir.Continuation) -> Iterator[Piece]:
-        """``int a: φ(23 [then], 42 [else])`` for each parameter, unless it is the result of a call."""
+    def phi_parameters(self, block: ir.Continuation) -> list[ir.Parameter]:
+        """The parameters of a block that have φ functions: those that are not the result of a call."""
         edges = self.edges.get(block, ())
         if len(edges) == 1 and isinstance(edges[0][0].transfer, ir.Call):
-            return
+            return []
         first = self.own if block is self.function else 0
-        for index, parameter in enumerate(block.parameters[first:] if first or block in self.edges else ()):
-            operands: list[Piece] = []
-            for source, edge in edges:
-                call = source.transfer if isinstance(source.transfer, ir.Call) else None
-                operand = self._results(source, call)[index] if call else self.expressions.value(edge.arguments[index])
-                operands.append(wrapped("", operand, f" [{self._name(source)}]"))
-            yield Group(f"{self._typed(parameter)}: {self.phi(parameter)}(", operands, ")")
+        return block.parameters[first:] if first or block in self.edges else []
+
+    def _phi(self, block: ir.Continuation, parameter: ir.Parameter) -> Piece:
+        """``int a: φ(23 [then], 42 [else])``"""
+        index = block.parameters.index(parameter) - (self.own if block is self.function else 0)
+        operands: list[Piece] = []
+        for source, edge in self.edges.get(block, ()):
+            call = source.transfer if isinstance(source.transfer, ir.Call) else None
+            operand = self._results(source, call)[index] if call else self.expressions.value(edge.arguments[index])
+            operands.append(wrapped("", operand, f" [{self._name(source)}]"))
+        return Group(f"{self._typed(parameter)}: {self.phi(parameter)}(", operands, ")")
 
     def phi(self, parameter: ir.Parameter) -> str:
         """The word for the φ function of a parameter."""

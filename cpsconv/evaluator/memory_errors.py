@@ -19,6 +19,7 @@ from cpsconv.operations.runtime_errors import (
     ProgramError,
     UndefinedError,
 )
+from cpsconv.operations.types import type_title
 from cpsconv.source import Diagnostic, Span
 
 if TYPE_CHECKING:
@@ -33,14 +34,19 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
     if found is None:
         return BoundsError(message("wild"))
     if found.origin == "null":
-        if offset == 0:
-            return NullPointerError(message("null"))
-        return NullPointerError(message("null_offset", _counted(offset, "byte")))
+        return _null("null", offset)
     if found.origin == "function":
         return BoundsError(message("no_data", _title(found)))
     if found.ended:
         return LifetimeError(message("ended", _ended(found)))
     return BoundsError(message("bounds", _place(found, offset, size, unit)))
+
+
+def _null(use: str, offset: int) -> ProgramError:
+    """The error of a `use` of a null pointer to which the offset was added."""
+    if offset == 0:
+        return NullPointerError(message(use))
+    return NullPointerError(message(f"{use}_offset", _counted(offset, "byte")))
 
 
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
@@ -74,7 +80,7 @@ def wrong_call(
     if found is None:
         return CallError(message("call_wild"))
     if found.origin == "null":
-        return NullPointerError(message("call_null"))
+        return _null("call_null", offset)
     if type is None:
         return CallError(message("call_data", _title(found)))
     if offset:
@@ -84,7 +90,7 @@ def wrong_call(
 
 def wrong_size(count: int, element: ObjectType) -> ProgramError:
     """The error of an allocation of a negative or too large number of elements."""
-    return AllocationError(message("size", _counted(count, "element"), element))
+    return AllocationError(message("size", _counted(count, "element"), type_title(element)))
 
 
 def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:
@@ -143,9 +149,9 @@ def _contents(found: MemoryObject, element: ObjectType | None) -> str:
     if element is None or element.size == 0:
         contents = _counted(found.size, "byte")
     elif found.origin != "heap" and found.count is None:
-        contents = str(element)
+        contents = type_title(element)
     else:
-        contents = message("elements", _counted(found.size // element.size, "element"), element)
+        contents = message("elements", _counted(found.size // element.size, "element"), type_title(element))
     is_bare = found.origin == "heap" or found.start is None
     return contents if is_bare else message("declared", contents, _line(found.start))
 

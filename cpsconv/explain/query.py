@@ -23,7 +23,7 @@ from cpsconv.explain.evidence import (
 )
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
-from cpsconv.text.plan import TextPlan
+from cpsconv.text.plan import TextPlan, text_plans
 from cpsconv.text.spelling import quote_name, unquote_name
 
 _MAX_LISTED = 8  # names in a message
@@ -51,8 +51,8 @@ def why(program: Program, record: Record, name: str, function: str | None = None
     Raises `DiagnosticError` if no function has the name, or several have it.
     """
     name = name.replace("`", "")
-    taken = program.global_names
-    functions = [_FunctionNames(each, taken, record) for each in functions_named(program, function)]
+    plans = text_plans(program)
+    functions = [_FunctionNames(plans[each], record) for each in functions_named(program, function)]
     found = [(each, answers) for each in functions if (answers := each.answers(name, program))]
     if not found:
         raise DiagnosticError([_unknown(functions, name)])
@@ -83,10 +83,10 @@ def queries(program: Program, record: Record, function: str | None = None) -> li
 
     Raises `DiagnosticError` if there is no such function, or none at all.
     """
-    taken = program.global_names
-    if not taken:
+    if not program.functions:
         raise DiagnosticError([error("there is no function to explain", rule="query")])
-    return [_FunctionNames(each, taken, record).queries() for each in functions_named(program, function)]
+    plans = text_plans(program)
+    return [_FunctionNames(plans[each], record).queries() for each in functions_named(program, function)]
 
 
 def explain_parameters(program: Program, record: Record, function: Function) -> dict[str, Explanation | None]:
@@ -95,7 +95,7 @@ def explain_parameters(program: Program, record: Record, function: Function) -> 
     As for `why`, the program must be minimal, unless its `record` is empty. In a deep nest, all paths together have
     quadratic length: after `_MAX_EVIDENCE` continuations and values on paths, the evidence is None.
     """
-    names = _FunctionNames(function, program.global_names, record)
+    names = _FunctionNames(TextPlan(function, program.global_names), record)
     found: dict[str, Explanation | None] = {}
     length = 0
     for home, parameter in names.parameters.values():
@@ -120,9 +120,9 @@ Subject = tuple[Continuation, Union[Parameter, Variable]]
 class _FunctionNames:
     """The names of one function, as in the text but without backquotes, and the answers about it."""
 
-    def __init__(self, function: Function, functions: frozenset[str], record: Record) -> None:
-        self.function = function
-        self.text_plan = TextPlan(function, functions)
+    def __init__(self, plan: TextPlan, record: Record) -> None:
+        self.function = function = plan.function
+        self.text_plan = plan
         self.def_use = DefUse(function, record[function]) if function in record else None
         self.flow = parameter_edges(function)
         names = {value: unquote_name(name) for value, name in self.text_plan.names.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from os.path import splitext
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Language(NamedTuple):
     of every error, `checks_leaks` whether memory that is not freed is an error, and `profiles` whether the reader
     ``read(source, profile=True)`` gives a program whose `main` returns the number of executed instructions. With
     `own_arguments`, the module has ``arguments(function, texts)``, which converts arguments of the command line to the
-    form that `cpsconv.entry` reads.
+    form that `cpsconv.entry` reads. `type_names` are the names of types of the program in messages about a run.
     """
 
     suffixes: tuple[str, ...]
@@ -38,6 +38,7 @@ class Language(NamedTuple):
     checks_leaks: bool = False
     profiles: bool = False
     own_arguments: bool = False
+    type_names: Mapping[str, str] = {}
 
 
 CPS = "cps"
@@ -53,7 +54,9 @@ LANGUAGES: dict[str, Language] = {
         profiles=True,
         own_arguments=True,
     ),
-    "tinylang": Language((".mod",), "cpsconv.frontends.tinylang"),
+    "tinylang": Language(
+        (".mod",), "cpsconv.frontends.tinylang", type_names={"long": "INTEGER", "bool": "BOOLEAN", "ptr": "POINTER"}
+    ),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.frontends.while_language"),
 }

@@ -12,7 +12,7 @@ from IPython.core.error import UsageError
 from IPython.display import display
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.command import Choice, OptionalValues
+from cpsconv.cli.commands import Choice, OptionalValues
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import graph

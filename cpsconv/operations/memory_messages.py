@@ -26,6 +26,7 @@ MESSAGES = {
     "end_inside": "a pointer to byte {offset} of {object}, and not to its start, is {verb}",
     "call_wild": "this pointer, which points to no object, is called",
     "call_null": "a null pointer is called",
+    "call_null_offset": "a null pointer is called, at an offset of {distance}",
     "call_data": "{object}, which is no function, is called",
     "call_inside": "a pointer to byte {offset} of {object} is called",
     "call_type": "{object} has the type `{type}`, but is called as `{expected}`",

@@ -28,7 +28,7 @@ from cpsconv.operations.python_arithmetic import (
 )
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.table import PRIMITIVES, Operation, wraps
-from cpsconv.operations.types import contains, is_integer, range_of, wrap
+from cpsconv.operations.types import contains, is_integer, range_of, type_title, wrap
 
 Function = Callable[..., Any]
 
@@ -138,7 +138,7 @@ def _trapping_division(row: Operation, type: Scalar) -> Function:
 
     def divide(left: int, right: int) -> int:
         if right == 0 or right == -1:
-            check_division(left, right, lowest, f"{left} {row.symbol} {right} overflows `{type}`")
+            check_division(left, right, lowest, f"{left} {row.symbol} {right} overflows `{type_title(type)}`")
         result: int = compute(left, right)
         return result
 

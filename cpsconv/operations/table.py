@@ -86,6 +86,7 @@ class Operation(NamedTuple):
       (with a shift count below the width), 64-bit floats, and `bool`; `None` for operands that it does not take.
       `semantics` adds wrapping, rounding and traps.
     - `interval`: the bounds of the exact integer result; `None` if only its type bounds it.
+    - `creates`: the result points to a new object; `ends`: the operation ends the lifetime of an object.
     """
 
     name: str
@@ -105,6 +106,8 @@ class Operation(NamedTuple):
     on_floats: Callable[..., Any] | None = None
     on_bools: Callable[..., Any] | None = None
     interval: intervals.Rule | None = None
+    creates: bool = False
+    ends: bool = False
 
     @property
     def is_effect(self) -> bool:
@@ -222,8 +225,8 @@ def _output(name: str, typing: Typing, arity: int | None = 1) -> Operation:
     return Operation(name=name, kind="output", typing=typing, symbol=name, arity=arity, form="call")
 
 
-def _memory(name: str, typing: Typing, arity: int | None, form: Form = "call") -> Operation:
-    return Operation(name=name, kind="memory", typing=typing, symbol=name, arity=arity, form=form)
+def _memory(name: str, typing: Typing, arity: int | None, form: Form = "call", **given: Any) -> Operation:
+    return Operation(name=name, kind="memory", typing=typing, symbol=name, arity=arity, form=form, **given)
 
 
 def _address(name: str, typing: Typing, arity: int) -> Operation:
@@ -287,12 +290,12 @@ OPERATIONS: dict[str, Operation] = {
         _memory(LOAD_OR, _load_or, 2),
         _memory(STORE, _store, 2, "access"),
         _memory(COPY, _fixed([PTR, PTR], VOID), 2, "access"),
-        _memory(ALLOCATE, _allocate, None, "allocation"),
-        _memory("deallocate", _fixed([PTR], VOID), 1),
-        _memory("malloc", _fixed([UNSIGNED_LONG], PTR), 1),
-        _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2),
-        _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2),
-        _memory("free", _fixed([PTR], VOID), 1),
+        _memory(ALLOCATE, _allocate, None, "allocation", creates=True),
+        _memory("deallocate", _fixed([PTR], VOID), 1, ends=True),
+        _memory("malloc", _fixed([UNSIGNED_LONG], PTR), 1, creates=True),
+        _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2, creates=True),
+        _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2, creates=True, ends=True),
+        _memory("free", _fixed([PTR], VOID), 1, ends=True),
         _memory(EXTEND, _extend, None, "access")._replace(symbol="memory"),
         _output("printf", _printf, arity=None),
         _output("puts", _puts),
@@ -314,6 +317,15 @@ EFFECTS = {name: row for name, row in OPERATIONS.items() if row.is_effect}
 
 OUTPUTS = {name: row for name, row in EFFECTS.items() if not row.is_on_memory}
 """The effects that do not concern memory."""
+
+ENDING = frozenset(name for name, row in OPERATIONS.items() if row.ends)
+"""The operations that end the lifetime of an object."""
+
+CREATING = frozenset(name for name, row in OPERATIONS.items() if row.creates)
+"""The operations whose results point to new objects."""
+
+ALLOCATING = CREATING - ENDING
+"""The operations that create an object and change no other."""
 
 PRECEDENCE = {name: row.precedence for name, row in OPERATIONS.items() if row.form == "infix"}
 """The precedence of each infix operator."""

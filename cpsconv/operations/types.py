@@ -5,9 +5,30 @@ The type `integer` of all integers is no machine integer: `is_integer` is false 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TypeGuard
 
-from cpsconv.ir import BOOL, INTEGER, PTR, Scalar, Type
+from cpsconv.ir import BOOL, INTEGER, PTR, ObjectType, Scalar, Type
+
+_NO_NAMES: Mapping[str, str] = {}
+_names: ContextVar[Mapping[str, str]] = ContextVar("type_names", default=_NO_NAMES)
+
+
+@contextmanager
+def naming_types(names: Mapping[str, str]) -> Iterator[None]:
+    """Name these types of the program in messages about a run as the source language does, within the block."""
+    token = _names.set(names)
+    try:
+        yield
+    finally:
+        _names.reset(token)
+
+
+def type_title(type: Type | ObjectType) -> str:
+    """The name of a type in the messages about a run."""
+    return _names.get().get(str(type), str(type))
 
 
 def is_integer(type: Type) -> bool:

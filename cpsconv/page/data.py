@@ -136,7 +136,8 @@ def program_data(program: Program) -> Json:
 def _memory(program: Program, data: Json) -> Json | None:
     """The parts of a program with memory; None without memory.
 
-    `structs` have their layouts; `data` and `externals` are in the JSON form of `docs/json.md`. `calls` has, by the
+    `structs` have their layouts; `data`, with their names in messages, and `externals` are in the JSON form of
+    `docs/json.md`. `calls` has, by the
     numbers of statements, the further arguments of operations on memory (see `memory_call`), and `lines` those of data
     and functions.
     """
@@ -150,8 +151,9 @@ def _memory(program: Program, data: Json) -> Json | None:
             calls[index] = [_static(static), [*[None] * is_single, *facts]]
         elif isinstance(each, (Data, Function)):
             lines[index] = line_of(each.span)
-    parts = {key: data.get(key, []) for key in ("data", "externals")}
-    return {"structs": [*map(_layout, program.structs)], **parts, "calls": calls, "lines": lines}
+    items = [{**each, "name": item.shown_name} for each, item in zip(data.get("data", []), program.data, strict=True)]
+    structs, externals = [*map(_layout, program.structs)], data.get("externals", [])
+    return {"structs": structs, "data": items, "externals": externals, "calls": calls, "lines": lines}
 
 
 def _static(static: Static | None) -> Any:

@@ -22,6 +22,7 @@ _FOLDER = Path(__file__).parent / "parts"
 
 _SCRIPTS = (  # in reading order
     "page.js",
+    "controls.js",
     "keys.js",
     "strategies.js",
     "subjects.js",
@@ -34,7 +35,10 @@ _SCRIPTS = (  # in reading order
     "evaluation.js",
     "machine.js",
     "memory.js",
+    "printing.js",
     "boxes.js",
+    "layout.js",
+    "arrows.js",
 )
 
 

@@ -17,7 +17,7 @@ from cpsconv.ir import VOID, Continuation, Edge, Effect, Jump, Parameter, Primit
 Row = tuple[Continuation, Variable]
 """The definition of a variable in a continuation."""
 
-Item = Union[Continuation, Statement, Row]
+Item = Union[Continuation, Parameter, Statement, Row]
 User = Union[Continuation, Statement, Edge]
 """A user of a value: a statement, an edge that passes it, or a continuation whose transfer has it as an operand."""
 
@@ -28,9 +28,10 @@ GAP = Parameter(VOID, "…")
 class GrowingPlan:
     """A `TextPlan` of a growing function, for its printers; `names` and `in_place` are those of its values.
 
-    The continuations, statements and rows in `touched` must be printed again. `ends` has the source and the target of
-    each edge, `homes` the continuation of each statement. `inline` are the continuations that take the result of a
-    call. `statement_names` are all names that statements have had.
+    The continuations, parameters, statements and rows in `touched` must be printed again; a parameter is if its φ
+    function has changed. `ends` has the source and the target of each edge, `homes` the continuation of each statement
+    and parameter, `parameters` those that a continuation has or had. `inline` are the continuations that take the
+    result of a call. `statement_names` are all names that statements have had.
     """
 
     def __init__(self, labels: Labels) -> None:
@@ -43,7 +44,8 @@ class GrowingPlan:
         self._labels = labels
         self._uses: dict[Value, Counter[User]] = defaultdict(Counter)
         self._rows: dict[Value, dict[Row, None]] = defaultdict(dict)
-        self.homes: dict[Statement, Continuation] = {}
+        self.homes: dict[Statement | Parameter, Continuation] = {}
+        self.parameters: dict[Continuation, dict[Parameter, None]] = defaultdict(dict)
         self._originals: dict[Statement, Statement] = {}
 
     # --------------------------------------------------------------------------------------------- for the printers
@@ -69,6 +71,14 @@ class GrowingPlan:
         """Add parameters, with their names."""
         for each in values:
             self.names[each] = self._labels.name(each)
+
+    def give(self, member: Continuation, parameters: Iterable[Parameter]) -> None:
+        """Let a continuation have further parameters, with their names."""
+        for each in parameters:
+            self.homes[each] = member
+            self.parameters[member][each] = None
+            self.touched.add(each)
+            self.name([each])
 
     def add(self, statement: Statement, original: Statement, home: Continuation) -> None:
         """Add a statement of a continuation. The `original` is the statement of the program."""
@@ -108,7 +118,7 @@ class GrowingPlan:
         self._rows[other].update(rows)
         self._arrange(other)
         for user in uses:
-            self.touch(user)
+            self.touch(user, value)
         self.touched |= rows.keys()
         return [*uses], [*rows]
 
@@ -124,12 +134,13 @@ class GrowingPlan:
 
     def restart(self, members: Iterable[Continuation]) -> None:
         """Collect all uses again."""
-        for index in (self._uses, self.homes, self.ends):
+        for index in (self._uses, self.homes, self.ends, self.parameters):
             index.clear()
         members = [*members]
         for member in members:
             self.ends |= {edge: (member, edge.target) for edge in _edges(member)}
-            self.homes |= dict.fromkeys(member.body, member)
+            self.homes |= dict.fromkeys([*member.parameters, *member.body], member)
+            self.parameters[member] = dict.fromkeys(member.parameters)
         for member in members:
             for statement in member.body:
                 self.use(statement.operands, statement)
@@ -141,12 +152,16 @@ class GrowingPlan:
 
     # ------------------------------------------------------------------------------------------------------ printing
 
-    def touch(self, user: User) -> None:
-        """Print a user again, and what it is a part of."""
+    def touch(self, user: User, value: Value) -> None:
+        """Print a user of a value again, and what it is a part of."""
         if isinstance(user, Continuation):
             self.touched.add(user)
         elif isinstance(user, Edge):
-            self.touched |= {each for each in self.ends[user] if isinstance(each, Continuation)}
+            source, target = self.ends[user]
+            self.touched.add(source)
+            receiving = target.parameters if isinstance(target, Continuation) else []
+            pairs = zip(receiving, user.arguments, strict=False)
+            self.touched.update(parameter for parameter, argument in pairs if argument is value)
         else:
             self.touched.add(user)
             if user in self.in_place:
@@ -154,7 +169,7 @@ class GrowingPlan:
 
     def _touch_users(self, value: Value) -> None:
         for user in self._uses.get(value, ()):
-            self.touch(user)
+            self.touch(user, value)
         self.touched |= self._rows.get(value, {}).keys()
 
     def _arrange(self, value: Value) -> None:

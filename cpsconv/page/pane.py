@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from cpsconv.ir import Continuation
+from cpsconv.ir import Continuation, Parameter
 from cpsconv.page.edits import Edit, GrowingSegment, Line, Lines, Part, Segment, edit, ends, rearranged
 from cpsconv.page.growing_plan import Item
 from cpsconv.page.state import State
@@ -15,15 +15,15 @@ from cpsconv.page.state import State
 WIDTH = 60
 """The columns of the texts."""
 
-STATEMENTS, DEFINITIONS = "statements", "definitions"
+PARAMETERS, STATEMENTS, DEFINITIONS = _LISTS = "parameters", "statements", "definitions"
 
 
 class Pane(ABC):
     """A pane with its current lines, in one segment for each part. `numbers` are those of the cards.
 
     A part is a tuple, unique in the pane, with a kind and a continuation. The segment of a part changes only if this
-    continuation is touched. In a part that consists of the `STATEMENTS` or the `DEFINITIONS` of the continuation, only
-    the lines of those change that are touched.
+    continuation is touched. In a part that consists of the `PARAMETERS`, the `STATEMENTS` or the `DEFINITIONS` of the
+    continuation, only the lines of those change that are touched.
     """
 
     def __init__(self, state: State, numbers: dict[str, int]) -> None:
@@ -44,11 +44,11 @@ class Pane(ABC):
 
     @abstractmethod
     def item_lines(self, part: Part, item: Any) -> Lines:
-        """The lines of a statement, or of the definition of a variable."""
+        """The lines of a parameter, none if it was removed, of a statement, or of the definition of a variable."""
 
     def consists_of(self, part: Part) -> str | None:
-        """`STATEMENTS`, `DEFINITIONS` or None."""
-        return part[0] if part[0] in (STATEMENTS, DEFINITIONS) else None
+        """`PARAMETERS`, `STATEMENTS`, `DEFINITIONS` or None."""
+        return part[0] if part[0] in _LISTS else None
 
     def is_rearranged(self) -> bool:
         """Whether there may be other parts, or in another order, than before."""
@@ -97,8 +97,11 @@ class Pane(ABC):
         return segment
 
     def _items(self, part: Part) -> list[Any]:
-        """The statements or variables of a part, in order."""
-        if self.consists_of(part) == STATEMENTS:
+        """The parameters that there ever were, statements or variables of a part, in order."""
+        kind = self.consists_of(part)
+        if kind == PARAMETERS:
+            return [*self.state.plan.parameters[part[1]]]
+        if kind == STATEMENTS:
             return part[1].body  # type: ignore[no-any-return]
         return [*self.state.states[part[1]].definitions]
 
@@ -107,10 +110,12 @@ class Pane(ABC):
         if isinstance(item, Continuation):
             yield from self._places.get((item, None), ())
             if self.state.is_rearranged:
-                yield from self._places.get((item, STATEMENTS), ())
-                yield from self._places.get((item, DEFINITIONS), ())
+                for kind in _LISTS:
+                    yield from self._places.get((item, kind), ())
         elif isinstance(item, tuple):
             yield from self._places.get((item[0], DEFINITIONS), ())
+        elif isinstance(item, Parameter):
+            yield from self._places.get((self.state.plan.homes[item], PARAMETERS), ())
         else:
             yield from self._places.get((self.state.plan.homes[item], STATEMENTS), ())
 

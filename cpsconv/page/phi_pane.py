@@ -7,7 +7,7 @@ from typing import cast
 from cpsconv.emit import ssa
 from cpsconv.ir import Parameter, Statement
 from cpsconv.page.edits import Lines, Part
-from cpsconv.page.pane import STATEMENTS, WIDTH, Pane
+from cpsconv.page.pane import PARAMETERS, STATEMENTS, WIDTH, Pane
 from cpsconv.page.state import State
 from cpsconv.text.plan import TextPlan
 
@@ -22,18 +22,23 @@ class PhiPane(Pane):
     def parts(self) -> list[Part]:
         is_new = self.state.is_rearranged or not self._parts
         added = self.state.function.members() if is_new else self.state.created
-        blocks: list[Part] = [(kind, member) for member in added for kind in ("head", STATEMENTS, "transfer")]
+        blocks: list[Part] = [
+            (kind, member) for member in added for kind in ("head", PARAMETERS, STATEMENTS, "transfer")
+        ]
         return [*([] if is_new else self._parts[:-1]), *blocks, ("end", self.state.function)]
 
     def lines(self, part: Part) -> Lines:
         kind, member = part
         if kind == "end":
             return [("}",)]
-        print_lines = self._printer.head_lines if kind == "head" else self._printer.transfer_lines
+        print_lines = self._printer.label_lines if kind == "head" else self._printer.transfer_lines
         return [(line, self.number(member)) for line in print_lines(member)]
 
-    def item_lines(self, part: Part, item: Statement) -> Lines:
+    def item_lines(self, part: Part, item: Statement | Parameter) -> Lines:
         _, member = part
+        if isinstance(item, Parameter):
+            has_phi = item in self._printer.phi_parameters(member)
+            return [(line, self.number(member)) for line in self._printer.phi_lines(member, item)] if has_phi else []
         is_line = self.state.plan.is_line(item)
         return [(line, self.number(member)) for line in self._printer.statement_lines(item)] if is_line else []
 

@@ -84,7 +84,7 @@ class State:
             case e.Open(function, block):
                 self.function = Function(function.name, [*function.parameters], span=function.span)
                 self._add(block, self.function)
-                self.plan.name(function.parameters)
+                self.plan.give(self.function, function.parameters)
                 self._state_of(block).is_entered = self._state_of(block).is_sealed = True
             case e.Create(block):
                 member = Continuation(block.continuation.name, span=block.continuation.span)
@@ -189,15 +189,16 @@ class State:
             if edge.target in self.states:
                 assert isinstance(edge.target, Continuation)
                 if ending.kind is Call:
-                    edge.target.parameters += self._own_parameters(cast(Continuation, original))
-                    self.plan.name(edge.target.parameters)
+                    own = self._own_parameters(cast(Continuation, original))
+                    edge.target.parameters += own
+                    self.plan.give(edge.target, own)
                     self.plan.inline.add(edge.target)
                 else:
                     edge.arguments += [GAP for _ in edge.target.parameters]
                 self.states[edge.target].incoming.append(edge)
                 self.edges[edge.target].append((member, edge))
                 self.edges[edge.target].sort(key=lambda end: self.states[end[0]].number)  # the slots stay in order
-                self.plan.touched.add(edge.target)
+                self.plan.touched.update([edge.target, *edge.target.parameters])
             self.plan.use(edge.arguments, edge)
         self.filled.append(member)
 
@@ -220,7 +221,7 @@ class State:
                 self.states[edge.target].incoming.remove(edge)
                 self.edges[edge.target].remove((member, edge))
                 self.plan.inline.discard(edge.target)
-                self.plan.touched.add(edge.target)
+                self.plan.touched.update([edge.target, *edge.target.parameters])
         self.function.continuations.remove(member)
         self.is_rearranged = True
 
@@ -253,18 +254,18 @@ class State:
 
     def _place(self, parameter: Placed, *, is_proxy: bool) -> None:
         member = self._member(parameter.block)
-        self.plan.name([parameter])
+        self.plan.give(member, [parameter])
         member.parameters.append(parameter)
         if is_proxy:
             self.proxies.add(parameter)
         for edge in self.states[member].incoming:
             edge.arguments.append(GAP)
-            self.plan.touch(edge)
+            self.plan.touched.add(self.plan.ends[edge][0])
         self.plan.touched.add(member)
 
     def _complete(self, parameter: Placed, arguments: Sequence[Value]) -> None:
         self.proxies.discard(parameter)
-        self.plan.touched.add(self._member(parameter.block))
+        self.plan.touched.update([self._member(parameter.block), parameter])
         for index, argument in enumerate(arguments):
             self._pass(parameter, index, argument)
 
@@ -275,7 +276,7 @@ class State:
         self.plan.release([edge.arguments[at]], edge)
         edge.arguments[at] = self._current(argument)
         self.plan.use([edge.arguments[at]], edge)
-        self.plan.touch(edge)
+        self.plan.touched.update([self.plan.ends[edge][0], parameter])
 
     def _withdraw(self, parameter: Value) -> None:
         """Remove a parameter, with its arguments."""
@@ -284,9 +285,9 @@ class State:
         at = member.parameters.index(parameter)
         for edge in self.states[member].incoming:
             self.plan.release([edge.arguments.pop(at)], edge)
-            self.plan.touch(edge)
+            self.plan.touched.add(self.plan.ends[edge][0])
         del member.parameters[at]
-        self.plan.touched.add(member)
+        self.plan.touched.update([member, parameter])
 
     def _remove(self, parameter: Value, value: Value) -> None:
         """Remove a parameter, and replace each of its uses by `value`."""

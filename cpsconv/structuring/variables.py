@@ -176,7 +176,7 @@ class Variables:
         defining = {member for member, _, _ in web}
         live: dict[ir.Continuation, list[tuple[int, ir.Value]]] = {}
         ends: dict[ir.Value, int] = {}
-        for home, _, value in web:  # the index in a member behind which each value is dead
+        for home, _, value in web:  # the index in a member after which each value is dead
             live_in = self._live_range(home, last[value])
             for member in (home, *live_in):
                 if member in defining:

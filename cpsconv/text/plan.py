@@ -15,6 +15,7 @@ from typing import Union
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses, local_target
+from cpsconv.analysis.nesting import Nesting
 from cpsconv.ir import (
     MEMORY,
     Call,
@@ -24,6 +25,7 @@ from cpsconv.ir import (
     Jump,
     Parameter,
     Primitive,
+    Program,
     Statement,
     Transfer,
     Value,
@@ -189,6 +191,21 @@ class TextPlan:
             for statement in self.lines(member):
                 (shown if self.is_shown(statement) else others).append(statement)
         return [*shown, *abstractions, *others]
+
+
+def text_plans(program: Program) -> dict[Function, TextPlan]:
+    """The plans of all functions, with the names that the nested text of the program has."""
+    functions, nesting = program.global_names, Nesting(program)
+    inner: dict[Function, list[Function]] = {}
+    for function, around in nesting.enclosing.items():
+        inner.setdefault(around, []).append(function)
+    plans: dict[Function, TextPlan] = {}
+    pending = [function for function in program.functions if function not in nesting.enclosing]
+    for function in pending:  # appended to during iteration
+        outer = nesting.enclosing.get(function)
+        plans[function] = TextPlan(function, functions, plans[outer] if outer else None)
+        pending += inner.get(function, ())
+    return plans
 
 
 def _free_in_callees(function: Function) -> Iterator[Value]:

@@ -37,13 +37,11 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.pointers import format_of
-from cpsconv.operations.table import ALLOCATE, COPY, LOAD, LOAD_OR, OPERATIONS, STORE
+from cpsconv.operations.table import ALLOCATE, COPY, ENDING, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.transform.rewrite import replace_free_values
 
 MAX_FACTS = 32
 """The maximal number of facts at a point. Older ones are forgotten, so that long bodies take linear time."""
-
-_ENDING = ("deallocate", "free", "realloc")
 
 
 def simplify_accesses(program: Program) -> None:
@@ -208,7 +206,7 @@ class _Forward:
         elif statement.op == ALLOCATE and _size(statement) >= 0:
             root, _ = self._places.address(statement)
             _add(state, root, _Known(statement, is_stored=True))
-        elif statement.op in _ENDING:
+        elif statement.op in ENDING:
             root, _ = self._places.address(statement.operands[0])
             for key in [*state]:
                 if self._places.may_share_object(root, key if isinstance(key, Root) else key[0].root):
@@ -292,9 +290,7 @@ class _Backward:
         self._places = places
         self._certain = certain
         self._order = reverse_postorder(function)[::-1]
-        self._start: dict[Continuation, _Dead | None] = dict.fromkeys(
-            self._order
-        )  # None: not visited yet, or no path to an exit; all places are dead
+        self._start: dict[Continuation, _Dead | None] = dict.fromkeys(self._order)  # None: all places are dead
 
     def rewrite(self) -> None:
         """Remove the dead stores."""

@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import NamedTuple, Union
+
+
+class Names:
+    """Names that Bril's text permits, each for one thing."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def unique(self, hint: str) -> str:
+        """The hint with underscores for characters that are not permitted, and a number if it is taken."""
+        name = hint = re.sub(r"[^A-Za-z0-9_%.]|^(?=[0-9.]|$)", "_", hint)
+        while name in self._numbers:
+            self._numbers[hint] += 1
+            name = f"{hint}.{self._numbers[hint]}"
+        self._numbers[name] = 0
+        return name
 
 
 class Variable(NamedTuple):
@@ -79,16 +96,7 @@ class BlockFunction:
     parameters: list[Variable]
     result: str | None
     blocks: list[Block]
-    names: set[str]
-
-    def fresh(self, hint: str) -> str:
-        """A new name of a variable or label."""
-        name, number = hint, 0
-        while name in self.names:
-            number += 1
-            name = f"{hint}.{number}"
-        self.names.add(name)
-        return name
+    names: Names
 
 
 def predecessors(blocks: list[Block]) -> dict[Block, list[tuple[Block, Edge]]]:

@@ -53,7 +53,7 @@ def _split(function: BlockFunction, all_with_arguments: bool) -> None:
         is_double = block.edges[0].target is block.edges[1].target
         for edge in block.edges if all_with_arguments else block.edges[1:] if is_double else ():
             if edge.arguments:
-                between = Block(function.fresh(edge.target.label), edges=[Edge(edge.target, edge.arguments)])
+                between = Block(function.names.unique(edge.target.label), edges=[Edge(edge.target, edge.arguments)])
                 edge.target, edge.arguments = between, []
                 function.blocks.append(between)
 
@@ -186,7 +186,7 @@ def _copies(function: BlockFunction, edge: Edge) -> list[Line]:
     while waiting:
         if not ready:  # a cycle: save one variable
             parameter, argument = next(iter(waiting.items()))
-            saved = Variable(function.fresh(f"{argument.name}.saved"), argument.type)
+            saved = Variable(function.names.unique(f"{argument.name}.saved"), argument.type)
             lines.append(Line("id", [argument], saved))
             waiting[parameter] = saved
             ready.append(argument)
@@ -220,7 +220,7 @@ def _place_constants(function: BlockFunction) -> None:
     variables = {}
     for key, (literal, block) in uses.items():
         best = _outside_of_loops(tree, nest, block)
-        variables[key] = variable = Variable(function.fresh(_name(literal)), literal.type)
+        variables[key] = variable = Variable(function.names.unique(_name(literal)), literal.type)
         first_use = next((at for at, line in enumerate(best.lines) if literal in _used(line)), len(best.lines))
         best.lines.insert(first_use, Line("undef" if literal.value is None else "const", [literal], variable))
     for block in function.blocks:

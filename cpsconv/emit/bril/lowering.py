@@ -9,14 +9,13 @@ these or refused.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NoReturn
 
 from cpsconv import ir
 from cpsconv.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
-from cpsconv.emit.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Operand, Variable
+from cpsconv.emit.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Names, Operand, Variable
 from cpsconv.emit.bril.output import NotPrintable, OutputLine
 from cpsconv.emit.bril.pointer_types import PointerTypes, bit_casts
 from cpsconv.entry import data_parameters
@@ -32,24 +31,6 @@ _COMPARISONS = {"==": "eq", "<": "lt", ">": "gt", "<=": "le", ">=": "ge"}
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "div"}
 _LOWEST = Literal("int", -(2**63))
 _ONE, _ZERO = Literal("int", 1), Literal("int", 0)
-
-
-class Names:
-    """Names that Bril's text permits, each for one thing."""
-
-    def __init__(self) -> None:
-        self.taken: set[str] = set()
-
-    def unique(self, hint: str) -> str:
-        """The hint with underscores for characters that are not permitted, and a number if it is taken."""
-        hint = re.sub(r"[^A-Za-z0-9_%.]", "_", hint)
-        hint = hint if re.match(r"[A-Za-z_%]", hint) else f"_{hint}"
-        name, number = hint, 0
-        while name in self.taken:
-            number += 1
-            name = f"{hint}.{number}"
-        self.taken.add(name)
-        return name
 
 
 def lowered(program: ir.Program) -> Iterator[BlockFunction]:
@@ -117,7 +98,7 @@ class _FunctionLowering:
                 self.block = self.targets.get(member, self.blocks[0])
                 self._fill(member)
         result = None if self.is_main else self.types.of_result(function)
-        return BlockFunction(self.functions[function], parameters, result, self.blocks, self.names.taken)
+        return BlockFunction(self.functions[function], parameters, result, self.blocks, self.names)
 
     def _main_parameter(self, parameter: ir.Parameter, variable: Variable) -> Variable:
         """A parameter of `main`. One of 32 bits is a character, as in programs from Bril."""

@@ -12,7 +12,7 @@ from string import Template
 
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, resizing, type_word
 from cpsconv.ir import DOUBLE, SCALARS, Scalar, Undef
-from cpsconv.operations.types import range_of
+from cpsconv.operations.types import range_of, type_title
 from cpsconv.source import Span
 
 PREFIX = "cpsconv."
@@ -312,7 +312,9 @@ class Support:
             text = _filled(_ARITHMETIC, name, type, instruction=_FLOATING[kind])
             return _with_native_nans(text, type) if self.is_x86_64 else text
         instruction, symbol = _DIVISIONS[kind]
-        signed = Template(_OVERFLOW).substitute(symbol=symbol, type=type, T=type_word(type), least=range_of(type)[0])
+        signed = Template(_OVERFLOW).substitute(
+            symbol=symbol, type=type_title(type), T=type_word(type), least=range_of(type)[0]
+        )
         instruction = ("s" if type.signed else "u") + instruction
         return _filled(_DIVIDE, name, type, overflow=signed if type.signed else "", instruction=instruction)
 

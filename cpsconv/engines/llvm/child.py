@@ -23,6 +23,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from typing import Any, NoReturn
 
 Report = tuple[Any, ...]
@@ -165,7 +166,7 @@ def _start(call: Callable[[], None], stack_size: int) -> None:
     """Call a function in a thread with a stack of that size, which is halved as often as the system refuses it."""
     try:
         threading.stack_size(stack_size)
-        threading.Thread(target=_guarded, args=(call,)).start()
+        threading.Thread(target=copy_context().run, args=(_guarded, call)).start()
     except (RuntimeError, OverflowError):
         if stack_size <= _SPARE_STACK:
             raise

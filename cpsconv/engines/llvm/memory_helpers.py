@@ -1,7 +1,7 @@
 """Templates of the helpers for checked memory (`checked_memory`), in LLVM IR.
 
 `@cpsconv.object` finds the entry of an object in the table (see `native_objects`): base, size, writable size. An object
-whose lifetime has ended has the size 0; a constant one the writable size 0. Behind the `size` bytes of an object are as
+whose lifetime has ended has the size 0; a constant one the writable size 0. After the `size` bytes of an object are as
 many marks, -1 for a byte that was written and 0 for another one. Type-based alias information states that data, marks
 and table do not overlap, so that LLVM moves look-ups out of loops.
 

@@ -16,7 +16,7 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Node, Try
 from cpsconv.engines.python.typed_memory import Unit, new_record, unit_of
-from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, STORE
+from cpsconv.operations.table import ALLOCATE, ALLOCATING, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, STORE
 from cpsconv.text.plan import TextPlan
 
 MAX_ACCESSES = 5_000
@@ -132,7 +132,7 @@ class Accesses:
     def unit_of_allocation(self, effect: ir.Effect) -> tuple[Unit, bool] | None:
         """The unit of an allocation, and whether its list is a record, if all accesses in the function agree on it."""
         found = [*self._lists.get(effect, {})]
-        is_allocation = effect.op in (ALLOCATE, "malloc", "calloc")
+        is_allocation = effect.op in ALLOCATING
         if not is_allocation or len(found) != 1:
             return None
         _, unit, is_record = found[0]

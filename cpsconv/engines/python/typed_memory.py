@@ -28,6 +28,7 @@ from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
 from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.operations.runtime_errors import Undefined
+from cpsconv.operations.table import ALLOCATING
 from cpsconv.source import Span
 
 MAX_SLOTS = 64
@@ -166,7 +167,7 @@ class View:
         self.lists[number] = elements
 
     def find(self, pointer: int) -> Any:
-        """The list at the rotated pointer, which is found anew if it has no entry."""
+        """The list at the rotated pointer, which is looked up in the objects if the cache has no entry."""
         if 0 < pointer < len(self.lists) and (known := self.lists[pointer]):
             return known
         return self.memory.viewed(self, pointer)
@@ -348,7 +349,7 @@ class TypedMemory(Memory):
 
     def action(self, effect: Effect) -> Callable[..., Any]:
         """The function from the operands of an operation on memory to its result, where pointers are rotated."""
-        if effect.op in ("allocate", "malloc", "calloc"):
+        if effect.op in ALLOCATING:
             return self.allocation(effect)
         if effect.op == "deallocate":
             return self._ending("variable", effect)
@@ -464,7 +465,8 @@ def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:
     count = size // unit.size
     if not isinstance(unit.type, Struct):
         return [_zero(unit.type) if is_zero else None] * count
-    return [new_record(unit, is_zero) for _ in range(count)]
+    record = new_record(unit, is_zero)
+    return [record[:] for _ in range(count)]
 
 
 def new_record(unit: Unit, is_zero: bool) -> list[Any]:
@@ -497,6 +499,7 @@ def _innermost(type: ObjectType) -> Scalar | Struct:
     return type
 
 
+@cache
 def _zero(type: Scalar) -> Any:
     return format_of(type).unpack(bytes(type.size))[0]
 

@@ -17,12 +17,13 @@ from itertools import zip_longest
 from cpsconv.entry import data_parameters
 from cpsconv.frontends.bril.imports import functions_of
 from cpsconv.frontends.bril.lowering import Lowering
+from cpsconv.frontends.bril.types import types_of
 from cpsconv.ir import INT, LONG, Function, Type
-from cpsconv.source import Source
+from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order, max_errors, too_many_errors
 
 RULES = {
     "argument-count": "an instruction with another number of operands than its operation takes",
-    "import": "an imported file or function that does not exist",
+    "import": "an imported file that does not exist",
     "literal": "a constant that is not a value of its type",
     "nesting": "a JSON text that is nested too deeply",
     "redefined": "a second function, parameter or label of the same name",
@@ -37,11 +38,25 @@ RULES = {
 
 
 def read(source: Source, profile: bool = False) -> Lowering:
-    """Parse the source, in text or JSON, and the files that it imports. Raises `DiagnosticError`.
+    """Parse and check the source, in text or JSON, and the files that it imports. Raises `DiagnosticError`.
 
-    With `profile`, the program's `main` returns the number of executed instructions.
+    All errors are reported together. Lines and functions with syntax errors are omitted; so with such errors, undefined
+    names are not reported. With `profile`, the program's `main` returns the number of executed instructions.
     """
-    return Lowering(functions_of(source), source, profile)
+    errors: list[Diagnostic] = []
+    types = {function: types_of(function, errors) for function in functions_of(source, errors)}
+    if any(each.rule in ("syntax", "import") for each in errors):
+        errors = [each for each in errors if each.rule != "undeclared"]
+    if errors:
+        raise DiagnosticError(_limited(errors))
+    return Lowering(types, source, profile)
+
+
+def _limited(errors: list[Diagnostic]) -> list[Diagnostic]:
+    """The errors in source order, at most `max_errors()` of them, and a note if there are more."""
+    found, limit = in_source_order(errors), max_errors()
+    rest = found[limit : limit + 1]
+    return found[:limit] + [too_many_errors(each.span) for each in rest if each.span]
 
 
 def arguments(function: Function, texts: Sequence[str]) -> list[str]:

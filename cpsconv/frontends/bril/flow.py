@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.frontends.bril.tree import Function, Instruction, Label
 from cpsconv.frontends.bril.types import TERMINATORS
-from cpsconv.source import Span
 
 COPIES = ("id", "set", "get", "phi")
 """The operations that copy a value, which may be undefined."""
@@ -244,8 +243,3 @@ def constants_of(function: Function) -> dict[str, set[object]]:
             else:
                 others.add(line.destination.text)
     return {name: values for name, values in found.items() if name not in others}
-
-
-def location(span: Span) -> str:
-    """The location at the start of a message of the run."""
-    return f"{span}: runtime error: "

@@ -24,32 +24,34 @@ LIBRARIES = "BRIL_PATH"
 """The environment variable with further folders in which imported files are searched."""
 
 
-def functions_of(source: Source) -> list[Function]:
+def functions_of(source: Source, errors: list[Diagnostic]) -> list[Function]:
     """The functions of the program: those of the source, then those of the modules that it imports, with their scopes.
 
-    Raises `DiagnosticError` for a syntax error, for a file that cannot be read, and with all wrong or duplicate names.
+    Adds syntax errors, files that cannot be read, and wrong or duplicate names to `errors`.
     """
-    main = _parse(source)
+    main = _parse(source, errors)
     modules, pending = {_key(source.name): main}, [(source.name, main)]
     imported: dict[Import, Module] = {}
     for path, module in pending:
         for each in module.imports:
-            found = _found(each.path, path)
-            if _key(found) not in modules:
-                modules[_key(found)] = _parse(_read(found, each.path))
-                pending.append((found, modules[_key(found)]))
+            try:
+                found = _found(each.path, path)
+                if _key(found) not in modules:
+                    modules[_key(found)] = _parse(_read(found, each.path), errors)
+                    pending.append((found, modules[_key(found)]))
+            except DiagnosticError as failure:
+                errors += failure.diagnostics
+                continue
             imported[each] = modules[_key(found)]
-    errors: list[Diagnostic] = []
     for module in modules.values():
         _resolve(module, imported, errors)
-    if errors:
-        raise DiagnosticError(errors)
     return [function for module in modules.values() for function in module.functions]
 
 
-def _parse(source: Source) -> Module:
-    """JSON begins with a brace or bracket; no text does."""
-    return parse_json(source) if source.text.lstrip()[:1] in ("{", "[") else parse_text(source)
+def _parse(source: Source, errors: list[Diagnostic]) -> Module:
+    """The module. JSON begins with a brace or bracket; no text does."""
+    parse = parse_json if source.text.lstrip()[:1] in ("{", "[") else parse_text
+    return parse(source, errors)
 
 
 def _key(path: str) -> str:
@@ -82,14 +84,14 @@ def _resolve(module: Module, imported: dict[Import, Module], errors: list[Diagno
     scope: dict[str, Function] = {}
     for function in module.functions:
         _define(scope, function.name.text, function, function.name.span, errors)
-    for each in module.imports:
+    for each in filter(imported.get, module.imports):
         known = {function.name.text: function for function in imported[each].functions}
         for name, alias in each.names:
             if name.text in known:
                 _define(scope, alias.text, known[name.text], alias.span, errors)
             else:
                 message = f"`{each.path.text}` has no function `{name.text}`"
-                errors.append(error(message, name.span, help=did_you_mean(name.text, known), rule="import"))
+                errors.append(error(message, name.span, help=did_you_mean(name.text, known), rule="undeclared"))
     for function in module.functions:
         function.scope = scope
 

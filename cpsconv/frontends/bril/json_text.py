@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from json.decoder import JSONDecodeError, JSONObject  # type: ignore[attr-defined]
 from json.scanner import py_make_scanner  # type: ignore[attr-defined]
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
-from cpsconv.frontends.bril.text import number
+from cpsconv.frontends.bril.text import LONG_NUMBER, number
 from cpsconv.frontends.bril.tree import (
     Function,
     Import,
@@ -21,21 +22,25 @@ from cpsconv.frontends.bril.tree import (
     Word,
     pointer_to,
 )
-from cpsconv.source import DiagnosticError, Source, Span, error
+from cpsconv.ir import MAX_TYPE_DEPTH
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 
-MAX_TYPE_DEPTH = 50
-"""The maximal nesting of pointer types."""
+T = TypeVar("T")
 
 
-def parse_json(source: Source) -> Module:
-    """The module in JSON. Raises `DiagnosticError` if the text is not JSON, or for the first part that is not Bril."""
+def parse_json(source: Source, errors: list[Diagnostic]) -> Module:
+    """The module in JSON. Adds an error for each line, function or import that is not in Bril's format.
+
+    The module lacks these. Raises `DiagnosticError` if the text is not JSON, or not an object with functions.
+    """
+    whole = Span(source, 0, 1)
     try:
-        return _Reader(source).module(_Decoder(source).decode(source.text))
+        return _Reader(errors).module(_Decoder(source).decode(source.text), whole)
     except JSONDecodeError as failure:
         at = Span(source, failure.pos, failure.pos + 1)
         raise DiagnosticError([error(f"this is not JSON: {failure.msg}", at, rule="syntax")]) from None
     except RecursionError:
-        raise DiagnosticError([error(f"{source.name}: nested too deeply", rule="nesting")]) from None
+        raise DiagnosticError([error("this JSON text is nested too deeply", whole, rule="nesting")]) from None
 
 
 class _Object(dict[str, Any]):
@@ -48,7 +53,7 @@ class _Decoder(json.JSONDecoder):
     """A decoder of JSON whose objects have locations. (The scanner in Python calls `parse_object`.)"""
 
     def __init__(self, source: Source) -> None:
-        super().__init__(parse_int=self._number, parse_float=self._number, parse_constant=self._constant)
+        super().__init__(parse_int=_number, parse_float=_number, parse_constant=self._constant)
         self._source = source
         self.parse_object = self._object
         self.scan_once = py_make_scanner(self)
@@ -59,63 +64,81 @@ class _Decoder(json.JSONDecoder):
         value.span = Span(self._source, place[1] - 1, end)
         return value, end
 
-    def _number(self, text: str) -> int | float:
-        return number(text, Span(self._source, 0, 0))
-
     def _constant(self, text: str) -> NoReturn:
         raise JSONDecodeError(f"`{text}` is not a value", self._source.text, self._source.text.find(text))
+
+
+class _LongNumber:
+    """A number that is too long."""
+
+
+def _number(text: str) -> int | float | _LongNumber:
+    value = number(text)
+    return _LongNumber() if value is None else value
 
 
 class _Reader:
     """Reads the parts of a module. Each method raises `DiagnosticError` if the part is not in Bril's format."""
 
-    def __init__(self, source: Source) -> None:
-        self.whole = Span(source, 0, 1)
+    def __init__(self, errors: list[Diagnostic]) -> None:
+        self.errors = errors
 
-    def module(self, data: Any) -> Module:
+    def module(self, data: Any, whole: Span) -> Module:
         if not isinstance(data, _Object) or "functions" not in data:
             if isinstance(data, _Object) and "format" in data:
-                _fail(
-                    "this is a program of `--emit json`, not Bril",
-                    self.whole,
-                    help="`from_json` reads it (docs/json.md)",
-                )
-            _fail("this is not Bril: a program is an object with `functions`", self.whole)
+                help = "`from_json` reads it (docs/json.md)"
+                _fail("this is a program of `--emit json`, not Bril", whole, help=help)
+            _fail("this is not Bril: a program is an object with `functions`", whole)
         if data.get("structs"):
             _fail("structs are not part of Bril", data.span)
-        imports = [self.import_(each) for each in _objects(data, "imports")]
-        return Module(imports, [self.function(each) for each in _objects(data, "functions")])
+        return Module(self.each(data, "imports", self.import_), self.each(data, "functions", self.function))
+
+    def each(self, data: _Object, key: str, read: Callable[[_Object], T]) -> list[T]:
+        """The parts in the list `key`, without those that are wrong, which are reported."""
+        found = []
+        for part in _objects(data, key):
+            try:
+                found.append(read(part))
+            except DiagnosticError as failure:
+                self.errors += failure.diagnostics
+        return found
 
     def import_(self, data: _Object) -> Import:
-        pairs = []
-        for each in _objects(data, "functions"):
-            name = _word(each, "name")
-            pairs.append((name, _word(each, "alias") if each.get("alias") is not None else name))
-        return Import(_word(data, "path"), pairs)
+        return Import(_word(data, "path"), self.each(data, "functions", self.imported))
+
+    def imported(self, data: _Object) -> tuple[Word, Word]:
+        name = _word(data, "name")
+        return name, name if data.get("alias") is None else _word(data, "alias")
 
     def function(self, data: _Object) -> Function:
-        parameters = [Parameter(_word(each, "name"), _type(each)) for each in _objects(data, "args")]
-        result = None if data.get("type") is None else _type(data)
         if "instrs" not in data:
             _fail("a function has `instrs`", data.span)
-        lines = [self.line(each) for each in _objects(data, "instrs")]
-        name = _word(data, "name")
-        return Function(
-            Word(name.text, Span(name.span.source, data.span.start, data.span.start + 1)), parameters, result, lines
-        )
+        lines = self.each(data, "instrs", self.line)
+        parameters = self.each(data, "args", lambda each: Parameter(_word(each, "name"), _type(each)))
+        name = Word(_word(data, "name").text, Span(data.span.source, data.span.start, data.span.start + 1))
+        return Function(name, parameters, None if data.get("type") is None else _type(data), lines)
 
     def line(self, data: _Object) -> Line:
         if "label" in data:
             return Label(_word(data, "label").text, data.span)
-        op = _word(data, "op").text
-        destination = _word(data, "dest") if data.get("dest") is not None else None
-        type = _type(data) if data.get("type") is not None else None
-        found = Instruction(op, data.span, destination, type)
-        if op == "const":
-            found.value = _literal(data)
+        found = Instruction(_word(data, "op").text, data.span)
+        found.destination = None if data.get("dest") is None else _word(data, "dest")
+        found.type = None if data.get("type") is None else _type(data)
+        if found.op == "const":
+            found.value = self.literal(data)
         else:
             found.arguments, found.functions, found.labels = (_words(data, key) for key in ("args", "funcs", "labels"))
         return found
+
+    def literal(self, data: _Object) -> Literal | None:
+        """The member `value`; None after an error."""
+        value = data.get("value")
+        if isinstance(value, (bool, int, float, str)):
+            return value
+        is_long = isinstance(value, _LongNumber)
+        message = LONG_NUMBER if is_long else "`value` is missing, or is no number, character or truth value"
+        self.errors.append(error(message, data.span, rule="literal"))
+        return None
 
 
 def _fail(message: str, span: Span, help: str | None = None) -> NoReturn:
@@ -158,10 +181,3 @@ def _type(data: _Object) -> Type:
     for _ in range(depth):
         found = pointer_to(found)
     return found
-
-
-def _literal(data: _Object) -> Literal:
-    value = data.get("value")
-    if not isinstance(value, (bool, int, float, str)):
-        _fail("`value` is missing, or is no number, character or truth value", data.span)
-    return value

@@ -5,7 +5,7 @@ The blocks of a function are filled in reverse postorder, so that most predecess
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from cpsconv.construction import Block as Continuation
 from cpsconv.construction import Builder, Variable
@@ -16,7 +16,6 @@ from cpsconv.frontends.bril.flow import (
     blocks_of,
     constants_of,
     incoming,
-    location,
     postorder,
     reads,
     shadow,
@@ -24,7 +23,7 @@ from cpsconv.frontends.bril.flow import (
 )
 from cpsconv.frontends.bril.output import PRINT_FUNCTIONS, Output
 from cpsconv.frontends.bril.tree import Function, Instruction, Type, Word, pointee
-from cpsconv.frontends.bril.types import TypeChecker, scalar_of
+from cpsconv.frontends.bril.types import scalar_of
 from cpsconv.ir import (
     ABORT,
     BOOL,
@@ -42,7 +41,7 @@ from cpsconv.ir import (
 )
 from cpsconv.ir import Function as ProgramFunction
 from cpsconv.operations.pointers import MAX_SIZE
-from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.source import Diagnostic, Source, Span
 
 _BINARY = {
     "add": "+",
@@ -61,44 +60,30 @@ _BINARY = {
 
 
 class Lowering:
-    """Constructs the program when called. Raises `DiagnosticError` with all errors of types and names.
+    """Constructs the program when called. `types` has the types of the variables of each function.
 
     With `profile`, the program counts the instructions of the source that it executes, in a global object, and its
     `main` returns the count.
     """
 
-    def __init__(self, functions: Sequence[Function], source: Source, profile: bool) -> None:
-        self.functions, self.source, self.profile = functions, source, profile
+    def __init__(self, types: Mapping[Function, dict[str, Type]], source: Source, profile: bool) -> None:
+        self.types, self.source, self.profile = types, source, profile
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
-        types = _checked(self.functions)
-        main = next((each for each in self.functions if each.name.text == "main"), None)
+        functions = [*self.types]
+        main = next((each for each in functions if each.name.text == "main"), None)
         is_wrapped = main is not None and (self.profile or main.result is not None)
         output, counter = Output(builder), builder.data("executed", LONG) if self.profile else None
-        names = _names(self.functions, ["main"] * is_wrapped)
+        names = _names(functions, ["main"] * is_wrapped)
         declared = {
-            each: builder.declare(names[each], _parameters(each), _result(each), each.name.span)
-            for each in self.functions
+            each: builder.declare(names[each], _parameters(each), _result(each), each.name.span) for each in functions
         }
-        for each in self.functions:
-            _FunctionLowering(builder, each, types[each], declared, output, counter).lower()
+        for each in functions:
+            _FunctionLowering(builder, each, self.types[each], declared, output, counter).lower()
         output.finish()
         if main is not None and is_wrapped:
             _construct_main(builder, main, declared[main], counter)
         return builder.program(self.source)
-
-
-def _checked(functions: Iterable[Function]) -> dict[Function, dict[str, Type]]:
-    """The types of the variables of each function. Raises `DiagnosticError` with all errors."""
-    errors: list[Diagnostic] = []
-    types = {}
-    for function in functions:
-        checker = TypeChecker(function, errors)
-        checker.check()
-        types[function] = checker.types
-    if errors:
-        raise DiagnosticError(errors)
-    return types
 
 
 def _names(functions: Iterable[Function], reserved: Iterable[str]) -> dict[Function, str]:
@@ -165,7 +150,6 @@ class _FunctionLowering:
             "get": self._get,
             "set": self._set,
             "undef": lambda each: None,
-            "phi": self._misplaced_phi,
             "int2char": self._int2char,
             "char2int": lambda each: self.b.convert(LONG, self._operands(each)[0], each.span),
             "float2bits": lambda each: self._reinterpreted(each, DOUBLE, LONG),
@@ -249,7 +233,7 @@ class _FunctionLowering:
         b.enter(holds)
 
     def _fail(self, message: str, span: Span) -> None:
-        text = f"{location(span)}{message}\n".encode("utf-8", "replace").decode("latin-1")
+        text = f"{span}: runtime error: {message}\n".encode("utf-8", "replace").decode("latin-1")
         self.b.effect("eprint", Constant(STRING, text), span=span)
         self.b.leave(ABORT, span=span)
 
@@ -338,10 +322,6 @@ class _FunctionLowering:
                 for flag in (self._assigned(name), self._defined(name)):
                     at_block = self._variable(f"{flag.name} at {block.name}", BOOL)
                     self.b.write_variable(flag, self.b.read_variable(at_block))
-
-    def _misplaced_phi(self, each: Instruction) -> None:
-        message = "`phi` is supported at the start of a block only, before other instructions"
-        raise DiagnosticError([error(message, each.span, rule="unsupported")])
 
     def _set(self, each: Instruction) -> None:
         target, source = each.arguments

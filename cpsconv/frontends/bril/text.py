@@ -7,15 +7,28 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from cpsconv.frontends.bril.tree import Function, Import, Instruction, Label, Line, Literal, Module, Parameter, Word
+from cpsconv.frontends.bril.tree import (
+    REPORTED,
+    Function,
+    Import,
+    Instruction,
+    Label,
+    Line,
+    Literal,
+    Module,
+    Parameter,
+    Word,
+)
 from cpsconv.grammar import END, Parser, Rejected, tables_of
-from cpsconv.source import DiagnosticError, Source, Span, error
+from cpsconv.source import Diagnostic, Source, Span, error, max_errors
 
 STRAY = "STRAY"
 """The type of the token for a character that starts no other token."""
 
 MAX_DIGITS = 400
 """The maximal length of a number. (Longer ones are out of range, or precise beyond every float.)"""
+
+LONG_NUMBER = "the number is too long"
 
 _CONTROLS = {"\\0": "\0", "\\a": "\a", "\\b": "\b", "\\t": "\t", "\\n": "\n", "\\v": "\v", "\\f": "\f", "\\r": "\r"}
 _TITLES = {
@@ -37,17 +50,78 @@ class Token(NamedTuple):
     span: Span
 
 
-def parse_text(source: Source) -> Module:
-    """The module in Bril's text. Raises `DiagnosticError` for the first syntax error."""
-    parser = Parser(tables_of("bril"), _TreeBuilder())
-    try:
-        parser.read(_tokens(source))
-    except Rejected as failure:
-        raise _unexpected(failure.args[0], parser) from None
+def parse_text(source: Source, errors: list[Diagnostic]) -> Module:
+    """The module in Bril's text. Adds all syntax errors to `errors`; the module lacks what has one."""
+    parser, tokens = Parser(tables_of("bril"), _TreeBuilder(errors)), [*_tokens(source)]
+    position = 0
+    while position < len(tokens) and len(errors) <= max_errors():
+        try:
+            for position in range(position, len(tokens)):  # noqa: B020 (continued where it stopped)
+                parser.read(tokens[position : position + 1])
+            break
+        except Rejected:
+            position = _recovered(parser, tokens, position, errors)
     items = parser.result()
     return Module(
         [item for item in items if isinstance(item, Import)], [item for item in items if isinstance(item, Function)]
     )
+
+
+def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[Diagnostic]) -> int:
+    """Report the rejected token, and replace what it is part of by ERROR. Returns the position of the token to read."""
+    for missing in (";", "}"):
+        for before in (0, 1):  # an operand may be the first word of the next line
+            start = position - before
+            if _is_missing(missing, parser, tokens, start, before):
+                parser.undo(before)
+                at = tokens[start - 1].span
+                span = Span(at.source, at.end - 1, at.end)
+                errors.append(error(f"`{missing}` is missing", span, rule="syntax"))
+                parser.read([Token(tables_of("bril").spellings[missing], missing, at)])
+                return start
+    errors.append(_unexpected(tokens[position], parser))
+    while not parser.fitting(["ERROR"]):
+        parser.undo(1)
+    parser.read([Token("ERROR", "", tokens[position].span)])
+    is_in_function = parser.fitting([tables_of("bril").spellings["}"]])
+    return _after_line(tokens, position) if is_in_function else _after_function(tokens, position)
+
+
+def _is_missing(missing: str, parser: Parser, tokens: list[Token], start: int, before: int) -> bool:
+    """Whether the text continues at `start`, without the last token if `before` is 1, if the character is inserted."""
+    first, last = tokens[start], tokens[start - 1]
+    if start < 1 or (before and parser.values[-1] is not first):
+        return False
+    if missing == ";" and first.text != "}" and "\n" not in last.span.source.text[last.span.end : first.span.start]:
+        return False
+    following = [each.type for each in tokens[start : start + 3]]
+    types = [tables_of("bril").spellings[missing], *following]
+    return parser.fitting(types, without=before) == len(types)
+
+
+def _after_line(tokens: list[Token], position: int) -> int:
+    """The position after the next semicolon; or before it, of the next brace, label of a line, or function."""
+    for at in range(position, len(tokens)):
+        is_label = tokens[at].type == "LABEL" and tokens[at + 1].text == ":"
+        if tokens[at].text == "}" or (at > position and (is_label or _is_function(tokens, at))):
+            return at
+        if tokens[at].text == ";":
+            return at + 1
+    return len(tokens)
+
+
+def _after_function(tokens: list[Token], position: int) -> int:
+    """The position after the next closing brace, or before it, of the next function."""
+    for at in range(position, len(tokens)):
+        if tokens[at].text == "}":
+            return at + 1
+        if _is_function(tokens, at):
+            return at
+    return len(tokens)
+
+
+def _is_function(tokens: list[Token], at: int) -> bool:
+    return tokens[at].type == "FUNCTION" and tokens[at + 1].text in ("(", "{", ":")
 
 
 def _tokens(source: Source) -> Iterator[Token]:
@@ -68,30 +142,30 @@ def _pattern() -> re.Pattern[str]:
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
 
-def _unexpected(token: Token, parser: Parser) -> DiagnosticError:
+def _unexpected(token: Token, parser: Parser) -> Diagnostic:
     spelled = {type: f"`{text}`" for text, type in tables_of("bril").spellings.items()}
-    expected = sorted(_TITLES.get(type) or spelled[type] for type in parser.accepted())
+    expected = sorted(_TITLES.get(type) or spelled[type] for type in parser.accepted() - {"ERROR"})
     *others, last = expected
     wanted = f"{', '.join(others)} or {last}" if others else last
     found = f"`{token.text}`" if token.text else _TITLES[END]
     help = "`@main { … }` is a function" if token.type == END and not parser.values else None
-    return DiagnosticError([error(f"{found} is not expected here, but {wanted}", token.span, help=help, rule="syntax")])
+    return error(f"{found} is not expected here, but {wanted}", token.span, help=help, rule="syntax")
 
 
 def _literal(token: Token) -> Literal | None:
-    """The value of an operand of `const`; None if it is none. Raises `DiagnosticError` for a number out of range."""
+    """The value of an operand of `const`; None if it is none, or is a number that is too long."""
     if token.type == "NUMBER":
-        return number(token.text, token.span)
+        return number(token.text)
     if token.type == "CHARACTER":
         inner = token.text[1:-1]
         return _CONTROLS.get(inner, inner)
     return {"true": True, "false": False}.get(token.text) if token.type == "WORD" else None
 
 
-def number(text: str, span: Span) -> int | float:
-    """The value of a number in text or JSON. Raises `DiagnosticError` if it is too long."""
+def number(text: str) -> int | float | None:
+    """The value of a number in text or JSON; None if it is too long."""
     if len(text) > MAX_DIGITS:
-        raise DiagnosticError([error("the number is too long", span, rule="literal")])
+        return None
     return int(text) if text.lstrip("+-").isdigit() else float(text)
 
 
@@ -100,6 +174,9 @@ class _TreeBuilder:
 
     The value of a token is the token itself. Lists grow in place, in constant time per element.
     """
+
+    def __init__(self, errors: list[Diagnostic]) -> None:
+        self.errors = errors
 
     def nothing(self, parts: list[Any]) -> list[Any]:
         return []
@@ -113,21 +190,25 @@ class _TreeBuilder:
     def second(self, parts: list[Any]) -> Any:
         return parts[1]
 
+    def omitted(self, parts: list[Any]) -> None:
+        return None
+
     def append(self, parts: list[Any]) -> list[Any]:
         found: list[Any] = parts[0]
-        found.append(parts[-1])
+        if parts[-1] is not None:
+            found.append(parts[-1])
         return found
 
     append_after_comma = append
 
     def import_line(self, parts: list[Any]) -> Import:
-        _require_word(parts[0], "from")
-        _require_word(parts[2], "import")
+        self._require_word(parts[0], "from")
+        self._require_word(parts[2], "import")
         return Import(Word(parts[1].text[1:-1], parts[1].span), parts[3])
 
     def name(self, parts: list[Any]) -> tuple[Word, Word]:
         if len(parts) > 1:
-            _require_word(parts[1], "as")
+            self._require_word(parts[1], "as")
         return _word(parts[0]), _word(parts[-1])
 
     def function(self, parts: list[Any]) -> Function:
@@ -148,39 +229,46 @@ class _TreeBuilder:
 
     def effect(self, parts: list[Any]) -> Line:
         op, operands, end = parts
-        return _instruction(op, operands, op.span.to(end.span), None, None)
+        return self._instruction(op, operands, op.span.to(end.span), None, None)
 
     def typed(self, parts: list[Any]) -> Line:
         destination, _, type, _, op, operands, end = parts
-        return _instruction(op, operands, destination.span.to(end.span), _word(destination), type)
+        return self._instruction(op, operands, destination.span.to(end.span), _word(destination), type)
 
     def untyped(self, parts: list[Any]) -> Line:
         destination, _, op, operands, end = parts
-        return _instruction(op, operands, destination.span.to(end.span), _word(destination), None)
+        return self._instruction(op, operands, destination.span.to(end.span), _word(destination), None)
 
+    def _require_word(self, token: Token, word: str) -> None:
+        if token.text != word:
+            message = f"`{token.text}` is not expected here, but `{word}`"
+            self.errors.append(error(message, token.span, rule="syntax"))
 
-def _require_word(token: Token, word: str) -> None:
-    if token.text != word:
-        raise DiagnosticError([error(f"`{token.text}` is not expected here, but `{word}`", token.span, rule="syntax")])
+    def _instruction(
+        self, op: Token, operands: list[Token], span: Span, destination: Word | None, type: str | None
+    ) -> Instruction:
+        span = Span(span.source, span.start, span.end - 1)  # without the semicolon
+        if op.text == "const":
+            return Instruction("const", span, destination, type, value=self._value(operands, span))
+        names: dict[str, list[Word]] = {"WORD": [], "FUNCTION": [], "LABEL": []}
+        for operand in operands:
+            if operand.type in names:
+                names[operand.type].append(_word(operand))
+            else:
+                message = f"`{op.text}` takes names: only `const` takes values"
+                self.errors.append(error(message, operand.span, rule="literal"))
+        name = op.text if len(operands) == sum(map(len, names.values())) else REPORTED
+        return Instruction(name, span, destination, type, names["WORD"], names["FUNCTION"], names["LABEL"])
+
+    def _value(self, operands: list[Token], span: Span) -> Literal | None:
+        """The operand of `const`; None after an error."""
+        value = _literal(operands[0]) if len(operands) == 1 else None
+        if value is None:
+            is_long = len(operands) == 1 and operands[0].type == "NUMBER"
+            message = LONG_NUMBER if is_long else "`const` takes a number, a character, `true` or `false`"
+            self.errors.append(error(message, operands[0].span if is_long else span, rule="literal"))
+        return value
 
 
 def _word(token: Token) -> Word:
     return Word(token.text.lstrip("@."), token.span)
-
-
-def _instruction(op: Token, operands: list[Token], span: Span, destination: Word | None, type: str | None) -> Line:
-    span = Span(span.source, span.start, span.end - 1)  # without the semicolon
-    if op.text == "const":
-        values = [_literal(operand) for operand in operands]
-        if len(values) != 1 or values[0] is None:
-            raise DiagnosticError(
-                [error("`const` takes a number, a character, `true` or `false`", span, rule="literal")]
-            )
-        return Instruction("const", span, destination, type, value=values[0])
-    names: dict[str, list[Word]] = {"WORD": [], "FUNCTION": [], "LABEL": []}
-    for operand in operands:
-        if operand.type not in names:
-            message = f"`{op.text}` takes names: only `const` takes values"
-            raise DiagnosticError([error(message, operand.span, rule="literal")])
-        names[operand.type].append(_word(operand))
-    return Instruction(op.text, span, destination, type, names["WORD"], names["FUNCTION"], names["LABEL"])

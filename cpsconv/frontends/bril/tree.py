@@ -32,9 +32,16 @@ class Label:
     span: Span
 
 
+REPORTED = ""
+"""The operation of an instruction whose operands have errors that were reported."""
+
+
 @dataclass(eq=False, slots=True)
 class Instruction:
-    """An instruction. `destination` and `type` are None for an effect; `value` is that of a ``const``."""
+    """An instruction. `destination` and `type` are None for an effect. `value` is that of a ``const``.
+
+    The value is None if it is wrong, which was reported.
+    """
 
     op: str
     span: Span

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cpsconv.frontends.bril.tree import Function, Instruction, Label, Type, Word, pointee, pointer_to
+from cpsconv.frontends.bril.tree import REPORTED, Function, Instruction, Label, Type, Word, pointee, pointer_to
 from cpsconv.ir import BOOL, DOUBLE, INT, LONG, PTR, Scalar
 from cpsconv.operations.types import range_of
 from cpsconv.source import Diagnostic, Span, did_you_mean, error
@@ -70,7 +70,14 @@ def scalar_of(type: Type) -> Scalar:
     return SCALARS.get(type, PTR)
 
 
-class TypeChecker:
+def types_of(function: Function, errors: list[Diagnostic]) -> dict[str, Type]:
+    """The types of the variables of the function. Adds all errors in it to `errors`."""
+    checker = _TypeChecker(function, errors)
+    checker.check()
+    return checker.types
+
+
+class _TypeChecker:
     """Checks one function. `types` has the types of its variables, `errors` gets the errors."""
 
     def __init__(self, function: Function, errors: list[Diagnostic]) -> None:
@@ -89,16 +96,24 @@ class TypeChecker:
         if function.result is not None:
             self._require_type(function.result, function.name.span)
         instructions = [line for line in function.lines if isinstance(line, Instruction)]
-        for line in function.lines:
-            if isinstance(line, Label):
-                if line.name in self.labels:
-                    self.error(f"there are two labels `.{line.name}`", line.span, "redefined")
-                self.labels.add(line.name)
+        self._check_labels_and_phis()
         for each in instructions:
             if each.destination:
                 self._define(each.destination, each.type)
         for each in instructions:
             self._check(each)
+
+    def _check_labels_and_phis(self) -> None:
+        is_start = True
+        for line in self.function.lines:
+            if isinstance(line, Label):
+                if line.name in self.labels:
+                    self.error(f"there are two labels `.{line.name}`", line.span, "redefined")
+                self.labels.add(line.name)
+            elif line.op == "phi" and not is_start:
+                message = "`phi` is supported at the start of a block only, before other instructions"
+                self.error(message, line.span, "unsupported")
+            is_start = isinstance(line, Label) or line.op in TERMINATORS or (is_start and line.op == "phi")
 
     def error(self, message: str, span: Span, rule: str, help: str | None = None) -> None:
         self.errors.append(error(message, span, help=help, rule=rule))
@@ -135,7 +150,9 @@ class TypeChecker:
         self._check_arguments(each, signature)
 
     def _signature(self, each: Instruction) -> Signature | None:
-        """The signature of the instruction; None after an error, and for a `const` and a correct `print`."""
+        """The signature of the instruction; None after an error, and for a `const`."""
+        if each.op == REPORTED:
+            return None
         if each.op in SIGNATURES:
             return SIGNATURES[each.op]
         if each.op == "const":
@@ -174,6 +191,8 @@ class TypeChecker:
             self.error("the result of `const` is not assigned to a variable", each.span, "type-mismatch")
             return
         wanted, value = self.types[each.destination.text], each.value
+        if value is None:
+            return
         if wanted == "float" and isinstance(value, int) and not isinstance(value, bool):
             each.value = value = _as_float(value)
         kinds = {"bool": bool, "int": int, "float": float, "char": str}

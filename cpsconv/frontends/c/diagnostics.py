@@ -161,10 +161,6 @@ class SyntaxErrors(Errors):
         if use and len(self.found) > known:
             self._used[subject] = self.found[-1]
 
-    def withdraw_unsupported(self, subject: str) -> None:
-        """Remove the errors that `report_unsupported` recorded for the subject."""
-        self.found = [each for each in self.found if each.message != f"{subject} not supported yet"]
-
 
 def _printable(message: str) -> str:
     """The message with unprintable characters of quoted source text as escape sequences."""

@@ -107,8 +107,9 @@ class Record(CType):
             elif isinstance(inner := field.type, Record):
                 paths |= {name: (field, *path) for name, path in inner.unqualified.paths.items()}
         full = max(layout.alignment, alignment)
+        depth = 1 + max((field.type.depth for field in fields), default=0)
         for each in variants(self):
-            each.fields, each._paths = [*fields], paths
+            each.fields, each._paths, each.depth = [*fields], paths, depth
             each.alignment, each.size = full, -(-layout.bytes // full) * full
 
     @property

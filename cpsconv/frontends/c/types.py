@@ -27,11 +27,13 @@ class CType:
     """A type of C. `size` is the number of bytes of an object; `void`, functions and `UNKNOWN` have no objects.
 
     `program` is the type of its values in the program; `kind`, `bits` and `signed` are those of `program`. `derived`
-    has the types that are derived from this one, by the way in which they are.
+    has the types that are derived from this one, by the way in which they are. `depth` is the nesting depth of arrays
+    and records.
     """
 
     __slots__ = (
-        "alignment", "bits", "derived", "kind", "own_name", "program", "qualifiers", "signed", "size", "unqualified",
+        "alignment", "bits", "depth", "derived", "kind", "own_name", "program", "qualifiers", "signed", "size",
+        "unqualified",
     )  # fmt: skip
 
     def __init__(self, name: str, program: ir.Scalar, size: int = 0, alignment: int = 0) -> None:
@@ -39,6 +41,7 @@ class CType:
         self.program = program
         self.size = size
         self.alignment = alignment or size or 1
+        self.depth = 0
         self.kind = program.kind
         self.bits = program.bits
         self.signed = program.signed
@@ -119,6 +122,7 @@ class Array(CType):
 
     def __init__(self, element: CType, length: int | None) -> None:
         super().__init__("", ir.VOID, element.size * (length or 0), element.alignment)
+        self.depth = 1 + element.depth
         self.element = element
         self.length = length
 

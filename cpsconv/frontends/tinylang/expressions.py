@@ -222,7 +222,8 @@ class Expressions:
                 index = yield self._index(type, each)
                 if not isinstance(type, ty.Array) or index is None:
                     return t.Constant(UNKNOWN, 0, node.span)
-                found.append(t.Index(type, index, is_whole, Span(each.span.source, node.span.start, each.span.end)))
+                part, span = (Span(each.span.source, node.span.start, end) for end in (each.span.start, each.span.end))
+                found.append(t.Index(type, index, is_whole, part, span))
                 type, is_whole = type.element, False
             elif isinstance(type, ty.Pointer):
                 found.append(t.Dereference(Span(each.span.source, node.span.start, each.span.end)))

@@ -94,11 +94,12 @@ class Field(NamedTuple):
 
 
 class Index(NamedTuple):
-    """An index. `is_whole` if the array is a whole object, so that memory checks the index."""
+    """An index. `is_whole` if the array at `part` is a whole object, so that memory checks the index."""
 
     array: Array
     subscript: Expression
     is_whole: bool
+    part: Span
     span: Span
 
 

@@ -179,7 +179,9 @@ class Values:
 
     def _indexed(self, array: Value, index: Value, node: t.Index, variable: t.Variable, is_argument: bool) -> Value:
         element, count = self._element(node.array)
-        if is_argument or count > 1 or not node.is_whole or isinstance(node.array.element, ty.Array):
+        is_part = count > 1 or not node.is_whole or isinstance(node.array.element, ty.Array)
+        is_safe = isinstance(index, Constant) and 0 <= int(index.value) < node.array.length
+        if (is_argument or is_part) and not is_safe:  # no access follows, or memory does not know the array
             self._check_index(index, node, variable)
         if count > 1:
             index = self._b.primitive("*", index, Constant(LONG, count), span=node.span)
@@ -198,18 +200,23 @@ class Values:
         length = Constant(UNSIGNED_LONG, node.array.length)
         b.branch(b.primitive("<", b.convert(UNSIGNED_LONG, index), length, span=span), within, outside, span)
         self.enter_sealed(outside)
-        shown = span.source.text[span.start : span.end].replace("\n", " ")
-        message = (
-            f"the index in `{shown}` is out of bounds: the array has the indices 0 to {node.array.length - 1} "
-            f"(`{variable.name}` is declared on line {variable.span.line})"
-        )
-        self._fail(message, span)
+        self._fail(index, node, variable)
         self.enter_sealed(within)
 
-    def _fail(self, message: str, span: Span) -> None:
-        text = f"{span}: runtime error: {message}\n".encode("utf-8", "replace").decode("latin-1")
-        self._b.effect("eprint", Constant(STRING, text), span=span)
-        self._b.leave(ABORT, span=span)
+    def _fail(self, index: Value, node: t.Index, variable: t.Variable) -> None:
+        """End the run with the error of memory for an index out of bounds, and natively with a message.
+
+        Memory knows whole objects only. So an object is accessed that has the name and the elements of the part.
+        """
+        b, span = self._b, node.span
+        element = node.array.element
+        of = self._items.struct(element) if isinstance(element, (ty.Array, ty.Record)) else element.scalar
+        length = Constant(INT, node.array.length)
+        part = b.effect("allocate", length, of=of, name=_line(node.part), span=variable.span)
+        b.effect("load", b.primitive("element", part, index, of=of, span=span), type=BOOL, span=span)
+        text = f"{span}: runtime error: the index in `{_line(span)}` is out of bounds\n"
+        b.effect("eprint", Constant(STRING, text.encode("utf-8", "replace").decode("latin-1")), span=span)
+        b.leave(ABORT, span=span)
 
     def assign(self, node: t.Assign) -> Computation[None]:
         """The assignment: the value is computed before the place."""
@@ -351,3 +358,8 @@ class Values:
         )
         b.effect("free", pointer, span=span)
         self._write(place, Constant(PTR, 0), span)
+
+
+def _line(span: Span) -> str:
+    """The text of a span in one line."""
+    return " ".join(span.source.text[span.start : span.end].split())

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from cpsconv.frontends.while_language.syntax import Expression, Statement, Token, postorder
+from cpsconv.frontends.while_language.syntax import Expression, Statement, Token, label_names, postorder
 from cpsconv.ir import BOOL, INTEGER, Scalar
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, max_errors, too_many_errors, warning
 from cpsconv.trampoline import Walk, flattened
@@ -61,18 +61,16 @@ class Analysed:
 def analysed(source: Source, tree: Statement, syntax_errors: Sequence[Diagnostic]) -> Analysed:
     """The analysis of a program. Raises `DiagnosticError` with the syntax errors and all errors in types and labels.
 
-    The tree lacks the statements with syntax errors; so with such errors, missing labels are not reported.
+    The tree lacks the statements with syntax errors; a label in such a statement is not reported as missing.
     """
     steps = [*flattened(_steps(tree)), Step("end", Span(source, len(source.text), len(source.text)))]
     errors: list[Diagnostic] = []
-    gotos = _connect(steps, errors)
+    gotos = _connect(steps, label_names(source) if syntax_errors else set(), errors)
     types = _Types(errors)
     for step in steps:
         types.check(step)
-    if syntax_errors:
-        errors = [*syntax_errors, *(each for each in errors if each.rule != "undeclared")]
-    if errors:
-        found = sorted(errors, key=lambda each: each.span.start if each.span else 0)
+    if errors or syntax_errors:
+        found = sorted([*syntax_errors, *errors], key=lambda each: each.span.start if each.span else 0)
         if len(found) > (limit := max_errors()):
             found[limit:] = [too_many_errors(found[limit].span or Span(source, 0, 0))]
         raise DiagnosticError(found)
@@ -114,8 +112,11 @@ def _steps(node: Statement) -> Walk[Step]:
         yield Step("goto" if node.kind == "jump" else node.kind, node.span, node.name, node.expression)
 
 
-def _connect(steps: list[Step], errors: list[Diagnostic]) -> dict[str, int]:
-    """Set the successors of the steps. Returns the labels, with the number of ``goto``s to each."""
+def _connect(steps: list[Step], lost: set[str], errors: list[Diagnostic]) -> dict[str, int]:
+    """Set the successors of the steps. Returns the labels, with the number of ``goto``s to each.
+
+    The `lost` labels may be in statements with syntax errors.
+    """
     labels: dict[str, int] = {}
     opened: list[int] = []
     for index, step in enumerate(steps):
@@ -140,7 +141,8 @@ def _connect(steps: list[Step], errors: list[Diagnostic]) -> dict[str, int]:
     for step in steps:
         if step.kind == "goto" and step.name:
             if step.name.text not in labels:
-                errors.append(error(f"there is no label `{step.name.text}`", step.name.span, rule="undeclared"))
+                if step.name.text not in lost:
+                    errors.append(error(f"there is no label `{step.name.text}`", step.name.span, rule="undeclared"))
                 continue
             step.next = (labels[step.name.text],)
             gotos[step.name.text] += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from cpsconv.grammar import END, Parser, Rejected, Tables, tables_of
@@ -86,6 +87,11 @@ def _tokens(source: Source, tables: Tables) -> Iterator[Token]:
         type = {"NUMBER": "NUMBER", "stray": "STRAY", "foreign": "STRAY"}.get(kind) or types.get(meant, "NAME")
         yield Token(type, meant, span)
     yield Token(END, "", Span(source, len(source.text), len(source.text)))
+
+
+def label_names(source: Source) -> set[str]:
+    """The names before a colon: the labels of a source, with those in statements with syntax errors."""
+    return {one.text for one, other in pairwise(_tokens(source, tables_of("while"))) if other.type == "COLON"}
 
 
 # ------------------------------------------------------------------------------------------------------------- rules

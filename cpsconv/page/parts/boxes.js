@@ -1,265 +1,235 @@
 // The picture of memory: a box for each object, with its elements and fields, and arrows for pointers. Arrows from variables
-// reach boxes from the left; arrows between boxes are on their right. An object of many elements shows the first two and the
-// last one, and those around the elements that were accessed, that changed, or to which pointers point.
+// reach boxes from the left; arrows between boxes are on their right.
 
 const MAX_BOXES = 40;
 
-const MAX_ROWS = 16; // of an object that is shown as a whole
-
-const MAX_CHARACTERS = 4; // likewise, of an array of characters, whose text is shown, too
+const MAX_CALLS = 4; // activations whose pointers are shown
 
 class Boxes {
   constructor(root) {
     this.root = root;
-    this.arrows = [];
-    this.picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    this.picture.setAttribute("aria-hidden", "true"); // each pointer is also a text
-    this.picture.setAttribute("width", "1"); // the arrows overflow, so that the picture does not enlarge the pane
-    this.picture.setAttribute("height", "1");
-    new ResizeObserver(() => this.drawArrows()).observe(root);
-    root.parentElement.addEventListener("scroll", () => this.drawArrows()); // the variables stay in view
+    this.arrows = new Arrows(root);
   }
 
-  /** Show the memory of a machine; nothing without one. `isVariable` tells names of variables from those of other values. */
+  /** Show the memory of a machine; nothing without one. `isVariable` tells, by function, names of variables from others. */
   show(machine, isVariable) {
-    this.arrows = [];
+    this.arrows.clear();
     this.root.replaceChildren();
     if (!machine?.definitions.memory) return;
     this.memory = machine.memory;
-    const variables = pointersOf(machine).filter(({ name }) => isVariable(name));
-    const shown = this.chosen(variables, machine.outcome?.object);
-    this.rows = new Map(); // the row of each leaf that is shown, by object and offset
-    const pointers = this.variableBox(variables);
-    const boxes = shown.map((number) => this.box(number, machine.outcome?.object));
-    const omitted = this.memory.objects.filter(isShown).length - shown.length;
-    const rest = omitted > 0 ? [element("p", { class: "gap" }, `… ${omitted} more objects`)] : [];
-    this.root.append(...pointers, element("div", { class: "objects" }, ...boxes, ...rest), this.picture);
-    if (!boxes.length) this.root.append(element("p", { class: "gap" }, "no objects"));
-    const marked = this.root.querySelector(".fault") ?? this.root.querySelector(".changed, .new");
-    const scroll = this.root.parentElement;
-    const { scrollLeft } = scroll; // stays: the variables are on the left
-    marked?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    scroll.scrollLeft = scrollLeft;
-    this.drawArrows();
+    this.fault = machine.outcome?.object;
+    const calls = activations(machine).slice(0, MAX_CALLS).map((each) => pointersOf(each, machine.definitions, isVariable));
+    const variables = calls.flatMap((each) => each.pointers);
+    const layouts = this.layouts(variables);
+    const frames = this.frames(calls);
+    const boxes = [...layouts].map(([number, layout]) => this.box(number, layout.rows));
+    this.root.append(...frames, element("div", { class: "objects" }, ...boxes, ...this.omitted(layouts)));
+    this.scroll();
+    this.arrows.draw(this.memory);
   }
 
-  /** The numbers of the objects to show: first those of the last step and of pointers, then the newest. */
-  chosen(variables, faulty) {
-    const { objects, step } = this.memory;
-    const first = [objects.indexOf(faulty), ...step.saved.map((each) => each.number)];
-    first.push(...step.accessed.map((each) => each.number), ...variables.map(({ value }) => numberOf(value)));
-    const all = [...first, ...objects.keys().toArray().reverse()].filter((number) => isShown(objects[number]));
+  /** Scroll to what the last step did; the variables, which are on the left, stay in view. */
+  scroll() {
+    const marked = this.root.querySelector(".fault") ?? this.root.querySelector(".changed, .new");
+    const scroll = this.root.parentElement;
+    const { scrollLeft } = scroll;
+    marked?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    scroll.scrollLeft = scrollLeft;
+  }
+
+  /** The type and number of elements, as in `RunMemory`. A struct may end with an array of any length. */
+  shapeOf(number) {
+    const [shape, { origin, size }] = [this.memory.shapeOf(number), this.memory.objects[number]];
+    const found = origin === "heap" ? extended(shape.element, size) : null;
+    return found ? { element: found, count: null } : shape;
+  }
+
+  // ---------------------------------------------------------------------------------------------------- selection
+
+  /** The layouts of the objects to show, by their numbers. They show the places to which pointers among them point. */
+  layouts(variables) {
+    const { saved, accessed } = this.memory.step;
+    this.changes = rangesOf(saved);
+    const used = [...this.changes, ...rangesOf(accessed)].flatMap(([number, ranges]) => {
+      return ranges.flatMap(({ start, end }) => [[number, start], [number, end - 1]]);
+    });
+    const places = [...used, ...variables.map(({ value }) => [numberOf(value), offsetOf(value)])];
+    const first = this.layoutsAt(places);
+    const pointers = [...first.values()].flatMap((layout) => pointersIn(layout));
+    return this.layoutsAt([...places, ...pointers.map((value) => [numberOf(value), offsetOf(value)])]);
+  }
+
+  layoutsAt(places) {
+    const { objects } = this.memory;
+    const offsets = (number) => [...new Set(places.filter(([each]) => each === number).map(([, offset]) => offset))];
+    const chosen = this.chosen([objects.indexOf(this.fault), ...places.map(([number]) => number)]);
+    const layout = (number) => new ObjectLayout(objects[number], this.shapeOf(number), offsets(number));
+    return new Map(chosen.map((number) => [number, layout(number)]));
+  }
+
+  /** The numbers of the objects to show: some first, then the newest; without others that are variables no more. */
+  chosen(first) {
+    const { objects } = this.memory;
+    const isLeft = (number) => objects[number].origin === "variable" && objects[number].ended;
+    const others = [...objects.keys()].reverse().filter((number) => !isLeft(number));
+    const all = [...first, ...others].filter((number) => hasBox(objects[number]));
     const isData = (number) => objects[number].origin === "data";
     const order = (one, other) => isData(one) - isData(other) || one - other; // what changes most comes first
     return [...new Set(all)].slice(0, MAX_BOXES).sort(order);
   }
 
-  variableBox(variables) {
-    if (!variables.length) return [];
-    const rows = variables.map(({ name, value }) => {
-      const cell = element("td", {}, this.memory.pointerText(value));
-      this.arrows.push({ from: cell, value, isVariable: true });
-      return element("tr", {}, element("th", { scope: "row" }, element("span", { class: "name", "data-name": name }, name)), cell);
-    });
-    return [element("table", { class: "variables" }, element("caption", {}, element("small", {}, "pointers")), ...rows)];
+  /** The number of objects without a box. */
+  omitted(layouts) {
+    const others = this.memory.objects.filter((each, number) => hasBox(each) && !layouts.has(number));
+    const ended = others.filter((each) => each.ended).length;
+    const texts = [others.length > ended && counted(others.length - ended, "more object"), ended && counted(ended, "ended object")];
+    if (!layouts.size && !others.length) return [element("p", { class: "gap" }, "no objects")];
+    return others.length ? [element("p", { class: "gap" }, `… ${texts.filter(Boolean).join(" and ")}`)] : [];
   }
 
   // ------------------------------------------------------------------------------------------------------- boxes
 
-  box(number, faulty) {
-    const { objects, step } = this.memory;
-    const object = objects[number];
-    const kind = ["object", object.ended && "ended", number >= step.count && "new", object === faulty && "fault"];
-    const title = element("b", {}, this.memory.titleOf(number));
-    const text = this.characters(number);
-    const rows = object.ended ? [] : this.rowsOf(number);
-    return element(
-      "table",
-      { class: kind.filter(Boolean).join(" "), "data-object": number },
-      element("caption", {}, title, " ", text && `${text} `, element("small", {}, this.description(number))),
-      ...rows,
-    );
+  /** The pointers of the current activation, and of its callers, with a table for each. */
+  frames(calls) {
+    const tables = calls.filter(({ pointers }) => pointers.length).map((each) => this.frame(each));
+    return tables.length ? [element("div", { class: "frames" }, ...tables)] : [];
   }
 
-  /** The text of an array of characters up to its first zero, shortened; empty for other objects. */
-  characters(number) {
-    const { bytes, written } = this.memory.objects[number];
-    const { element: type, count } = this.memory.shapeOf(number);
-    if (type?.name !== "char" || count === null || !written[0]) return "";
-    const end = bytes.findIndex((byte, index) => !byte || !written[index]);
-    const text = decoded(String.fromCharCode(...bytes.subarray(0, end < 0 ? 24 : Math.min(end, 24))));
-    return `${JSON.stringify(text)}${end < 0 || end > 24 ? "…" : ""}`;
+  frame({ home, pointers }) {
+    const rows = pointers.map(({ name, value }) => {
+      const cell = element("td", {}, this.memory.pointerText(value));
+      this.arrows.add({ from: cell, value, isVariable: true });
+      return element("tr", {}, element("th", { scope: "row" }, element("span", { class: "name", "data-name": name }, name)), cell);
+    });
+    return element("table", { class: "variables" }, element("caption", {}, element("small", {}, `pointers of ${home.name}`)), ...rows);
+  }
+
+  box(number, rows) {
+    const object = this.memory.objects[number];
+    const kind = ["object", object.ended && "ended", number >= this.memory.step.count && "new", object === this.fault && "fault"];
+    const title = element("b", {}, this.memory.titleOf(number));
+    const box = element(
+      "table",
+      { class: kind.filter(Boolean).join(" "), "data-object": number },
+      element("caption", {}, title, " ", element("small", {}, this.description(number))),
+      ...(object.ended ? [] : rows).map((row) => this.row(number, row)),
+    );
+    this.arrows.addTarget({ number, element: box.caption, isTitle: true });
+    return box;
   }
 
   /** The type and the lifetime of an object. */
   description(number) {
     const object = this.memory.objects[number];
-    const { element: type, count } = this.memory.shapeOf(number);
-    const described = !type ? counted(object.size, "byte") : count === null ? type.name : `${type.name}[${count}]`;
+    const { element: type, count } = this.shapeOf(number);
+    const described = type ? typeName(type, count) : counted(object.size, "byte");
     const verb = object.origin === "heap" ? "freed" : "its lifetime ended";
     const end = object.ended ? [`${verb}${lineText(object.end)}`] : [];
     const place = object.origin === "heap" ? [`allocated${lineText(object.start)}`] : [];
     return [described, ...(object.isConstant ? ["constant"] : []), ...place, ...end].join(", ");
   }
 
-  rowsOf(number) {
-    const { element: type, count } = this.memory.shapeOf(number);
-    if (!type) return [];
-    const leaves = new Leaves(type, count);
-    const rows = [];
-    let next = 0;
-    for (const index of this.indexes(number, leaves)) {
-      if (index > next) rows.push(gap(index - next));
-      rows.push(this.row(number, leaves.at(index)));
-      next = index + 1;
-    }
-    if (next < leaves.total) rows.push(gap(leaves.total - next));
-    return rows;
+  // -------------------------------------------------------------------------------------------------------- rows
+
+  row(number, row) {
+    const title = element("th", { scope: "row" }, row.label);
+    title.style.setProperty("--depth", row.depth);
+    return element("tr", { class: row.kind }, title, this.value(number, row));
   }
 
-  /** The indexes of the leaves of an object that are shown. */
-  indexes(number, leaves) {
-    const { total } = leaves;
-    if (total <= (leaves.type.name === "char" ? MAX_CHARACTERS : MAX_ROWS)) return [...Array(total).keys()];
-    const { saved, accessed } = this.memory.step;
-    const places = [...saved, ...accessed].filter((each) => each.number === number).flatMap(({ start, end }) => [start, end - 1]);
-    const pointers = this.arrows.map(({ value }) => value).filter((value) => numberOf(value) === number);
-    places.push(...pointers.map(offsetOf)); // those of variables, and of the boxes before
-    const near = places.map((offset) => leaves.indexOf(offset)).flatMap((index) => [index - 1, index, index + 1]);
-    const found = new Set([0, 1, ...near, total - 1].filter((index) => 0 <= index && index < total));
-    return [...found].sort((one, other) => one - other).slice(0, 2 * MAX_ROWS);
+  /** The cell with the value of a row. An arrow to the start of the row ends at this cell. */
+  value(number, { kind, parts, count, offset: start, size }) {
+    if (kind === "value") return this.scalar("td", number, parts[0]);
+    const cell = element("td", { class: kind }, ...(kind === "gap" ? [`… ${count} more`] : []));
+    this.arrows.addTarget({ number, start, end: kind === "group" ? start : start + size, element: cell });
+    if (kind === "cells") cell.append(strip(parts.map((each) => this.cell(number, each))));
+    if (kind === "text") cell.append(strip(this.text(number, parts)));
+    return cell;
   }
 
-  row(number, { path, type, offset }) {
-    const object = this.memory.objects[number];
-    const isWritten = object.written.subarray(offset, offset + type.size).every(Boolean);
-    const isChanged = this.memory.step.saved.some((each) => each.number === number && each.start < offset + type.size && offset < each.end);
-    const value = isWritten ? type.convert(type.read.call(object.view, offset, true)) : null;
-    const cell = element("td", { class: isWritten ? false : "undefined" }, isWritten ? this.text(value, type) : "undef");
-    const row = element("tr", { class: isChanged ? "changed" : false }, element("th", { scope: "row" }, path), cell);
-    this.rows.set(`${number} ${offset}`, this.rows.get(`${number} ${offset}`) ?? row);
-    if (isWritten && type.name === "ptr") this.arrows.push({ from: cell, value, isChanged });
-    return row;
+  cell(number, { gap, label, ...part }) {
+    if (gap) return element("span", { class: "gap", title: `${gap} more` }, `… ${gap} more`);
+    return element("span", { class: "cell" }, element("small", {}, label), this.scalar("span", number, part));
   }
 
-  text(value, type) {
-    return type.name === "ptr" ? this.memory.pointerText(value) : shownLiteral(value, type.name);
+  text(number, parts) {
+    if (!parts.length && !this.memory.objects[number].written[0]) return [element("span", { class: "undefined" }, "undef")];
+    const character = (part) => this.part("span", number, part, part.isUndefined, part.text);
+    const gap = ({ gap: count }) => element("span", { class: "gap", title: `${count} more` }, "…");
+    return ['"', ...parts.map((each) => (each.gap ? gap(each) : character(each))), '"'];
   }
 
-  // ------------------------------------------------------------------------------------------------------ arrows
-
-  drawArrows() {
-    const origin = this.root.getBoundingClientRect();
-    const paths = this.arrows.flatMap((arrow) => this.path(arrow, origin));
-    this.picture.replaceChildren(...paths);
+  /** The element of a scalar, with its value. */
+  scalar(tag, number, part) {
+    const { type } = part;
+    const value = valueOf(this.memory.objects[number], part);
+    const text = value === null ? "undef" : type.name === "ptr" ? this.memory.pointerText(value) : shownLiteral(value, type.name);
+    const created = this.part(tag, number, part, value === null, text);
+    if (value !== null && type.name === "ptr") this.arrows.add({ from: created, value, isChanged: created.matches(".changed") });
+    return created;
   }
 
-  path({ from, value, isVariable, isChanged }, origin) {
-    const number = numberOf(value);
-    const box = this.root.querySelector(`[data-object="${number}"]`);
-    if (!box) return [];
-    const target = this.rowAt(number, offsetOf(value))?.lastChild ?? box.querySelector("caption");
-    const [start, end] = [from, target].map((each) => each.getBoundingClientRect());
-    const y = [start, end].map(({ top, height }) => top - origin.top + height / 2);
-    const left = isVariable ? box.getBoundingClientRect().left : end.right;
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", curve(start.right - origin.left, y[0], left - origin.left, y[1], isVariable));
-    const isDangling = this.memory.objects[number].ended;
-    path.setAttribute("class", `arrow${isChanged ? " changed" : ""}${isDangling ? " dangling" : ""}`);
-    return [path];
-  }
-
-  /** The row that has the byte at an offset. */
-  rowAt(number, offset) {
-    const exact = this.rows.get(`${number} ${offset}`);
-    const { element: type, count } = this.memory.shapeOf(number);
-    if (exact || !type) return exact;
-    const leaves = new Leaves(type, count);
-    const index = leaves.indexOf(offset);
-    return leaves.at(index) && this.rows.get(`${number} ${leaves.at(index).offset}`);
+  /** The element of a part of an object, which can be the target of an arrow. */
+  part(tag, number, { offset: start, size }, isUndefined, text) {
+    const end = start + size;
+    const isChanged = this.changes.get(number)?.some((each) => each.start < end && start < each.end);
+    const created = element(tag, { class: ["part", isChanged && "changed", isUndefined && "undefined"].filter(Boolean).join(" ") }, text);
+    this.arrows.addTarget({ number, start, end, element: created });
+    return created;
   }
 }
 
+const strip = (parts) => element("div", { class: "strip" }, ...parts);
+
 /** Whether an object has a box. (Functions have none.) */
-function isShown(object) {
+function hasBox(object) {
   return object && ["data", "variable", "heap"].includes(object.origin);
 }
 
-/** The pointers among the values of the current activation. The name of an object in memory is at its box. */
-function pointersOf({ frame, definitions }) {
+/** The type of `count` elements, or of one if that is null, as in a declaration. */
+function typeName({ name, base, lengths }, count) {
+  return count === null ? name : `${base ?? name}[${count}]${lengths ?? ""}`;
+}
+
+/** The ranges of bytes by the numbers of objects; those that overlap or adjoin are one. */
+function rangesOf(places) {
+  const found = new Map();
+  for (const { number, start, end } of [...places].sort((one, other) => one.start - other.start)) {
+    if (!found.has(number)) found.set(number, []);
+    const last = found.get(number).at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, end);
+    else found.get(number).push({ start, end });
+  }
+  return found;
+}
+
+/** The value of a scalar of an object; null if it is not written. */
+function valueOf(object, { type, offset }) {
+  const isWritten = !object.ended && object.written.subarray(offset, offset + type.size).every(Boolean);
+  return isWritten ? type.convert(type.read.call(object.view, offset, true)) : null;
+}
+
+/** The values of the pointers in the rows of a layout. */
+function pointersIn({ object, rows }) {
+  const parts = rows.flatMap((each) => (each.kind === "value" && each.parts[0].type.name === "ptr" ? each.parts : []));
+  return parts.map((part) => valueOf(object, part)).filter((value) => value !== null);
+}
+
+/** The activations that have not returned, from the current one on: the function of each, and its frame. */
+function activations({ at, frame }) {
+  const found = [];
+  for (let next = { enter: at, frame }; next?.enter?.home; next = next.frame.get(next.enter.home.parameters.at(-1)?.id)) {
+    found.push({ home: next.enter.home, frame: next.frame });
+    if (found.length > MAX_CALLS) break;
+  }
+  return found;
+}
+
+/** The pointers among the variables of an activation. The name of an object in memory is at its box. */
+function pointersOf({ home, frame }, definitions, isVariable) {
   const known = [...frame].map(([number, value]) => ({ value, definition: definitions.byNumber.get(number) }));
   const pointers = known.filter(({ value, definition: { shown, type, op } }) => {
-    return shown && type === "ptr" && typeof value === "bigint" && op !== "allocate";
+    return shown && type === "ptr" && typeof value === "bigint" && op !== "allocate" && isVariable(home.name, shown);
   });
-  return pointers.map(({ value, definition }) => ({ name: definition.shown, value }));
-}
-
-const gap = (count) => element("tr", { class: "gap" }, element("td", { colspan: 2 }, `… ${count} more`));
-
-/** The line from a point to a box, with an arrow head: to its left side, or around to its right side. */
-function curve(x1, y1, x2, y2, isFromLeft) {
-  const side = isFromLeft ? -1 : 1;
-  const out = isFromLeft ? Math.max(24, (x2 - x1) / 2) : Math.max(x1, x2) + 24 + Math.min(44, Math.abs(y2 - y1) / 6);
-  const controls = isFromLeft ? `${x1 + out} ${y1}, ${x2 - out} ${y2}` : `${out} ${y1}, ${out} ${y2}`;
-  const head = `M ${x2 + side * 7} ${y2 - 4} L ${x2 + side} ${y2} L ${x2 + side * 7} ${y2 + 4}`;
-  return `M ${x1} ${y1} C ${controls}, ${x2 + side} ${y2} ${head}`;
-}
-
-/** The scalars of an object in order, without a list of them. A union has those of all its fields. */
-class Leaves {
-  constructor(type, count) {
-    Object.assign(this, { type, count });
-    this.each = leavesOf(type);
-    this.total = this.each * (count ?? 1);
-  }
-
-  /** The leaf of an index: its path, type and offset. */
-  at(index) {
-    if (!(0 <= index && index < this.total)) return undefined;
-    const element = Math.floor(index / this.each);
-    let [path, offset, rest, type] = [this.count === null ? "" : `[${element}]`, element * this.type.size, index % this.each, this.type];
-    while (type.element || type.fields) {
-      const [step, within, inner, skipped] = childOf(type, rest);
-      [path, offset, type, rest] = [path + step, offset + within, inner, rest - skipped];
-    }
-    return { path, offset, type };
-  }
-
-  /** The index of the leaf that has the byte at an offset; that of a neighbour if none has it. */
-  indexOf(offset) {
-    const element = Math.floor(offset / this.type.size);
-    let [index, rest, type] = [element * this.each, offset - element * this.type.size, this.type];
-    while (type.element || type.fields) {
-      if (type.element) {
-        const at = Math.floor(rest / type.element.size);
-        [index, rest, type] = [index + at * leavesOf(type.element), rest - at * type.element.size, type.element];
-      } else {
-        const field = type.fields.findLast((each) => each.offset <= rest) ?? type.fields[0];
-        if (!field) break;
-        for (const each of type.fields.slice(0, type.fields.indexOf(field))) index += leavesOf(each.type);
-        [rest, type] = [rest - field.offset, field.type];
-      }
-    }
-    return index;
-  }
-}
-
-/** The part of an array or struct that has the leaf of an index: its step in the path, offset, type, and leaves before it. */
-function childOf(type, index) {
-  if (type.element) {
-    const at = Math.floor(index / leavesOf(type.element));
-    return [`[${at}]`, at * type.element.size, type.element, at * leavesOf(type.element)];
-  }
-  let skipped = 0;
-  for (const { name, offset, type: inner } of type.fields) {
-    if (index < skipped + leavesOf(inner)) return [`.${name}`, offset, inner, skipped];
-    skipped += leavesOf(inner);
-  }
-}
-
-/** The number of scalars in a type. */
-function leavesOf(type) {
-  if (type.element) return type.length * leavesOf(type.element);
-  if (type.leaves === undefined) type.leaves = type.fields ? type.fields.reduce((sum, each) => sum + leavesOf(each.type), 0) : 1;
-  return type.leaves;
+  return { home, pointers: pointers.map(({ value, definition }) => ({ name: definition.shown, value })) };
 }

@@ -12,9 +12,9 @@
 //
 // The parts: `Flow` draws continuations as cards with edges beside them; `SourcePane`, `TextPane` and `ListingPane`
 // show texts; `Highlighter` highlights names and the names related to them; `WhyPanel` shows the evidence for a
-// parameter; `Evaluation` runs the program with a `Machine`; `Boxes` draws the objects in memory. `Page`, in this file, handles the events of the user and
-// updates the other parts. The picture depends on one number, the step. Texts of the program are inserted as text nodes
-// only, never as markup.
+// parameter; `Evaluation` runs the program with a `Machine`; `Boxes` draws the objects in memory; `Controls` shows the
+// choices. `Page`, in this file, handles the events of the user and updates the other parts. The picture depends on one
+// number, the step. Texts of the program are inserted as text nodes only, never as markup.
 
 let page = null;
 
@@ -31,8 +31,6 @@ function readData() {
   return data;
 }
 
-const PANES = { source: "Source", flow: "Flow", cps: "CPS", phi: "φ form", listing: "Algorithm", run: "Evaluation", memory: "Memory" };
-
 class Page {
   constructor(data) {
     this.data = data;
@@ -48,7 +46,7 @@ class Page {
     this.boxes = new Boxes(document.querySelector("#memory .boxes"));
     this.why = new WhyPanel((step) => this.showStepOfConstruction(step));
     this.evaluation = new Evaluation(this.conversion.program, this.firstEntry, () => this.startRun());
-    this.createControls();
+    this.controls = new Controls(this);
     this.listen();
     this.enter();
     this.begin(0);
@@ -82,35 +80,6 @@ class Page {
   }
 
   // ------------------------------------------------------------------------------------------------- choices
-
-  createControls() {
-    byId("function").replaceChildren(...options(Object.keys(this.functions)));
-    for (const name of Object.keys(this.data.strategies)) byId("strategies").append(this.strategyChoice(name));
-    for (const [pane, title] of Object.entries(PANES)) {
-      byId("panes").append(element("button", { type: "button", "data-pane": pane }, title));
-    }
-    this.markPane("flow");
-    byId("settings").open = matchMedia("(min-width: 64em)").matches;
-  }
-
-  strategyChoice(name) {
-    const counts = element("small", { "data-counts": name });
-    return element("button", { type: "button", value: name }, element("b", {}, name), " ", counts);
-  }
-
-  showChoices() {
-    for (const each of document.querySelectorAll("[data-counts]")) {
-      const { description, functions } = this.data.strategies[each.dataset.counts];
-      const { counts } = functions[this.function];
-      each.textContent = shortCounts(counts);
-      each.parentElement.title = `${description}\n${longCounts(counts)}`;
-    }
-    byId("described").replaceChildren(...sentence(`\`${this.strategy}\`: ${this.conversion.description}.`));
-    byId("function").value = this.function;
-    byId("chosen").textContent = `${this.function}, ${this.strategy}, ${this.mode}`;
-    markChosen(byId("strategies"), this.strategy);
-    markChosen(byId("modes"), this.mode);
-  }
 
   listen() {
     const on = (id, kind, act) => byId(id).addEventListener(kind, act);
@@ -177,8 +146,8 @@ class Page {
     const { constructed, evaluation } = this;
     this.mode = mode;
     document.body.dataset.mode = mode;
-    this.markPane(this.isEvaluating ? "run" : "flow");
-    this.showChoices();
+    this.controls.markPane(this.isEvaluating ? "run" : "flow");
+    this.controls.show();
     this.boxes.show(null);
     const step = constructed.function === this.function ? constructed.step : 0;
     this.begin(this.isEvaluating ? (evaluation.machine?.steps ?? 0) : step);
@@ -191,17 +160,11 @@ class Page {
   }
 
   showPane(pane) {
-    this.markPane(pane);
+    this.controls.markPane(pane);
     this.flow.drawEdges();
-    this.boxes.drawArrows();
+    this.boxes.arrows.redraw();
     this.source.showStart(); // while it was hidden, it could not scroll
     this.goTo(this.step);
-  }
-
-  /** Select the pane that a narrow screen shows. */
-  markPane(pane) {
-    document.body.dataset.pane = pane;
-    for (const each of byId("panes").children) each.setAttribute("aria-pressed", String(each.dataset.pane === pane));
   }
 
   /** Show the selected function. */
@@ -215,7 +178,7 @@ class Page {
     this.highlighter.enter(view);
     this.flow.enter(view, names, this.highlighter.relations);
     this.why.enter(view);
-    this.showChoices();
+    this.controls.show();
     document.body.toggleAttribute("data-memory", Boolean(this.conversion.program.memory));
     byId("find").replaceChildren(...findOptions(view, this.highlighter.relations, names));
   }
@@ -281,8 +244,8 @@ class Page {
     this.source.mark(evaluation.span);
     byId("text").replaceChildren(evaluation.text);
     showValues(values, evaluation.output);
-    const variables = isShown ? this.view.denotes : null; // of the values that have names
-    this.boxes.show(machine, (name) => !variables || variables[name]?.length > 0);
+    const isVariable = (home, name) => !this.functions[home] || this.functions[home].denotes[name]?.length > 0;
+    this.boxes.show(machine, isVariable);
   }
 
   /** Switch to the running function, if the page has it. */
@@ -338,9 +301,4 @@ class Page {
     byId("ask").hidden = !isParameter;
     byId("ask").replaceChildren(...(isParameter ? whyTitle(subject.name) : []));
   }
-}
-
-/** Mark the chosen button of a group. */
-function markChosen(group, value) {
-  for (const each of group.querySelectorAll("button")) each.setAttribute("aria-pressed", String(each.value === value));
 }

@@ -3,7 +3,7 @@
 (* refused: ocaml, haskell *)
 (* run: *)
 (* expect: 1 *)
-(* status: abort *)
+(* status: error *)
 MODULE bounds;
 
 FROM InOut IMPORT WriteInt, WriteLn;

@@ -315,7 +315,10 @@ function wrongCall(found, offset, signature) {
 
 function callProblem(found, offset, signature) {
   if (!found) return "«call_wild»";
-  if (found.origin === "null") return "«call_null»";
+  if (found.origin === "null") {
+    if (!offset) return "«call_null»";
+    return `«call_null_offset | counted(offset, "byte")»`;
+  }
   if (!found.code) return `«call_data | titleOf(found)»`;
   if (offset) return `«call_inside | offset | titleOf(found)»`;
   return `«call_type | titleOf(found) | inSymbols(found.signature) | inSymbols(signature)»`;

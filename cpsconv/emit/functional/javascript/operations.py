@@ -23,9 +23,32 @@ from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_typ
 from cpsconv.entry import EXTERNAL_TYPES
 from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import CONVERT, OPERATIONS, OUTPUTS, PRIMITIVES, for_every_operation, result_type, wraps
+from cpsconv.operations.table import (
+    CONVERT,
+    OPERATIONS,
+    OUTPUTS,
+    PRIMITIVES,
+    for_every_operation,
+    for_every_type,
+    result_type,
+    wraps,
+)
 from cpsconv.operations.types import contains, is_convertible, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.text.layout import Group, on_one_line, wrapped
+
+_REPRESENTATIONS = for_every_type(
+    "the JavaScript emitter",
+    {
+        **dict.fromkeys([ir.BOOL], "boolean"),
+        **dict.fromkeys([ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.SHORT, ir.UNSIGNED_SHORT], "number"),
+        **dict.fromkeys([ir.INT, ir.UNSIGNED, ir.FLOAT, ir.DOUBLE], "number"),
+        **dict.fromkeys([ir.LONG, ir.UNSIGNED_LONG, ir.INTEGER, ir.PTR], "bigint"),
+        ir.STRING: "string",
+    },
+    memory=True,
+    unbounded=True,
+)
+"""The JavaScript type of the values of each type."""
 
 WORDS = (ir.INT, ir.UNSIGNED)
 """The types of JavaScript's integer operators."""
@@ -60,7 +83,7 @@ def name_part(type: ir.Scalar) -> str:
 
 def is_big(type: ir.Type) -> bool:
     """Whether values of the type are BigInts."""
-    return type in (ir.LONG, ir.UNSIGNED_LONG, ir.INTEGER, ir.PTR)
+    return isinstance(type, ir.Scalar) and _REPRESENTATIONS.get(type) == "bigint"
 
 
 def type_arguments(type: ir.ObjectType) -> list[str]:

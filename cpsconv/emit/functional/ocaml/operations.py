@@ -23,9 +23,28 @@ from cpsconv.emit.functional.terms import (
     signed,
     wrapped_to,
 )
-from cpsconv.ir import BOOL, FLOAT, INT, UNSIGNED, Constant, Primitive, Scalar, Type, Value
+from cpsconv.ir import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    SHORT,
+    SIGNED_CHAR,
+    STRING,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    Constant,
+    Primitive,
+    Scalar,
+    Type,
+    Value,
+)
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, wraps
+from cpsconv.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, for_every_type, wraps
 from cpsconv.operations.types import contains
 
 
@@ -67,9 +86,22 @@ USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_
 """The names of OCaml's standard library that terms use without a qualifier."""
 
 
+_TYPES = for_every_type(
+    "cpsconv.emit.functional.ocaml",
+    {
+        BOOL: "bool",
+        **dict.fromkeys([CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED], "int"),
+        **dict.fromkeys([LONG, UNSIGNED_LONG], "int64"),
+        **dict.fromkeys([FLOAT, DOUBLE], "float"),
+        STRING: "string",
+    },
+)
+"""The OCaml type of the values of each type."""
+
+
 def is_long(type: Type) -> bool:
     """Whether values of the type are `int64`."""
-    return isinstance(type, Scalar) and type.kind == "integer" and type.bits == 64
+    return isinstance(type, Scalar) and _TYPES.get(type) == "int64"
 
 
 def _wrapped(type: Scalar, exact: Term) -> Term:

@@ -368,7 +368,10 @@
 
 (define (wrong-call found offset signature)
   (cond ((not found) (memory-error «call_wild»))
-        ((eq? (object-origin found) 'null) (memory-error «call_null»))
+        ((eq? (object-origin found) 'null)
+         (if (= offset 0)
+             (memory-error «call_null»)
+             (memory-error «call_null_offset | (counted offset "byte")»)))
         ((not (object-procedure found)) (memory-error «call_data | (title-of found)»))
         ((not (= offset 0)) (memory-error «call_inside | (number->string offset) | (title-of found)»))
         (else

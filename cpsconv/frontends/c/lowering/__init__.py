@@ -70,6 +70,7 @@ class _Lowering:
         perform(statements.items(function.body))
         self._return_at_end(function)
         finished = emit.finish()
+        statements.keep_captured()
         if uses_memory(function):
             emit.builder.variables[finished] = statements.variables()
         if not function.returns:

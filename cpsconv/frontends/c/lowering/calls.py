@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from cpsconv.construction import Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant, unconverted
@@ -23,6 +24,7 @@ from cpsconv.ir import (
     ABORT,
     CHAR,
     EXTERNALS,
+    INT,
     PTR,
     STRING,
     Constant,
@@ -202,25 +204,32 @@ class Calls(Expressions):
         self._mark_texts(node.arguments)
         values = yield from self._arguments([*map(unconverted, node.arguments), *node.unused])
         printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
-        return self.emit.effect("printf", text_constant(node.format), *printed, span=node.span)
+        return (yield from self._print_chosen(node.format, printed, node.span))
+
+    def _print_chosen(self, format: t.Expression, printed: list[Value], span: Span) -> Computation[Value]:
+        """Print by a format that may be a choice between string literals: each prints in a continuation of its own."""
+        from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
+
+        emit, format = self.emit, unconverted(format)
+        if isinstance(format, t.Decay):
+            text = text_constant(format)
+            return emit.effect("printf", text, *printed[: len(slots(str(text.value)))], span=span)
+        assert isinstance(format, t.Conditional)
+        named = (("then", format.then), ("else", format.otherwise))
+        arms = [(emit.continuation(name, span=arm.span), arm) for name, arm in named]
+        join, count = emit.continuation("join", span=span), Variable("printed", INT, span)
+        yield self._condition(format.condition, arms[0][0], arms[1][0])
+        for block, arm in arms:
+            emit.open(block)
+            emit.write(count, (yield self._print_chosen(arm, printed, span)), span)
+            emit.jump(join)
+        emit.open(join)
+        return emit.read(count, span)
 
     def _mark_texts(self, nodes: Sequence[t.Expression]) -> None:
         """Note the arguments that are string literals, or choices between them: they are constants, not objects."""
         for node in nodes:
-            texts, pending = list[t.Expression](), [node]
-            while pending:
-                match pending.pop():
-                    case t.Decay(operand=t.String()) as text:
-                        texts.append(text)
-                    case t.Conditional(then=then, otherwise=otherwise) as choice:
-                        texts.append(choice)
-                        pending += [then, otherwise]
-                    case t.Convert(operand=inner):
-                        pending.append(inner)
-                    case _:
-                        texts.clear()
-                        break
-            self._texts.update(texts)
+            self._texts.update(t.texts_within(node))
 
     def _assert(self, node: t.Assert) -> Computation[None]:
         """Lower ``assert(condition)``: continue if the condition holds, else print the message and abort."""

@@ -13,7 +13,7 @@ from cpsconv.frontends.c.lowering.objects import Objects
 from cpsconv.frontends.c.lowering.promotion import nodes_within
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import declares_only, is_empty
-from cpsconv.ir import ABORT, LONG, Value
+from cpsconv.ir import ABORT, LONG, STRING, Constant, Value
 from cpsconv.source import Span
 
 # ------------------------------------------------------------------------------------------------------------- goto
@@ -73,6 +73,8 @@ class Labels:
             emit.jump(target.block, span)
             self._count_predecessor(target)
         emit.open(nowhere)
+        message = f"{span}: runtime error: this pointer is not the address of a label of the function\n"
+        emit.effect("eprint", Constant(STRING, message), span=span)
         emit.leave(ABORT, span=span)
 
     def jump(self, node: t.Goto) -> None:

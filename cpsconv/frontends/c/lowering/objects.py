@@ -80,6 +80,8 @@ class Objects:
         elif count is not None:
             element = element_of(type)
         of = self._types.of(element)
+        if isinstance(of, ir.Array) and number is None:  # a struct without fields
+            number, of = Constant(ir.INT, of.length), of.element
         operands = [] if number is None else [number]
         alignment = _beyond(of, alignment, type)
         pointer = self._emit.effect("allocate", *operands, of=of, name=name, span=span, alignment=alignment)

@@ -162,7 +162,7 @@ class Places:
     def product(self, left: Value, right: Value, span: Span) -> Value:
         """The product of two integers, as a `long` unless it is a constant."""
         if isinstance(left, Constant) and isinstance(right, Constant):
-            return integer(int(left.value) * int(right.value))
+            return integer(wrap(LONG, int(left.value) * int(right.value)))
         if isinstance(right, Constant) and right.value == 1:
             return left
         if isinstance(left, Constant) and left.value in (0, 1):
@@ -171,7 +171,7 @@ class Places:
 
     def _sum(self, left: Value, right: Value, span: Span) -> Value:
         if isinstance(left, Constant) and isinstance(right, Constant):
-            return integer(int(left.value) + int(right.value))
+            return integer(wrap(LONG, int(left.value) + int(right.value)))
         return self._emit.primitive("+", self.as_long(left, span), self.as_long(right, span), span=span)
 
     def as_long(self, value: Value, span: Span) -> Value:

@@ -318,7 +318,10 @@ class _Uses:
         promotion = self._promotion
         kept = promotion.in_memory
         for local in self._locals:
-            if local.address_taken is not None:
+            if local.captured:
+                name = local.captured.name.rpartition(".")[2]
+                kept[local] = (f"it is used in the nested function `{name}`", local.captured.span)
+            elif local.address_taken is not None:
                 kept[local] = ("its address is taken", local.address_taken)
             elif isinstance(local.type, (Record, Array)) and self._is_too_large(local.type):
                 kept.setdefault(local, self._reason(local))

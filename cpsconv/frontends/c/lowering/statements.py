@@ -33,6 +33,7 @@ class Statements:
         self._value = self.expressions.value
         self._variables = self.expressions.variables
         self._objects = self.expressions.objects
+        self._captured: dict[t.Local, Value] = {}  # the pointers to variables that nested functions use
         self._initialisers = Initialisers(
             emit, self.expressions.lvalues, self.expressions.places, self._objects, self.expressions.part
         )
@@ -91,6 +92,9 @@ class Statements:
         typed, expressions = self._function, self.expressions
         if not self._uses_memory:
             return
+        for local in typed.captured:
+            if local in self._captured:
+                expressions.lvalues.objects[local] = Address(self._emit.builder.free(self._captured[local]))
         values: list[Value] = [each for each in function.parameters[:-1] if each.type is not MEMORY]
         self._result = values.pop(0) if isinstance(typed.result, Record) else None
         expressions.variable_arguments = values.pop() if typed.is_variadic else None
@@ -100,6 +104,13 @@ class Statements:
         for node in self.promotion.temporaries:
             name = getattr(getattr(node, "callee", None), "name", None) or "result"
             expressions.results[node] = self._objects.allocate(node.type, name, node.span, for_call=True)
+
+    def keep_captured(self) -> None:
+        """Keep the places of the variables that nested functions use, after the function is finished."""
+        objects = self.expressions.lvalues.objects
+        for local, place in objects.items() if self._function.nested else ():
+            if local.captured and isinstance(place, Address):
+                self._captured[local] = place.base
 
     def leave(self, end: Span) -> None:
         """Deallocate the objects of the whole call, at the end of the function."""

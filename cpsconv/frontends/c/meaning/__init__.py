@@ -6,6 +6,7 @@ from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.functions import FunctionTyping
+from cpsconv.frontends.c.meaning.nested_functions import report_pointers
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.meaning.tree_warnings import warn_of_comments
 from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
@@ -34,6 +35,7 @@ def typed(unit: TranslationUnit) -> Unit:
     declarations.complete_tentative_definitions()
     declarations.report_undefined_objects()
     declarations.add_literals(expressions.literals)
+    report_pointers(functions.defined, declarations.globals, errors)
     if not errors.found:
         warn_of_comments(unit.source, errors)
         declarations.warn_of_unused()

@@ -380,6 +380,14 @@ class Builtins(Calls):
         kind = self.constant_integer((yield self.unevaluated(node.arguments[1])), "the second argument")
         return self.constant_number(node, UNSIGNED_LONG, 0 if kind and kind & 2 else (1 << 64) - 1)
 
+    def _classify_type(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """``__builtin_classify_type(value)``: the number of the kind of the type, in gcc's <typeclass.h>."""
+        type = promoted((yield self.unevaluated(node.arguments[0])).type)
+        if isinstance(type, Record):
+            return self.constant_number(node, INT, 13 if type.is_union else 12)
+        kinds = {"void": 0, "integer": 1, "bool": 1, "pointer": 5, "float": 8}
+        return self.constant_number(node, INT, kinds.get(type.kind, -1))
+
     def _abort(self, node: c.CallExpression) -> t.Expression:
         return t.LibraryCall(node.span, VOID, "abort", [])
 
@@ -412,6 +420,7 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
     "expect_with_probability": (3, Builtins._expect),
     "constant_p": (1, Builtins._constant_p),
     "choose_expr": (3, Builtins._choose),
+    "classify_type": (1, Builtins._classify_type),
     "unreachable": (0, Builtins._abort),
     "trap": (0, Builtins._abort),
     **dict.fromkeys(["inf", "inff", "huge_val", "huge_valf"], (0, Builtins._infinity)),

@@ -32,7 +32,6 @@ from cpsconv.frontends.c.types import (
     argument_promoted,
     function_of,
     is_integer_type,
-    pointer_to,
     spelled,
 )
 from cpsconv.ir import PTR
@@ -74,7 +73,7 @@ class Calls(Pointers):
         if name in self.functions.unknown:
             return self.erroneous_call(node)
         function = self.scopes.find(name) or self.functions.declare_implicitly(name, node.callee.span)
-        if isinstance(function, t.Function) and name in self.functions.definitions:
+        if isinstance(function, t.Function) and (function.enclosing or name in self.functions.definitions):
             return self._direct_call(node, function)
         library = self.functions.library(name)
         if library:
@@ -95,6 +94,8 @@ class Calls(Pointers):
     def _direct_call(self, node: c.CallExpression, function: t.Function) -> Step[t.Expression]:
         type = function.type
         assert type
+        if function.enclosing:
+            self.function.calls = [*self.function.calls, function]
         self.functions.note_call(self.function.name, function.name)
         if function.name == "main" and type.parameters:
             self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
@@ -259,30 +260,45 @@ class Calls(Pointers):
     def printf(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``printf(format, …)``, each argument converted to the type that the format requires."""
         format = node.arguments[0] if node.arguments else node.callee
-        if not isinstance(format, c.StringLiteral):
+        text = (yield self.part(format)) if isinstance(format, (c.StringLiteral, c.Conditional)) else None
+        if text is None or not t.texts_within(text):
             if not isinstance(format, c.Erroneous):
-                self.errors.report("format", "the format must be a string literal", format.span)
+                message = "the format must be a string literal, or a choice between string literals"
+                self.errors.report("format", message, format.span)
             return (yield from self.erroneous_call(node))
-        array = self.string(format)
-        text = t.Decay(format.span, pointer_to(array.type.element), array)
         values: list[t.Expression] = []
         for argument in node.arguments[1:]:
             values.append(self._promoted((yield self.part(argument)), argument))
-        return self._printed(node.span, text, format, values, node.arguments[1:])
+        return self._printed(node.span, text, values, node.arguments[1:])
 
-    def _printed(
-        self, span: Span, text: t.Decay, format: c.StringLiteral, values: list[t.Expression], nodes: list[c.Expression]
-    ) -> t.Expression:
-        """The call of `printf`. Reports missing, unused and unsuitable arguments."""
+    def _slots(self, text: t.Expression) -> Sequence[Slot] | None:
+        """The slots of the format, or of that with the most slots; None if one is wrong, which is reported."""
         from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
 
-        try:
-            taken = slots(format.value)
-        except ValueError as unsupported:
-            self.errors.report("format", f"the conversion `{unsupported}` is not supported", format.span)
+        found: Sequence[Slot] = ()
+        for each in t.texts_within(text):
+            if isinstance(each, t.Conditional):
+                continue
+            try:
+                own = slots(each.operand.text)
+            except ValueError as unsupported:
+                self.errors.report("format", f"the conversion `{unsupported}` is not supported", each.span)
+                return None
+            if not each.operand.text and each is text:
+                self.errors.warn("format-zero-length", "an empty `printf` format", each.span)
+            if any(slot.type is not other.type for slot, other in zip(own, found, strict=False)):
+                self.errors.report("format", "the formats take arguments of different types", text.span)
+                return None
+            found = max(found, own, key=len)
+        return found
+
+    def _printed(
+        self, span: Span, format: t.Expression, values: list[t.Expression], nodes: list[c.Expression]
+    ) -> t.Expression:
+        """The call of `printf`. Reports missing, unused and unsuitable arguments."""
+        taken = self._slots(format)
+        if taken is None:
             return t.Erroneous(span, *values)
-        if not format.value:
-            self.errors.warn("format-zero-length", "an empty `printf` format", format.span)
         if len(values) < len(taken):
             expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
             self.errors.report(
@@ -291,7 +307,7 @@ class Calls(Pointers):
         if len(values) > len(taken):
             self.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
         fitted = [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
-        return t.Print(span, INT, text, fitted, values[len(fitted) :])
+        return t.Print(span, INT, format, fitted, values[len(fitted) :])
 
     def _fitted(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value as the format requires it.
@@ -394,7 +410,8 @@ def _as_passed(argument: t.Expression, type: CType) -> t.Expression:
 def _declaration(function: t.Function) -> list[Note]:
     """The note on the declaration of a function."""
     assert function.type
-    return [(f"it is declared here as `{spelled(function.type, function.name)}`", function.span)]
+    name = function.name.rpartition(".")[2]  # a nested function is `f.g`
+    return [(f"it is declared here as `{spelled(function.type, name)}`", function.span)]
 
 
 def _arguments(count: int) -> str:

@@ -137,6 +137,13 @@ class Declarations:
         if not function.type.prototyped:
             self._set_type(function, type)
 
+    def define_nested(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
+        """Define a nested function."""
+        function.is_external = False
+        function.span, function.end = definition.span, definition.body.end
+        function.returns = returns(definition.specifiers)
+        self._set_type(function, type)
+
     def _set_type(self, function: t.Function, type: CType) -> None:
         assert isinstance(type, FunctionType)
         function.type, function.result, function.is_variadic = type, type.result, type.variadic
@@ -295,13 +302,17 @@ class Declarations:
 
     def declare_static(self, function: t.Function, name: str, type: CType, span: Span) -> t.Global:
         """Declare a `static` object of a block in the current scope. Its name in the program is unique: ``f.x``."""
-        base = unique = f"{function.name}.{name}"
-        number = 1
-        while unique in self._names:
-            unique, number = f"{base}{number}", number + 1
-        created = self.new_hidden(unique, type, span)
+        created = self.new_hidden(self.new_name(f"{function.name}.{name}"), type, span)
         self.scopes.declare(created, name)
         return created
+
+    def new_name(self, name: str) -> str:
+        """The name in the program of a nested function or static object: if `name` is taken, with a number."""
+        unique, number = name, 1
+        while unique in self._names:
+            unique, number = f"{name}{number}", number + 1
+        self._names.add(unique)
+        return unique
 
     def new_hidden(self, name: str, type: CType, span: Span) -> t.Global:
         """A new object of static duration that has no linkage, and is in no scope."""

@@ -13,6 +13,7 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.scopes import Scopes, Typedef
+from cpsconv.frontends.c.meaning.tree_warnings import has_effect
 from cpsconv.frontends.c.records import Field, Record, is_complete, name_after
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.declaration_rules import is_void
@@ -42,7 +43,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     qualified,
 )
-from cpsconv.ir import unaligned
+from cpsconv.ir import MAX_TYPE_DEPTH, unaligned
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, run
 
@@ -118,18 +119,20 @@ class DeclaredTypes:
             case c.EnumSpecifier():
                 type = self._enum(node.type, declares_tag)
             case c.TypeOf():
-                type = self._type_of(node.type)
+                type = yield self._type_of(node.type)
         if node.attributes:
             type = _with_mode(type, node.attributes)
         return qualified(type, node.qualifiers) if node.qualifiers and type is not UNKNOWN else type
 
-    def _type_of(self, node: c.TypeOf) -> CType:
+    def _type_of(self, node: c.TypeOf) -> Computation[CType]:
         """The type of an operand, or `UNKNOWN` for ``__auto_type``, whose initialiser determines it."""
         operand = node.operand
         if operand is None:
             return UNKNOWN
         if isinstance(operand, c.TypeName):
-            return self.named(operand)
+            base = yield self._specified(operand.specifiers)
+            named: CType = yield self._derived(base, operand.declarator)
+            return named
         type: CType = self._expressions.type_of(operand)
         return type
 
@@ -225,9 +228,17 @@ class DeclaredTypes:
                     self._errors.report("incomplete-type", message, span)
             elif not is_complete(field.type):
                 self.report_incomplete(f"the type of the member {shown}", field.type, span)
-            else:
+            elif not self._is_too_deep(field.type, f"the struct or union with the member {shown}", span):
                 correct.append(field)
         return correct
+
+    def _is_too_deep(self, inner: CType, what: str, span: Span) -> bool:
+        """Whether an array or record with such elements or fields is nested too deeply, which is reported."""
+        if inner.depth < MAX_TYPE_DEPTH:
+            return False
+        message = f"{what} nests more than {MAX_TYPE_DEPTH} arrays and structs, which is not supported"
+        self._errors.report("unsupported", message, span)
+        return True
 
     # -------------------------------------------------------------------------------------------------------- enums
 
@@ -341,6 +352,8 @@ class DeclaredTypes:
             message = f"{_shown(declarator)} has {element.size * length} bytes, but at most {MAX_SIZE} are supported"
             self._errors.report("unsupported", message, value.span)
             return UNKNOWN
+        if self._is_too_deep(element, _shown(declarator), declarator.span):
+            return UNKNOWN
         return array_of(element, length)
 
     def _length(self, node: c.Expression, declarator: c.Declarator) -> t.Expression | None:
@@ -438,7 +451,7 @@ class DeclaredTypes:
         return parameters
 
     def _parameter_type(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
-        """The type of a parameter: arrays and functions become pointers. The length of an array is ignored."""
+        """The type of a parameter: arrays and functions become pointers. The length of an array has effects only."""
         derivations = declarator.derivations
         if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
             type: CType = yield self._derived(base, declarator)
@@ -446,7 +459,9 @@ class DeclaredTypes:
         inner = c.Declarator(declarator.span, declarator.name, derivations[1:])
         element: CType = yield self._derived(base, inner)
         if array.length is not None:
-            self._length(array.length, declarator)
+            length = self._length(array.length, declarator)
+            if length is not None and not self._prototypes and has_effect(array.length):
+                self.lengths.append(length)
         if element is UNKNOWN:
             return UNKNOWN
         return self.adjusted(self._array(element, c.ArrayOf(array.span, None), declarator))

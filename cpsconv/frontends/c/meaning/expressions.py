@@ -13,7 +13,7 @@ from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.meaning.places import Operand, is_place, root_of
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
-from cpsconv.frontends.c.records import Record, is_complete
+from cpsconv.frontends.c.records import Field, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     BOOL,
@@ -145,8 +145,8 @@ class Expressions(Initialisers):
             name = self.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
             return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
         is_defined = node.name in self.functions.definitions or not self._is_evaluated
-        if isinstance(found, t.Function) and found.type and is_defined:
-            self.functions.called.add(node.name)
+        if isinstance(found, t.Function) and found.type and (is_defined or found.enclosing):
+            self.functions.called.add(found.name)
             return self.designator(found, found.type, node.span)
         library = self.functions.library(node.name)
         if library and library.operation is None and not isinstance(found, (t.Local, t.Global)):
@@ -488,11 +488,27 @@ class Expressions(Initialisers):
             return t.Erroneous(node.span, operand)
         if type is VOID or operand.type is type:
             return t.Cast(node.span, type, operand)
+        if isinstance(type, Record) and type.is_union and (field := _field_of_type(type, operand.type)):
+            return self._cast_to_union(node, type, field, operand)
         operand = self.scalar(operand, node.operand)
         if not self.can_cast(type, operand, node):
             return t.Erroneous(node.span, operand)
         self.checks.cast(node, type)
         return t.Cast(node.span, type, operand)
+
+    def _cast_to_union(self, node: c.Cast, type: Record, field: Field, operand: t.Expression) -> t.Expression:
+        """``(union u) value`` of GNU C: a union whose field of the type of the value has that value."""
+        span = node.span
+        self.function.has_objects = True
+        result = t.Local("result", type, span, is_constant=False, is_used=True)
+        part = t.Part(t.Member(span, field.type, result, field), operand)
+        items: list[t.Statement] = [t.Declaration(span, [t.Declare(result, None, [part])])]
+        return t.StatementExpression(span, type, items, t.Read(span, type, result))
+
+
+def _field_of_type(union: Record, type: CType) -> Field | None:
+    """The first field of a union that has the type, and a name."""
+    return next((each for each in union.named_fields if each.name and each.type.unqualified is type.unqualified), None)
 
 
 _NAMES_OF_FUNCTION = frozenset(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"])

@@ -6,6 +6,7 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.declarations import MAIN_ARGUMENTS, Declarations, new_function
 from cpsconv.frontends.c.meaning.expressions import Expressions
+from cpsconv.frontends.c.meaning.nested_functions import MAX_NESTING, capture, enclosing, suspended
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -36,6 +37,7 @@ class FunctionTyping:
         self._statements = statements
         self._scopes = declarations.scopes
         self._errors = errors
+        statements.nested_function = self._nested
 
     def definition(self, node: c.FunctionDefinition) -> None:
         """Declare a function, and type its body."""
@@ -86,17 +88,47 @@ class FunctionTyping:
         self._types.check_result(specifiers, node.declarator)
         self._expressions.function = function
         function.parameters = parameters
-        lengths = self._types.taken_lengths()
         if name == "main" and tuple(each.type for each in parameters) == MAIN_ARGUMENTS:
             starts, function.parameters = self._main_arguments(function, parameters), []
+        self._type_body(function, node, starts)
+        self.defined += [function, *function.nested]
+
+    def _type_body(self, function: t.Function, node: c.FunctionDefinition, starts: list[t.Declare]) -> None:
+        span, lengths = node.declarator.span, self._types.taken_lengths()
         if starts or lengths:
             function.body.append(t.Declaration(span, [*starts, *lengths]))
         self._statements.type_body(function, node.body)
         if counts := self._types.counts:
             function.body.insert(0, t.Declaration(span, [t.Declare(count, None) for count in counts]))
             self._types.counts = []
-        declarations.complete.add(name)
-        self.defined.append(function)
+        self._declarations.complete.add(function.name)
+
+    def _nested(self, node: c.FunctionDefinition) -> None:
+        """Declare a function in the current block of another one, and type its body. (Recursive: see `MAX_NESTING`.)"""
+        outer, span = self._expressions.function, node.declarator.span
+        assert node.declarator.name
+        if len(enclosing(outer)) == MAX_NESTING:
+            message = f"more than {MAX_NESTING} functions in each other are not supported yet"
+            self._errors.report("unsupported", message, span)
+            self._scopes.declare_unknown(node.declarator.name, span)
+            return
+        base = self._types.specified(node.specifiers)
+        function = new_function(self._declarations.new_name(f"{outer.name}.{node.declarator.name}"), None, span)
+        function.enclosing = outer
+        with suspended(self._expressions, self._statements, self._types):
+            self._expressions.begin(function)
+            self._scopes.enter()
+            type, function.parameters = self._types.defined(base, node.declarator)
+            type = self._checked(type, node, function.parameters)
+            if isinstance(type, FunctionType):
+                self._declarations.define_nested(function, node, type)
+                self._scopes.outside(lambda: self._scopes.declare(function, node.declarator.name or ""))
+                self._type_body(function, node, [])
+                capture(function)
+                outer.nested = [*outer.nested, function, *function.nested]
+            else:
+                self._scopes.outside(lambda: self._declare_unknown(node.declarator.name or "", node))
+            self._scopes.leave()
 
     def _ignore(self, parameters: list[t.Local]) -> None:
         """The body is not typed, so that its uses of the parameters are not known."""

@@ -157,11 +157,12 @@ def _remaining(parts: _Parts) -> list[t.Part]:
     root, dropped = _Known(), set[int]()
     replaced = iter([*parts.replaced, (len(parts.found) + 1, None)])
     start, place = next(replaced)
-    for number, part in enumerate(parts.found):
+    for number, part in enumerate([*parts.found, None]):  # empty lists may follow the last part
         while start <= number:
             dropped.update(_known(root, place, dropped).taken())
             start, place = next(replaced)
-        _known(root, part.place, dropped).numbers.append(number)
+        if part is not None:
+            _known(root, part.place, dropped).numbers.append(number)
     return [part for number, part in enumerate(parts.found) if number not in dropped]
 
 
@@ -430,11 +431,13 @@ class Initialisers(Builtins):
     def _repeat(self, level: _Level, parts: _Parts, first: int, count: int) -> None:
         """Initialise the rest of a range with the values of its first element, which are computed once."""
         added, start = parts.found[first:], level.next - 1
+        spans = [part.place.span for part in added] or [place.span for _, place in parts.replaced[-1:]]
         for index in range(start + 1, start + count):
             level.next = index
-            if not added:
+            if not spans:
                 break
-            target = level.part(added[0].place.span)
+            target = level.part(spans[0])
+            parts.replace(target)
             for part in added:
                 value = part.value
                 if not isinstance(value, (t.Constant, t.String)) and not _is_static(value):

@@ -75,7 +75,9 @@ class StatementTyping:
             c.Break: self._break,
             c.Continue: self._continue,
             c.Return: self._return,
+            c.NestedFunction: self._nested,
         }
+        self.nested_function: Callable[[c.FunctionDefinition], None]  # set by `FunctionTyping`
 
     def type_body(self, function: t.Function, body: c.Compound) -> None:
         """Type the body of a function in the current scope, which has the parameters."""
@@ -160,6 +162,10 @@ class StatementTyping:
 
     def _static_assertion(self, node: c.StaticAssert, into: Statements) -> None:
         self._expressions.types.static_assertion(node)
+        into.append(t.Declaration(node.span, []))
+
+    def _nested(self, node: c.NestedFunction, into: Statements) -> None:
+        self.nested_function(node.definition)
         into.append(t.Declaration(node.span, []))
 
     def _label_declaration(self, node: c.LabelDeclaration, into: Statements) -> None:
@@ -358,6 +364,8 @@ class StatementTyping:
         for name, label in labels.items():
             if not label.is_defined:
                 help = self._errors.suggestion(name, defined)
+                if self._function.enclosing:
+                    help = help or "a nested function cannot jump to a label outside of it"
                 self._errors.report("undeclared", f"there is no label `{name}` in this function", label.span, help=help)
             elif not label.gotos and not label.is_addressed and not label.may_be_unused:
                 self._errors.warn("unused-label", f"the label `{name}` is never used", label.span)

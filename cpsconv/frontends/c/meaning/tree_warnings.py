@@ -11,10 +11,11 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression, Statement
 from cpsconv.frontends.c.types import VOID
+from cpsconv.operations.table import PRIMITIVES
 from cpsconv.source import Source, Span
 
-ORDERINGS = frozenset(["<", "<=", ">", ">="])
-COMPARISONS = ORDERINGS | {"==", "!="}
+COMPARISONS = frozenset(name for name, row in PRIMITIVES.items() if row.kind == "comparison")
+ORDERINGS = frozenset(name for name in COMPARISONS if PRIMITIVES[name].mirror != name)
 _SUMS = frozenset("+-")
 
 
@@ -152,7 +153,7 @@ _IN_OR = frozenset(["&&"])
 _CONFUSING: dict[str, frozenset[str]] = {
     **dict.fromkeys(["<<", ">>"], _SUMS),
     **dict.fromkeys(ORDERINGS, ORDERINGS),
-    **dict.fromkeys(["==", "!="], COMPARISONS),
+    **dict.fromkeys(COMPARISONS - ORDERINGS, COMPARISONS),
     "&": _SUMS | COMPARISONS,
     "^": _SUMS | COMPARISONS | {"&"},
     "|": _SUMS | COMPARISONS | {"&", "^"},

@@ -35,7 +35,7 @@ class Local(metaclass=NodeType):
     scope; `hides` is what its name denotes again after the scope. `address_taken` is the first place in the source
     where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an attribute, or 0.
     `initial` has the parts of the initial value of a `const` variable: static initialisers may use those that are
-    constant.
+    constant. `captured` is the first nested function that uses the variable of a function around it.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Local(metaclass=NodeType):
     is_register: bool = False
     alignment: int = 0
     initial: Sequence[Part] | None = None
+    captured: Function | None = None
 
 
 class Global(metaclass=NodeType):
@@ -98,6 +99,9 @@ class Function(metaclass=NodeType):
 
     The function `has_objects` if it has variables or values that are arrays, structs or unions, or a variable whose
     address is taken. A variable of another function is no object in memory.
+
+    A nested function is in the function `enclosing`, and uses the `captured` variables of functions around it. `nested`
+    are the functions in the function, with those in them. `calls` are the nested functions that the function calls.
     """
 
     span: Span
@@ -113,6 +117,10 @@ class Function(metaclass=NodeType):
     is_variadic: bool = False
     is_external: bool = False
     has_objects: bool = False
+    enclosing: Function | None = None
+    captured: Sequence[Local] = ()
+    nested: Sequence[Function] = ()
+    calls: Sequence[Function] = ()
 
 
 class Unit(metaclass=NodeType):
@@ -287,9 +295,12 @@ class LibraryCall(Expression):
 
 
 class Print(Expression):
-    """A call of `printf`, with an argument for each slot of the format. The `unused` ones are evaluated after them."""
+    """A call of `printf`, with an argument for each slot of the format. The `unused` ones are evaluated after them.
 
-    format: Decay
+    The format is a string literal, or a choice between some (`texts_within`), which take the first of the arguments.
+    """
+
+    format: Expression
     arguments: list[Expression]
     unused: list[Expression]
 
@@ -584,6 +595,24 @@ def origin(node: Expression) -> Expression:
                 node = inner
             case _:
                 return node
+
+
+def texts_within(node: Expression) -> list[Decay | Conditional]:
+    """The string literals in an expression that is one, or a choice between some, and the choices; else none."""
+    found: list[Decay | Conditional] = []
+    pending = [node]
+    while pending:
+        match pending.pop():
+            case Decay(operand=String()) as text:
+                found.append(text)
+            case Conditional() as choice:
+                found.append(choice)
+                pending += [choice.then, choice.otherwise]
+            case Convert(operand=inner):
+                pending.append(inner)
+            case _:
+                return []
+    return found
 
 
 def is_empty(node: Statement) -> bool:

@@ -15,8 +15,6 @@ from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, TYPES_BY_KEYWORD, UN
 from cpsconv.progress import report
 from cpsconv.source import Span
 
-NESTED_FUNCTIONS = "nested functions are"
-
 # ------------------------------------------------------------------------------------------------------ specifiers
 
 _QUALIFIERS = frozenset(["const", "volatile", "restrict"])
@@ -317,13 +315,12 @@ class DeclarationRules(Rules):
         message = self.string([parts[4]]) if len(parts) == 7 else None  # type: ignore[attr-defined]
         return c.StaticAssert(whole(parts), parts[2], message)
 
-    def nested_function(self, parts: Parts) -> c.ExpressionStatement:
+    def nested_function(self, parts: Parts) -> c.NestedFunction:
         """item: declared_function compound"""
-        function: c.FunctionDefinition = parts[0]
-        self.errors.report_unsupported(NESTED_FUNCTIONS, function.span)
-        assert function.declarator.name
-        self.unknown.add(function.declarator.name)
-        return c.ExpressionStatement(function.span, None)
+        definition = self.definition(parts)
+        assert definition.declarator.name
+        self.scopes.hide(definition.declarator.name)
+        return c.NestedFunction(definition.span, definition)
 
     # ---------------------------------------------------------------------------------------- outside functions
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors, misspelt_keyword
-from cpsconv.frontends.c.syntax.declaration_rules import NESTED_FUNCTIONS, SpecifierList
+from cpsconv.frontends.c.syntax.declaration_rules import SpecifierList
 from cpsconv.frontends.c.syntax.headers import TypeName, header_defining
 from cpsconv.frontends.c.syntax.rules import just_after
 from cpsconv.frontends.c.syntax.tokens import NameTable, Token
@@ -99,8 +99,6 @@ def _shortened(text: str) -> str:
 def _report_end(end: Token, opened: list[Token], errors: SyntaxErrors) -> None:
     innermost = opened[-1]
     note = (f"this `{innermost.text}` is not closed", innermost.span)
-    if innermost.text == "{":
-        errors.withdraw_unsupported(NESTED_FUNCTIONS)  # the functions after the missing brace are not nested
     errors.report("syntax", f"expected `{OPENING[innermost.text]}` before the end of the file", end.span, notes=[note])
 
 

@@ -523,6 +523,12 @@ class FunctionDefinition(Node):
     damaged_signature: bool = False
 
 
+class NestedFunction(Statement):
+    """A function that is defined in a block, as in GNU C."""
+
+    definition: FunctionDefinition
+
+
 class TranslationUnit(metaclass=NodeType):
     """A source file: its declarations and definitions in order.
 
