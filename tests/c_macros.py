@@ -1,4 +1,4 @@
-"""Programs for the preprocessor: the examples of the standard, cases of C's rules, and generated definitions and calls."""
+"""Programs for the preprocessor: examples of the standard, cases of C's rules, generated definitions and calls."""
 
 from __future__ import annotations
 

@@ -18,11 +18,11 @@ import re
 from cpsconv.frontends.c.preprocessor.settings import Settings, current_settings, preprocessing
 from cpsconv.source import Diagnostic, Source
 
-__all__ = ["Settings", "listing", "preprocessed", "preprocessing"]
+__all__ = ["Settings", "current_settings", "listing", "preprocessed", "preprocessing"]
 
 _NEEDED = (
     r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)(?:[A-Z]\w*|x86_64|amd64|linux|gnu_linux|unix)__\b|\b_Pragma\b"
-    r"|^[ \t]*(?:%:|#[ \t]*(?:define|undef|if|el|error|warning|include_next|pragma[ \t]+once"
+    r"|^[ \t]*(?:%:|#[ \t]*(?:define|undef|if|el|endif|error|warning|include_next|pragma[ \t]+once"
     r'|include[ \t]*(?:"|[^\s<"])|\w*\\))'
 )
 """What a source contains that needs preprocessing: directives, and names of predefined macros."""

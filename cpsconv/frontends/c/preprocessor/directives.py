@@ -60,6 +60,12 @@ _DIRECTIVES = [
 ]
 
 
+_DEFINITION = re.compile(r"[ \t]*define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
+"""A definition without comments up to the first character of the body; the rest is divided into tokens on use."""
+
+_WORD = re.compile(r"(?:\s|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*(\w*)")
+
+
 class Conditional(NamedTuple):
     """An open ``#if``: whether one of its groups was chosen, and the token of its last directive."""
 
@@ -203,7 +209,8 @@ class Preprocessor:
         After a condition that does not hold, this is the end of the group that is skipped.
         """
         end = self._end(file, start)
-        tokens = lexed(file.text, start, end, file.base)
+        head = _DEFINITION.match(file.text, start, end)
+        tokens = lexed(file.text, start, head.end() if head else end, file.base)
         file.position = end
         if not tokens:
             return
@@ -315,15 +322,15 @@ class Preprocessor:
             file.position = match.end()
             if match.lastgroup is None:
                 continue
-            end = self._end(file, match.end())
-            tokens = lexed(file.text, match.end(), end, file.base)
+            start, end = match.end(), self._end(file, match.end())
             file.position = end
-            word = tokens[0].text if tokens else ""
+            word = _WORD.match(file.text, start)[1]  # type: ignore[index]
             if word in ("if", "ifdef", "ifndef"):
                 depth += 1
             elif word == "endif" and depth:
                 depth -= 1
             elif word in ("else", "elif", "endif") and not depth:
+                tokens = lexed(file.text, start, end, file.base)
                 self._require_conditional(file, tokens[0])
                 if word == "endif":
                     self._conditionals.pop()
@@ -409,9 +416,10 @@ class Preprocessor:
         help = f"did you mean `<{near}>`?" if near else "name the folder that has the file with `-I FOLDER`"
         shown = f'"{name}"' if is_quoted else f"<{name}>"
         span = self._span(operands[0]).to(self._span(operands[-1]))
-        message = f"there is no file `{shown}`" if is_quoted else f"`{shown}` is not a header of standard C"
-        rule = "unknown-header" if not is_quoted else "no-include-file"
-        self._report_at(rule, message, span, operands[0], help)
+        if is_quoted:
+            self._report_at("no-include-file", f"there is no file `{shown}`", span, operands[0], help)
+        else:
+            self._report_at("unknown-header", f"`{shown}` is not a header of standard C", span, operands[0], help)
 
     def _include_known(self, name: str, word: Token) -> None:
         """Include a header by its name: its macros are known here, and the rest to the scanner."""

@@ -175,6 +175,8 @@ def _exploding(macro: Macro, token: Token) -> MacroError:
 def _substituted(macro: Macro, arguments: list[list[Token]], expanded: list[list[Token]], name: Token) -> list[Token]:
     """The body of the macro with its arguments; `name` is the macro's name, which is replaced."""
     by = Expansion(macro.name, name.place, name.expansion)
+    if macro.is_plain:
+        return [Token(token.text, token.space, token.place, by) for token, *_ in macro.parts]
     result: list[Token] = []
     has_placemarkers = False
     for part in macro.parts:

@@ -92,6 +92,11 @@ class Macro:
         return parts
 
     @cached_property
+    def is_plain(self) -> bool:
+        """Whether the body has neither parameters nor ``##``."""
+        return not any(part.is_pasted or part.parameter is not None for part in self.parts)
+
+    @cached_property
     def expanded(self) -> list[int]:
         """The numbers of the parameters whose arguments are expanded."""
         plain = [part.parameter for part in self.parts if not part.is_raw and not part.is_string]
