@@ -378,6 +378,11 @@ class Builder:
         if block.sealed and not block.predecessors:
             self.leave(ABORT)  # any transfer: control does not reach it
 
+    def open(self, block: Block) -> None:
+        """Seal `block`, whose predecessors are all known, and enter it. Raises `BuildError` as these do."""
+        self.seal(block)
+        self.enter(block)
+
     def seal(self, block: Block) -> None:
         """Declare that `block` gets no further predecessor (Algorithm 4). Raises `BuildError` if it is sealed."""
         if block.sealed:

@@ -227,8 +227,7 @@ class _FunctionLowering:
         holds, fails = b.continuation("holds", span=span), b.continuation("fails", span=span)
         b.branch(condition, holds, fails, span)
         b.seal(holds)
-        b.seal(fails)
-        b.enter(fails)
+        b.open(fails)
         self._fail(message, span)
         b.enter(holds)
 
@@ -355,12 +354,10 @@ class _FunctionLowering:
         b.write_variable(result, first, span)
         undecided, after = (b.continuation(name, span=span) for name in ("undecided", "decided"))
         b.branch(first, *((undecided, after) if each.op == "and" else (after, undecided)), span)
-        b.seal(undecided)
-        b.enter(undecided)
+        b.open(undecided)
         b.write_variable(result, self._read(second, each), span)
         b.jump(after, span)
-        b.seal(after)
-        b.enter(after)
+        b.open(after)
         return b.read_variable(result, span)
 
     def _div(self, each: Instruction) -> Value:
@@ -374,12 +371,10 @@ class _FunctionLowering:
         negation, division, after = (b.continuation(name, span=span) for name in ("negate", "divide", "divided"))
         b.branch(b.primitive("==", divisor, Constant(LONG, -1), span=span), negation, division, span)
         for block, op, operands in ((negation, "neg", [dividend]), (division, "/", [dividend, divisor])):
-            b.seal(block)
-            b.enter(block)
+            b.open(block)
             b.write_variable(quotient, b.primitive(op, *operands, span=span), span)
             b.jump(after, span)
-        b.seal(after)
-        b.enter(after)
+        b.open(after)
         return b.read_variable(quotient, span)
 
     def _int2char(self, each: Instruction) -> Value:

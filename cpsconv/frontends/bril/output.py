@@ -153,16 +153,14 @@ class Output:
         b.jump(loop)
         b.enter(loop)
         b.branch(b.primitive(">=", size, b.read_variable(limit)), next, exit)
-        b.seal(next)
-        b.enter(next)
+        b.open(next)
         b.write_variable(limit, b.primitive("*", b.read_variable(limit), _float(10.0)))
         b.write_variable(scale, b.primitive("/", b.read_variable(scale), _float(2.0)))
         b.write_variable(power, b.primitive("/", b.read_variable(power), Constant(UNSIGNED_LONG, 5)))
         b.write_variable(exponent, b.primitive("+", b.read_variable(exponent), _int(1)))
         b.jump(loop)
         b.seal(loop)
-        b.seal(exit)
-        b.enter(exit)
+        b.open(exit)
         whole, is_half = self._half(size, b.read_variable(scale))
         half, plain = self._branch(is_half, "half", "plain")
         self._return_after(plain, "%.17e", value)
@@ -194,12 +192,10 @@ class Output:
         b = self._b
         minus, digits = b.continuation("minus"), b.continuation("digits")
         b.branch(b.primitive("<", value, _float(0.0)), minus, digits)
-        b.seal(minus)
-        b.enter(minus)
+        b.open(minus)
         self.text("-")
         b.jump(digits)
-        b.seal(digits)
-        b.enter(digits)
+        b.open(digits)
 
 
 def _long(value: int) -> Constant:

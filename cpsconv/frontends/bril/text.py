@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from cpsconv.frontends.bril.tree import (
     REPORTED,
@@ -19,11 +17,9 @@ from cpsconv.frontends.bril.tree import (
     Parameter,
     Word,
 )
+from cpsconv.frontends.reading import ListRules, Token, missing, pattern_of, unexpected
 from cpsconv.grammar import END, Parser, Rejected, tables_of
 from cpsconv.source import Diagnostic, Source, Span, error, max_errors
-
-STRAY = "STRAY"
-"""The type of the token for a character that starts no other token."""
 
 MAX_DIGITS = 400
 """The maximal length of a number. (Longer ones are out of range, or precise beyond every float.)"""
@@ -40,14 +36,6 @@ _TITLES = {
     "STRING": "a path in quotes",
     END: "the end of the text",
 }
-
-
-class Token(NamedTuple):
-    """A token; `type` is the name of its terminal."""
-
-    type: str
-    text: str
-    span: Span
 
 
 def parse_text(source: Source, errors: list[Diagnostic]) -> Module:
@@ -69,17 +57,16 @@ def parse_text(source: Source, errors: list[Diagnostic]) -> Module:
 
 def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[Diagnostic]) -> int:
     """Report the rejected token, and replace what it is part of by ERROR. Returns the position of the token to read."""
-    for missing in (";", "}"):
+    for word in (";", "}"):
         for before in (0, 1):  # an operand may be the first word of the next line
             start = position - before
-            if _is_missing(missing, parser, tokens, start, before):
+            if _is_missing(word, parser, tokens, start, before):
                 parser.undo(before)
-                at = tokens[start - 1].span
-                span = Span(at.source, at.end - 1, at.end)
-                errors.append(error(f"`{missing}` is missing", span, rule="syntax"))
-                parser.read([Token(tables_of("bril").spellings[missing], missing, at)])
+                last = tokens[start - 1]
+                errors.append(missing(word, last))
+                parser.read([Token(tables_of("bril").spellings[word], word, last.span)])
                 return start
-    errors.append(_unexpected(tokens[position], parser))
+    errors.append(unexpected(tokens[position], parser, "bril", _TITLES, "`@main { … }` is a function"))
     while not parser.fitting(["ERROR"]):
         parser.undo(1)
     parser.read([Token("ERROR", "", tokens[position].span)])
@@ -87,15 +74,15 @@ def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[
     return _after_line(tokens, position) if is_in_function else _after_function(tokens, position)
 
 
-def _is_missing(missing: str, parser: Parser, tokens: list[Token], start: int, before: int) -> bool:
+def _is_missing(word: str, parser: Parser, tokens: list[Token], start: int, before: int) -> bool:
     """Whether the text continues at `start`, without the last token if `before` is 1, if the character is inserted."""
     first, last = tokens[start], tokens[start - 1]
     if start < 1 or (before and parser.values[-1] is not first):
         return False
-    if missing == ";" and first.text != "}" and "\n" not in last.span.source.text[last.span.end : first.span.start]:
+    if word == ";" and first.text != "}" and "\n" not in last.span.source.text[last.span.end : first.span.start]:
         return False
     following = [each.type for each in tokens[start : start + 3]]
-    types = [tables_of("bril").spellings[missing], *following]
+    types = [tables_of("bril").spellings[word], *following]
     return parser.fitting(types, without=before) == len(types)
 
 
@@ -126,30 +113,11 @@ def _is_function(tokens: list[Token], at: int) -> bool:
 
 def _tokens(source: Source) -> Iterator[Token]:
     spellings = tables_of("bril").spellings
-    for match in _pattern().finditer(source.text):
+    for match in pattern_of("bril").finditer(source.text):
         kind = str(match.lastgroup)
         if kind not in ("SPACE", "COMMENT"):
             yield Token(spellings.get(match[0], kind), match[0], Span(source, *match.span()))
     yield Token(END, "", Span(source, len(source.text), len(source.text)))
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    """The pattern of one token."""
-    tables = tables_of("bril")
-    punctuators = "|".join(map(re.escape, tables.spellings))
-    patterns = tables.patterns | {"PUNCTUATOR": punctuators, STRAY: r"[\s\S]"}
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
-
-
-def _unexpected(token: Token, parser: Parser) -> Diagnostic:
-    spelled = {type: f"`{text}`" for text, type in tables_of("bril").spellings.items()}
-    expected = sorted(_TITLES.get(type) or spelled[type] for type in parser.accepted() - {"ERROR"})
-    *others, last = expected
-    wanted = f"{', '.join(others)} or {last}" if others else last
-    found = f"`{token.text}`" if token.text else _TITLES[END]
-    help = "`@main { … }` is a function" if token.type == END and not parser.values else None
-    return error(f"{found} is not expected here, but {wanted}", token.span, help=help, rule="syntax")
 
 
 def _literal(token: Token) -> Literal | None:
@@ -169,29 +137,19 @@ def number(text: str) -> int | float | None:
     return int(text) if text.lstrip("+-").isdigit() else float(text)
 
 
-class _TreeBuilder:
+class _TreeBuilder(ListRules):
     """A method for each rule of the grammar, called by the parser with the values of the rule's parts.
 
-    The value of a token is the token itself. Lists grow in place, in constant time per element.
+    The value of a token is the token itself.
     """
 
     def __init__(self, errors: list[Diagnostic]) -> None:
         self.errors = errors
 
-    def nothing(self, parts: list[Any]) -> list[Any]:
-        return []
-
     def no_type(self, parts: list[Any]) -> None:
         return None
 
-    def first(self, parts: list[Any]) -> list[Any]:
-        return [parts[0]]
-
-    def second(self, parts: list[Any]) -> Any:
-        return parts[1]
-
-    def omitted(self, parts: list[Any]) -> None:
-        return None
+    omitted = no_type
 
     def append(self, parts: list[Any]) -> list[Any]:
         found: list[Any] = parts[0]

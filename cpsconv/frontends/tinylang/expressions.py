@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 from cpsconv.frontends.tinylang import tree
@@ -19,28 +19,16 @@ from cpsconv.frontends.tinylang.scopes import (
     TypeEntry,
 )
 from cpsconv.frontends.tinylang.types import BOOLEAN, INTEGER, NIL, STRING, UNKNOWN, Formal, Type, is_scalar, same
-from cpsconv.ir import LONG
-from cpsconv.operations.python_arithmetic import truncated_quotient, truncated_remainder
-from cpsconv.operations.types import wrap
+from cpsconv.ir import Constant, Primitive
+from cpsconv.operations.semantics import fold
 from cpsconv.source import Span, did_you_mean
 from cpsconv.trampoline import Computation
 
-_ARITHMETIC = ("+", "-", "*", "DIV", "MOD", "/")
-_FOLDED: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "DIV": truncated_quotient,
-    "MOD": truncated_remainder,
-    "AND": lambda a, b: a & b,
-    "OR": lambda a, b: a | b,
-    "=": lambda a, b: int(a == b),
-    "#": lambda a, b: int(a != b),
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    ">": lambda a, b: int(a > b),
-    ">=": lambda a, b: int(a >= b),
-}
+_ARITHMETIC = {"+": "+", "-": "-", "*": "*", "DIV": "/", "MOD": "%"}
+_UNARY = {"-": "neg", "NOT": "!"}
+_LOGICAL = {"AND": "&", "OR": "|"}
+_RELATIONS = {"=": "==", "#": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+"""The primitives for the operators."""
 
 PREDECLARED: dict[str, list[tuple[str, Type]]] = {
     "WriteInt": [("number", INTEGER), ("width", INTEGER)],
@@ -86,20 +74,13 @@ class Expressions:
         wanted = BOOLEAN if node.operator == "NOT" else INTEGER
         if not self._is(operand, wanted, f"the operand of `{node.operator}`"):
             return t.Constant(UNKNOWN, 0, node.span)
-        return operand if node.operator == "+" else t.Unary(node.operator, operand, wanted, node.span)
+        return operand if node.operator == "+" else t.Unary(_UNARY[node.operator], operand, wanted, node.span)
 
     def _binary(self, node: tree.Binary, left: t.Expression, right: t.Expression) -> t.Expression:
-        operator, unknown = node.operator, t.Constant(UNKNOWN, 0, node.span)
-        if operator in _ARITHMETIC or operator in t.TRUTH_OPERATORS:
-            wanted = INTEGER if operator in _ARITHMETIC else BOOLEAN
-            fits = [self._is(each, wanted, f"an operand of `{operator}`") for each in (left, right)]
-            if operator == "/" and all(fits):
-                message = "`/` divides real numbers, which the language does not have"
-                return self.errors.add(message, node.span, "type-mismatch", "write `DIV` for integers")
-            if operator in ("DIV", "MOD") and isinstance(right, t.Constant) and right.value == 0 and all(fits):
-                self.errors.warn("division by zero", node.span, "div-by-zero")
-            self._warn_of_sign(node)
-            return t.Binary(operator, left, right, wanted, node.span) if all(fits) else unknown
+        operator = node.operator
+        if operator not in _RELATIONS:
+            return self._operation(node, left, right)
+        unknown = t.Constant(UNKNOWN, 0, node.span)
         if UNKNOWN in (left.type, right.type):
             return unknown
         if not (ty.is_assignable(left.type, right.type) or ty.is_assignable(right.type, left.type)):
@@ -108,7 +89,22 @@ class Expressions:
         pointers = isinstance(left.type, ty.Pointer) or NIL in (left.type, right.type)
         if left.type not in (INTEGER, BOOLEAN) and not (pointers and operator in ("=", "#")):
             return self.errors.add(f"`{operator}` does not compare {_named(left.type)}", node.span, "type-mismatch")
-        return t.Binary(operator, left, right, BOOLEAN, node.span)
+        return t.Binary(_RELATIONS[operator], left, right, BOOLEAN, node.span)
+
+    def _operation(self, node: tree.Binary, left: t.Expression, right: t.Expression) -> t.Expression:
+        """The operation of an arithmetic or logical operator."""
+        operator = node.operator
+        op, wanted = (_LOGICAL[operator], BOOLEAN) if operator in _LOGICAL else (_ARITHMETIC.get(operator), INTEGER)
+        fits = [self._is(each, wanted, f"an operand of `{operator}`") for each in (left, right)]
+        self._warn_of_sign(node)
+        if not all(fits):
+            return t.Constant(UNKNOWN, 0, node.span)
+        if op is None:
+            message = "`/` divides real numbers, which the language does not have"
+            return self.errors.add(message, node.span, "type-mismatch", "write `DIV` for integers")
+        if op in ("/", "%") and isinstance(right, t.Constant) and right.value == 0:
+            self.errors.warn("division by zero", node.span, "div-by-zero")
+        return t.Binary(op, left, right, wanted, node.span)
 
     def _warn_of_sign(self, node: tree.Binary) -> None:
         """The sign before a sum belongs to its first term. In the book's compiler, it belongs to the sum."""
@@ -148,18 +144,16 @@ class Expressions:
         """The value of the expression if it is constant; None for a division by zero, too."""
         if isinstance(expression, t.Constant):
             return expression.value
-        if isinstance(expression, t.Unary):
-            value = yield self.folded(expression.operand)
+        if not isinstance(expression, (t.Unary, t.Binary)):
+            return None
+        constants = []
+        for each in [expression.operand] if isinstance(expression, t.Unary) else [expression.left, expression.right]:
+            value = yield self.folded(each)
             if value is None:
                 return None
-            return wrap(LONG, -value) if expression.operator == "-" else 1 - value
-        if isinstance(expression, t.Binary):
-            left = yield self.folded(expression.left)
-            right = None if left is None else (yield self.folded(expression.right))
-            if right is None or (expression.operator in ("DIV", "MOD") and right == 0):
-                return None
-            return wrap(LONG, _FOLDED[expression.operator](left, right))
-        return None
+            constants.append(Constant(ty.scalar(each.type), value))
+        found = fold(Primitive(expression.op, tuple(constants), ty.scalar(expression.type)))
+        return None if found is None else int(found.value)
 
     # ---------------------------------------------------------------------------------------------- designators
 
@@ -306,10 +300,7 @@ class Expressions:
     def _arguments(
         self, node: tree.Call, formals: Sequence[Formal], names: list[str]
     ) -> Computation[list[t.Expression | t.Place]]:
-        if len(formals) != len(node.arguments):
-            takes = f"{len(formals) or 'no'} argument{'s' * (len(formals) != 1)}"
-            message = f"`{node.callee.name.text}` takes {takes}, but {len(node.arguments)} are given"
-            self.errors.add(message.replace("1 are", "1 is"), node.span, "argument-count")
+        if not self._has_count(node, node.callee.name.text, len(formals)):
             return []
         found = []
         for number, (formal, argument) in enumerate(zip(formals, node.arguments, strict=True)):
@@ -321,6 +312,15 @@ class Expressions:
                 self.require(value, formal.type, what)
                 found.append(value.place if isinstance(value, t.Load) and not is_scalar(value.type) else value)
         return found
+
+    def _has_count(self, node: tree.Call, name: str, count: int) -> bool:
+        """Whether the call has `count` arguments; reports another number."""
+        given = len(node.arguments)
+        if given != count:
+            takes = f"{count or 'no'} argument{'s' * (count != 1)}"
+            message = f"`{name}` takes {takes}, but {given} {'is' if given == 1 else 'are'} given"
+            self.errors.add(message, node.span, "argument-count")
+        return given == count
 
     def _reference(self, formal: Formal, node: tree.Expression, what: str) -> Computation[t.Expression | t.Place]:
         unknown = t.Constant(UNKNOWN, 0, node.span)
@@ -343,10 +343,8 @@ class Expressions:
 
     def _predeclared(self, name: str, node: tree.Call) -> Computation[t.Expression]:
         formals = PREDECLARED.get(name, [("pointer", NIL)])
-        if len(formals) != len(node.arguments):
-            takes = f"{len(formals) or 'no'} argument{'s' * (len(formals) != 1)}"
-            message = f"`{name}` takes {takes}, but {len(node.arguments)} are given"
-            return self.errors.add(message.replace("1 are", "1 is"), node.span, "argument-count")
+        if not self._has_count(node, name, len(formals)):
+            return t.Constant(UNKNOWN, 0, node.span)
         if name in PREDECLARED:
             arguments = []
             for (formal, type), argument in zip(formals, node.arguments, strict=True):

@@ -143,13 +143,13 @@ class _Body:
         for condition, statements in node.arms:
             then, otherwise = b.continuation("then", span=node.span), b.continuation("else", span=node.span)
             run(self._values.branch(condition, then, otherwise))
-            self._values.enter_sealed(then)
+            b.open(then)
             yield self._sequence(statements)
             b.jump(join, node.span)
-            self._values.enter_sealed(otherwise)
+            b.open(otherwise)
         yield self._sequence(node.otherwise)
         b.jump(join, node.span)
-        self._values.enter_sealed(join)
+        b.open(join)
 
     def _while(self, node: t.While) -> Work:
         b = self._b
@@ -157,8 +157,8 @@ class _Body:
         b.jump(header, node.span)
         b.enter(header)
         run(self._values.branch(node.condition, body, exit))
-        self._values.enter_sealed(body)
+        b.open(body)
         yield self._sequence(node.body)
         b.jump(header, node.span)
         b.seal(header)
-        self._values.enter_sealed(exit)
+        b.open(exit)

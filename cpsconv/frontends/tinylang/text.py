@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from cpsconv.frontends.reading import ListRules, Token, missing, pattern_of, unexpected
 from cpsconv.frontends.tinylang import tree
-from cpsconv.frontends.tinylang.tree import Word
 from cpsconv.grammar import END, Parser, Rejected, tables_of
 from cpsconv.ir import LONG
 from cpsconv.operations.types import wrap
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, max_errors, too_many_errors
 
-STRAY = "STRAY"
-"""The type of the token for a character that starts no other token."""
-
 _MAX_DIGITS = 40
 _INSERTED = (";", ")", "]", "END", "THEN", "DO", ":=", "OF", "BEGIN")
 _TITLES = {"NAME": "a name", "NUMBER": "a number", "STRING": "a string", END: "the end of the text"}
-
-
-class Token(NamedTuple):
-    """A token; `type` is the name of its terminal."""
-
-    type: str
-    text: str
-    span: Span
 
 
 def parse(source: Source) -> tree.Module:
@@ -64,22 +52,11 @@ def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Di
     following = [each.type for each in tokens[position : position + 3]]
     for word in _INSERTED:
         if parser.fitting([spellings[word], *following]) > len(following):
-            before = tokens[position - 1].span
-            errors.append(error(f"`{word}` is missing", Span(before.source, before.end - 1, before.end), rule="syntax"))
+            errors.append(missing(word, tokens[position - 1]))
             parser.read([Token(spellings[word], word, token.span)])
             return 0
-    errors.append(_unexpected(token, parser))
+    errors.append(unexpected(token, parser, "tinylang", _TITLES, "a module is `MODULE Name; … END Name.`"))
     return 1 if token.type != END and parser.fitting(following[1:]) == len(following) - 1 else None
-
-
-def _unexpected(token: Token, parser: Parser) -> Diagnostic:
-    spelled = {type: f"`{text}`" for text, type in tables_of("tinylang").spellings.items()}
-    expected = sorted(_TITLES.get(type) or spelled[type] for type in parser.accepted())
-    *others, last = expected
-    wanted = f"{', '.join(others)} or {last}" if others else last
-    found = f"`{token.text}`" if token.text else _TITLES[END]
-    help = "a module is `MODULE Name; … END Name.`" if token.type == END and len(parser.values) == 0 else None
-    return error(f"{found} is not expected here, but {wanted}", token.span, help=help, rule="syntax")
 
 
 def _tokens(source: Source, errors: list[Diagnostic]) -> Iterator[Token]:
@@ -88,7 +65,7 @@ def _tokens(source: Source, errors: list[Diagnostic]) -> Iterator[Token]:
         if text.startswith("(*", position):
             position = _after_comment(source, position, errors)
             continue
-        match = _pattern().match(text, position)
+        match = pattern_of("tinylang").match(text, position)
         assert match
         position = match.end()
         kind = str(match.lastgroup)
@@ -110,19 +87,10 @@ def _after_comment(source: Source, start: int, errors: list[Diagnostic]) -> int:
     return len(source.text)
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    """The pattern of one token."""
-    tables = tables_of("tinylang")
-    symbols = sorted((text for text in tables.spellings if not text.isalpha()), key=len, reverse=True)
-    patterns = tables.patterns | {"PUNCTUATOR": "|".join(map(re.escape, symbols)), STRAY: r"[\s\S]"}
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
-
-
-class _TreeBuilder:
+class _TreeBuilder(ListRules):
     """A method for each rule of the grammar, called by the parser with the values of the rule's parts.
 
-    The value of a token is the token itself. Lists grow in place, in constant time per element.
+    The value of a token is the token itself.
     """
 
     def __init__(self, source: Source) -> None:
@@ -132,44 +100,20 @@ class _TreeBuilder:
     def _to(self, first: Any, last: Any) -> Span:
         return Span(self.source, first.span.start, last.span.end)
 
-    # lists, and parts that are passed on
-
-    def nothing(self, parts: list[Any]) -> list[Any]:
-        return []
-
-    def none(self, parts: list[Any]) -> None:
-        return None
-
-    def first(self, parts: list[Any]) -> list[Any]:
-        return [_plain(parts[0])]
-
-    def second(self, parts: list[Any]) -> Any:
-        return parts[1]
-
-    def append(self, parts: list[Any]) -> list[Any]:
-        found: list[Any] = parts[0]
-        found.append(_plain(parts[-1]))
-        return found
-
     def append_before_semicolon(self, parts: list[Any]) -> list[Any]:
         return self.append(parts[:2])
-
-    def extend(self, parts: list[Any]) -> list[Any]:
-        found: list[Any] = parts[0]
-        found.extend(parts[1])
-        return found
 
     # declarations
 
     def start(self, parts: list[Any]) -> tree.Module:
         _, name, _, imports, block, end_name, _ = parts
-        return tree.Module(self.source, _plain(name), imports, block, _plain(end_name))
+        return tree.Module(self.source, name, imports, block, end_name)
 
     def import_modules(self, parts: list[Any]) -> tree.Import:
         return tree.Import(None, parts[1])
 
     def import_names(self, parts: list[Any]) -> tree.Import:
-        return tree.Import(_plain(parts[1]), parts[3])
+        return tree.Import(parts[1], parts[3])
 
     def empty_block(self, parts: list[Any]) -> tree.Block:
         return tree.Block(parts[0], None, parts[1].span)
@@ -178,10 +122,10 @@ class _TreeBuilder:
         return tree.Block(parts[0], parts[2], parts[3].span)
 
     def constant(self, parts: list[Any]) -> tree.Constant:
-        return tree.Constant(_plain(parts[0]), parts[2])
+        return tree.Constant(parts[0], parts[2])
 
     def named_type(self, parts: list[Any]) -> tree.NamedType:
-        return tree.NamedType(_plain(parts[0]), parts[2])
+        return tree.NamedType(parts[0], parts[2])
 
     def variable(self, parts: list[Any]) -> tree.Variables:
         return tree.Variables(parts[0], parts[2])
@@ -193,7 +137,7 @@ class _TreeBuilder:
 
     def procedure(self, parts: list[Any]) -> tree.Procedure:
         _, name, (parameters, result), _, block, end_name = parts
-        return tree.Procedure(_plain(name), parameters, result, block, _plain(end_name))
+        return tree.Procedure(name, parameters, result, block, end_name)
 
     def no_formals(self, parts: list[Any]) -> Any:
         return [], None
@@ -290,21 +234,16 @@ class _TreeBuilder:
         return tree.Call(parts[0], parts[2], self._to(parts[0], parts[3]))
 
     def designator(self, parts: list[Any]) -> tree.Designator:
-        return tree.Designator(_plain(parts[0]), [])
+        return tree.Designator(parts[0], [])
 
     def field_selector(self, parts: list[Any]) -> tree.Designator:
-        return _selected(parts[0], _plain(parts[2]))
+        return _selected(parts[0], parts[2])
 
     def index_selector(self, parts: list[Any]) -> tree.Designator:
         return _selected(parts[0], tree.Index(parts[2], self._to(parts[1], parts[3])))
 
     def dereference_selector(self, parts: list[Any]) -> tree.Designator:
         return _selected(parts[0], tree.Dereference(parts[1].span))
-
-
-def _plain(part: Any) -> Any:
-    """The word of a token; other parts are passed on."""
-    return Word(part.text, part.span) if isinstance(part, Token) else part
 
 
 def _selected(designator: tree.Designator, selector: tree.Selector) -> tree.Designator:

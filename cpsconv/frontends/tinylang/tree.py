@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
+from cpsconv.frontends.reading import Token
 from cpsconv.source import Source, Span
 
-
-class Word(NamedTuple):
-    """A name at its location."""
-
-    text: str
-    span: Span
+Word = Token
+"""A name at its location."""
 
 
 # ---------------------------------------------------------------------------------------------------- expressions

@@ -148,20 +148,32 @@ class Load(NamedTuple):
 
 
 class Unary(NamedTuple):
-    """``-`` or ``NOT``."""
+    """The operation ``neg`` or ``!``."""
 
-    operator: str
+    op: str
     operand: Expression
     type: Type
     span: Span
 
 
 class Binary(NamedTuple):
-    operator: str
+    """An operation on both values. That of ``AND`` and ``OR`` is on truth values, and may need the left one only."""
+
+    op: str
     left: Expression
     right: Expression
     type: Type
     span: Span
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether the right operand is evaluated only if the left one does not decide."""
+        return self.op in ("&", "|")
+
+    @property
+    def word(self) -> str:
+        """The name of variables and continuations for ``AND`` and ``OR``."""
+        return "and" if self.op == "&" else "or"
 
 
 class ProcedureValue(NamedTuple):
@@ -216,9 +228,6 @@ class Return(NamedTuple):
 
 
 Statement = Union[Assign, Copy, If, While, Return, Call]
-
-TRUTH_OPERATORS = ("AND", "OR")
-"""The operators whose right operand is evaluated only if the left one does not decide."""
 
 
 # ------------------------------------------------------------------------------------------------------- captures

@@ -32,8 +32,6 @@ from cpsconv.ir import (
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation
 
-_OPERATIONS = {"DIV": "/", "MOD": "%", "=": "==", "#": "!="}
-
 NOWHERE = Constant(PTR, 0)
 
 Located = Union[Variable, Value]
@@ -199,9 +197,9 @@ class Values:
         within, outside = b.continuation("within", span=span), b.continuation("outside", span=span)
         length = Constant(UNSIGNED_LONG, node.array.length)
         b.branch(b.primitive("<", b.convert(UNSIGNED_LONG, index), length, span=span), within, outside, span)
-        self.enter_sealed(outside)
+        b.open(outside)
         self._fail(index, node, variable)
-        self.enter_sealed(within)
+        b.open(within)
 
     def _fail(self, index: Value, node: t.Index, variable: t.Variable) -> None:
         """End the run with the error of memory for an index out of bounds, and natively with a message.
@@ -258,46 +256,41 @@ class Values:
             return result
         if isinstance(node, t.Unary):
             operand = yield self.value(node.operand)
-            return self._b.primitive("!" if node.operator == "NOT" else "neg", operand, span=node.span)
+            return self._b.primitive(node.op, operand, span=node.span)
         if isinstance(node, t.Text):
             return Constant(STRING, node.value.encode("utf-8", "replace").decode("latin-1"))
-        if node.operator in t.TRUTH_OPERATORS:
+        if node.is_conditional:
             truth: Value = yield self._truth(node)
             return truth
         left = yield self.value(node.left)
         right = yield self.value(node.right)
-        return self._b.primitive(_OPERATIONS.get(node.operator, node.operator), left, right, span=node.span)
+        return self._b.primitive(node.op, left, right, span=node.span)
 
     def _truth(self, node: t.Binary) -> Computation[Value]:
         """The value of ``AND`` or ``OR``: a variable that each branch assigns."""
-        b, variable = self._b, Variable(node.operator.lower(), BOOL, node.span)
+        b, variable = self._b, Variable(node.word, BOOL, node.span)
         true, false, join = [b.continuation(name, span=node.span) for name in ("true", "false", "decided")]
         yield self.branch(node, true, false)
         for block, value in ((true, True), (false, False)):
-            self.enter_sealed(block)
+            b.open(block)
             b.write_variable(variable, Constant(BOOL, value), node.span)
             b.jump(join, node.span)
-        self.enter_sealed(join)
+        b.open(join)
         return b.read_variable(variable, node.span)
 
     def branch(self, node: t.Expression, then: Block, otherwise: Block) -> Computation[None]:
         """Jump to `then` if the condition is true, else to `otherwise`."""
-        if isinstance(node, t.Unary) and node.operator == "NOT":
+        if isinstance(node, t.Unary) and node.op == "!":
             yield self.branch(node.operand, otherwise, then)
-        elif isinstance(node, t.Binary) and node.operator in t.TRUTH_OPERATORS:
-            is_and = node.operator == "AND"
-            right = self._b.continuation(node.operator.lower(), span=node.span)
+        elif isinstance(node, t.Binary) and node.is_conditional:
+            is_and = node.op == "&"
+            right = self._b.continuation(node.word, span=node.span)
             yield self.branch(node.left, right if is_and else then, otherwise if is_and else right)
-            self.enter_sealed(right)
+            self._b.open(right)
             yield self.branch(node.right, then, otherwise)
         else:
             condition = yield self.value(node)
             self._b.branch(condition, then, otherwise, node.span)
-
-    def enter_sealed(self, block: Block) -> None:
-        """Seal and enter a block whose predecessors are known."""
-        self._b.seal(block)
-        self._b.enter(block)
 
     # ----------------------------------------------------------------------------------------------------- calls
 

@@ -63,18 +63,18 @@ class _Lowering:
         assert step.expression
         then, otherwise, join = (self.b.continuation(name, span=step.span) for name in ("then", "else", "endif"))
         self.b.branch(self._value(step.expression), then, otherwise, step.expression.span)
-        self._enter_sealed(then)
+        self.b.open(then)
         self.opened.append([otherwise, join])
 
     def _else(self, index: int, step: Step) -> None:
         otherwise, join = self.opened[-1]
         self.b.jump(join, step.span)
-        self._enter_sealed(otherwise)
+        self.b.open(otherwise)
 
     def _endif(self, index: int, step: Step) -> None:
         _, join = self.opened.pop()
         self.b.jump(join, step.span)
-        self._enter_sealed(join)
+        self.b.open(join)
 
     def _while(self, index: int, step: Step) -> None:
         assert step.expression
@@ -84,14 +84,14 @@ class _Lowering:
         self.b.jump(header, step.span)
         self.b.enter(header)  # sealed at the end of the loop, which is a predecessor, too
         self.b.branch(self._value(step.expression), body, exit, step.expression.span)
-        self._enter_sealed(body)
+        self.b.open(body)
         self.opened.append([header, exit])
 
     def _endwhile(self, index: int, step: Step) -> None:
         header, exit = self.opened.pop()
         self.b.jump(header, step.span)
         self.b.seal(header)
-        self._enter_sealed(exit)
+        self.b.open(exit)
 
     def _label(self, index: int, step: Step) -> None:
         assert step.name
@@ -122,15 +122,11 @@ class _Lowering:
         then, otherwise, join = map(self.b.continuation, ("true", "false", "shown"))
         self.b.branch(value, then, otherwise, span)
         for block, text in (then, "true"), (otherwise, "false"):
-            self._enter_sealed(block)
+            self.b.open(block)
             self.b.write_variable(word, Constant(STRING, text))
             self.b.jump(join, span)
-        self._enter_sealed(join)
+        self.b.open(join)
         self.b.effect("printf", Constant(STRING, _bytes(f"{name} = %s\n")), self.b.read_variable(word, span), span=span)
-
-    def _enter_sealed(self, block: Block) -> None:
-        self.b.seal(block)
-        self.b.enter(block)
 
     # ------------------------------------------------------------------------------------------------ expressions
 

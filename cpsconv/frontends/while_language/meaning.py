@@ -12,7 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from cpsconv.frontends.while_language.syntax import Expression, Statement, Token, label_names, postorder
+from cpsconv.frontends.reading import Token
+from cpsconv.frontends.while_language.syntax import Expression, Statement, label_names, postorder
 from cpsconv.ir import BOOL, INTEGER, Scalar
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, max_errors, too_many_errors, warning
 from cpsconv.trampoline import Walk, flattened

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
+from cpsconv.frontends.reading import ListRules, Token
 from cpsconv.grammar import END, Parser, Rejected, Tables, tables_of
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, max_errors, printable, too_many_errors
 
@@ -19,14 +20,6 @@ RULES = {
     "undeclared": "a `goto` to a label that does not exist",
 }
 """The rules that errors of this front end name."""
-
-
-class Token(NamedTuple):
-    """A token: `type` is the name of a terminal of the grammar."""
-
-    type: str
-    text: str
-    span: Span
 
 
 @dataclass(eq=False, slots=True)
@@ -97,20 +90,12 @@ def label_names(source: Source) -> set[str]:
 # ------------------------------------------------------------------------------------------------------------- rules
 
 
-class _Rules:
+class _Rules(ListRules):
     """The methods that make the nodes of the tree, one for each rule of the grammar."""
 
     def start(self, parts: list[Any]) -> Statement:
         statements: list[Statement] = parts[0]
         return Statement("sequence", statements[0].span.to(statements[-1].span), parts=tuple(statements))
-
-    def one(self, parts: list[Any]) -> list[Statement]:
-        return [parts[0]]
-
-    def sequence(self, parts: list[Any]) -> list[Statement]:
-        statements: list[Statement] = parts[0]
-        statements.append(parts[2])
-        return statements
 
     def closed(self, parts: list[Any]) -> list[Statement]:
         statements: list[Statement] = parts[0]
@@ -148,10 +133,6 @@ class _Rules:
     def unary(self, parts: list[Any]) -> Expression:
         operator, operand = parts
         return Expression(operator.text, (operand,), operator.span.to(operand.span))
-
-    def parenthesised(self, parts: list[Any]) -> Expression:
-        inner: Expression = parts[1]
-        return inner
 
     def number(self, parts: list[Any]) -> Expression:
         return Expression("number", (), parts[0].span, parts[0].text)
