@@ -21,12 +21,10 @@ from cpsconv.analysis.graph import functions_used, local_target
 from cpsconv.analysis.places import Places
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.pointers import length, unit
-from cpsconv.operations.table import ALLOCATE, ELEMENT, FIELD
+from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, FIELD
 
 MAX_SIZE = 1 << 20
 """The largest variable in bytes; the stack is limited."""
-
-DEALLOCATE = "deallocate"
 
 
 def count(effect: ir.Effect) -> int | None:

@@ -25,7 +25,7 @@ from typing import Union
 
 from cpsconv import ir
 from cpsconv.emit.c.library import library_function
-from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, LOADS, STORE
+from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, CREATING, ELEMENT, ENDING, FIELD, HEAP, LOAD, LOADS, STORE
 
 Target = Union[ir.ObjectType, ir.ContinuationType, None]
 """The type of what a pointer points to: an object, a function, or unknown (`None`)."""
@@ -333,7 +333,7 @@ class PointerTypes:
 
     def _on_heap(self, statement: ir.Statement) -> None:
         self._meet(statement, _Pointee())
-        if statement.op == "realloc":
+        if statement.op in ENDING:
             self._flow(statement.operands[0], statement)
 
     def _convert(self, statement: ir.Statement) -> None:
@@ -449,5 +449,5 @@ _COLLECT: Mapping[str, Callable[[PointerTypes, ir.Statement], None]] = {
     COPY: PointerTypes._copy,
     ALLOCATE: PointerTypes._allocate,
     CONVERT: PointerTypes._convert,
-    **dict.fromkeys(("malloc", "calloc", "realloc"), PointerTypes._on_heap),
+    **dict.fromkeys(HEAP & CREATING, PointerTypes._on_heap),
 }
