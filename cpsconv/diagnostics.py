@@ -86,7 +86,7 @@ def _object(diagnostic: Diagnostic) -> Json:
         "severity": diagnostic.severity,
         "message": diagnostic.message,
         **_place(diagnostic.span, diagnostic.file),
-        "notes": [{"message": message, **_place(span)} for message, span in diagnostic.notes],
+        "notes": [{"message": message, **_place(span)} for message, span in diagnostic.all_notes],
         "help": diagnostic.help,
     }
 
@@ -94,6 +94,7 @@ def _object(diagnostic: Diagnostic) -> Json:
 def _place(span: Span | None, file: str | None = None) -> Json:
     if not span:
         return {"file": file, "spans": []}
+    span = span.written
     ends = [span.source.origin(offset) for offset in (span.start, span.end)]
     start, end = ({"line": line, "column": column} for _, line, column in ends)
     return {"file": ends[0][0], "spans": [{"start": start, "end": end}]}
@@ -134,7 +135,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> Json:
         "locations": [location] if (location := _location(diagnostic.span, diagnostic.file)) else [],
         "relatedLocations": [
             {"id": number, "message": {"text": message}, **_location(span)}
-            for number, (message, span) in enumerate(diagnostic.notes)
+            for number, (message, span) in enumerate(diagnostic.all_notes)
         ],
     }
 
@@ -142,6 +143,7 @@ def _result(diagnostic: Diagnostic, rule: int) -> Json:
 def _location(span: Span | None, name: str | None = None) -> Json:
     if not span:
         return {"physicalLocation": {"artifactLocation": {"uri": _uri(name)}}} if name else {}
+    span = span.written
     (file, line, column), (_, end_line, end_column) = (span.source.origin(each) for each in (span.start, span.end))
     region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
     return {"physicalLocation": {"artifactLocation": {"uri": _uri(file)}, "region": region}}

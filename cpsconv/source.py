@@ -107,6 +107,14 @@ class Source:
         first, name, number = self._markers[index - 1]
         return name, number + line - first, column
 
+    def written(self, span: Span) -> Span:
+        """The span in the file as written for a span of this text, which may be the result of preprocessing."""
+        return span
+
+    def provenance(self, span: Span) -> list[Note]:
+        """Notes on a span of this text: the macros whose expansion contains it, and the inclusions of its file."""
+        return []
+
     def line(self, number: int) -> str:
         """The text of line `number` (from 1), without its line end."""
         starts = self._starts()
@@ -150,9 +158,15 @@ class Span:
         return Span(self.source, self.start, other.end)
 
     @property
+    def written(self) -> Span:
+        """The span in the file as written."""
+        return self.source.written(self)
+
+    @property
     def line(self) -> int:
-        """The number of the span's first line, from 1."""
-        return self.source.position(self.start)[0]
+        """The number of the span's first line in its file, from 1."""
+        written = self.source.written(self)
+        return written.source.position(written.start)[0]
 
     def __str__(self) -> str:
         name, line, column = self.source.origin(self.start)
@@ -185,6 +199,11 @@ class Diagnostic:
     option: str = ""
     file: str | None = None
 
+    @property
+    def all_notes(self) -> list[Note]:
+        """The notes, after those that the source has on the span."""
+        return [*(self.span.source.provenance(self.span) if self.span else []), *self.notes]
+
     def render(self, color: bool = False, width: int | None = None) -> str:
         """The text of the diagnostic: location and message, the source line with carets, notes, help.
 
@@ -192,7 +211,7 @@ class Diagnostic:
         """
         message = f"{self.message} [{self.option}]" if self.option else self.message
         lines = _headed_excerpt(self.severity, message, self.span, color, width)
-        for message, span in self.notes:
+        for message, span in self.all_notes:
             lines += _headed_excerpt("note", message, span, color, width)
         if self.help:
             lines += _headed("help", self.help, None, color, width)
@@ -234,7 +253,12 @@ def too_many_errors(span: Span) -> Diagnostic:
 
 
 def in_source_order(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """The diagnostics sorted by the starts of their spans; those without a span come first."""
+    """The diagnostics sorted by the starts of their spans, if these are in one source; those without a span come first.
+
+    Diagnostics in several sources remain in the order of their discovery, those of the preprocessor first.
+    """
+    if len({id(found.span.source) for found in diagnostics if found.span}) > 1:
+        return diagnostics
     return sorted(diagnostics, key=lambda found: found.span.start if found.span else -1)
 
 
@@ -320,6 +344,7 @@ def _headed(role: str, message: str, span: Span | None, color: bool, width: int 
 
 def _excerpt(span: Span, role: str, color: bool, width: int | None) -> list[str]:
     """The first line of the span, and carets under the span's part of it. A long line is cut to a window around it."""
+    span = span.written
     number, column = span.source.position(span.start)
     gutter = f"{span.source.origin(span.start)[1]:5} | "
     most = min(_MAX_EXCERPT, max(width - len(gutter), _MIN_EXCERPT)) if width else _MAX_EXCERPT

@@ -180,19 +180,6 @@ def test_the_error_is_reported_where_it_is_made(scenario: str) -> None:
     assert shown(caught.value.diagnostics) == expected
 
 
-def test_consequences_of_a_macro_do_not_count_among_the_errors() -> None:
-    text = (
-        "#define FOREVER for(;;)\n"
-        "int f(int x) {\n" + "FOREVER { x++; }\n" * 25 + "return 1 2;\n}\n"
-        "int g(int x) { return x }\n"
-    )
-    assert messages(text) == [
-        "#define | `#define` is not supported yet",
-        " | expected `;` after the `return` statement",
-        " | expected `;` after the `return` statement",
-    ]
-
-
 def test_after_many_errors_reading_stops() -> None:
     found = messages(in_function("x = ; " * 100))
     assert found[:-1] == ["; | expected an expression before `;`"] * MAX_ERRORS
@@ -376,13 +363,6 @@ UNSUPPORTED = {
     'asm("nop"); int f() { }': ["asm | inline assembly is not supported yet"],
     "[[noreturn]] void f(void) { }": ["[[ | attributes are not supported yet"],
     "_Thread_local int x; int f() { }": ["_Thread_local | thread-local variables are not supported yet"],
-    "#define N 10\nint f() { return N; }": ["#define | `#define` is not supported yet"],
-    "#define number int\nnumber f(number x) { number y; }": ["#define | `#define` is not supported yet"],
-    "#if 1\nint f() { }\n#else\n#endif\n": [
-        "#if | `#if` is not supported yet",
-        "#else | `#else` is not supported yet",
-        "#endif | `#endif` is not supported yet",
-    ],
     "#include <stdio.h>\nint f() { return getc(stdin); }": ["stdin | files are not supported yet"],
     in_function('asm volatile ("nop" : "=r"(x) : : "memory");'): ["asm | inline assembly is not supported yet"],
     in_function("int y [[maybe_unused]];"): ["[[ | attributes are not supported yet"],
@@ -472,7 +452,6 @@ MANY = size(10_000)
         ("int f() " + "{" * MANY, 1),
         ("int f() {" + "{" * MANY + "x = ; y = ); z" + "}" * MANY + "}", 3),
         ("int f() {" + "foo x;" * (MANY // 10) + "}", 1),
-        ("#define u 1\nint f() {" + "u 3 u 4; " * (MANY // 10) + "}", 1),
         ("int f() { /*" + "*" * MANY, 1),
         ("int " + "*" * MANY + "f(void) { }", 0),
         ("int f() { int x = " + "{" * MANY + "}" * MANY + "; }", 0),

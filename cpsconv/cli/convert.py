@@ -72,13 +72,22 @@ def read_cps_text(file: str, language: str | None = None) -> Source:
     help="Output: CPS text, φ form, another language (docs/targets.md), JSON (docs/json.md), or a format for papers "
     "(docs/graph.md).",
 )
+@options.option("-E", "preprocess", is_flag=True, help="Print the preprocessed text of the C program FILE instead.")
 @options.option("--out-of-ssa", is_flag=True, help="Write Bril with copies in place of `set` and `get` (docs/bril.md).")
 @options.option("--certify", is_flag=True, help="Prove that the result behaves as FILE, or fail (docs/certificate.md).")
 @options.layout
 @options.out
 @options.language
 def convert_command(
-    file: str, target: str, out_of_ssa: bool, out: str | None, layout: Any, ascii: bool, width: int, **given: Any
+    file: str,
+    target: str,
+    preprocess: bool,
+    out_of_ssa: bool,
+    out: str | None,
+    layout: Any,
+    ascii: bool,
+    width: int,
+    **given: Any,
 ) -> int:
     """Convert FILE and print the program.
 
@@ -87,11 +96,23 @@ def convert_command(
     """
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
     path, function = path_and_function(file)
+    if preprocess:
+        streams.write_result(_preprocessed(path, given["language"]), path_of(out, path, ".i"))
+        return DONE
     program = converted(read_source(path), function, **given)
     with terminal.progress_bar():
         text = TARGETS[target](program, Style(layout, ascii, width, function, out_of_ssa))
     streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
     return DONE
+
+
+def _preprocessed(path: str, language: str | None) -> str:
+    """The preprocessed text of a C program. Raises `click.UsageError` if the file is in another language."""
+    if (language or language_of(path)) != "c":
+        raise click.UsageError("-E requires a program in C")
+    from cpsconv.frontends.c.preprocessor import listing  # late: few commands need it
+
+    return listing(read_source(path))
 
 
 @click.command(

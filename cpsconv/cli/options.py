@@ -74,7 +74,36 @@ def _spelling(name: str) -> str:
     return next((option for option in options + _IMPLIED_BY.get(name, []) if option in typed), long)
 
 
-language = option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix).")
+def _preprocessing(field: str) -> Callable[[click.Context, click.Parameter, Sequence[str]], None]:
+    """The callback that sets a field of the preprocessor's settings while the command runs."""
+
+    def apply(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> None:
+        if given:
+            from cpsconv.frontends.c.preprocessor import current_settings, preprocessing  # late: few commands need it
+
+            context.with_resource(preprocessing(current_settings()._replace(**{field: given})))
+
+    return apply
+
+
+def _preprocessor_option(name: str, field: str, metavar: str, help: str) -> _Decorator:
+    return option(
+        name, field, multiple=True, expose_value=False, metavar=metavar, callback=_preprocessing(field), help=help
+    )
+
+
+preprocessor = together(
+    _preprocessor_option(
+        "-I", "folders", "FOLDER", "Search FOLDER for the files that C includes (docs/preprocessor.md)."
+    ),
+    _preprocessor_option("-D", "definitions", "NAME[=BODY]", "Define a macro of C; without BODY as 1."),
+    _preprocessor_option("-U", "undefined", "NAME", "Remove the definition of a macro of C."),
+    _preprocessor_option("-include", "included", "FILE", "Include FILE before the first line of a C program."),
+)
+
+language = together(
+    option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."), preprocessor
+)
 
 cps_language = option(
     "--lang", "language", type=Choice([CPS]), help="Read FILE as CPS text, also if its suffix is another one."

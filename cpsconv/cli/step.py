@@ -185,8 +185,8 @@ class Dialogue:
             return
         yield from excerpt(self._program, latest.member.transfer)
         if latest.span:
-            source, number = latest.span.source, latest.span.line
-            yield f"{printable(source.name)}:{number}: {source.shown_line(number)}"
+            at = latest.span.written
+            yield f"{printable(at.source.name)}:{at.line}: {at.source.shown_line(at.line)}"
 
     def _help(self, _: str) -> Iterator[str]:
         for command in _COMMANDS:

@@ -52,6 +52,7 @@ def _value(datum: Datum) -> Json:
 
 
 def _source(span: Span) -> Json:
+    span = span.written
     line, column = span.source.position(span.start)
     return {
         "file": span.source.name,

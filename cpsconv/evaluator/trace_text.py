@@ -155,7 +155,7 @@ def _line(span: Span | None, width: int) -> tuple[str, str]:
     """The number and the text of the source line where the span starts."""
     if span is None:
         return "", ""
-    return str(span.line), span.source.shown_line(span.line, width) if width else ""
+    return str(span.line), span.written.source.shown_line(span.line, width) if width else ""
 
 
 def _quoted(written: str, most: int) -> str:

@@ -304,5 +304,6 @@ def _variable(variable: Variable) -> Json:
 def _location(span: Span | None) -> dict[str, int]:
     if span is None:
         return {}
-    line, column = span.source.position(span.start)
+    written = span.written
+    line, column = written.source.position(written.start)
     return {"line": line, "column": column}

@@ -253,7 +253,8 @@ class _VariableLabels:
 
 def _location(variable: Variable, others: set[Variable]) -> str:
     assert variable.span
-    line, column = variable.span.source.position(variable.span.start)
+    written = variable.span.written
+    line, column = written.source.position(written.start)
     same_line = any(_line(other.span) == line for other in others)
     return f" on line {line}{f', column {column}' if same_line else ''}"
 

@@ -31,7 +31,7 @@ def transcript(narration: Narration, variable: str | None = None, *, brief: bool
         if line != shown:
             shown = line
             yield ""
-            yield f"{line:4} │ {step.span.source.shown_line(line, indented=True)}" if step.span else ""
+            yield f"{line:4} │ {step.span.written.source.shown_line(line, indented=True)}" if step.span else ""
         margin = "  " * step.within
         yield f"{number:4} {margin}{step.text}"
         if not brief:

@@ -227,12 +227,12 @@ def _function(source: Source, narration: Narration, requests: RequestNumbers) ->
 
 
 def _step(source: Source, narration: Narration, step: Step) -> Json:
-    name = narration.labels.name
+    name, span = narration.labels.name, step.span and step.span.written
     return {
         "text": step.text,
         "lines": [line.name for line in step.lines],
         "at": name(step.block.continuation),
-        "span": [step.span.start, step.span.end] if step.span and step.span.source is source else None,
+        "span": [span.start, span.end] if span and span.source is source else None,
         "within": step.within,
         "path": [name(block.continuation) for block in _path(step.event)],
     }

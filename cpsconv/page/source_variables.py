@@ -59,6 +59,7 @@ class Variables:
                 self._denotes[self._labels.name(parameter)][self.number(parameter.variable)] = None
 
     def _mention(self, variable: Variable, span: Span | None, value: Value | None) -> None:
+        span = span and span.written
         offsets = span and _offsets(variable, span)
         if offsets and span and span.source is self._source:
             _, values = self._mentions.setdefault(offsets, (self.number(variable), {}))

@@ -67,6 +67,7 @@ from functools import partial
 from cpsconv.construction import Builder
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.meaning import semantic_errors, typed
+from cpsconv.frontends.c.preprocessor import preprocessed
 from cpsconv.frontends.c.syntax import parse_with_errors
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source
@@ -77,7 +78,9 @@ def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
 
     Raises `DiagnosticError` if the source has syntax errors or uses unsupported features, with all its errors.
     """
-    unit, errors = parse_with_errors(source)
+    warnings: list[Diagnostic] = []
+    unit, errors = parse_with_errors(preprocessed(source, warnings))
+    errors.warnings[:0] = warnings
     if errors.found:
         raise DiagnosticError(errors.found + semantic_errors(unit, errors))
     return partial(lower, typed(unit))

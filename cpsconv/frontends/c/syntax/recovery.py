@@ -80,12 +80,10 @@ class Recovery:
 
     def _report(self, token: Token) -> str:
         """Report the error, unless it is a consequence of an earlier one. Returns the expected spelling."""
-        before = self._stream.previous.text if self._stream.previous else ""
-        has_definition = not self._scanner.defined.isdisjoint((token.text, before))
         may_be_closed = not self._scanner.malformed.isdisjoint(CLOSING)
         is_consequence = token.span.start <= self._silent_until or (token.type == END and may_be_closed)
         ignored = SyntaxErrors()  # created for each error, so that it does not reach its limit
-        errors = ignored if has_definition or is_consequence else self._errors
+        errors = ignored if is_consequence else self._errors
         accepted = self._scanner.shown(self._parser.accepted())
         return report(token, self._stream.previous, accepted, self._parser.values, errors)
 
@@ -180,7 +178,7 @@ class Recovery:
                 del following[1:]  # the next token may be an unknown type, too
             types = [token.type for token in (*tokens, *following)]
             if self._parser.fitting(types, without=count) == len(types):
-                if name.text not in self._unknown_types | self._scanner.defined:
+                if name.text not in self._unknown_types:
                     report_unknown_type(name, self._scanner.names, self._errors)
                     self._unknown_types.add(name.text)
                 self._parser.undo(count)

@@ -198,8 +198,6 @@ class Scanner:
     """The tokenizer of one source. `names` and `headers` grow as headers are included.
 
     - `scopes` has the names that denote types.
-    - `defined` holds the names of macros that the source defines. Such definitions are not supported yet: syntax errors
-      at these names are not reported, since they follow from the definitions.
     - `malformed` holds the characters of malformed text, which may include intended brackets.
     - `is_complete` is False if a directive was not carried out, so that declarations may be missing.
     """
@@ -208,7 +206,6 @@ class Scanner:
         self.names: NameTable = {**vocabulary.spellings, **RESERVED_WORDS}
         self.scopes = TypeScopes(self.names)
         self.headers: list[str] = []
-        self.defined: set[str] = set()
         self.malformed: set[str] = set()
         self.is_complete = True
         self._source = source
@@ -382,16 +379,13 @@ class Scanner:
             return None
         if self._starts_line(start) and (marker := re.compile(_LINE_MARKER).match(self._spliced.text, start)):
             return self._line_marker(marker)
-        is_known = word[1] == "define"
+        is_known = False
         if not self._starts_line(start):
             self._errors.report("directive", "a directive must be on a line of its own", span)
         elif word[1] == "include":
             is_known = self._include(text, start)
         elif word[1] == "line":
             self._errors.report("directive", "expected a line number, as in `#line 3`", span)
-        elif _UNSUPPORTED_DIRECTIVE.fullmatch(word[1]):
-            self._errors.report_unsupported(f"`#{word[1]}` is", span)
-            self.defined.update(re.findall(r"#\s*define\s+(\w+)", text))
         else:
             near = nearest(word[1], ("include", "define", "pragma", "ifdef", "ifndef", "endif"))
             help = f"did you mean `#{near}`?" if near else None
@@ -408,7 +402,7 @@ class Scanner:
             return marker.end()
         header = name.rpartition("/include/")[2]
         if header != "stdc-predef.h":  # gcc includes it in every source
-            self._include_header(header, self._span(*marker.span()), is_own=False)
+            self._include_header(header, self._span(*marker.span()))
         end = re.compile(_END_OF_HEADER).search(self._spliced.text, marker.end())
         return end.start() if end else len(self._spliced.text)
 
@@ -419,20 +413,16 @@ class Scanner:
             span = self._span(start, start + len(text))
             self._errors.report("directive", "expected the name of a header, as in `#include <stdio.h>`", span)
             return False
-        span = self._span(start + found.start("named"), start + found.end("named"))
-        return self._include_header(found["standard"] or found["own"], span, is_own=bool(found["own"]))
+        return self._include_header(found["name"], self._span(start + found.start("named"), start + found.end("named")))
 
-    def _include_header(self, name: str, span: Span, *, is_own: bool) -> bool:
+    def _include_header(self, name: str, span: Span) -> bool:
         if name in HEADERS:
             self.names.update(HEADERS[name])
             self.headers.append(name)
             return True
-        if is_own:
-            self._errors.report_unsupported("including one's own files is", span)
-        else:
-            near = nearest(name, HEADERS, _HEADER_SIMILARITY)
-            help = f"did you mean `<{near}>`?" if near else None
-            self._errors.report("unknown-header", f"`<{name}>` is not a header of standard C", span, help=help)
+        near = nearest(name, HEADERS, _HEADER_SIMILARITY)
+        help = f"did you mean `<{near}>`?" if near else None
+        self._errors.report("unknown-header", f"`<{name}>` is not a header of standard C", span, help=help)
         return False
 
     def _span(self, start: int, end: int) -> Span:
@@ -448,8 +438,7 @@ class Scanner:
 
 _HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
-_INCLUDE = re.compile(r'#\s*include\s*(?P<named><(?P<standard>[^>]+)>|"(?P<own>[^"]+)")')
-_UNSUPPORTED_DIRECTIVE = re.compile("define|undef|ifn?(def)?|el(se|if(n?def)?)|endif|error|warning|embed")
+_INCLUDE = re.compile(r"#\s*include\s*(?P<named><(?P<name>[^>]+)>)")
 _LINE_MARKER = (
     r"#[ \t]*(?:line[ \t]+)?(?P<number>[0-9]+)"
     r'(?:[ \t]+"(?P<name>(?:[^"\\\n]|\\.)*)"(?P<flags>[ \t0-9]*))?[ \t\r]*(?=\n|\Z)'

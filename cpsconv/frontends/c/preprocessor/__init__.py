@@ -1,0 +1,51 @@
+"""The preprocessor of C (translation phases 2 to 4, C17 5.1.1.2).
+
+It gives a text without macros, conditionals and own files, and the origin of each character of this text: diagnostics
+point into the files as written. The headers of the standard library are known by name: an ``#include`` of one of them
+remains a line of the text, from which the scanner takes the names that the header defines.
+
+Text between macros is copied, not divided into tokens. A source that needs no preprocessing is not even copied.
+
+- `tokens` has the tokens of files, `macros` the definitions, `expansion` Prosser's algorithm, `conditions` ``#if``.
+- `files` finds the files that are included, `directives` is the preprocessor itself.
+- `output` is the preprocessed text, with the origins of its characters; `settings` has the options.
+"""
+
+from __future__ import annotations
+
+import re
+
+from cpsconv.frontends.c.preprocessor.settings import Settings, current_settings, preprocessing
+from cpsconv.source import Diagnostic, Source
+
+__all__ = ["Settings", "current_settings", "listing", "preprocessed", "preprocessing"]
+
+_NEEDED = (
+    r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)(?:[A-Z]\w*|x86_64|amd64|linux|gnu_linux|unix)__\b|\b_Pragma\b"
+    r"|^[ \t]*(?:%:|#[ \t]*(?:define|undef|if|el|endif|error|warning|include_next|pragma[ \t]+once"
+    r'|include[ \t]*(?:"|[^\s<"])|\w*\\))'
+)
+"""What a source contains that needs preprocessing: directives, and names of predefined macros."""
+
+
+def preprocessed(source: Source, warnings: list[Diagnostic]) -> Source:
+    """The preprocessed source, with the options of the current context; `source` itself if nothing is to be done.
+
+    Appends warnings to the list. Raises `DiagnosticError` with all errors, at their positions in the files as written.
+    """
+    settings = current_settings()
+    if settings == Settings() and not (
+        ("#" in source.text or "_P" in source.text or "__" in source.text or "%:" in source.text)
+        and re.search(_NEEDED, source.text, re.MULTILINE)
+    ):
+        return source
+    from cpsconv.frontends.c.preprocessor.directives import Preprocessor  # imported on use: many sources have no macros
+
+    return Preprocessor(source, settings, warnings).run()
+
+
+def listing(source: Source) -> str:
+    """The preprocessed text of a source, with line markers as those of ``gcc -E``. Raises `DiagnosticError`."""
+    from cpsconv.frontends.c.preprocessor.output import listing as listed  # imported on use, as above
+
+    return listed(preprocessed(source, []))

@@ -1,0 +1,209 @@
+"""The controlling expressions of ``#if`` and ``#elif`` (C17 6.10.1): integer constant expressions of 64 bits."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from cpsconv.frontends.c.preprocessor.macros import MacroError
+from cpsconv.frontends.c.preprocessor.tokens import Token
+from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number
+
+
+class _Value(NamedTuple):
+    """A number of 64 bits. `fault` is the error of an operand that has no value, unless it is not evaluated."""
+
+    number: int
+    unsigned: bool = False
+    fault: MacroError | None = None
+
+
+_PRECEDENCE = {
+    **dict.fromkeys("*/%", 11),
+    **dict.fromkeys("+-", 10),
+    **dict.fromkeys(["<<", ">>"], 9),
+    **dict.fromkeys(["<", ">", "<=", ">="], 8),
+    **dict.fromkeys(["==", "!="], 7),
+    "&": 6,
+    "^": 5,
+    "|": 4,
+    "&&": 3,
+    "||": 2,
+    "?": 1,
+    ":": 1,
+    ",": 0,
+    "(": -1,
+}
+_UNARY = 12
+
+
+def holds(tokens: list[Token], directive: Token) -> bool:
+    """Whether the expression, whose macros are expanded, is not zero. Raises `MacroError` if it is malformed."""
+    value = _Evaluation(tokens, directive).value()
+    if value.fault:
+        raise value.fault
+    return value.number != 0
+
+
+class _Evaluation:
+    """The evaluation of one expression, with explicit stacks of values and of operators that wait for operands."""
+
+    def __init__(self, tokens: list[Token], directive: Token) -> None:
+        self._tokens = tokens
+        self._values: list[_Value] = []
+        self._operators: list[tuple[str, Token]] = []
+        self._directive = directive
+
+    def value(self) -> _Value:
+        """The value of the whole expression."""
+        if not self._tokens:
+            raise MacroError(f"`#{self._directive.text}` has no expression", self._directive)
+        expects_operand = True
+        for token in self._tokens:
+            expects_operand = self._operand(token) if expects_operand else self._operator(token)
+        if expects_operand:
+            raise MacroError("the expression ends where an operand is expected", self._tokens[-1])
+        self._reduce(-1)
+        if self._operators:
+            raise MacroError("this `(` has no `)`", self._operators[-1][1])
+        return self._values[0]
+
+    def _operand(self, token: Token) -> bool:
+        """Process a token where an operand is expected. Returns whether one is still expected."""
+        text = token.text
+        if text in ("+", "-", "!", "~"):
+            self._operators.append((f"unary {text}", token))
+        elif text == "(":
+            self._operators.append(("(", token))
+        else:
+            self._values.append(_constant(token))
+            return False
+        return True
+
+    def _operator(self, token: Token) -> bool:
+        """Process a token where an operator is expected. Returns whether an operand is expected next."""
+        text = token.text
+        if text == ")":
+            self._reduce(-1)
+            if not self._operators:
+                raise MacroError("this `)` has no `(`", token)
+            self._operators.pop()
+            return False
+        precedence = _PRECEDENCE.get(text)
+        if precedence is None or text == "(":
+            raise MacroError(f"`{text}` cannot follow an operand in the expression of `#if`", token)
+        if text == "?":
+            self._reduce(precedence)  # right associative
+        elif text == ":":
+            self._reduce(precedence)
+            if not self._operators or self._operators[-1][0] != "?":
+                raise MacroError("this `:` has no `?`", token)
+            self._operators.pop()
+            text = "?:"
+        else:
+            self._reduce(precedence - 1)
+        self._operators.append((text, token))
+        return True
+
+    def _reduce(self, precedence: int) -> None:
+        """Apply the operators on the stack that bind more tightly than `precedence`."""
+        while self._operators:
+            operator, token = self._operators[-1]
+            binding = _UNARY if operator.startswith("unary") else 1 if operator == "?:" else _PRECEDENCE[operator]
+            if operator == "?" and precedence < 1:
+                raise MacroError("this `?` has no `:`", token)
+            if binding <= precedence or operator == "(":
+                return
+            self._operators.pop()
+            self._apply(operator, token)
+
+    def _apply(self, operator: str, token: Token) -> None:
+        right = self._values.pop()
+        if operator.startswith("unary"):
+            self._values.append(_unary(operator[-1], right))
+            return
+        left = self._values.pop()
+        if operator == "?:":
+            condition = self._values.pop()
+            chosen = left if condition.number else right
+            unsigned = left.unsigned or right.unsigned
+            self._values.append(_value(chosen.number, unsigned, condition.fault or chosen.fault))
+        else:
+            self._values.append(_binary(operator, left, right, token))
+
+
+def _constant(token: Token) -> _Value:
+    """The value of a number, character or name. Names that are not macros are 0."""
+    text = token.text
+    try:
+        if text[-1] == "'" and len(text) > 2:
+            return _value(parse_character(text)[1], False)
+        if text[0].isdigit() or (text[0] == "." and len(text) > 1):
+            type, number = parse_number(text)
+            if isinstance(number, int):
+                # A decimal number of 64 bits without suffix is unsigned if it is too large for `intmax_t`.
+                return _value(number, (type.size == 8 and not type.program.signed) or "u" in text.lower())
+            raise MacroError(f"`{text}` is not an integer", token)
+    except LiteralError as malformed:
+        raise MacroError(malformed.message, token) from None
+    if text.isidentifier():
+        return _Value(0)
+    raise MacroError(f"`{text}` cannot be an operand in the expression of `#if`", token)
+
+
+def _value(number: int, unsigned: bool, fault: MacroError | None = None) -> _Value:
+    """The number in 64 bits."""
+    number &= (1 << 64) - 1
+    return _Value(number if unsigned or number < 1 << 63 else number - (1 << 64), unsigned, fault)
+
+
+def _unary(operator: str, operand: _Value) -> _Value:
+    number, unsigned, fault = operand
+    if operator == "!":
+        return _Value(int(not number), fault=fault)
+    return _value({"+": number, "-": -number, "~": ~number}[operator], unsigned, fault)
+
+
+def _binary(operator: str, left: _Value, right: _Value, token: Token) -> _Value:
+    if operator == "&&":
+        return _Value(
+            int(bool(left.number and right.number)), fault=left.fault or (right.fault if left.number else None)
+        )
+    if operator == "||":
+        return _Value(
+            int(bool(left.number or right.number)), fault=left.fault or (None if left.number else right.fault)
+        )
+    fault = left.fault or right.fault
+    if operator in ("<<", ">>"):
+        count = right.number if operator == "<<" else -right.number
+        shifted = left.number << min(count, 64) if count >= 0 else left.number >> min(-count, 64)
+        return _value(shifted, left.unsigned, fault)
+    unsigned = left.unsigned or right.unsigned
+    a, b = _value(left.number, unsigned).number, _value(right.number, unsigned).number
+    if operator in ("/", "%"):
+        if b == 0:
+            return _Value(0, unsigned, fault or MacroError("division by zero in `#if`", token))
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return _value(quotient if operator == "/" else a - quotient * b, unsigned, fault)
+    if operator in _COMPARISONS:
+        return _Value(int(_COMPARISONS[operator](a, b)), fault=fault)
+    if operator == ",":
+        return _Value(b, unsigned, fault or MacroError("a comma in the expression of `#if`", token))
+    return _value(_ARITHMETIC[operator](a, b), unsigned, fault)
+
+
+_COMPARISONS = {
+    "<": int.__lt__,
+    ">": int.__gt__,
+    "<=": int.__le__,
+    ">=": int.__ge__,
+    "==": int.__eq__,
+    "!=": int.__ne__,
+}
+_ARITHMETIC = {
+    "*": int.__mul__,
+    "+": int.__add__,
+    "-": int.__sub__,
+    "&": int.__and__,
+    "^": int.__xor__,
+    "|": int.__or__,
+}

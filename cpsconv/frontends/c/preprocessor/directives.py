@@ -1,0 +1,566 @@
+"""Directives (C17 6.10): the preprocessor reads files, obeys their directives, and expands the macros between them."""
+
+from __future__ import annotations
+
+import re
+import time
+from contextlib import suppress
+from typing import NamedTuple
+
+from cpsconv.frontends.c.diagnostics import Errors, TooManyErrors
+from cpsconv.frontends.c.preprocessor.conditions import holds
+from cpsconv.frontends.c.preprocessor.expansion import Ahead, Expander
+from cpsconv.frontends.c.preprocessor.files import Folders
+from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, predefined
+from cpsconv.frontends.c.preprocessor.output import Output, PreprocessedSource, inclusion_notes
+from cpsconv.frontends.c.preprocessor.settings import Settings
+from cpsconv.frontends.c.preprocessor.tokens import (
+    DIRECTIVE,
+    END_OF_DIRECTIVE,
+    OPENING,
+    TEXT,
+    TOKEN,
+    File,
+    Files,
+    Token,
+    lexed,
+    spelling,
+)
+from cpsconv.frontends.c.syntax.headers import (
+    HEADERS,
+    AlternativeSpelling,
+    ConstantMacro,
+    Definition,
+    StringMacro,
+    SuffixMacro,
+    TypeName,
+)
+from cpsconv.frontends.c.types import INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_LONG_LONG
+from cpsconv.source import Diagnostic, DiagnosticError, Note, Source, Span, max_errors, nearest, too_many_errors
+
+MAX_DEPTH = 200
+"""The maximal depth of nested inclusions, as in gcc."""
+
+_LINE_MARKER = re.compile(r'[ \t]*(?:[0-9]+)[ \t]*(?:"|\r?$)')
+_DIRECTIVES = [
+    "define",
+    "undef",
+    "include",
+    "include_next",
+    "if",
+    "ifdef",
+    "ifndef",
+    "elif",
+    "else",
+    "endif",
+    "line",
+    "error",
+    "warning",
+    "pragma",
+]
+
+
+_DEFINITION = re.compile(r"[ \t]*define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
+"""A definition without comments up to the first character of the body; the rest is divided into tokens on use."""
+
+_WORD = re.compile(r"(?:\s|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*(\w*)")
+
+
+class Conditional(NamedTuple):
+    """An open ``#if``: whether one of its groups was chosen, and the token of its last directive."""
+
+    was_chosen: bool
+    directive: Token
+
+
+class FileAhead(Ahead):
+    """The tokens that follow a name in its file. Directives between them are obeyed (C leaves that undefined)."""
+
+    def __init__(self, preprocessor: Preprocessor, file: File) -> None:
+        self._preprocessor, self._file = preprocessor, file
+        self._space = False
+
+    def is_call(self) -> bool:
+        """Whether the next token is an opening parenthesis."""
+        return OPENING.match(self._file.text, self._file.position) is not None
+
+    def next(self) -> Token | None:
+        """The next token, which is removed; None at the end of the file."""
+        file = self._file
+        while match := TOKEN.match(file.text, file.position):
+            start, file.position = file.position, match.end()
+            if match.lastgroup == "space":
+                self._space = True
+            elif match[0] == "#" and not file.text[file.text.rfind("\n", 0, start) + 1 : start].strip():
+                self._preprocessor.obey(file, file.position, in_arguments=True)
+            else:
+                token = Token(match[0], self._space, file.base + start)
+                self._space = False
+                return token
+        return None
+
+
+class Preprocessor:
+    """One run of the preprocessor."""
+
+    def __init__(self, source: Source, settings: Settings, warnings: list[Diagnostic]) -> None:
+        self._source = source
+        self._settings = settings
+        self._errors = Errors()
+        self._warnings = warnings
+        self._folders = Folders(settings.folders)
+        self._files = Files()
+        self._open: list[File] = []
+        self._conditionals: list[Conditional] = []
+        self._output = Output(self._files)
+        self._macros: dict[str, Macro] = {}
+        self._words: dict[str, Definition] = {}
+        self._constants: dict[str, Macro] = {}
+        self._expander = Expander(self._macros, self._constants)
+        self._counter = 0
+
+    def run(self) -> PreprocessedSource:
+        """The preprocessed text. Raises `DiagnosticError` with all errors."""
+        with suppress(TooManyErrors):
+            self._process()
+        self._errors.raise_if_any()
+        self._warnings += self._errors.warnings
+        return self._output.source(self._source)
+
+    def _process(self) -> None:
+        self._predefine()
+        self._enter(self._source, None, 0)
+        commands = Source("<command line>", self._settings.as_directives())
+        if commands.text:
+            self._enter(commands, None, 0)
+        while self._open:
+            file = self._open[-1]
+            if self._read(file):
+                self._leave(file)
+
+    def _predefine(self) -> None:
+        for name, body in predefined().items():
+            self._macros[name] = Macro(name, body)
+        computed = {"__LINE__": self._line_number, "__FILE__": self._file_name, "__COUNTER__": self._count}
+        computed |= {"__INCLUDE_LEVEL__": lambda token: str(len(self._open) - 1)}
+        computed |= {"__BASE_FILE__": lambda token: _quoted(self._source.name)}
+        computed |= {"__DATE__": lambda token: _date("%b %e %Y"), "__TIME__": lambda token: _date("%H:%M:%S")}
+        for name, compute in computed.items():
+            self._macros[name] = Macro(name, "", compute=compute)
+
+    def _enter(self, source: Source, included_at: int | None, folder: int) -> None:
+        file = self._files.add(source, self._folders.spliced(source), included_at, folder)
+        file.conditions = len(self._conditionals)
+        self._open.append(file)
+
+    def _leave(self, file: File) -> None:
+        while len(self._conditionals) > file.conditions:
+            directive = self._conditionals.pop().directive
+            self._report(f"`#{directive.text}` has no `#endif`", directive)
+        self._output.end_file()
+        self._open.pop()
+
+    def _read(self, file: File) -> bool:
+        """Process a file from its position up to its end, or up to a directive that includes another file.
+
+        Returns whether the end is reached.
+        """
+        text, macros, output = file.text, self._macros, self._output
+        begin = file.position
+        found = True
+        while found:
+            found = False
+            for match in TEXT.finditer(text, file.position):
+                kind = match.lastgroup
+                if kind is None or (kind == "name" and match[0] not in macros and match[0] != "_Pragma"):
+                    continue
+                found = True
+                output.copy(file, begin, match.start())
+                if kind == "name":
+                    self._expand(file, match.start(), match.end())
+                else:
+                    depth = len(self._open)
+                    self.obey(file, match.end())
+                    if len(self._open) > depth:
+                        return False
+                begin = file.position
+                break
+        output.copy(file, begin, len(text))
+        return True
+
+    def _expand(self, file: File, start: int, end: int) -> None:
+        """Append the expansion of the name at a range of the file."""
+        name = Token(file.text[start:end], file.text[start - 1 : start].isspace(), file.base + start)
+        file.position = end
+        ahead = FileAhead(self, file)
+        try:
+            is_pragma = name.text == "_Pragma"
+            tokens = [name, *_parenthesised(ahead)] if is_pragma else self._expander.expand([name], ahead)
+        except MacroError as failure:
+            self._fail(failure, name)
+            return
+        self._output.expansion(tokens, name)
+
+    # ------------------------------------------------------------------------------------------------- directives
+
+    def obey(self, file: File, start: int, *, in_arguments: bool = False) -> None:
+        """Obey the directive whose ``#`` ends at `start`. Sets the file's position to the end of its line.
+
+        After a condition that does not hold, this is the end of the group that is skipped.
+        """
+        end = self._end(file, start)
+        head = _DEFINITION.match(file.text, start, end)
+        tokens = lexed(file.text, start, head.end() if head else end, file.base)
+        file.position = end
+        if not tokens:
+            return
+        word, *operands = tokens
+        if in_arguments and word.text in ("include", "include_next"):
+            self._report(f"`#{word.text}` within the arguments of a macro", word)
+            return
+        try:
+            if word.text[0].isdigit():
+                self._line_marker(file, start, end, word)
+            elif word.text in _DIRECTIVES:
+                getattr(self, f"_{word.text}")(file, word, operands)
+            else:
+                near = nearest(word.text, _DIRECTIVES)
+                help = f"did you mean `#{near}`?" if near else None
+                self._report(f"unknown directive `#{word.text}`", word, help=help)
+        except MacroError as failure:
+            self._fail(failure, word)
+
+    def _end(self, file: File, start: int) -> int:
+        match = END_OF_DIRECTIVE.match(file.text, start)
+        assert match
+        return match.end()
+
+    def _define(self, file: File, word: Token, operands: list[Token]) -> None:
+        name = _name(word, operands)
+        if name.text == "defined":
+            raise MacroError("`defined` cannot be the name of a macro", name)
+        parameters, variadic, rest = None, False, operands[1:]
+        if rest and rest[0].text == "(" and not rest[0].space:
+            parameters, variadic, rest = _parameters(rest)
+        start = rest[0].place - file.base if rest else file.position
+        macro = Macro(name.text, file.text[start : file.position], file.base + start, parameters, variadic)
+        if "#" in macro.body or "%:" in macro.body:
+            macro.parts  # noqa: B018 -- reports misplaced operators
+        known = self._macros.get(name.text)
+        if known is not None and (known.compute or not known.same_as(macro)):
+            notes: list[Note] = [("the other definition", self._files.span(known.place, 1))] if known.place >= 0 else []
+            self._errors.warn("macro-redefined", f"`{name.text}` is redefined", self._span(name), notes=notes)
+        self._macros[name.text] = macro
+
+    def _undef(self, file: File, word: Token, operands: list[Token]) -> None:
+        name = _name(word, operands).text
+        self._macros.pop(name, None)
+        self._words.pop(name, None)
+        self._constants.pop(name, None)
+
+    def _error(self, file: File, word: Token, operands: list[Token]) -> None:
+        self._report(f"#error {spelling(operands)}".rstrip(), word, rule="error-directive")
+
+    def _warning(self, file: File, word: Token, operands: list[Token]) -> None:
+        self._errors.warn("cpp", f"#warning {spelling(operands)}".rstrip(), self._span(word), notes=self._notes(word))
+
+    def _pragma(self, file: File, word: Token, operands: list[Token]) -> None:
+        if [each.text for each in operands] == ["once"]:
+            self._folders.read_once(file.source)
+        else:
+            self._output.directive(f"#pragma {spelling(operands)}", word)
+
+    def _line(self, file: File, word: Token, operands: list[Token]) -> None:
+        operands = self._expander.expand(operands, constants=True)
+        number = operands[0].text if operands else ""
+        if not re.fullmatch("[0-9]{1,10}", number) or (len(operands) > 1 and operands[1].text[0] != '"'):
+            raise MacroError("expected a line number, as in `#line 3`", operands[0] if operands else word)
+        name = operands[1].text[1:-1] if len(operands) > 1 else file.source.origin(0)[0]
+        file.source.mark(file.span(file.position - 1, file.position).line + 1, name.replace("\\\\", "\\"), int(number))
+
+    def _line_marker(self, file: File, start: int, end: int, word: Token) -> None:
+        """A line marker of preprocessed text. The scanner skips the text of system headers."""
+        if not _LINE_MARKER.match(file.text, start, end):
+            raise MacroError(f"unknown directive `#{word.text}`", word)
+        operands = lexed(file.text, start, end, file.base)
+        self._line(file, word, operands[:2])
+        if {"2", "3"} & {each.text for each in operands[2:]}:
+            self._output.directive(f"# {spelling(operands)}", word)
+
+    # ------------------------------------------------------------------------------------------------ conditionals
+
+    def _if(self, file: File, word: Token, operands: list[Token]) -> None:
+        holding = self._holds(word, operands)
+        self._conditionals.append(Conditional(holding, word))
+        if not holding:
+            self._skip(file)
+
+    _ifdef = _ifndef = _if
+
+    def _elif(self, file: File, word: Token, operands: list[Token]) -> None:
+        """The end of a chosen group."""
+        self._require_conditional(file, word)
+        self._conditionals[-1] = Conditional(True, word)
+        self._skip(file)
+
+    _else = _elif
+
+    def _endif(self, file: File, word: Token, operands: list[Token]) -> None:
+        self._require_conditional(file, word)
+        self._conditionals.pop()
+
+    def _require_conditional(self, file: File, word: Token) -> None:
+        if len(self._conditionals) <= file.conditions:
+            raise MacroError(f"`#{word.text}` has no `#if`", word)
+        if word.text != "endif" and self._conditionals[-1].directive.text == "else":
+            raise MacroError(f"`#{word.text}` after `#else`", word)
+
+    def _skip(self, file: File) -> None:
+        """Skip groups of the innermost conditional up to the one that is chosen, or to its end."""
+        depth = 0
+        while match := DIRECTIVE.search(file.text, file.position):
+            file.position = match.end()
+            if match.lastgroup is None:
+                continue
+            start, end = match.end(), self._end(file, match.end())
+            file.position = end
+            word = _WORD.match(file.text, start)[1]  # type: ignore[index]
+            if word in ("if", "ifdef", "ifndef"):
+                depth += 1
+            elif word == "endif" and depth:
+                depth -= 1
+            elif word in ("else", "elif", "endif") and not depth:
+                tokens = lexed(file.text, start, end, file.base)
+                self._require_conditional(file, tokens[0])
+                if word == "endif":
+                    self._conditionals.pop()
+                    return
+                was_chosen = self._conditionals[-1].was_chosen
+                chosen = not was_chosen and (word == "else" or self._holds(tokens[0], tokens[1:]))
+                self._conditionals[-1] = Conditional(was_chosen or chosen, tokens[0])
+                if chosen:
+                    return
+        file.position = len(file.text)
+
+    def _is_defined(self, name: Token) -> bool:
+        return name.text in self._macros or name.text in self._words or name.text in _OPERATORS
+
+    def _holds(self, word: Token, operands: list[Token]) -> bool:
+        """Whether the condition of ``#if``, ``#elif``, ``#ifdef`` or ``#ifndef`` holds. A malformed one does not."""
+        try:
+            if word.text in ("ifdef", "ifndef"):
+                return self._is_defined(_name(word, operands)) == (word.text == "ifdef")
+            tokens = self._expander.expand(self._without_operators(operands), constants=True)
+            return holds(self._without_operators(tokens), word)
+        except MacroError as failure:
+            self._fail(failure, word)
+            return False
+
+    def _without_operators(self, tokens: list[Token]) -> list[Token]:
+        """The tokens with 0 or 1 in the place of ``defined X``, ``__has_include(…)`` and similar operators."""
+        result: list[Token] = []
+        position = 0
+        while position < len(tokens):
+            token = tokens[position]
+            position += 1
+            if token.text not in _OPERATORS:
+                result.append(token)
+                continue
+            opening = position < len(tokens) and tokens[position].text == "("
+            end = (
+                next((at for at in range(position, len(tokens)) if tokens[at].text == ")"), -1) if opening else position
+            )
+            operand = tokens[position + opening : end + (not opening)]
+            if end < 0 or not operand or (token.text == "defined" and len(operand) > 1):
+                raise MacroError(f"`{token.text}` needs an operand", token)
+            position = end + 1
+            if token.text == "defined":
+                value = self._is_defined(_name(token, operand))
+            else:
+                value = self._has_include(token, operand)
+            result.append(Token(str(int(value)), token.space, token.place))
+        return result
+
+    def _has_include(self, token: Token, operand: list[Token]) -> bool:
+        name, is_quoted = self._header(token, operand)
+        file = self._open[-1]
+        return name in HEADERS or self._folders.find(name, file, is_quoted, is_next="next" in token.text) is not None
+
+    # --------------------------------------------------------------------------------------------------- inclusion
+
+    def _include(self, file: File, word: Token, operands: list[Token]) -> None:
+        name, is_quoted = self._header(word, operands)
+        found = self._folders.find(name, file, is_quoted, is_next=word.text == "include_next")
+        if found is None and name in HEADERS:
+            self._include_known(name, word)
+        elif found is None:
+            self._missing(name, is_quoted, operands)
+        elif len(self._open) > MAX_DEPTH:
+            raise MacroError(f"more than {MAX_DEPTH} nested inclusions", word)
+        else:
+            path, folder = found
+            guard = self._folders.guard(path)
+            if guard is None or guard not in self._macros:
+                try:
+                    source = self._folders.source(path)
+                except DiagnosticError as failure:
+                    [problem] = failure.diagnostics
+                    raise MacroError(problem.message, word) from None
+                if source is not None:
+                    self._enter(source, word.place, folder)
+
+    _include_next = _include
+
+    def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
+        near = nearest(name, HEADERS, 0.75)
+        help = f"did you mean `<{near}>`?" if near else "name the folder that has the file with `-I FOLDER`"
+        shown = f'"{name}"' if is_quoted else f"<{name}>"
+        span = self._span(operands[0]).to(self._span(operands[-1]))
+        if is_quoted:
+            self._report_at("no-include-file", f"there is no file `{shown}`", span, operands[0], help)
+        else:
+            self._report_at("unknown-header", f"`{shown}` is not a header of standard C", span, operands[0], help)
+
+    def _include_known(self, name: str, word: Token) -> None:
+        """Include a header by its name: its macros are known here, and the rest to the scanner."""
+        if name == "assert.h":
+            self._macros.pop("assert", None)
+            if "NDEBUG" in self._macros:
+                self._macros["assert"] = Macro("assert", "((void)0)", parameters=["condition"], variadic=True)
+        for defined, definition in HEADERS[name].items():
+            if isinstance(definition, TypeName):
+                continue
+            self._words[defined] = definition
+            text = _text(definition)
+            if text is not None:
+                parameters = ["number"] if isinstance(definition, SuffixMacro) else None
+                self._constants[defined] = Macro(defined, text, parameters=parameters)
+        self._output.directive(f"#include <{name}>", word)
+
+    def _header(self, word: Token, operands: list[Token]) -> tuple[str, bool]:
+        """The name of a header in ``"name"`` or ``<name>``, and whether it is in quotes. Raises `MacroError`."""
+        if operands and operands[0].text[0] not in '"<':
+            operands = self._expander.expand(operands, constants=True)
+        if operands and operands[0].text[0] == '"' and operands[0].text[-1] == '"' and len(operands[0].text) > 2:
+            return operands[0].text[1:-1], True
+        if len(operands) > 2 and operands[0].text == "<":
+            end = next((at for at, each in enumerate(operands) if each.text == ">"), -1)
+            if end > 1:
+                return spelling(operands[1:end]), False
+        raise MacroError("expected the name of a header, as in `#include <stdio.h>`", operands[0] if operands else word)
+
+    # ---------------------------------------------------------------------------------------------------- the rest
+
+    def _line_number(self, token: Token) -> str:
+        place = _outermost(token)
+        file, offset = self._files.at(place)
+        return str(file.line(offset))
+
+    def _file_name(self, token: Token) -> str:
+        file, offset = self._files.at(_outermost(token))
+        return _quoted(file.span(offset, offset + 1).source.origin(file.span(offset, offset + 1).start)[0])
+
+    def _count(self, token: Token) -> str:
+        self._counter += 1
+        return str(self._counter - 1)
+
+    def _fail(self, failure: MacroError, default: Token) -> None:
+        self._report(failure.message, failure.token or default)
+
+    def _report(self, message: str, token: Token, *, rule: str = "directive", help: str | None = None) -> None:
+        self._report_at(rule, message, self._span(token), token, help)
+
+    def _report_at(self, rule: str, message: str, span: Span, token: Token, help: str | None) -> None:
+        """Report an error. Raises `TooManyErrors` if the limit is exceeded."""
+        if len(self._errors.found) == max_errors():
+            self._errors.found.append(too_many_errors(span))
+            raise TooManyErrors
+        self._errors.report(rule, message, span, help=help, notes=self._notes(token))
+
+    def _span(self, token: Token) -> Span:
+        return self._files.span(_outermost(token), len(token.text))
+
+    def _notes(self, token: Token) -> list[Note]:
+        return inclusion_notes(self._files, _outermost(token))
+
+
+_OPERATORS = frozenset(["defined", "__has_include", "__has_include_next"])
+
+
+def _outermost(token: Token) -> int:
+    """The place of a token, or of the name in a file whose expansion has the token."""
+    place, expansion = token.place, token.expansion
+    while expansion is not None:
+        place, expansion = expansion.place, expansion.outer
+    return place
+
+
+def _name(word: Token, operands: list[Token]) -> Token:
+    """The name that is the first operand of a directive. Raises `MacroError`."""
+    if not operands or not operands[0].text.isidentifier():
+        raise MacroError(f"expected a name after `{word.text}`", operands[0] if operands else word)
+    return operands[0]
+
+
+def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
+    """The parameters of a macro, whether the last one is variadic, and the tokens after them. Raises `MacroError`."""
+    names: list[str] = []
+    variadic = False
+    position = 1
+    while position < len(tokens):
+        token = tokens[position]
+        position += 1
+        if token.text == ")" and (not names or tokens[position - 2].text != ","):
+            return names, variadic, tokens[position:]
+        if variadic or (names and tokens[position - 2].text != "," and token.text not in (",", "...")):
+            break
+        if token.text == "...":
+            variadic = True
+            if not names or tokens[position - 2].text == ",":
+                names.append("__VA_ARGS__")
+        elif token.text == ",":
+            if not names or tokens[position - 2].text == ",":
+                break
+        elif token.text.isidentifier() and token.text not in names:
+            names.append(token.text)
+        else:
+            raise MacroError(f"`{token.text}` cannot be a parameter of a macro", token)
+    raise MacroError("expected `)` at the end of the parameters of a macro", tokens[min(position, len(tokens)) - 1])
+
+
+def _parenthesised(ahead: Ahead) -> list[Token]:
+    """The tokens up to the closing parenthesis, if a parenthesis follows."""
+    tokens: list[Token] = []
+    if ahead.is_call():
+        while (token := ahead.next()) is not None:
+            tokens.append(token)
+            if token.text == ")":
+                break
+    return tokens
+
+
+_SUFFIXES = {INT: "", UNSIGNED: "U", LONG: "L", UNSIGNED_LONG: "UL", LONG_LONG: "LL", UNSIGNED_LONG_LONG: "ULL"}
+
+
+def _text(definition: Definition) -> str | None:
+    """The text of a macro of a known header, if it is a number or a string."""
+    if isinstance(definition, StringMacro):
+        return definition.text
+    if isinstance(definition, AlternativeSpelling):
+        return definition.spelling
+    if isinstance(definition, SuffixMacro):
+        return f"number ## {definition.suffix}" if definition.suffix else "number"
+    if not isinstance(definition, ConstantMacro) or definition.type not in _SUFFIXES:
+        return None
+    number, suffix = definition.value, _SUFFIXES[definition.type]
+    if number >= 0:
+        return f"{number}{suffix}"
+    return f"(-{-number}{suffix})" if -number < 1 << (63 if "L" in suffix else 31) else f"(-{-number - 1}{suffix} - 1)"
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _date(form: str) -> str:
+    return f'"{time.strftime(form)}"'

@@ -1,0 +1,93 @@
+"""The files that ``#include`` names: where they are searched, and which of them need not be read again."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+from cpsconv.frontends.c.preprocessor.tokens import File
+from cpsconv.frontends.c.syntax.tokens import SplicedText
+from cpsconv.source import Source, read_source
+
+_COMMENTS = r"(?:\s|//[^\n]*|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*"
+_GUARD = re.compile(
+    rf"{_COMMENTS}#[ \t]*(?:ifndef[ \t]+|if[ \t]*![ \t]*defined[ \t]*\(?[ \t]*)(\w+)[ \t]*\)?[ \t]*\r?\n"
+)
+_CONDITIONAL = re.compile(r"(?m)^[ \t]*#[ \t]*(if|el|endif)")
+
+
+class Folders:
+    """Finds and reads files. A file is read once, and spliced once, however often it is included."""
+
+    def __init__(self, folders: Sequence[str]) -> None:
+        self._folders = folders
+        self._sources: dict[str, Source] = {}
+        self._spliced: dict[int, SplicedText] = {}
+        self._once: set[str] = set()
+        self._guards: dict[str, str | None] = {}
+
+    def find(self, name: str, file: File, is_quoted: bool, *, is_next: bool = False) -> tuple[str, int] | None:
+        """The path of a file that `file` includes, and the number of its folder; None if there is no such file.
+
+        Folder 0 is the folder of the including file, which is searched only for names in quotes.
+        """
+        here = "" if file.source.name.startswith("<") else os.path.dirname(file.source.name)
+        candidates = [(here, 0)] if is_quoted and not is_next else []
+        candidates += [(folder, number) for number, folder in enumerate(self._folders, 1)]
+        for folder, number in candidates:
+            if is_next and number <= file.folder:
+                continue
+            path = os.path.join(folder, name)
+            if path in self._sources or _is_file(path):
+                return path, number
+        return None
+
+    def source(self, path: str) -> Source | None:
+        """The source in a file; None if it was read and contains ``#pragma once``. Raises `DiagnosticError`."""
+        if path in self._once or (self._once and os.path.realpath(path) in self._once):
+            return None
+        if path not in self._sources:
+            self._sources[path] = read_source(path)
+        return self._sources[path]
+
+    def spliced(self, source: Source) -> SplicedText:
+        """The spliced text of a source."""
+        if id(source) not in self._spliced:
+            self._spliced[id(source)] = SplicedText(source.text)
+        return self._spliced[id(source)]
+
+    def read_once(self, source: Source) -> None:
+        """The source contains ``#pragma once``."""
+        self._once |= {source.name, os.path.realpath(source.name)}
+
+    def guard(self, path: str) -> str | None:
+        """The macro that, if it is defined, makes the content of a file empty: its include guard."""
+        if path not in self._sources:
+            return None
+        if path not in self._guards:
+            self._guards[path] = _guard(self.spliced(self._sources[path]).text)
+        return self._guards[path]
+
+
+def _guard(text: str) -> str | None:
+    """The name in the ``#ifndef`` around a whole text, if there is one."""
+    first = _GUARD.match(text)
+    if not first:
+        return None
+    depth = 0
+    for match in _CONDITIONAL.finditer(text):
+        depth += (match[1] == "if") - (match[1] == "endif")
+        if depth == 0:
+            end = text.find("\n", match.end())
+            return first[1] if end < 0 or re.fullmatch(_COMMENTS, text[end:]) else None
+        if depth == 1 and match[1] == "el":
+            return None
+    return None
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return os.path.isfile(path)
+    except ValueError:  # a null character
+        return False

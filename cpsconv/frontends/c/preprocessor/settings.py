@@ -1,0 +1,51 @@
+"""The options of the preprocessor, and their current values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
+
+
+class Settings(NamedTuple):
+    """The options of the preprocessor.
+
+    - `folders`: where files are searched, in this order (``-I``).
+    - `definitions`: macros, as ``NAME`` or ``NAME=BODY`` or ``NAME(PARAMETERS)=BODY`` (``-D``).
+    - `undefined`: names of macros that are undefined after that (``-U``).
+    - `included`: files that are included before the source (``-include``).
+    """
+
+    folders: Sequence[str] = ()
+    definitions: Sequence[str] = ()
+    undefined: Sequence[str] = ()
+    included: Sequence[str] = ()
+
+    def as_directives(self) -> str:
+        """The directives that have the effect of the options."""
+        lines = []
+        for definition in self.definitions:
+            name, equals, body = definition.replace("\n", " ").partition("=")
+            lines.append(f"#define {name} {body if equals else 1}\n")
+        lines += [f"#undef {name}\n" for name in self.undefined]
+        lines += [f'#include "{name}"\n' for name in self.included]
+        return "".join(lines)
+
+
+_settings: ContextVar[Settings] = ContextVar("preprocessor_settings", default=Settings())  # noqa: B039 -- immutable
+
+
+def current_settings() -> Settings:
+    """The options in the current context."""
+    return _settings.get()
+
+
+@contextmanager
+def preprocessing(settings: Settings) -> Iterator[None]:
+    """Preprocess the C sources that are read within the block with these options."""
+    token = _settings.set(settings)
+    try:
+        yield
+    finally:
+        _settings.reset(token)

@@ -1,0 +1,169 @@
+"""The preprocessor of C: expansion as by gcc, inclusion, conditions, errors, and positions in the files as written."""
+
+from __future__ import annotations
+
+import subprocess
+import textwrap
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from cpsconv.frontends.c.preprocessor import preprocessed
+from cpsconv.frontends.c.preprocessor.tokens import TOKEN
+from cpsconv.source import DiagnosticError, Source
+from tests.c_macros import PROGRAMS, definitions_and_calls
+from tests.conftest import Run
+
+
+def tokens(text: str) -> list[str]:
+    return [match[0] for match in TOKEN.finditer(text) if match.lastgroup == "token"]
+
+
+def expanded(text: str, name: str = "test.c") -> list[str]:
+    found = preprocessed(Source(name, text), []).text
+    return tokens(found)
+
+
+def by_gcc(text: str) -> tuple[list[str], bool]:
+    """The tokens that gcc gives, and whether it reports errors."""
+    command = ["gcc", "-E", "-P", "-w", "-Ulinux", "-Uunix", "-x", "c", "-"]
+    result = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return tokens(result.stdout), result.returncode != 0
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs_expand_as_by_gcc(program: str) -> None:
+    text = textwrap.dedent(PROGRAMS[program])
+    assert expanded(text, "<stdin>") == by_gcc(text)[0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(definitions_and_calls())
+def test_generated_macros_expand_as_by_gcc(text: str) -> None:
+    theirs, is_wrong = by_gcc(text)
+    try:
+        ours = expanded(text)
+    except DiagnosticError:
+        assert is_wrong
+        return
+    assert not is_wrong
+    assert ours == theirs
+
+
+# -------------------------------------------------------------------------------------------- files, options, positions
+
+LIST = """\
+#ifndef LIST_H
+#define LIST_H
+#include <stdio.h>
+#define SHOW(x) printf("%s = %d\\n", #x, x)
+static int one(void) { return 1; }
+#endif
+"""
+
+
+@pytest.fixture
+def project(cpsconv: Run) -> Run:
+    """The command line in a folder with ``include/list.h`` and ``main.c``, which includes it twice."""
+    Path("include").mkdir()
+    Path("include/list.h").write_text(LIST)
+    Path("main.c").write_text(
+        '#include "list.h"\n#include "list.h"\n#ifndef N\n#define N one() + \\\n  one()\n#endif\n'
+        "int main(void) { SHOW(N); return __LINE__; }\n"
+    )
+    return cpsconv
+
+
+def test_files_are_found_in_the_folders_of_options(project: Run) -> None:
+    assert project("run", "-I", "include", "main.c") == (7, "N = 2\n", "")
+    assert project("run", "-Iinclude", "-DN=5", "main.c") == (7, "N = 5\n", "")
+    assert project("run", "-Iinclude", "-D", "N", "main.c") == (7, "N = 1\n", "")
+    assert project("run", "-Iinclude", "-DN=5", "-UN", "main.c") == (7, "N = 2\n", "")
+    Path("more.h").write_text("#define N 3\n")
+    assert project("run", "-Iinclude", "-include", "more.h", "main.c") == (7, "N = 3\n", "")
+    assert project("check", "-q", "main.c") == (
+        1,
+        "",
+        'main.c:1:10: error: there is no file `"list.h"`\n    1 | #include "list.h"\n      |          ^^^^^^^^\n'
+        "help: name the folder that has the file with `-I FOLDER`\n"
+        'main.c:2:10: error: there is no file `"list.h"`\n    2 | #include "list.h"\n      |          ^^^^^^^^\n'
+        "help: name the folder that has the file with `-I FOLDER`\n",
+    )
+
+
+def test_the_preprocessed_text_converts_to_the_same_program(project: Run) -> None:
+    text = project("convert", "-E", "-Iinclude", "main.c").out
+    assert text.startswith('# 3 "include/list.h"\n#include <stdio.h>\n')
+    assert project("convert", "-", "--lang", "c", stdin=text).out == project("convert", "-Iinclude", "main.c").out
+    assert project("convert", "-E", "p.cps").status == 2
+
+
+def test_errors_are_at_their_places_in_the_files_as_written(project: Run) -> None:
+    Path("include/list.h").write_text(LIST.replace("return 1", "return missing"))
+    errors = project("check", "-Iinclude", "main.c").err
+    assert errors == (
+        "include/list.h:5:31: error: `missing` is not declared\n"
+        "    5 | static int one(void) { return missing; }\n"
+        "      |                               ^^^^^^^\n"
+        'main.c:1:2: note: included here\n    1 | #include "list.h"\n      |  ^^^^^^^^^^^^^^^^\n'
+    )
+
+
+def test_runtime_errors_name_the_macro(cpsconv: Run) -> None:
+    Path("d.c").write_text("#define HALF(x) (4 / (x))\nint main(void) {\n    int z = 0;\n    return HALF(z);\n}\n")
+    ends = {cpsconv("run", "--engine", engine, "d.c").err.partition("\n")[0] for engine in ("machine", "python")}
+    assert ends == {"d.c:4:12: runtime error: division by zero"}
+    assert "note: in the expansion of `HALF`" in cpsconv("run", "d.c").err
+
+
+def test_commands_show_the_source_as_written(project: Run) -> None:
+    for command in ("explain", "run --trace", "step", "why"):
+        assert project(*command.split(), "-Iinclude", "main.c").status in (0, 7)
+    assert "   5 │ static int one(void) { return 1; }" in project("explain", "-Iinclude", "main.c").out
+    assert "int main(void) { SHOW(N); return" in project("run", "--trace", "-Iinclude", "main.c").err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('#include "self.c"\n', "more than 200 nested inclusions"),
+        ("#if 1\n", "`#if` has no `#endif`"),
+        ("#endif\n", "`#endif` has no `#if`"),
+        ("#if 1\n#else\n#elif 1\n#endif\n", "`#elif` after `#else`"),
+        ("#if 1 / 0\n#endif\n", "division by zero"),
+        ("#if (\n#endif\n", "expected"),
+        ("#error read the manual\n", "#error read the manual"),
+        ("#define F(x) #y\n", "`#`"),
+        ("#define F(x) x ##\n", "`##`"),
+        ("#define F(x, x) x\n", "`x` cannot be a parameter of a macro"),
+        ("#define defined 1\n", "`defined` cannot be the name of a macro"),
+        ("#define F(x, y) x y\nint z = F(1);\n", "`F`"),
+        ("#define F(x) x\nint z = F(1;\n", "`F`"),
+        ("#defin X\n#define Y\n", "unknown directive `#defin`"),
+        ("#include\n#define X\n", "expected the name of a header"),
+        ("#include <stdoi.h>\n#define X\n", "`<stdoi.h>` is not a header of standard C"),
+        ("#line x\n#define X\n", "expected a line number"),
+    ],
+)
+def test_wrong_directives_are_reported(cpsconv: Run, text: str, message: str) -> None:
+    Path("self.c").write_text(text)
+    status, out, err = cpsconv("check", "self.c")
+    assert (status, out) == (1, "")
+    assert message in err
+
+
+def test_an_exploding_expansion_is_an_error(cpsconv: Run) -> None:
+    levels = "".join(f"#define M{n + 1} M{n} M{n} M{n} M{n}\n" for n in range(40))
+    Path("e.c").write_text(f"#define M0 1 +\n{levels}int x = M40 0;\n")
+    status, _, err = cpsconv("check", "e.c")
+    assert status == 1
+    assert "M40" in err
+
+
+def test_macros_may_be_nested_deeply() -> None:
+    levels = "".join(f"#define M{n + 1}(x) M{n}(x)\n" for n in range(3000))
+    assert expanded(f"#define M0(x) x\n{levels}M3000(7)") == ["7"]
+    assert expanded(f"#define ID(x) x\n{'ID(' * 3000}7{')' * 3000}") == ["7"]
+    nested = "#if 1\n" * 3000 + "7\n" + "#endif\n" * 3000
+    assert expanded(f"#define X\n{nested}") == ["7"]
