@@ -17,7 +17,7 @@ static const unsigned short classes_of_characters[128] = {
 // glibc accepts negative characters, too. Any other number is an index out of bounds.
 static int has_class(int c, int bits)
 {
-    if (c >= -128 && c < 0 || c >= 128 && c < 256)
+    if ((c >= -128 && c < 0) || (c >= 128 && c < 256))
         return 0;
     return classes_of_characters[c] & bits;
 }
@@ -34,5 +34,9 @@ int ispunct(int c) { return has_class(c, PUNCT); }
 int isspace(int c) { return has_class(c, SPACE); }
 int isupper(int c) { return has_class(c, UPPER); }
 int isxdigit(int c) { return has_class(c, XDIGIT); }
-int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
-int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : c; }
+
+// The results for negative characters are those of glibc.
+static int without_sign(int c) { return c >= -128 && c < -1 ? c + 256 : c; }
+
+int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : without_sign(c); }
+int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : without_sign(c); }

@@ -7,7 +7,7 @@ void *malloc(size_t);
 void free(void *);
 void *memcpy(void *, const void *, size_t);
 
-static int is_space(char c) { return c == ' ' || c >= '\t' && c <= '\r'; }
+static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 // The value of a digit; 36 for other characters.
 static int digit_value(char c)

@@ -97,8 +97,6 @@ def _prototype(header: str, line: str) -> tuple[str, Prototype]:
 
 
 PROTOTYPES: dict[str, Prototype] = dict(
-    _prototype(header, line.strip())
-    for header, lines in _PROTOTYPES.items()
-    for line in lines.strip().splitlines()
+    _prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
 )
 """The prototypes by the names of the functions."""

@@ -80,13 +80,13 @@ ASSERT_HEADER = "assert.h"
 """The header that defines the macro `assert`."""
 
 _UNSUPPORTED = {
-    "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek ftell
-        fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf
+    "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
+        ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf
         sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
     "stdlib.h": "atexit atof getenv quick_exit strtod strtof system",
     "string.h": "strcoll strerror",
-    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf fmax
-        fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf
+    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
+        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf
         pow powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
     "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
     "signal.h": "raise signal",
