@@ -90,7 +90,9 @@ def bases(function: ir.Function) -> dict[ir.Value, ir.Value]:
 def _kept(call: ir.Call) -> Iterable[ir.Value]:
     """The operands of a call that the callee may store or return."""
     row = library_function(call.callee) if call.pointer is None else None
-    return call.operands if row is None else call.arguments[:1] if row.result else ()
+    if row is None or (row.result and row.result_object is None):
+        return call.operands
+    return () if row.result_object is None else [call.arguments[row.result_object]]
 
 
 def _is_deallocated(effect: ir.Effect, member: ir.Continuation, *, returns: bool) -> bool:

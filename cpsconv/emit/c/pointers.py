@@ -260,7 +260,9 @@ class PointerTypes:
         for number, parameter in enumerate(function.parameters[:-1]):
             if parameter.type is ir.PTR:
                 self._flow((type, number), parameter)
-        self._flow((type, 0) if library_function(function) else function.ret, (type, -1))
+        row = library_function(function)
+        result_object = row.result_object if row else None
+        self._flow(function.ret if result_object is None else (type, result_object), (type, -1))
 
     def _collect(self, function: ir.Function, member: ir.Continuation) -> None:
         for statement in member.body:
@@ -301,7 +303,7 @@ class PointerTypes:
             if row.copies:
                 self._rule(call.arguments[0], _ALIKE, call.arguments[1])
                 self._rule(call.arguments[1], _ALIKE, call.arguments[0])
-            source = call.arguments[0]
+            source = call.callee.ret if row.result_object is None else call.arguments[row.result_object]
         else:
             self._pass(call.arguments, call.callee.parameters)
             source = call.callee.ret

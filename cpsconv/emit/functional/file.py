@@ -16,6 +16,7 @@ from cpsconv.emit.functional.writer import Code, ProgramFacts, Term, Writer
 from cpsconv.emit.unsupported import memory_uses, require_bounded, require_no_memory
 from cpsconv.entry import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
+from cpsconv.library import with_library_once
 from cpsconv.source import DiagnosticError, error
 
 
@@ -81,6 +82,7 @@ class Language(Generic[Term, Code]):
             require_no_memory(program, self.name)
         if not self.unbounded:
             require_bounded(program, self.name)
+        program = with_library_once(program)
         started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
         reserved = self.locals.reserved.union(self.prelude.pieces, self.bound)
