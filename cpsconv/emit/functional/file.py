@@ -108,6 +108,16 @@ class Language(Generic[Term, Code]):
         middle = [*prelude, *functions] if self.prelude_first else [*functions, *prelude]
         return self.separator.join([header, *middle, start]) + "\n"
 
+    def supporting_memory(
+        self, prelude: Prelude, reserved: Collection[str], definitions: Callable[[MemoryPlan, Mapping[Any, str]], Code]
+    ) -> Language[Term, Code]:
+        """This language, with a `prelude` and `definitions` for programs that use memory.
+
+        The names in `reserved` are not used inside of the functions of such programs.
+        """
+        locals = replace(self.locals, reserved=self.locals.reserved.union(reserved))
+        return replace(self, with_memory=replace(self, prelude=prelude, locals=locals, definitions=definitions))
+
     def writers(self, plans: Sequence[NestingPlan], facts: ProgramFacts) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, in the order of the file."""
         return [self.writer(plan, facts) for plan in plans]
