@@ -1,4 +1,5 @@
 // A flexible array member may begin within the unit of a bit-field before it.
+// why: such a field is laid out as bytes, and the padding before the array has no negative size.
 // expect: 16 9 hello 5 9
 #include <stdio.h>
 #include <stddef.h>

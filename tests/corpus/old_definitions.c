@@ -1,4 +1,5 @@
 // Old-style definitions: of functions that return pointers to functions, and of nested functions.
+// why: the parameters of such a definition get their types after the declarator.
 // expect: 5 13 -4
 // expect: 31 66
 #include <stdio.h>

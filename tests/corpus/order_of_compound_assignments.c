@@ -1,4 +1,5 @@
 // A compound assignment computes a right operand that calls functions before it reads the left one, as gcc does.
+// why: the place of the left operand is computed, but its value is read after the call.
 // expect: 108 -7 13 3
 // expect: 14 7 -5 5
 #include <stdio.h>
