@@ -259,14 +259,18 @@ EXTERNAL_TYPES: Mapping[str, ContinuationType] = {
     "memset": _external(PTR, PTR, INT, UNSIGNED_LONG),
     "memcmp": _external(INT, PTR, PTR, UNSIGNED_LONG),
 }
-"""The types of the external functions that every engine provides, and every target with memory."""
+"""The types of the external functions that every engine provides, and every target with memory.
+
+`cpsconv.library` defines the others of C's library."""
 
 
 def require_provided(function: Function, provider: str) -> None:
     """Raise `DiagnosticError`, which names the `provider`, unless it has the external function with its type."""
     type = EXTERNAL_TYPES.get(function.name)
     if type is None:
-        known = ", ".join(f"`{name}`" for name in EXTERNAL_TYPES)
+        from cpsconv.operations.c_library import PROTOTYPES  # late: for this message alone
+
+        known = ", ".join(f"`{name}`" for name in PROTOTYPES)
         message = f"{provider} has no external function `{function.name}`"
         raise DiagnosticError([error(message, function.span, help=f"it has {known}", rule="external")])
     if function.type != type:

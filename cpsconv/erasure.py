@@ -42,6 +42,11 @@ def erased(program: ir.Program) -> ir.Program:
     return _Eraser().program(program) if is_explicit(program) or has_nested_functions(program) else program
 
 
+def copied(program: ir.Program) -> ir.Program:
+    """A copy of a program without memories and nested functions. What the program does not define is shared."""
+    return _Eraser().program(program)
+
+
 def lifted(program: ir.Program) -> ir.Program:
     """A copy of the program without nested functions, but with memories; the program itself if it has none."""
     return _Eraser(keeps_memory=True).program(program) if has_nested_functions(program) else program

@@ -1,4 +1,4 @@
-"""The command line as a fixture, the options ``--full`` and ``--no-shrink``, and hypothesis without deadlines."""
+"""Fixtures of the command line and a browser, ``--full`` and ``--no-shrink``, and hypothesis without deadlines."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from cpsconv.cli import main
 from tests import effort
+from tests.browser import chromium
 
 
 class Done(NamedTuple):
@@ -41,6 +42,13 @@ def cpsconv(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.Monk
         return Done(status, captured.out.decode("utf-8", "surrogateescape"), captured.err.decode("utf-8"))
 
     return run
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser for all tests of a file."""
+    with chromium(tmp_path_factory.mktemp("profile")) as found:
+        yield found
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -132,3 +132,10 @@ def test_wrong_atomic_operations_are_errors(call: str, message: str) -> None:
 
 def test_names_of_atomic_operations_are_free_without_the_header() -> None:
     convert(Source("test.c", "int atomic_load(int *p) { return *p; }\nint f(int *p) { return atomic_load(p); }\n"))
+
+
+def test_addresses_in_frames_are_refused_with_the_reason() -> None:
+    with pytest.raises(DiagnosticError) as raised:
+        convert(Source("test.c", "void *f(void) { return __builtin_return_address(0); }"))
+    message = "`__builtin_return_address` is not supported: calls have no stack frames"
+    assert [each.message for each in raised.value.diagnostics] == [message]

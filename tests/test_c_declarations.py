@@ -78,6 +78,7 @@ _Static_assert(_Generic((enum most)0, unsigned: 1, default: 0) && _Generic(A, in
     "layout": """
 #include <stddef.h>
 struct a { char c; int i; short s; double d; char e; };
+_Static_assert(sizeof(max_align_t) == 32 && _Alignof(max_align_t) == 16, "");
 _Static_assert(sizeof(struct a) == 32 && offsetof(struct a, d) == 16 && offsetof(struct a, s) == 8, "");
 struct b { int x : 3, y : 30; unsigned : 0; unsigned z : 1; unsigned : 5; _Bool f : 1; };
 _Static_assert(sizeof(struct b) == 12, "");

@@ -187,7 +187,7 @@ BREAKS = {
         "an object type has an array of 4294967296 elements": lambda p: add_data(
             p, ir.Array(ir.Array(ir.INT, 0), 2**32)
         ),
-        "an object type is nested too deeply": lambda p: add_data(p, nested_array(60)),
+        "an object type is nested too deeply": lambda p: add_data(p, nested_array(ir.MAX_TYPE_DEPTH + 1)),
         "`empty` has no fields": lambda p: p.program.structs.append(ir.laid_out("empty", [])),
     },
     "data_fit_their_types": {

@@ -104,18 +104,28 @@ def test_a_swap_out_of_ssa_form_needs_one_more_variable(cpsconv: Run) -> None:
         ('printf("%d", n); if (n) puts("1");', "a printed line that is not complete"),
         ('int a[3]; a[n] = 4; int *p = a; printf("%d\\n", *p);', "`allocate`"),
         ('int x = n << n; printf("%d\\n", x);', "`<<` by a number that is not constant"),
+        ("void **p = malloc(8); *p = p; p = *p; free(p);", "a pointer to its own type"),
     ],
 )
 def test_what_bril_lacks_is_refused_by_name(cpsconv: Run, body: str, reason: str) -> None:
-    Path("p.c").write_text(f"#include <stdio.h>\nint f(int n) {{ {body} return 0; }}\nint main() {{ return f(2); }}")
+    Path("p.c").write_text(
+        f"#include <stdio.h>\n#include <stdlib.h>\nint f(int n) {{ {body} return 0; }}\nint main() {{ return f(2); }}"
+    )
     done = cpsconv("convert", "--emit", "bril", "p.c")
     assert (done.status, done.out) == (1, "")
     assert f"not expressible in Bril: {reason}" in done.err
 
 
-@pytest.mark.parametrize(("transfer", "reason"), [("halt(0)", "a jump to a function"), ('f("x", ret)', "a string")])
-def test_what_bril_lacks_in_text_is_refused_by_name(cpsconv: Run, transfer: str, reason: str) -> None:
-    Path("p.cps").write_text(f"f(s : string, ret : () → ⊥) → ⊥ {{ ret() }}\ng(ret : () → ⊥) → ⊥ {{ {transfer} }}")
+@pytest.mark.parametrize(
+    ("function", "reason"),
+    [
+        ("g(ret : () → ⊥) → ⊥ { halt(0) }", "a jump to a function"),
+        ('g(ret : string → ⊥) → ⊥ { ret("x") }', "a string"),
+        ("g(s : string, ret : () → ⊥) → ⊥ { ret() }", "a string"),
+    ],
+)
+def test_what_bril_lacks_in_text_is_refused_by_name(cpsconv: Run, function: str, reason: str) -> None:
+    Path("p.cps").write_text(function)
     assert f"not expressible in Bril: {reason}" in cpsconv("convert", "--emit", "bril", "p.cps").err
 
 
@@ -160,6 +170,10 @@ C_PROGRAMS = {
           free(p);
           return 0;
         }
+        """,
+    "float": """
+        float f(float x) { return x; }
+        int main() { float *p = malloc(4); *p = f(1.5f); f(*p); free(p); printf("%d\\n", 1); return 0; }
         """,
     "absolute": """
         int main() { for (int i = -3; i < 3; i++) printf("%d %ld\\n", abs(i), labs(i * 3L)); return 0; }

@@ -31,16 +31,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     "text": FOUNDATIONS | {"analysis"},
     "json": FOUNDATIONS | {"analysis", "check"},
     "structuring": FOUNDATIONS | {"analysis", "text"},
-    "evaluator": FOUNDATIONS | {"analysis", "json", "text"},
-    "emit": FOUNDATIONS | {"analysis", "json", "text", "structuring"},
-    "engines": FOUNDATIONS | {"analysis", "json", "text", "structuring", "evaluator", "emit"},
+    "library": FOUNDATIONS | {"analysis", "json", "text"},
+    "evaluator": FOUNDATIONS | {"analysis", "json", "text", "library"},
+    "emit": FOUNDATIONS | {"analysis", "json", "text", "structuring", "library"},
+    "engines": FOUNDATIONS | {"analysis", "json", "text", "structuring", "library", "evaluator", "emit"},
     "equivalence": FOUNDATIONS | {"analysis", "evaluator", "transform"},
     "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS | {"construction", "frontends", "simplify", "check", "transform", "text"},
     "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "text"},
     "cli": FOUNDATIONS
-    | {"", "construction", "frontends", "check", "transform", "text", "evaluator", "engines", "emit"}
+    | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}
     | {"diagnostics", "equivalence", "explain", "page", "pipeline"},
     "notebook": FOUNDATIONS | {"construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
     "__main__": {"cli"},

@@ -164,9 +164,13 @@ for name in sys.argv[1:]:
 print(json.dumps(found))
 """
 
-WITH_TABLES_OF_TYPES = ["cpsconv.emit.c", "cpsconv.emit.llvm", "cpsconv.engines.llvm", "cpsconv.page"] + [
-    f"cpsconv.emit.functional.{name}" for name in ("javascript", "ocaml", "haskell")
-]
+WITH_TABLES_OF_TYPES = [
+    "cpsconv.emit.bril",
+    "cpsconv.emit.c",
+    "cpsconv.emit.llvm",
+    "cpsconv.engines.llvm",
+    "cpsconv.page",
+] + [f"cpsconv.emit.functional.{name}" for name in ("javascript", "ocaml", "haskell")]
 """The back ends that represent types differently. The others compute with the width of any integer type."""
 
 

@@ -56,6 +56,7 @@ def test_each_grammar_is_found() -> None:
 
 def test_a_wheel_has_the_grammars_the_parts_of_the_page_the_types_and_the_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
+    assert {f"cpsconv/library/{path.name}" for path in (ROOT / "cpsconv" / "library").glob("*.json")} <= set(names)
     assert {f"cpsconv/grammars/{name}.lark" for name in GRAMMARS} <= set(names)
     assert {f"cpsconv/grammar/generated/{name}.json" for name in GRAMMARS} <= set(names)
     assert "cpsconv/json/program.schema.json" in names

@@ -29,17 +29,11 @@ from cpsconv.operations.types import is_data
 from cpsconv.page.data import format_data, program_data
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
-from tests.browser import chromium, look
+from tests.browser import look
 from tests.effort import is_full
 from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

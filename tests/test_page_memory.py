@@ -20,7 +20,7 @@ from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.page.data import program_data
-from tests.browser import chromium, look
+from tests.browser import look
 from tests.c_programs import random_program
 from tests.effort import sample
 from tests.ir_programs import programs_to_run
@@ -60,12 +60,6 @@ while (machine.steps) {
 }
 return JSON.stringify([ended, wrong]);
 """
-
-
-@pytest.fixture(scope="module")
-def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    with chromium(tmp_path_factory.mktemp("profile")) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,10 @@ def ranges(entry: ir.Function, called: Sequence[ir.Function] = ()) -> Ranges:
 
 
 class _Rounds:
-    """The state of the iteration: the intervals `assumed` for heads, those `collected`; `operands` as in `Ranges`."""
+    """The state of the iteration: the intervals `assumed` for heads, those `collected`; `operands` as in `Ranges`.
+
+    `late` has the continuations of irreducible loops that control reached after their turn in a round.
+    """
 
     def __init__(self, roots: Sequence[ir.Function]) -> None:
         self._graphs = [_Graph(function) for function, _ in depth_first(roots, functions_used) if function.transfer]
@@ -101,17 +104,20 @@ class _Rounds:
         self.assumed: dict[Place, Interval] = {}
         self.collected: dict[Place, Interval] = {}
         self.operands: dict[ir.Primitive, tuple[Interval, ...]] = {}
+        self.late: set[ir.Continuation] = set()
+        self._known_late = 0
 
     def run(self) -> None:
         """Visit the whole program once."""
         self.collected = dict(self._given)
         self.operands = {}
+        self._known_late = len(self.late)
         for graph in self._graphs:
             _Visitor(graph, self).visit_all()
 
     def is_stable(self) -> bool:
-        """Whether the assumptions contain the collected intervals."""
-        return all(
+        """Whether everything that control reaches was visited, and the assumptions contain the collected intervals."""
+        return len(self.late) == self._known_late and all(
             (assumed := self.assumed.get(head)) and assumed[0] <= found[0] and found[1] <= assumed[1]
             for head, found in self._found()
         )
@@ -190,7 +196,8 @@ class _Visitor:
     def __init__(self, graph: _Graph, rounds: _Rounds) -> None:
         self._graph = graph
         self._rounds = rounds
-        self._reached: set[ir.Continuation] = {graph.function}
+        self._reached: set[ir.Continuation] = {graph.function, *rounds.late}
+        self._passed_over: set[ir.Continuation] = set()
         self._known: dict[ir.Value, Interval] = {}
         self._undo: list[tuple[ir.Value, Interval | None]] = []
 
@@ -203,7 +210,9 @@ class _Visitor:
                 self._restore(height)
                 continue
             pending.append((member, len(self._undo)))
-            if member in self._reached and self._visit(member):
+            if member not in self._reached:
+                self._passed_over.add(member)
+            elif self._visit(member):
                 pending += [(child, None) for child in reversed(self._graph.tree.children[member])]
 
     def _visit(self, member: ir.Continuation) -> bool:
@@ -274,6 +283,8 @@ class _Visitor:
     def _reach(self, target: ir.Target) -> None:
         if isinstance(target, ir.Continuation):
             self._reached.add(target)
+            if target in self._passed_over:
+                self._rounds.late.add(target)
 
     def _pass(self, places: Sequence[Place], arguments: Iterable[ir.Value]) -> None:
         for place, argument in zip(places, arguments, strict=False):

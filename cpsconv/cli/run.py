@@ -17,7 +17,6 @@ from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.erasure import erased
 from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory_errors import Leaks, leak_report
@@ -26,6 +25,7 @@ from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
 from cpsconv.ir import Program
+from cpsconv.library import with_library
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.types import naming_types
 from cpsconv.source import DiagnosticError, read_source
@@ -158,7 +158,7 @@ def _execute(
         raise click.UsageError(f"{on_machine} requires --engine machine")
     times: dict[str, float] = {}
     with _timed(times, "convert"):
-        program = erased(convert())
+        program = with_library(convert())
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
     output, errors = streams.program_output(), streams.program_errors()

@@ -17,13 +17,13 @@ from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Command
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.erasure import erased
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
 from cpsconv.evaluator.memory_text import living_objects, object_text, objects_called, title_of
 from cpsconv.evaluator.stepper import Stepper
 from cpsconv.evaluator.trace import Pointer, TraceRecord, continuation_names, span_of
 from cpsconv.evaluator.trace_text import TextTrace, datum_text
 from cpsconv.ir import Function, Program
+from cpsconv.library import with_library
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable, read_source
 from cpsconv.text import excerpt
@@ -52,7 +52,7 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     path, name = path_and_entry(file, entry)
     if path == "-":
         raise click.UsageError("FILE cannot be standard input, which provides the commands: save the program first")
-    program = erased(converted(read_source(path), **given))
+    program = with_library(converted(read_source(path), **given))
     function = entry_of(program, name)
     values = parse_arguments(function, arguments)
     stepper = Stepper(

@@ -37,6 +37,7 @@ from cpsconv.ir import (
     Program,
     Scalar,
     SourceVariables,
+    Statement,
     Static,
     Struct,
     Switch,
@@ -466,52 +467,35 @@ class Builder:
         type = _typed(op, values, type)
         if self.current is None:
             return self._dead(type)
+        effect = Effect(op, values, type, name, span, of, alignment)
         if self.memory is not None and (EFFECTS[op].is_on_memory or PTR in map(_TYPE, values)):
-            return self._access(self.memory, op, values, type, of, name, span, alignment)
-        return self._effect(self.current, op, values, type, of, name, span, alignment)
+            return self._access(self.memory, effect)
+        return self._append(self.current, effect)
 
-    def _access(
-        self,
-        explicit: ExplicitMemory,
-        op: str,
-        values: tuple[Value, ...],
-        type: Scalar,
-        of: Static,
-        name: str | None,
-        span: Span | None,
-        alignment: int,
-    ) -> Value:
-        """An access that reads the variable of its memory, and assigns the changed or extended memory to it."""
-        block, variable = self.current, explicit.next_variable()
+    def _access(self, explicit: ExplicitMemory, access: Effect) -> Value:
+        """Append an access that reads the variable of its memory; assign the changed or extended memory to it."""
+        block, variable, span = self.current, explicit.next_variable(), access.span
         assert block is not None
-        if op in CREATING:
+        if access.op in CREATING:
             before = [self.read_variable(variable, span)] if variable is explicit.rest else []
-            pointer = self._effect(block, op, (*values, *before), type, of, name, span, alignment)
-            extended = self._effect(block, EXTEND, (pointer, *before), MEMORY, None, None, span)
+            access.operands += tuple(before)
+            self._append(block, access)
+            extended = self._append(block, Effect(EXTEND, (access, *before), MEMORY, span=span))
             self.write_variable(variable, extended, span)
-            return pointer
-        memory = self.read_variable(variable, span)
-        changes = type is VOID
-        statement = self._effect(block, op, (*values, memory), MEMORY if changes else type, of, name, span)
-        if changes:
-            self.write_variable(variable, statement, span)
-        return statement
+            return access
+        access.operands += (self.read_variable(variable, span),)
+        if access.type is not VOID:
+            return self._append(block, access)
+        access.type = MEMORY
+        self._append(block, access)
+        self.write_variable(variable, access, span)
+        return access
 
-    def _effect(
-        self,
-        block: Block,
-        op: str,
-        values: tuple[Value, ...],
-        type: Scalar,
-        of: Static,
-        name: str | None,
-        span: Span | None,
-        alignment: int = 0,
-    ) -> Effect:
-        statement = Effect(op, values, type, name, span, of, alignment)
+    def _append(self, block: Block, statement: Statement) -> Statement:
+        """Append a statement to a block, and report it."""
         block.continuation.body.append(statement)
         if self.observer is not None:
-            self.observer(events.Compute(block, statement, values))
+            self.observer(events.Compute(block, statement, statement.operands))
         return statement
 
     def _compute(
@@ -522,11 +506,7 @@ class Builder:
             return self._dead(type)
         if self._simplifier is not None:
             return self._simplify(self._simplifier, block, op, operands, type, span, of)
-        statement = Primitive(op, operands, type, None, span, of)
-        block.continuation.body.append(statement)
-        if self.observer is not None:
-            self.observer(events.Compute(block, statement, operands))
-        return statement
+        return self._append(block, Primitive(op, operands, type, None, span, of))
 
     def _simplify(
         self,

@@ -12,13 +12,13 @@ from importlib import import_module
 from typing import Protocol
 
 from cpsconv.entry import Data
-from cpsconv.erasure import erased
 from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.evaluator.machine import Outcome
 from cpsconv.evaluator.memory_errors import Leaks
 from cpsconv.ir import Function, Program
+from cpsconv.library import with_library
 
 EngineName = str
 """A key of `ENGINES`."""
@@ -84,7 +84,7 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
 
 def prepare(program: Program, entry: Function, engine: EngineName) -> Run:
     """The program, ready to be started at `entry`. Raises `DiagnosticError` if the engine cannot run the program."""
-    ordinary = erased(program)
+    ordinary = with_library(program)
     start = ordinary.function(entry.name) or entry
     run: Run = import_module(ENGINES[engine].module).prepare(ordinary, start)
     return run

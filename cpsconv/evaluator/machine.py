@@ -36,7 +36,6 @@ from sys import maxsize
 from typing import Union
 
 from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
-from cpsconv.erasure import erased
 from cpsconv.evaluator.effects import ByteStream, Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
@@ -45,6 +44,7 @@ from cpsconv.evaluator.memory_errors import Leaks, leaks_of
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type
+from cpsconv.library import with_library
 from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, StepLimit
 
 
@@ -125,7 +125,7 @@ def evaluate(
                 )
                 outcome = _with_trace(run, trace)
             else:
-                program = erased(program)
+                program = with_library(program)
                 function = entry_of(program, entry)
                 values = accepted(function, arguments)
                 linked = link(program, Effects(output, errors), limits, memory)
@@ -183,7 +183,7 @@ def traced_run(
 
     Raises the exceptions of `evaluate` when the run reaches them. The caller must flush the streams.
     """
-    program = erased(program)
+    program = with_library(program)
     function = entry_of(program, entry)
     values = accepted(function, arguments)
     written = bytearray()

@@ -8,10 +8,9 @@ from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Variable
 from cpsconv.construction.events import Ending
 from cpsconv.explain.algorithm_lines import Line, algorithm_listing
+from cpsconv.explain.algorithm_sentences import AlgorithmSentences, is_covered
 from cpsconv.explain.cfg_state import CfgState
 from cpsconv.explain.labels import Labels
-from cpsconv.explain.look_up_sentences import LookUpSentences, is_covered
-from cpsconv.explain.parameter_sentences import ParameterSentences
 from cpsconv.explain.phrases import Clause, Phrases, listed, record_clauses, record_lines
 from cpsconv.ir import Branch, Call, Continuation, Function, Switch, Undef, Value
 
@@ -25,8 +24,7 @@ class Sentences:
         self.state = state
         self.strategy = strategy
         self.phrases = Phrases(labels)
-        self._look_ups = LookUpSentences(self.phrases, state, strategy)
-        self._parameters = ParameterSentences(self.phrases, state, strategy)
+        self._algorithm = AlgorithmSentences(self.phrases, state, strategy)
         self._is_listed = bool(algorithm_listing(strategy))
 
     def sentence(
@@ -42,8 +40,7 @@ class Sentences:
         found = (
             _reconstruction_clause(event, self.phrases, self.state)
             or self._by_front_end(event, after)
-            or self._look_ups.clause(event, before, after)
-            or self._parameters.clause(event)
+            or self._algorithm.clause(event, before, after)
         )
         if found is None:
             return None

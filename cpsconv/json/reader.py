@@ -38,6 +38,11 @@ def from_json(text: str) -> ir.Program:
     return program
 
 
+def trusted(text: str) -> ir.Program:
+    """The program without free values of a JSON text that `to_json` wrote. Nothing is checked."""
+    return _Reader().program(json.loads(text))
+
+
 def _read(data: Json) -> ir.Program:
     """The program. Raises `ValueError` if the data do not fit the schema, or their references are wrong."""
     _expect(isinstance(data, dict) and data.get("format") == FORMAT, f'the format is not "{FORMAT}"')

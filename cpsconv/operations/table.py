@@ -248,6 +248,12 @@ LOAD_OR = "load_or"
 
 LOADS = (LOAD, LOAD_OR)
 
+DEALLOCATE = "deallocate"
+"""The end of an object that `ALLOCATE` created."""
+
+HEAP = frozenset({"malloc", "calloc", "realloc", "free"})
+"""The functions of C that manage objects on the heap."""
+
 EXTEND = "extend"
 """The memory with one more object, which was allocated; or the memory of that object alone. (Explicit memory only.)"""
 
@@ -291,7 +297,7 @@ OPERATIONS: dict[str, Operation] = {
         _memory(STORE, _store, 2, "access"),
         _memory(COPY, _fixed([PTR, PTR], VOID), 2, "access"),
         _memory(ALLOCATE, _allocate, None, "allocation", creates=True),
-        _memory("deallocate", _fixed([PTR], VOID), 1, ends=True),
+        _memory(DEALLOCATE, _fixed([PTR], VOID), 1, ends=True),
         _memory("malloc", _fixed([UNSIGNED_LONG], PTR), 1, creates=True),
         _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2, creates=True),
         _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2, creates=True, ends=True),
@@ -326,6 +332,9 @@ CREATING = frozenset(name for name, row in OPERATIONS.items() if row.creates)
 
 ALLOCATING = CREATING - ENDING
 """The operations that create an object and change no other."""
+
+RELEASING = ENDING - CREATING
+"""The operations that end the lifetime of an object and create none."""
 
 PRECEDENCE = {name: row.precedence for name, row in OPERATIONS.items() if row.form == "infix"}
 """The precedence of each infix operator."""

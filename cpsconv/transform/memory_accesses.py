@@ -37,7 +37,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.pointers import format_of
-from cpsconv.operations.table import ALLOCATE, COPY, ENDING, LOAD, LOAD_OR, OPERATIONS, STORE
+from cpsconv.operations.table import ALLOCATE, COPY, ENDING, LOAD, LOAD_OR, OPERATIONS, RELEASING, STORE
 from cpsconv.transform.rewrite import replace_free_values
 
 MAX_FACTS = 32
@@ -380,7 +380,7 @@ class _Backward:
             _extend(state, self._places.place(statement.operands[1], _access_size(statement)))
         if statement.op in (LOAD, LOAD_OR, COPY):
             return self._unread(state, self._places.place(statement.operands[0], _access_size(statement)))
-        if statement.op in ("deallocate", "free"):
+        if statement.op in RELEASING:
             root, offset = self._places.address(statement.operands[0])
             if offset == 0 and isinstance(root.object, Effect) and root.is_start:
                 _extend(state, root.object)

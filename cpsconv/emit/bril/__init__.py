@@ -1,6 +1,6 @@
 """The emitter for Bril, in text or JSON (docs/bril.md).
 
-`lowering` gives each function as blocks with parameters (`blocks`), with the types of pointers from `pointer_types` and
+`lowering` gives each function as blocks with parameters (`blocks`), with the types of values from `types` and
 the lines of output from `output`; `forms` writes the blocks in SSA form or with copies.
 """
 

@@ -16,13 +16,13 @@ from cpsconv import ir
 from cpsconv.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.emit.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Names, Operand, Variable
-from cpsconv.emit.bril.output import NotPrintable, OutputLine
-from cpsconv.emit.bril.pointer_types import PointerTypes, bit_casts
+from cpsconv.emit.bril.output import OutputLine
+from cpsconv.emit.bril.types import PointerTypes, bit_casts, refuse
 from cpsconv.entry import data_parameters
 from cpsconv.operations.formats import PrintText, print_effects
 from cpsconv.operations.table import EFFECTS, OPERATIONS, for_every_operation
 from cpsconv.operations.types import is_integer, range_of
-from cpsconv.source import DiagnosticError, Span, error
+from cpsconv.source import Span
 
 PRINT_FUNCTIONS = {"print.bool": "bool", "print.float": "float", "print.char": "char"}
 """The functions of a program from Bril that print one value of a type, as Bril's ``print`` does."""
@@ -36,8 +36,6 @@ _ONE, _ZERO = Literal("int", 1), Literal("int", 0)
 def lowered(program: ir.Program) -> Iterator[BlockFunction]:
     """The functions of the program in Bril. Raises `DiagnosticError` for what Bril lacks."""
     types = PointerTypes(program)
-    for what, span in types.obstacles:
-        refuse(what, span)
     main = program.function("main")
     known = ranges(main) if main else Ranges()
     own = [each for each in program.functions if not _is_print_function(each)]
@@ -50,11 +48,6 @@ def lowered(program: ir.Program) -> Iterator[BlockFunction]:
 
 def _is_print_function(function: ir.Function) -> bool:
     return function.name in PRINT_FUNCTIONS and len(function.parameters) == 2 and function.result is ir.VOID
-
-
-def refuse(what: str, span: Span | None) -> NoReturn:
-    """Raise `DiagnosticError`: Bril cannot express a part of the program."""
-    raise DiagnosticError([error(f"not expressible in Bril: {what}", span, rule="not-expressible")])
 
 
 class _FunctionLowering:
@@ -448,11 +441,8 @@ class _FunctionLowering:
 
     def print(self, piece: str | Operand, span: Span | None) -> None:
         """Print a text, or a value of Bril."""
-        try:
-            for words in self.output.add(piece):
-                self.block.lines.append(Line("print", words))
-        except NotPrintable as failure:
-            refuse(f'the output "{failure}": `print` writes numbers, truth values and characters between blanks', span)
+        for words in self.output.add(piece, span):
+            self.block.lines.append(Line("print", words))
 
     def _printf(self, effect: ir.Effect) -> None:
         format, *values = effect.operands

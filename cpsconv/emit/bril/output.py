@@ -6,14 +6,12 @@ import re
 from collections.abc import Iterator
 
 from cpsconv.emit.bril.blocks import Literal, Operand
+from cpsconv.emit.bril.types import refuse
 from cpsconv.ir import LONG
 from cpsconv.operations.types import range_of
+from cpsconv.source import Span
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,18})")
-
-
-class NotPrintable(Exception):
-    """The text, the argument, is not what Bril's ``print`` can print."""
 
 
 class OutputLine:
@@ -22,20 +20,23 @@ class OutputLine:
     def __init__(self) -> None:
         self.pieces: list[str | Operand] = []
 
-    def add(self, piece: str | Operand) -> Iterator[list[Operand]]:
-        """Add a piece. Yields the arguments of ``print`` for each line that it ends. Raises `NotPrintable`."""
+    def add(self, piece: str | Operand, span: Span | None) -> Iterator[list[Operand]]:
+        """Add a piece. Yields the arguments of ``print`` for each line that it ends.
+
+        Raises `DiagnosticError` for a line that Bril's ``print`` cannot print.
+        """
         if not isinstance(piece, str):
             self.pieces.append(piece)
             return
         *ended, rest = piece.split("\n")
         for text in ended:
             self.pieces.append(text)
-            yield self._words()
+            yield self._words(span)
             self.pieces = []
         if rest:
             self.pieces.append(rest)
 
-    def _words(self) -> list[Operand]:
+    def _words(self, span: Span | None) -> list[Operand]:
         """The words of the line, which single blanks separate: each is a value or a literal."""
         words: list[list[str | Operand]] = [[]]
         for piece in self.pieces:
@@ -45,10 +46,10 @@ class OutputLine:
             first, *others = piece.split(" ")
             words[-1] += [first] * bool(first)
             words += [[other] * bool(other) for other in others]
-        return [] if words == [[]] else [_value(word) for word in words]
+        return [] if words == [[]] else [_value(word, span) for word in words]
 
 
-def _value(word: list[str | Operand]) -> Operand:
+def _value(word: list[str | Operand], span: Span | None) -> Operand:
     if len(word) == 1 and not isinstance(word[0], str):
         return word[0]
     text = "".join(part if isinstance(part, str) else "…" for part in word)
@@ -61,4 +62,4 @@ def _value(word: list[str | Operand]) -> Operand:
             return Literal("int", int(text))
         if len(text) == 1 and text.isprintable():
             return Literal("char", text)
-    raise NotPrintable(text)
+    return refuse(f'the output "{text}": `print` writes numbers, truth values and characters between blanks', span)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from cpsconv import ir
 from cpsconv.emit.c.items import Items
 from cpsconv.emit.c.literals import TYPES, scalar_literal, string_literal
-from cpsconv.emit.c.objects import DEALLOCATE
 from cpsconv.emit.c.places import Places, Pointer
 from cpsconv.emit.c.pointers import STRING, VOID_POINTER, length, unit
 from cpsconv.emit.c.terms import UNARY, Term, as_primary, as_unary, cast, split
@@ -20,11 +19,14 @@ from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.formats import Slot, slots, without_long_long
 from cpsconv.operations.table import (
     ALLOCATE,
+    ALLOCATING,
     CONVERT,
     COPY,
+    DEALLOCATE,
     EFFECTS,
     ELEMENT,
     FIELD,
+    HEAP,
     LOADS,
     OPERATIONS,
     OUTPUTS,
@@ -133,7 +135,7 @@ class Expressions:
             return f"(void){as_unary(self._places.load(effect))}"
         if effect.op == "realloc":
             return self._on_heap_as("free", effect.operands[:1])
-        return "" if effect.op in (ALLOCATE, "malloc", "calloc") else self.effect(effect)
+        return "" if effect.op in ALLOCATING else self.effect(effect)
 
     def _load(self, effect: ir.Effect) -> str:
         return self._places.load(effect).text
@@ -456,7 +458,7 @@ _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_oper
         COPY: Expressions._copy,
         ALLOCATE: Expressions._allocate,
         DEALLOCATE: Expressions._deallocate,
-        **dict.fromkeys(("malloc", "calloc", "realloc", "free"), Expressions._on_heap),
+        **dict.fromkeys(HEAP, Expressions._on_heap),
         **dict.fromkeys(_HEADERS, Expressions._printed_text),
     },
     EFFECTS,

@@ -5,41 +5,38 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cpsconv.ir import PTR, Function
+from cpsconv.operations.c_library import COMPARISON, COPYING, PROTOTYPES, RESULT_OBJECTS, Prototype
 
 
 class LibraryFunction(NamedTuple):
     """The header of a function, the C types of its parameters and result, and whether it copies an object.
 
-    A type is None if it is no pointer. The result, if it is a pointer, points into the object of the first argument.
-    No function stores a pointer.
+    A type is None if it is no pointer. The result, if it is a pointer, points into the object of the argument number
+    `result_object`, if this is not None. No function stores a pointer, except in objects that arguments point to.
     """
 
     header: str
     parameters: tuple[str | None, ...]
     result: str | None = None
     copies: bool = False
+    result_object: int | None = None
 
 
-_TEXT, _MEMORY = "char *{}", "void *{}"
-_READ_TEXT, _READ_MEMORY = f"const {_TEXT}", f"const {_MEMORY}"
+def _pattern(type: str) -> str | None:
+    """The type as the declaration of ``{}``."""
+    if type == COMPARISON:
+        return type.replace("(*)", "(*{})")
+    return f"{type}{{}}" if "*" in type else None
 
-LIBRARY = {
-    "strlen": LibraryFunction("string.h", (_READ_TEXT,)),
-    "strcmp": LibraryFunction("string.h", (_READ_TEXT, _READ_TEXT)),
-    "strncmp": LibraryFunction("string.h", (_READ_TEXT, _READ_TEXT, None)),
-    "strcpy": LibraryFunction("string.h", (_TEXT, _READ_TEXT), _TEXT),
-    "strncpy": LibraryFunction("string.h", (_TEXT, _READ_TEXT, None), _TEXT),
-    "strcat": LibraryFunction("string.h", (_TEXT, _READ_TEXT), _TEXT),
-    "strncat": LibraryFunction("string.h", (_TEXT, _READ_TEXT, None), _TEXT),
-    "strchr": LibraryFunction("string.h", (_READ_TEXT, None), _TEXT),
-    "strrchr": LibraryFunction("string.h", (_READ_TEXT, None), _TEXT),
-    "strstr": LibraryFunction("string.h", (_READ_TEXT, _READ_TEXT), _TEXT),
-    "memcpy": LibraryFunction("string.h", (_MEMORY, _READ_MEMORY, None), _MEMORY, copies=True),
-    "memmove": LibraryFunction("string.h", (_MEMORY, _READ_MEMORY, None), _MEMORY, copies=True),
-    "memset": LibraryFunction("string.h", (_MEMORY, None, None), _MEMORY),
-    "memcmp": LibraryFunction("string.h", (_READ_MEMORY, _READ_MEMORY, None)),
-    "memchr": LibraryFunction("string.h", (_READ_MEMORY, None, None), _MEMORY),
-}
+
+def _row(name: str, prototype: Prototype) -> LibraryFunction:
+    parameters = tuple([_pattern(each) for each in prototype.parameters])
+    result = _pattern(prototype.result)
+    result_object = RESULT_OBJECTS.get(name, 0) if result else None
+    return LibraryFunction(prototype.header, parameters, result, name in COPYING, result_object)
+
+
+LIBRARY = {name: _row(name, prototype) for name, prototype in PROTOTYPES.items()}
 """The functions, by name."""
 
 

@@ -21,12 +21,10 @@ from cpsconv.analysis.graph import functions_used, local_target
 from cpsconv.analysis.places import Places
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.pointers import length, unit
-from cpsconv.operations.table import ALLOCATE, ELEMENT, FIELD
+from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, FIELD
 
 MAX_SIZE = 1 << 20
 """The largest variable in bytes; the stack is limited."""
-
-DEALLOCATE = "deallocate"
 
 
 def count(effect: ir.Effect) -> int | None:
@@ -92,7 +90,9 @@ def bases(function: ir.Function) -> dict[ir.Value, ir.Value]:
 def _kept(call: ir.Call) -> Iterable[ir.Value]:
     """The operands of a call that the callee may store or return."""
     row = library_function(call.callee) if call.pointer is None else None
-    return call.operands if row is None else call.arguments[:1] if row.result else ()
+    if row is None or (row.result and row.result_object is None):
+        return call.operands
+    return () if row.result_object is None else [call.arguments[row.result_object]]
 
 
 def _is_deallocated(effect: ir.Effect, member: ir.Continuation, *, returns: bool) -> bool:

@@ -25,7 +25,7 @@ from typing import Union
 
 from cpsconv import ir
 from cpsconv.emit.c.library import library_function
-from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, LOADS, STORE
+from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, CREATING, ELEMENT, ENDING, FIELD, HEAP, LOAD, LOADS, STORE
 
 Target = Union[ir.ObjectType, ir.ContinuationType, None]
 """The type of what a pointer points to: an object, a function, or unknown (`None`)."""
@@ -260,7 +260,9 @@ class PointerTypes:
         for number, parameter in enumerate(function.parameters[:-1]):
             if parameter.type is ir.PTR:
                 self._flow((type, number), parameter)
-        self._flow((type, 0) if library_function(function) else function.ret, (type, -1))
+        row = library_function(function)
+        result_object = row.result_object if row else None
+        self._flow(function.ret if result_object is None else (type, result_object), (type, -1))
 
     def _collect(self, function: ir.Function, member: ir.Continuation) -> None:
         for statement in member.body:
@@ -301,7 +303,7 @@ class PointerTypes:
             if row.copies:
                 self._rule(call.arguments[0], _ALIKE, call.arguments[1])
                 self._rule(call.arguments[1], _ALIKE, call.arguments[0])
-            source = call.arguments[0]
+            source = call.callee.ret if row.result_object is None else call.arguments[row.result_object]
         else:
             self._pass(call.arguments, call.callee.parameters)
             source = call.callee.ret
@@ -333,7 +335,7 @@ class PointerTypes:
 
     def _on_heap(self, statement: ir.Statement) -> None:
         self._meet(statement, _Pointee())
-        if statement.op == "realloc":
+        if statement.op in ENDING:
             self._flow(statement.operands[0], statement)
 
     def _convert(self, statement: ir.Statement) -> None:
@@ -449,5 +451,5 @@ _COLLECT: Mapping[str, Callable[[PointerTypes, ir.Statement], None]] = {
     COPY: PointerTypes._copy,
     ALLOCATE: PointerTypes._allocate,
     CONVERT: PointerTypes._convert,
-    **dict.fromkeys(("malloc", "calloc", "realloc"), PointerTypes._on_heap),
+    **dict.fromkeys(HEAP & CREATING, PointerTypes._on_heap),
 }

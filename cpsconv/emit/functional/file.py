@@ -16,6 +16,7 @@ from cpsconv.emit.functional.writer import Code, ProgramFacts, Term, Writer
 from cpsconv.emit.unsupported import memory_uses, require_bounded, require_no_memory
 from cpsconv.entry import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
+from cpsconv.library import with_library_once
 from cpsconv.source import DiagnosticError, error
 
 
@@ -81,6 +82,7 @@ class Language(Generic[Term, Code]):
             require_no_memory(program, self.name)
         if not self.unbounded:
             require_bounded(program, self.name)
+        program = with_library_once(program)
         started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
         reserved = self.locals.reserved.union(self.prelude.pieces, self.bound)
@@ -105,6 +107,16 @@ class Language(Generic[Term, Code]):
         prelude = pieces[len(imports) :]
         middle = [*prelude, *functions] if self.prelude_first else [*functions, *prelude]
         return self.separator.join([header, *middle, start]) + "\n"
+
+    def supporting_memory(
+        self, prelude: Prelude, reserved: Collection[str], definitions: Callable[[MemoryPlan, Mapping[Any, str]], Code]
+    ) -> Language[Term, Code]:
+        """This language, with a `prelude` and `definitions` for programs that use memory.
+
+        The names in `reserved` are not used inside of the functions of such programs.
+        """
+        locals = replace(self.locals, reserved=self.locals.reserved.union(reserved))
+        return replace(self, with_memory=replace(self, prelude=prelude, locals=locals, definitions=definitions))
 
     def writers(self, plans: Sequence[NestingPlan], facts: ProgramFacts) -> Sequence[Writer[Term, Code]]:
         """A writer for each function, in the order of the file."""

@@ -16,7 +16,7 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Node, Try
 from cpsconv.engines.python.typed_memory import Unit, new_record, unit_of
-from cpsconv.operations.table import ALLOCATE, ALLOCATING, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, STORE
+from cpsconv.operations.table import ALLOCATE, ALLOCATING, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, RELEASING, STORE
 from cpsconv.text.plan import TextPlan
 
 MAX_ACCESSES = 5_000
@@ -160,7 +160,7 @@ class Accesses:
 
         `slow` is the slow path.
         """
-        if effect.op not in ("deallocate", "free"):
+        if effect.op not in RELEASING:
             return None
         operand, pointer = effect.operands[0], self._expressions.value(effect.operands[0])
         if not pointer.isidentifier() or isinstance(operand, ir.Undef) or operand in self._maybe_undefined:

@@ -8,6 +8,7 @@ Most numbers are small: the first comparison is with bounds that CPython compare
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -65,9 +66,9 @@ _LEVELS = for_every_operation(
 _DIGIT = (1 << 30) - 1
 """The largest number of one digit in CPython, which compares such numbers twice as fast as larger ones."""
 
-_NAMES = "abs calls deep ended float lists moved rotated chosen target use last write exit abort"
+_NAMES = "calls deep ended lists moved rotated chosen target use last write exit abort"
 
-RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *_NAMES.split(), *OUTPUTS])
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *_NAMES.split(), *OUTPUTS])
 """Names that no function or variable of a program gets. (The names that `Environment` creates start with ``_``.)"""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cpsconv.analysis.dominance import Dominance
+from cpsconv.analysis.graph import reverse_postorder_from
 from cpsconv.frontends.bril.tree import Function, Instruction, Label
 from cpsconv.frontends.bril.types import TERMINATORS
 
@@ -55,24 +56,13 @@ def blocks_of(function: Function) -> list[Block]:
             block.successors = [labelled[label.text] for label in terminator.labels]
         elif following:
             block.successors = [following]
-    reached = {*postorder(blocks[0])}
+    reached = {*reverse_postorder(blocks[0])}
     return [block for block in blocks if block in reached]
 
 
-def postorder(entry: Block) -> list[Block]:
-    """The blocks reachable from `entry`, each after its successors but those that lead back."""
-    order, seen = [], {entry}
-    stack = [(entry, iter(entry.successors))]
-    while stack:
-        block, successors = stack[-1]
-        following = next((each for each in successors if each not in seen), None)
-        if following is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(following.successors)))
-    return order
+def reverse_postorder(entry: Block) -> list[Block]:
+    """The blocks reachable from `entry`, each before its successors, except along back edges."""
+    return reverse_postorder_from(entry, lambda block: block.successors[::-1])
 
 
 def shadow(name: str) -> str:
@@ -115,7 +105,7 @@ class Initialisation:
             first |= 3 * self._bits[name]
         self.starts[blocks[0]] = first
         if self.uncertain:
-            self._solve([*reversed(postorder(blocks[0]))])
+            self._solve(reverse_postorder(blocks[0]))
 
     def is_assigned(self, name: str, state: int) -> bool:
         """Whether the variable is assigned on all paths."""

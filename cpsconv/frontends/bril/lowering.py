@@ -16,8 +16,8 @@ from cpsconv.frontends.bril.flow import (
     blocks_of,
     constants_of,
     incoming,
-    postorder,
     reads,
+    reverse_postorder,
     shadow,
     written,
 )
@@ -176,7 +176,7 @@ class _FunctionLowering:
         for block in self.blocks:
             for target in block.successors:
                 waiting[target] += 1
-        for block in reversed(postorder(entry)):
+        for block in reverse_postorder(entry):
             if block is not entry:
                 b.enter(targets[block])
             self._fill(block, targets)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from cpsconv import ir
 from cpsconv.frontends.c.types import (
+    CHAR,
     INT,
     LONG,
     LONG_LONG,
@@ -230,3 +231,14 @@ DIV = _quotient_and_remainder("div_t", INT)
 LDIV = _quotient_and_remainder("ldiv_t", LONG)
 LLDIV = _quotient_and_remainder("lldiv_t", LONG_LONG)
 """The types `div_t`, `ldiv_t` and `lldiv_t`."""
+
+
+def _most_aligned() -> Record:
+    record = Record("struct", None)
+    record.own_name = "max_align_t"
+    record.complete([Field("__max_align_ll", LONG_LONG), Field("__max_align_ld", array_of(CHAR, 16))], alignment=16)
+    return record
+
+
+MAX_ALIGN = _most_aligned()
+"""The type `max_align_t`, of 32 bytes. An array of characters replaces its `long double`."""

@@ -23,7 +23,6 @@ Every program can be written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -225,7 +224,7 @@ def _start(start: Start) -> list[Line]:
     return [Line(Group("start(", [start.name, readers, f"[{', '.join(end)}]"], ");"))]
 
 
-_WITHOUT_MEMORY = Language(
+javascript = Language(
     name="JavaScript",
     header=_HEADER,
     prelude=PRELUDE,
@@ -233,13 +232,4 @@ _WITHOUT_MEMORY = Language(
     writer=_JavaScriptWriter,
     laid_out=text_of,
     start=_start,
-)
-
-_WITH_MEMORY = replace(
-    _WITHOUT_MEMORY,
-    prelude=PRELUDE_WITH_MEMORY,
-    locals=replace(_LOCALS, reserved=_LOCALS.reserved.union(PRELUDE_WITH_MEMORY.pieces_of(MEMORY_FILE))),
-    definitions=_definitions,
-)
-
-javascript = replace(_WITHOUT_MEMORY, with_memory=_WITH_MEMORY)
+).supporting_memory(PRELUDE_WITH_MEMORY, PRELUDE_WITH_MEMORY.pieces_of(MEMORY_FILE), _definitions)

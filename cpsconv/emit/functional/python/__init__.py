@@ -275,7 +275,7 @@ def _list(values: Sequence[Constant]) -> Term:
     return Term(Group("[", [literal(each).piece for each in values], "]") if values else "[]")
 
 
-_WITHOUT_MEMORY = Language(
+python = Language(
     name="Python",
     header='"""Made by cpsconv. To run it: python3 FILE"""',
     prelude=_PRELUDE,
@@ -286,13 +286,4 @@ _WITHOUT_MEMORY = Language(
     inline=False,
     max_depth=9,  # leaves half of a line of 80 characters
     separator="\n\n\n",
-)
-
-_WITH_MEMORY = replace(
-    _WITHOUT_MEMORY,
-    prelude=_PRELUDE_WITH_MEMORY,
-    locals=replace(_NAMES, reserved=_NAMES.reserved.union(_PRELUDE_WITH_MEMORY.pieces)),
-    definitions=_definitions,
-)
-
-python = replace(_WITHOUT_MEMORY, with_memory=_WITH_MEMORY)
+).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces, _definitions)

@@ -325,7 +325,7 @@ def _reader(type: ir.Scalar) -> str:
     return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
 
 
-_WITHOUT_MEMORY = Language(
+scheme = Language(
     name="Scheme",
     header=_HEADER,
     prelude=_PRELUDE,
@@ -334,13 +334,4 @@ _WITHOUT_MEMORY = Language(
     laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
     start=_start,
     bound=_BOUND,
-)
-
-_WITH_MEMORY = replace(
-    _WITHOUT_MEMORY,
-    prelude=_PRELUDE_WITH_MEMORY,
-    locals=replace(_LOCALS, reserved=_LOCALS.reserved.union(_PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE))),
-    definitions=_definitions,
-)
-
-scheme = replace(_WITHOUT_MEMORY, with_memory=_WITH_MEMORY)
+).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE), _definitions)

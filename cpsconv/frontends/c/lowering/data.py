@@ -8,7 +8,8 @@ from cpsconv.frontends.c.lowering.calls import Calls
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import constant_value
 from cpsconv.frontends.c.types import CType
-from cpsconv.ir import Data, Function
+from cpsconv.ir import PTR, Data, Function
+from cpsconv.operations.contents import is_regular, scalar_at
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.types import wrap
 
@@ -40,6 +41,8 @@ class Contents:
             else:
                 self._put(data, content, offset, part.value, part.place.type)
         data.content = bytes(content).rstrip(b"\0")
+        if data.addresses and not _is_expressible(data):
+            data.object_type = self._objects.content_type(data)
 
     def _put(self, data: Data, content: bytearray, offset: int, node: t.Expression, type: CType) -> None:
         """Put a number or an address into the content."""
@@ -65,6 +68,11 @@ class Contents:
             return self._objects.string(symbol)
         assert isinstance(symbol, t.Function)
         return self._expressions.lvalues.built[symbol]
+
+
+def _is_expressible(data: Data) -> bool:
+    """Whether values of the scalars of the type denote the content; not so in further members of unions."""
+    return is_regular(data) and all(scalar_at(data.object_type, offset) is PTR for offset in data.addresses)
 
 
 def _offset(place: t.Place) -> tuple[int, t.Member | None]:

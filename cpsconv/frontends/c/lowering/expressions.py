@@ -48,13 +48,14 @@ class Expressions:
         self.lvalues = Lvalues(emit, self.places, self.objects, self.part)
         self.variables = self.lvalues.variables
         self.discarded: t.Expression | None = None  # the expression of the current statement
-        self._old: dict[t.Old, RecordValue] = {}
+        self._old: dict[t.Old | t.Computed, RecordValue] = {}
         self._texts: set[t.Expression] = set()  # strings, and choices between strings, that are only printed
         self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
             t.Literal: self._constant,
             t.Constant: self._constant,
             t.Read: self._read,
             t.Old: self._old_value,
+            t.Computed: self._old_value,
         }
         self.values: dict[type, Callable[[Any], Step[Any]]] = {
             **self._leaves,
@@ -127,7 +128,7 @@ class Expressions:
     def _load(self, place: Place, node: t.Read) -> RecordValue:
         return self.places.load(place, node.type, node.span)
 
-    def _old_value(self, node: t.Old) -> Any:
+    def _old_value(self, node: t.Old | t.Computed) -> Any:
         return self._old[node]
 
     def _erroneous(self, node: t.Erroneous) -> Computation[Value]:
@@ -319,6 +320,17 @@ class Expressions:
         return self.places.store(place, value, node.place.type, node.span, is_used=node is not self.discarded)
 
     def _update(self, node: t.Update) -> Step[Value]:
+        if node.operand is not None:
+            return self._update_after(node, node.operand)
+        return self._update_now(node)
+
+    def _update_after(self, node: t.Update, operand: t.Expression) -> Computation[Value]:
+        assert node.computed
+        self._old[node.computed] = yield self.part(operand)
+        value: Value = yield self._update_now(node)
+        return value
+
+    def _update_now(self, node: t.Update) -> Step[Value]:
         old = node.old
         variable = self.variables.get(old.place)
         if variable is None:

@@ -217,7 +217,8 @@ def _units(record: Record) -> list[_Member]:
     for each in record.fields:
         if each.bits is None and any(start < each.offset + each.type.size for start, _ in units):
             last = max(start + size for start, size in units)
-            taken.update(range(each.offset, min(each.offset + each.type.size, last)))
+            is_flexible = each.type.size == 0 and each is record.fields[-1]
+            taken.update(range(each.offset, last if is_flexible else min(each.offset + each.type.size, last)))
     for start, size in sorted(units):
         free = [at for at in range(start, min(start + size, record.size)) if at not in taken]
         taken.update(free)

@@ -175,7 +175,7 @@ class _Uses:
                 root = self._use(node.old.place, node)
                 if root is not None:
                     self._note_assignment(root, node.span)
-                self._pending.append(node.new)
+                self._pending += [node.new, node.operand]
                 return
             case t.Return(value=t.Call() as call):
                 self._visit_value(call)

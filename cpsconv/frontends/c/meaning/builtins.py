@@ -82,7 +82,8 @@ class Builtins(Calls):
 
         if short in EXPANSIONS:
             return self._expanded(node, short, EXPANSIONS[short])
-        self.errors.report("unsupported", f"`{name}` is not supported yet", node.callee.span)
+        reason = "is not supported: calls have no stack frames" if short in _OF_FRAMES else "is not supported yet"
+        self.errors.report("unsupported", f"`{name}` {reason}", node.callee.span)
         return self.erroneous_call(node)
 
     # ------------------------------------------------------------------------------------------ unnamed arguments
@@ -405,6 +406,8 @@ _OPERANDS: dict[tuple[str, str], CType] = {
     ("s", "l"): LONG, ("u", "l"): UNSIGNED_LONG, ("s", "ll"): LONG_LONG, ("u", "ll"): UNSIGNED_LONG_LONG,
 }  # fmt: skip
 """The types of the operands of ``__builtin_saddl_overflow`` and similar functions, by letters in their names."""
+
+_OF_FRAMES = {"return_address", "extract_return_addr", "frame_address", "frob_return_addr"}
 
 _DIVISIONS = {"div": DIV, "ldiv": LDIV, "lldiv": LLDIV, "imaxdiv": LDIV}
 """The library functions that return a quotient and a remainder."""

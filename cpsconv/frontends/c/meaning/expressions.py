@@ -12,6 +12,7 @@ from cpsconv.frontends.c.meaning.initialisers import Initialisers
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.meaning.places import Operand, is_place, root_of
 from cpsconv.frontends.c.meaning.scopes import Typedef
+from cpsconv.frontends.c.meaning.tree_warnings import has_effect
 from cpsconv.frontends.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
 from cpsconv.frontends.c.records import Field, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -362,10 +363,13 @@ class Expressions(Initialisers):
                 self.function.has_objects = True
             return t.Assign(node.span, type, place, self.assigned(type, value, node.value))
         old = t.Old(node.target.span, type, place)
-        new = self._arithmetic(node.op, self.promoted_bits(old, place), value, node, (node.target, node.value))
+        computed = t.Computed(value.span, value.type) if has_effect(node.value) else None
+        right = computed or value
+        new = self._arithmetic(node.op, self.promoted_bits(old, place), right, node, (node.target, node.value))
         if new.type is UNKNOWN:
             return t.Erroneous(node.span, value)
-        return t.Update(node.span, type, old, self._updated(type, new, node), is_postfix=False)
+        updated = self._updated(type, new, node)
+        return t.Update(node.span, type, old, updated, False, computed and value, computed)
 
     def _updated(self, type: CType, new: t.Expression, node: c.Expression) -> t.Expression:
         """The new value of an object of that type."""

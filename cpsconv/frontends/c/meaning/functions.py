@@ -119,11 +119,12 @@ class FunctionTyping:
             self._expressions.begin(function)
             self._scopes.enter()
             type, function.parameters = self._types.defined(base, node.declarator)
+            starts = self._old_parameters(node, function.parameters)
             type = self._checked(type, node, function.parameters)
             if isinstance(type, FunctionType):
                 self._declarations.define_nested(function, node, type)
                 self._scopes.outside(lambda: self._scopes.declare(function, node.declarator.name or ""))
-                self._type_body(function, node, [])
+                self._type_body(function, node, starts)
                 capture(function)
                 outer.nested = [*outer.nested, function, *function.nested]
             else:

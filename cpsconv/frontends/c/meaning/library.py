@@ -13,6 +13,8 @@ from cpsconv.frontends.c.types import (
     LONG_LONG,
     SIZE,
     STRING,
+    UNSIGNED,
+    UNSIGNED_LONG_LONG,
     VOID,
     CType,
     FunctionType,
@@ -20,6 +22,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.operations.c_library import COMPARISON, PROTOTYPES, Prototype
 
 
 class LibraryFunction(NamedTuple):
@@ -42,6 +45,16 @@ def _function(
 
 _POINTER, _TEXT = pointer_to(VOID), pointer_to(CHAR)
 _CONSTANT = pointer_to(qualified(VOID, ["const"]))
+_TYPES: dict[str, CType] = {each.name: each for each in (INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG_LONG, VOID)}
+_TYPES |= {"size_t": SIZE, "unsigned": UNSIGNED, "unsigned long": SIZE}
+_TYPES |= {"void *": _POINTER, "const void *": _CONSTANT}
+_TYPES |= {"char *": _TEXT, "const char *": STRING, "char **": pointer_to(_TEXT)}
+_TYPES[COMPARISON] = pointer_to(function_of(INT, [_CONSTANT, _CONSTANT]))
+
+
+def _type_of(prototype: Prototype) -> FunctionType:
+    return function_of(_TYPES[prototype.result], [_TYPES[each] for each in prototype.parameters])
+
 
 LIBRARY: dict[str, LibraryFunction] = {
     "printf": _function("stdio.h", "printf", INT, STRING, variadic=True),
@@ -59,13 +72,7 @@ LIBRARY: dict[str, LibraryFunction] = {
     "free": _function("stdlib.h", "free", VOID, _POINTER),
     "fabs": _function("math.h", "abs", DOUBLE, DOUBLE),
     "fabsf": _function("math.h", "abs", FLOAT, FLOAT),
-    "strlen": _function("string.h", None, SIZE, STRING),
-    "strcmp": _function("string.h", None, INT, STRING, STRING),
-    "strcpy": _function("string.h", None, _TEXT, _TEXT, STRING),
-    "memcpy": _function("string.h", None, _POINTER, _POINTER, _CONSTANT, SIZE),
-    "memmove": _function("string.h", None, _POINTER, _POINTER, _CONSTANT, SIZE),
-    "memset": _function("string.h", None, _POINTER, _POINTER, INT, SIZE),
-    "memcmp": _function("string.h", None, INT, _CONSTANT, _CONSTANT, SIZE),
+    **{name: LibraryFunction(row.header, _type_of(row), None) for name, row in PROTOTYPES.items()},
 }
 """The supported library functions."""
 
@@ -74,17 +81,13 @@ ASSERT_HEADER = "assert.h"
 
 _UNSUPPORTED = {
     "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
-        ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf sscanf
-        tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
-    "stdlib.h": """atexit atof atoi atol atoll bsearch getenv qsort quick_exit rand srand strtod strtof
-        strtol strtoll strtoul strtoull system""",
-    "string.h": """memchr strcat strchr strcoll strcspn strdup strerror strncat strncmp strncpy strpbrk strrchr strspn
-        strstr strtok""",
-    "ctype.h": """isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit
-        tolower toupper""",
+        ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf
+        sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
+    "stdlib.h": "atexit atof getenv quick_exit strtod strtof system",
+    "string.h": "strcoll strerror",
     "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
-        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf pow
-        powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
+        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf
+        pow powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
     "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",

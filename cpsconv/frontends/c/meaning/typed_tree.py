@@ -260,16 +260,23 @@ class Assign(Expression):
 class Update(Expression):
     """A compound assignment, ``++`` or ``--``: `old` is read once, then `new`, which contains it, is assigned.
 
-    The value is `old` for the postfix operators, and `new` otherwise.
+    The value is `old` for the postfix operators, and `new` otherwise. A right operand that has effects is `operand`,
+    and `new` contains its value, `computed`: it is computed before the place, as with gcc.
     """
 
     old: Old
     new: Expression
     is_postfix: bool
+    operand: Expression | None = None
+    computed: Computed | None = None
 
 
 class Old(Read):
     """The value that a place has before its `Update`."""
+
+
+class Computed(Expression):
+    """The value of the `operand` of an `Update`."""
 
 
 class Call(Expression):

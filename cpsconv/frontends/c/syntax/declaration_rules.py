@@ -316,7 +316,7 @@ class DeclarationRules(Rules):
         return c.StaticAssert(whole(parts), parts[2], message)
 
     def nested_function(self, parts: Parts) -> c.NestedFunction:
-        """item: declared_function compound"""
+        """item: declared_function compound | kr_declared_function kr_declarations? compound"""
         definition = self.definition(parts)
         assert definition.declarator.name
         self.scopes.hide(definition.declarator.name)

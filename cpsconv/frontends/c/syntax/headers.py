@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST
+from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, MAX_ALIGN, VA_LIST
 from cpsconv.frontends.c.types import (
     BOOL,
     CHAR,
@@ -299,7 +299,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "stddef.h": {
         "ptrdiff_t": TypeName(LONG),
         "offsetof": AlternativeSpelling("__builtin_offsetof"),
-        **_unsupported_types("`max_align_t` is", "max_align_t"),
+        "max_align_t": TypeName(MAX_ALIGN),
         **_COMMON,
         **_WIDE,
     },

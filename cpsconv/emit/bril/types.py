@@ -7,13 +7,28 @@ elements, arguments and parameters, stored and loaded pointers.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NoReturn
 
 from cpsconv import ir
-from cpsconv.emit.unsupported import Obstacle
-from cpsconv.source import Span
+from cpsconv.operations.table import for_every_type
+from cpsconv.source import DiagnosticError, Span, error
 
-PLAIN = {ir.BOOL: "bool", ir.DOUBLE: "float"}
-"""The types of Bril that are not ``int`` or pointers, by the types of the program."""
+_TYPES = for_every_type(
+    "cpsconv.emit.bril",
+    {
+        ir.BOOL: "bool",
+        **dict.fromkeys((ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.SHORT, ir.UNSIGNED_SHORT), "int"),
+        **dict.fromkeys((ir.INT, ir.UNSIGNED, ir.LONG, ir.UNSIGNED_LONG), "int"),
+        **dict.fromkeys((ir.FLOAT, ir.DOUBLE), "float"),
+        ir.STRING: None,
+    },
+)
+"""The types of Bril by those of the program, without pointers. Bril has no strings."""
+
+
+def refuse(what: str, span: Span | None) -> NoReturn:
+    """Raise `DiagnosticError`: Bril cannot express a part of the program."""
+    raise DiagnosticError([error(f"not expressible in Bril: {what}", span, rule="not-expressible")])
 
 
 def bit_casts(member: ir.Continuation) -> dict[ir.Statement, ir.Value | None]:
@@ -34,10 +49,9 @@ def bit_casts(member: ir.Continuation) -> dict[ir.Statement, ir.Value | None]:
 
 
 class PointerTypes:
-    """The types of the values of a program, by unification. `obstacles` has what cannot be typed."""
+    """The types of the values of a program, by unification. Raises `DiagnosticError` if there are none."""
 
     def __init__(self, program: ir.Program) -> None:
-        self.obstacles: list[Obstacle] = []
         self._parents: dict[object, object] = {}
         self._targets: dict[object, object] = {}
         for function in program.functions:
@@ -46,37 +60,31 @@ class PointerTypes:
 
     def of(self, value: ir.Value) -> str:
         """The type of a value in Bril."""
-        if value.type is not ir.PTR:
-            assert isinstance(value.type, ir.Scalar)
-            return PLAIN.get(value.type, "int")
-        return self._shown(value)
+        return self._type(value, value.type, getattr(value, "span", None))
 
     def of_result(self, function: ir.Function) -> str | None:
         """The type of the result of a function, None without one."""
         result = function.result
-        if result is ir.VOID:
-            return None
-        assert isinstance(result, ir.Scalar)
-        return self._shown((function, "result")) if result is ir.PTR else PLAIN.get(result, "int")
+        return None if result is ir.VOID else self._type((function, "result"), result, function.span)
 
     def element(self, pointer: ir.Value) -> ir.Scalar:
         """The type of the program of what the pointer points to."""
         target = self._targets.get(self._root(pointer), ir.LONG)
         return target if isinstance(target, ir.Scalar) else ir.PTR
 
-    def _shown(self, key: object) -> str:
-        depth, root = 0, self._root(key)
-        seen = set()
-        while True:
-            seen.add(root)
-            target = self._targets.get(root, ir.LONG)
-            depth += 1
-            if isinstance(target, ir.Scalar):
-                return "ptr<" * depth + PLAIN.get(target, "int") + ">" * depth
-            root = self._root(target)
+    def _type(self, key: object, type: ir.Type | None, span: Span | None) -> str:
+        """The type in Bril of what the key denotes: a value, or the result of a function."""
+        seen = dict[object, None]()
+        while type is ir.PTR:
+            root = self._root(key)
             if root in seen:
-                self.obstacles.append(("a pointer to its own type", None))
-                return "ptr<int>"
+                refuse("a pointer to its own type", span)
+            seen[root] = None
+            key = self._targets.get(root, ir.LONG)
+            type = key if isinstance(key, ir.Scalar) else ir.PTR
+        assert isinstance(type, ir.Scalar)
+        plain = _TYPES[type] or refuse(f"a {type}", span)
+        return "ptr<" * len(seen) + plain + ">" * len(seen)
 
     def _root(self, key: object) -> object:
         while (parent := self._parents.get(key, key)) is not key:
@@ -102,7 +110,7 @@ class PointerTypes:
         """The pointers that must have the same type if both are what a pointer points to."""
         if isinstance(first, ir.Scalar) or isinstance(second, ir.Scalar):
             if first is not second:
-                self.obstacles.append(("memory with values of several types", span))
+                refuse("memory with values of several types", span)
             return []
         return [(first, second)]
 

@@ -1,0 +1,35 @@
+"""C's library, written in C: the external functions of a program that no engine provides itself.
+
+The sources are ``cpsconv/library/*.c``, one for each header. ``scripts/library.py`` converts them to the programs
+``*.json``, which are read here. `with_library` replaces the declaration of each function that a program uses by its
+definition. For a run, each call gets a definition of its own whose locations are those of the call: so a runtime error
+in a library function is reported at the call in the program, whatever the engine. The data of the library, such as the
+state of `rand`, exist once.
+"""
+
+from __future__ import annotations
+
+from cpsconv import ir
+from cpsconv.erasure import erased
+
+
+def with_library(program: ir.Program) -> ir.Program:
+    """The ordinary program (`cpsconv.erasure.erased`) with the library functions that it uses, one for each call.
+
+    A program that uses none is not copied.
+    """
+    return _linked(program, for_each_call=True)
+
+
+def with_library_once(program: ir.Program) -> ir.Program:
+    """Likewise, with one definition of each function, whose locations are those of the first call."""
+    return _linked(program, for_each_call=False)
+
+
+def _linked(program: ir.Program, *, for_each_call: bool) -> ir.Program:
+    program = erased(program)
+    if not program.externals:
+        return program
+    from cpsconv.library.linker import link_library  # late: few programs have external functions
+
+    return link_library(program, for_each_call=for_each_call)

@@ -1,0 +1,150 @@
+"""Functions of C's library: their results are those of gcc's programs, and their misuse is an error at the call."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cpsconv import Source, convert
+from cpsconv.emit import TARGETS, Style
+from cpsconv.engines import EngineName
+from cpsconv.library.linker import FOLDER
+from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.source import DiagnosticError
+from scripts import library
+from tests import gcc
+from tests.engines import ENGINES_HERE, native
+from tests.expectations import ROOT, Observation
+from tests.fault_runs import Stop, end_of
+from tests.functional_targets import LANGUAGES, Language, each
+from tests.gcc import needs_gcc
+from tests.native import observe_all
+from tests.running import observe, program_of
+
+SOURCES = sorted(FOLDER.glob("*.c"))
+PROGRAMS = {path.stem: path.read_text() for path in sorted((ROOT / "tests" / "c_library").glob("*.c"))}
+every_program = pytest.mark.parametrize("name", PROGRAMS)
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observation]:
+    """What each program does when gcc compiles it."""
+    folder = tmp_path_factory.mktemp("gcc")
+    return {name: gcc.observe(gcc.compile_c(text, folder, "-w")) for name, text in PROGRAMS.items()}
+
+
+@needs_gcc
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+@every_program
+def test_functions_return_what_those_of_gcc_return(
+    name: str, engine: EngineName, expected: dict[str, Observation]
+) -> None:
+    assert observe(convert(Source(f"{name}.c", PROGRAMS[name])), engine=engine) == expected[name]
+
+
+@needs_gcc
+@each([language for language in LANGUAGES if language.name in ("javascript", "python", "scheme")])
+@every_program
+def test_functional_targets_get_the_definitions(
+    language: Language, name: str, tmp_path: Path, expected: dict[str, Observation]
+) -> None:
+    assert language.observe(convert(Source(f"{name}.c", PROGRAMS[name])), tmp_path) == expected[name]
+
+
+@needs_gcc
+@every_program
+def test_emitted_c_uses_the_library_of_the_platform(
+    name: str, tmp_path: Path, expected: dict[str, Observation]
+) -> None:
+    text = TARGETS["c"](convert(Source(f"{name}.c", PROGRAMS[name])), Style())
+    assert f"#include <{name}.h>" in text
+    assert gcc.observe(gcc.compile_c(text, tmp_path, "-w")) == expected[name]
+
+
+@needs_gcc
+@native
+def test_emitted_llvm_uses_the_library_of_the_platform(expected: dict[str, Observation]) -> None:
+    programs = [convert(Source(f"{name}.c", text)) for name, text in PROGRAMS.items()]
+    assert observe_all([(program, ()) for program in programs]) == [expected[name] for name in PROGRAMS]
+
+
+def test_every_function_is_used_by_a_test() -> None:
+    text = "".join(PROGRAMS.values())
+    assert [name for name in PROTOTYPES if f"{name}(" not in text and name not in PROVIDED | {"isspace"}] == []
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_the_converted_library_is_that_of_its_source(source: Path) -> None:
+    """Otherwise, scripts/library.py converts it again."""
+    assert source.with_suffix(".json").read_text(encoding="utf-8") == library.converted(source)
+
+
+def test_the_sources_define_what_the_table_states() -> None:
+    for source in SOURCES:
+        functions = {item["name"] for item in json.loads(source.with_suffix(".json").read_text())["functions"]}
+        stated = {name for name, row in PROTOTYPES.items() if row.header == f"{source.stem}.h"}
+        assert stated - PROVIDED <= functions
+
+
+FAULTS = [
+    ("string", "char a[3] = {97, 98, 99}; return strchr(a, 122) != 0;", "index 3 of `a`"),
+    ("string", 'char a[3] = {97, 98, 99}; char b[9] = ""; strncat(b, a, 5);', "index 3 of `a`"),
+    ("string", 'char a[4] = "abc"; strcat(a, "d");', "bytes 3 to 4 of `a`"),
+    ("string", 'char a[4]; strncpy(a, "abc", -1);', "index 4 of `a`"),
+    ("string", 'char a[4]; return strspn(a, "x");', "index 0 of `a` (4 elements of char, declared on line 4) is used"),
+    ("string", 'return strtok(0, " ") != 0;', "null"),
+    ("string", 'strtok("a b", " ");', "constant"),
+    ("string", 'return strdup("ab")[3];', "index 3 of the memory"),
+    ("stdlib", "return atoi(0);", "null"),
+    ("stdlib", "char a[2] = {49, 50}; return atoi(a);", "index 2 of `a`"),
+    ("stdlib", "int a[3] = {3, 2, 1}; qsort(a, 3, sizeof *a, 0); return 0;", "null"),
+    ("ctype", "return isalpha(300);", "index 300 of `classes_of_characters`"),
+]
+_START = (
+    "#include <HEADER.h>\nint less(const void *a, const void *b) { return *(int *)a - *(int *)b; }\nint main(void) {\n"
+)
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+@pytest.mark.parametrize(("header", "body", "message"), FAULTS, ids=[body for _, body, _ in FAULTS])
+def test_misuse_is_an_error_at_the_call(header: str, body: str, message: str, engine: EngineName) -> None:
+    text = _START.replace("HEADER", header) + body + "\n}\n"
+    ended = end_of(convert(Source("test.c", text)), engine)
+    assert isinstance(ended, Stop)
+    assert message in ended.message
+    assert ended.line == 4
+
+
+def test_two_calls_have_their_own_locations_and_share_their_state() -> None:
+    text = """
+#include <stdlib.h>
+#include <string.h>
+int main(void) {
+    char a[] = "a b", *p = strtok(a, " "), *q = strtok(0, " ");
+    int first = rand();
+    srand(1);
+    return q - p == 2 && rand() == first ? strchr(p, 'a') == p ? strchr(0, 'a') != 0 : 8 : 9;
+}
+"""
+    ended = end_of(convert(Source("test.c", text)), "machine")
+    assert isinstance(ended, Stop)
+    assert (ended.line, ended.column) == (8, 66)
+
+
+def test_names_of_a_program_stay_apart_from_those_of_the_library() -> None:
+    text = """
+#include <ctype.h>
+int has_class = 3, classes_of_characters = 4;
+int strchr1(void) { return 5; }
+int main(void) { return isdigit('7') && isdigit('8') ? has_class + classes_of_characters + strchr1() : 0; }
+"""
+    for engine in ("machine", "python"):
+        assert observe(convert(Source("test.c", text)), engine=engine).status == 12
+
+
+def test_a_declaration_with_another_type_is_refused() -> None:
+    text = "extern rand(n : int, ret : int → ⊥) → ⊥\nmain(ret : int → ⊥) → ⊥ {\n  rand(1, ret)\n}\n"
+    with pytest.raises(DiagnosticError, match="the external function `rand` of C's library has the type"):
+        observe(program_of(text))
