@@ -607,8 +607,7 @@ class Builder:
         passed = [*arguments, *self._memory_read(span)]
         then = self.continuation(f"after_{function.name or 'call'}", span=span)
         self._fill(source, Call(function, passed, self._edge(source, then), span, pointer))
-        self.seal(then)
-        self.enter(then)
+        self.open(then)
         returned = None if result is VOID else Parameter(result, "", span)
         if returned:
             then.continuation.parameters.append(returned)

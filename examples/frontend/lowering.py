@@ -5,7 +5,7 @@ The Builder ignores dead code, so the lowering need not know whether a statement
 
 from lark import Token, Tree, visitors
 
-from cpsconv.construction import Block, Builder, Variable
+from cpsconv.construction import Builder, Variable
 from cpsconv.ir import INT, Constant, Function, Program, Value
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 
@@ -48,10 +48,10 @@ class Lowering(visitors.Interpreter):
         then, otherwise, join = map(self.b.continuation, ("then", "else", "endif"))
         self.b.branch(self.visit(condition), then, otherwise, self.span(condition))
         for block, arm in zip((then, otherwise), (*arms, Tree("block", [])), strict=False):
-            self.enter_sealed(block)
+            self.b.open(block)
             self.visit_children(arm)
             self.b.jump(join)
-        self.enter_sealed(join)
+        self.b.open(join)
 
     def loop(self, tree: Tree) -> None:
         condition, body = tree.children
@@ -59,17 +59,13 @@ class Lowering(visitors.Interpreter):
         self.b.jump(header)
         self.b.enter(header)  # sealed below: the end of the body is a further predecessor
         self.b.branch(self.visit(condition), inside, exit, self.span(condition))
-        self.enter_sealed(inside)
+        self.b.open(inside)
         self.exits.append(exit)
         self.visit_children(body)
         self.exits.pop()
         self.b.jump(header)
         self.b.seal(header)
-        self.enter_sealed(exit)
-
-    def enter_sealed(self, block: Block) -> None:
-        self.b.seal(block)
-        self.b.enter(block)
+        self.b.open(exit)
 
     def break_(self, tree: Tree) -> None:
         if not self.exits:
