@@ -38,6 +38,22 @@ def test_programs_expand_as_by_gcc(program: str) -> None:
     assert expanded(text, "<stdin>") == by_gcc(text)[0]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "#if 1 ? 1 ? 2 : 3 : 4\nyes\n#endif\n",
+        "#if 0 ? 1 : 0 ? 2 : 1 ? 0 : 1\nyes\n#else\nno\n#endif\n",
+        "#if 0 ? 0, 1 : 2\nyes\n#endif\n",
+        "/* c */ #define N 3\nint x = N;\n",
+        "# /* c */ define N 3\nint x = N;\n",
+        "int x = __x86_64 + _LP64;\n",
+        "#if defined(__has_attribute) && !__has_attribute(no_such)\nyes\n#endif\n",
+    ],
+)
+def test_few_directives_are_obeyed_as_by_gcc(text: str) -> None:
+    assert expanded(text) == by_gcc(text)[0]
+
+
 @settings(max_examples=60, deadline=None)
 @given(definitions_and_calls())
 def test_generated_macros_expand_as_by_gcc(text: str) -> None:

@@ -21,11 +21,21 @@ from cpsconv.source import Diagnostic, Source
 __all__ = ["Settings", "current_settings", "listing", "preprocessed", "preprocessing"]
 
 _NEEDED = (
-    r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)(?:[A-Z]\w*|x86_64|amd64|linux|gnu_linux|unix)__\b|\b_Pragma\b"
-    r"|^[ \t]*(?:%:|#[ \t]*(?:define|undef|if|el|endif|error|warning|include_next|pragma[ \t]+once"
+    r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)(?:[A-Z]\w*|gnu_linux)__\b|\b__(?:x86_64|amd64|linux|unix)(?:__)?\b"
+    r"|\b_LP64\b|\b_Pragma\b"
+    r"|(?:^|\*/)[ \t]*(?:%:|#(?:[ \t]|/\*[^*\n]*\*/)*"
+    r"(?:define|undef|if|el|endif|error|warning|include_next|pragma[ \t]+once"
     r'|include[ \t]*(?:"|[^\s<"])|\w*\\))'
 )
 """What a source contains that needs preprocessing: directives, and names of predefined macros."""
+
+_SIGNS = (
+    "#",
+    "__",
+    "%:",
+    "_LP64",
+    "_Pragma",
+)  # one of them is in each such text; most are found faster than the pattern
 
 
 def preprocessed(source: Source, warnings: list[Diagnostic]) -> Source:
@@ -35,8 +45,7 @@ def preprocessed(source: Source, warnings: list[Diagnostic]) -> Source:
     """
     settings = current_settings()
     if settings == Settings() and not (
-        ("#" in source.text or "_P" in source.text or "__" in source.text or "%:" in source.text)
-        and re.search(_NEEDED, source.text, re.MULTILINE)
+        any(sign in source.text for sign in _SIGNS) and re.search(_NEEDED, source.text, re.MULTILINE)
     ):
         return source
     from cpsconv.frontends.c.preprocessor.directives import Preprocessor  # imported on use: many sources have no macros

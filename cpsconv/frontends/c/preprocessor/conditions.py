@@ -93,8 +93,10 @@ class _Evaluation:
             raise MacroError(f"`{text}` cannot follow an operand in the expression of `#if`", token)
         if text == "?":
             self._reduce(precedence)  # right associative
+        elif text == ",":
+            self._reduce_group()
         elif text == ":":
-            self._reduce(precedence)
+            self._reduce_group()
             if not self._operators or self._operators[-1][0] != "?":
                 raise MacroError("this `:` has no `?`", token)
             self._operators.pop()
@@ -115,6 +117,11 @@ class _Evaluation:
                 return
             self._operators.pop()
             self._apply(operator, token)
+
+    def _reduce_group(self) -> None:
+        """Apply the operators on the stack up to the innermost ``?`` or parenthesis."""
+        while self._operators and self._operators[-1][0] not in ("?", "("):
+            self._apply(*self._operators.pop())
 
     def _apply(self, operator: str, token: Token) -> None:
         right = self._values.pop()

@@ -118,6 +118,7 @@ class Preprocessor:
         self._constants: dict[str, Macro] = {}
         self._expander = Expander(self._macros, self._constants)
         self._counter = 0
+        self._start = time.localtime()
 
     def run(self) -> PreprocessedSource:
         """The preprocessed text. Raises `DiagnosticError` with all errors."""
@@ -144,7 +145,7 @@ class Preprocessor:
         computed = {"__LINE__": self._line_number, "__FILE__": self._file_name, "__COUNTER__": self._count}
         computed |= {"__INCLUDE_LEVEL__": lambda token: str(len(self._open) - 1)}
         computed |= {"__BASE_FILE__": lambda token: _quoted(self._source.name)}
-        computed |= {"__DATE__": lambda token: _date("%b %e %Y"), "__TIME__": lambda token: _date("%H:%M:%S")}
+        computed |= {"__DATE__": lambda token: self._date("%b %e %Y"), "__TIME__": lambda token: self._date("%H:%M:%S")}
         for name, compute in computed.items():
             self._macros[name] = Macro(name, "", compute=compute)
 
@@ -377,7 +378,7 @@ class Preprocessor:
             if token.text == "defined":
                 value = self._is_defined(_name(token, operand))
             else:
-                value = self._has_include(token, operand)
+                value = token.text.startswith("__has_include") and self._has_include(token, operand)
             result.append(Token(str(int(value)), token.space, token.place))
         return result
 
@@ -464,6 +465,9 @@ class Preprocessor:
         self._counter += 1
         return str(self._counter - 1)
 
+    def _date(self, form: str) -> str:
+        return f'"{time.strftime(form, self._start)}"'
+
     def _fail(self, failure: MacroError, default: Token) -> None:
         self._report(failure.message, failure.token or default)
 
@@ -484,7 +488,8 @@ class Preprocessor:
         return inclusion_notes(self._files, _outermost(token))
 
 
-_OPERATORS = frozenset(["defined", "__has_include", "__has_include_next"])
+_OPERATORS = frozenset(["defined", "__has_include", "__has_include_next", "__has_attribute", "__has_builtin"])
+"""Operators of ``#if``. Those that ask for attributes and built-in functions are 0: programs have alternatives."""
 
 
 def _outermost(token: Token) -> int:
@@ -560,7 +565,3 @@ def _text(definition: Definition) -> str | None:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _date(form: str) -> str:
-    return f'"{time.strftime(form)}"'
