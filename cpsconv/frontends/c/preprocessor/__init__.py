@@ -29,13 +29,8 @@ _NEEDED = (
 )
 """What a source contains that needs preprocessing: directives, and names of predefined macros."""
 
-_SIGNS = (
-    "#",
-    "__",
-    "%:",
-    "_LP64",
-    "_Pragma",
-)  # one of them is in each such text; most are found faster than the pattern
+_SIGNS = ("#", "__", "%:", "_LP64", "_Pragma")
+"""Texts of which each such source contains one. Their search takes less time than that for the pattern."""
 
 
 def preprocessed(source: Source, warnings: list[Diagnostic]) -> Source:
