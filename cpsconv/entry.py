@@ -1,25 +1,12 @@
-"""The environment of a program: its first function, arguments and result, and the external functions."""
+"""The environment of a program: its first function, its arguments and its result."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Union, cast
 
-from cpsconv.ir import (
-    INT,
-    INTEGER,
-    PTR,
-    STRING,
-    UNSIGNED_LONG,
-    VOID,
-    ContinuationType,
-    Function,
-    Parameter,
-    Program,
-    Scalar,
-    Type,
-)
+from cpsconv.ir import INTEGER, PTR, STRING, VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
 from cpsconv.operations.python_printf import decimal_number, decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, type_title, wrap
@@ -241,38 +228,3 @@ def _integer(type: Scalar, text: str) -> int:
     if not lowest <= value <= highest:
         raise ValueError(f"{text} is out of the range of `{type_title(type)}`, {lowest} to {highest}")
     return value
-
-
-# --------------------------------------------------------------------------------------------- external functions
-
-
-def _external(result: Scalar, *parameters: Scalar) -> ContinuationType:
-    return ContinuationType((*parameters, ContinuationType((result,))))
-
-
-EXTERNAL_TYPES: Mapping[str, ContinuationType] = {
-    "strlen": _external(UNSIGNED_LONG, PTR),
-    "strcmp": _external(INT, PTR, PTR),
-    "strcpy": _external(PTR, PTR, PTR),
-    "memcpy": _external(PTR, PTR, PTR, UNSIGNED_LONG),
-    "memmove": _external(PTR, PTR, PTR, UNSIGNED_LONG),
-    "memset": _external(PTR, PTR, INT, UNSIGNED_LONG),
-    "memcmp": _external(INT, PTR, PTR, UNSIGNED_LONG),
-}
-"""The types of the external functions that every engine provides, and every target with memory.
-
-`cpsconv.library` defines the others of C's library."""
-
-
-def require_provided(function: Function, provider: str) -> None:
-    """Raise `DiagnosticError`, which names the `provider`, unless it has the external function with its type."""
-    type = EXTERNAL_TYPES.get(function.name)
-    if type is None:
-        from cpsconv.operations.c_library import PROTOTYPES  # late: for this message alone
-
-        known = ", ".join(f"`{name}`" for name in PROTOTYPES)
-        message = f"{provider} has no external function `{function.name}`"
-        raise DiagnosticError([error(message, function.span, help=f"it has {known}", rule="external")])
-    if function.type != type:
-        message = f"the external function `{function.name}` of {provider} has the type `{type}`"
-        raise DiagnosticError([error(message, function.span, rule="external")])

@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from cpsconv.entry import EXTERNAL_TYPES
 from cpsconv.ir import ContinuationType
+from cpsconv.operations.c_library import PROVIDED
 
 
 def declaration(name: str, type: ContinuationType) -> str:
@@ -20,7 +20,7 @@ def declaration(name: str, type: ContinuationType) -> str:
     return f"extern {name}({parameters}) → ⊥\n"
 
 
-LIBRARY = "".join(declaration(*each) for each in EXTERNAL_TYPES.items())
+LIBRARY = "".join(declaration(*each) for each in PROVIDED.items())
 """The declarations of the external functions that every engine provides."""
 
 SCALARS = {"char": 1, "short": 2, "int": 4, "unsigned": 4, "long": 8, "double": 8, "float": 4, "bool": 1}

@@ -14,8 +14,9 @@ from cpsconv.emit.functional import prelude
 from cpsconv.emit.functional.javascript import javascript
 from cpsconv.emit.functional.prelude import prelude_text
 from cpsconv.emit.functional.scheme import scheme
-from cpsconv.entry import EXTERNAL_TYPES, entry_of, parse_arguments
+from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
+from cpsconv.operations.c_library import PROVIDED
 from cpsconv.operations.memory_messages import MESSAGES
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError
@@ -213,7 +214,7 @@ def test_a_program_without_memory_has_no_prelude_for_it(language: Language) -> N
 
 @each(LANGUAGES)
 def test_every_external_function_is_provided(language: Language) -> None:
-    for name, type in EXTERNAL_TYPES.items():
+    for name, type in PROVIDED.items():
         *given, ret = type.parameters
         arguments = ["null" if each is ir.PTR else "0" if each is ir.INT else "0ul" for each in given]
         body = f"{name}({', '.join(arguments)}, λ(r : {ret.parameters[0]}). ret(0))"

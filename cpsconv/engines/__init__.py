@@ -12,11 +12,11 @@ from importlib import import_module
 from typing import Protocol
 
 from cpsconv.entry import Data
-from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.evaluator.machine import Outcome
 from cpsconv.evaluator.memory_errors import Leaks
+from cpsconv.evaluator.system import ByteStream
 from cpsconv.ir import Function, Program
 from cpsconv.library import with_library
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MethodType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from cpsconv.evaluator.system import ByteStream, System
 from cpsconv.ir import INT, PTR, Scalar, Type
 from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
 from cpsconv.operations.python_printf import (
@@ -21,17 +22,6 @@ from cpsconv.operations.runtime_errors import FormatError, defined
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import OUTPUTS, for_every_operation
 
-
-class ByteStream(Protocol):
-    """A binary stream: a file, `io.BytesIO`, ``sys.stdout.buffer``."""
-
-    def write(self, data: bytes, /) -> object:
-        """Write the bytes."""
-
-    def flush(self) -> object:
-        """Flush the buffer."""
-
-
 ReadString = Callable[[int, int], str]
 """Reads the characters at a pointer up to the next zero, or so many of them; all if the number is negative."""
 
@@ -44,11 +34,12 @@ class Pointer(NamedTuple):
 
 
 class Effects:
-    """The effects of one run, on its two streams."""
+    """The effects of one run, on the two streams of its `system`."""
 
     def __init__(self, output: ByteStream, errors: ByteStream) -> None:
         self._output = output
         self._errors = errors
+        self.system = System(output, errors)
 
     def action(self, op: str, types: Sequence[Type] = (), read: ReadString | None = None) -> Callable[..., Any]:
         """The function from the operands of the effect `op` to its result.

@@ -1,21 +1,25 @@
-"""The external functions that the evaluator provides: some functions on strings and memory of the C library."""
+"""The external functions that the evaluator provides: functions of C on strings and memory, and the system calls."""
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from cpsconv.entry import require_provided
 from cpsconv.evaluator.memory import Memory
+from cpsconv.evaluator.system import System
 from cpsconv.evaluator.values import ExternalEntry
 from cpsconv.ir import CHAR, Function
+from cpsconv.operations.c_library import require_provided
 
 
 class Library:
-    """The functions of one run, on its memory."""
+    """The functions of one run, on its memory and its system."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, system: System) -> None:
         self.memory = memory
+        self.system = system
         self._load = memory.load(CHAR)
         self._store = memory.store(CHAR)
 
@@ -56,6 +60,45 @@ class Library:
                 return 1 if left > right else -1
         return 0
 
+    # ------------------------------------------------------------------------------------------------ system calls
+
+    def read(self, descriptor: int, target: int, size: int) -> int:
+        """Read at most `size` bytes into memory; the result is their number."""
+        self.memory.place(target, size)
+        data = self.system.read(descriptor, size)
+        if isinstance(data, int):
+            return data
+        self.put(target, data)
+        return len(data)
+
+    def write(self, descriptor: int, source: int, size: int) -> int:
+        """Write `size` bytes of memory; the result is their number."""
+        return self.system.write(descriptor, self.bytes_at(source, size))
+
+    def put(self, target: int, data: bytes) -> None:
+        """Write the bytes into memory."""
+        for index, (value,) in enumerate(struct.iter_unpack("b", data)):
+            self._store(value, target + index)
+
+    def bytes_at(self, source: int, size: int) -> bytes:
+        """The `size` bytes in memory."""
+        return bytes([self._load(source + index) & 0xFF for index in range(size)])
+
+    def open(self, path: int, flags: int) -> int:
+        """Open a file."""
+        return self.system.open(self._path(path), flags)
+
+    def unlink(self, path: int) -> int:
+        """Delete a file."""
+        return self.system.unlink(self._path(path))
+
+    def rename(self, old: int, new: int) -> int:
+        """Rename a file."""
+        return self.system.rename(self._path(old), self._path(new))
+
+    def _path(self, text: int) -> bytes:
+        return self.memory.string(text).encode("latin-1")
+
 
 _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "strlen": Library.strlen,
@@ -65,8 +108,17 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "memmove": Library.memcpy,
     "memset": Library.memset,
     "memcmp": Library.memcmp,
+    "__read": Library.read,
+    "__write": Library.write,
+    "__open": Library.open,
+    "__close": lambda library, descriptor: library.system.close(descriptor),
+    "__seek": lambda library, *operands: library.system.seek(*operands),
+    "__unlink": Library.unlink,
+    "__rename": Library.rename,
+    "__time": lambda library: library.system.time(),
+    "__clock": lambda library: library.system.clock(),
 }
-"""The implementation of each of the `EXTERNAL_TYPES`."""
+"""The implementation of each of the functions of `PROVIDED`."""
 
 
 def entry_of_external(function: Function, library: Library) -> ExternalEntry:
@@ -75,4 +127,4 @@ def entry_of_external(function: Function, library: Library) -> ExternalEntry:
     Raises `DiagnosticError` if there is no such function, or it has another type.
     """
     require_provided(function, "the evaluator")
-    return ExternalEntry(function.name, _FUNCTIONS[function.name].__get__(library), returns_value=True)
+    return ExternalEntry(function.name, partial(_FUNCTIONS[function.name], library), returns_value=True)

@@ -49,7 +49,7 @@ def link(
     if program.externals:
         from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
 
-        library = Library(memory)
+        library = Library(memory, effects.system)
         used: set[ir.Data | ir.Function] = {each for function in program.functions for each in functions_used(function)}
         used.update(target for data in program.data for target, _ in data.addresses.values())
         entries.update((each, entry_of_external(each, library)) for each in program.externals if each in used)

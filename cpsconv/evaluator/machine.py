@@ -36,11 +36,12 @@ from sys import maxsize
 from typing import Union
 
 from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
-from cpsconv.evaluator.effects import ByteStream, Effects
+from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.memory_errors import Leaks, leaks_of
+from cpsconv.evaluator.system import ByteStream
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 
-from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.machine import Outcome, TracedRun
+from cpsconv.evaluator.system import ByteStream
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.operations.runtime_errors import ProgramError
 

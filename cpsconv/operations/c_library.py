@@ -1,13 +1,20 @@
 """The functions of C's library that are external functions of programs: their headers and prototypes.
 
 This is the only table of them: the C front end, the C target and `cpsconv.library` derive their types from it. The
-functions of `PROVIDED` are part of every engine; `cpsconv.library` has the others, written in C.
+functions of `PROVIDED` are part of every engine; `cpsconv.library` has the others, written in C. It is built on the
+*system calls*, which programs do not call themselves: their header is `SYSTEM`.
 """
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple
+
+from cpsconv.ir import INT, LONG, PTR, UNSIGNED, UNSIGNED_LONG, ContinuationType, Function, Scalar
+from cpsconv.source import DiagnosticError, error
+
+SYSTEM = "system"
+"""The header of the system calls, which no program includes."""
 
 COMPARISON = "int (*)(const void *, const void *)"
 """The type of the functions that compare two elements."""
@@ -28,6 +35,17 @@ _PROTOTYPES = {
         int isxdigit(int)
         int tolower(int)
         int toupper(int)
+    """,
+    "system": """
+        long __read(int, void *, size_t)
+        long __write(int, const void *, size_t)
+        int __open(const char *, int)
+        int __close(int)
+        long __seek(int, long, int)
+        int __unlink(const char *)
+        int __rename(const char *, const char *)
+        long __time(void)
+        long __clock(void)
     """,
     "stdlib.h": f"""
         int atoi(const char *)
@@ -66,9 +84,6 @@ _PROTOTYPES = {
     """,
 }
 
-PROVIDED = frozenset(["memcmp", "memcpy", "memmove", "memset", "strcmp", "strcpy", "strlen"])
-"""The functions that every engine, and every target with memory, implements itself."""
-
 COPYING = frozenset(["memcpy", "memmove"])
 """The functions that copy an object of any type."""
 
@@ -83,6 +98,19 @@ class Prototype(NamedTuple):
     result: str
     parameters: tuple[str, ...]
 
+    @property
+    def type(self) -> ContinuationType:
+        """The type of the function in the program."""
+        result = () if self.result == "void" else (_scalar(self.result),)
+        return ContinuationType((*map(_scalar, self.parameters), ContinuationType(result)))
+
+
+def _scalar(type: str) -> Scalar:
+    return PTR if "*" in type else _SCALARS[type]
+
+
+_SCALARS = {"int": INT, "unsigned": UNSIGNED, **dict.fromkeys(["long", "long long"], LONG)}
+_SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long"], UNSIGNED_LONG)
 
 _LINE = re.compile(r"(.*?[ *])(\w+)\((.*)\)")
 _PARAMETER = re.compile(r"(?:[^,(]|\([^)]*\))+")
@@ -100,3 +128,22 @@ PROTOTYPES: dict[str, Prototype] = dict(
     _prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
 )
 """The prototypes by the names of the functions."""
+
+_IN_MEMORY = ["memcmp", "memcpy", "memmove", "memset", "strcmp", "strcpy", "strlen"]
+
+PROVIDED: dict[str, ContinuationType] = {
+    name: row.type for name, row in PROTOTYPES.items() if row.header == SYSTEM or name in _IN_MEMORY
+}
+"""The functions that every engine, and every functional target with memory, implements itself, with their types."""
+
+
+def require_provided(function: Function, provider: str) -> None:
+    """Raise `DiagnosticError`, which names the `provider`, unless it has the external function with its type."""
+    type = PROVIDED.get(function.name)
+    if type is None:
+        known = ", ".join(f"`{name}`" for name, row in PROTOTYPES.items() if row.header != SYSTEM)
+        message = f"{provider} has no external function `{function.name}`"
+        raise DiagnosticError([error(message, function.span, help=f"it has {known}", rule="external")])
+    if function.type != type:
+        message = f"the external function `{function.name}` of {provider} has the type `{type}`"
+        raise DiagnosticError([error(message, function.span, rule="external")])

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import NamedTuple, Union
 
 from cpsconv.analysis.graph import functions_used
-from cpsconv.entry import require_provided
 from cpsconv.ir import PTR, STRING, Array, Constant, Data, Field, Function, ObjectType, Program, Scalar, Statement, Type
+from cpsconv.operations.c_library import require_provided
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import ALLOCATE, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.source import Span

@@ -20,10 +20,10 @@ from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
 from cpsconv.engines.llvm.memory_helpers import LOOKUP
 from cpsconv.engines.llvm.native_objects import NativeObjects
 from cpsconv.entry import Data, accepted, data_parameters, result_type
-from cpsconv.evaluator.effects import ByteStream
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned, add_null_origin
 from cpsconv.evaluator.memory_errors import Leaks
+from cpsconv.evaluator.system import ByteStream
 from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.operations.formats import misfits
 from cpsconv.operations.runtime_errors import ProgramError

@@ -23,7 +23,6 @@ from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, called_b
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
-from cpsconv.evaluator.library import Library, entry_of_external
 from cpsconv.evaluator.memory import Memory
 from cpsconv.ir import (
     LONG,
@@ -43,6 +42,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.operations.c_library import require_provided
 from cpsconv.operations.pointers import MAX_SIZE, number_of
 from cpsconv.operations.table import (
     ALLOCATE,
@@ -103,7 +103,7 @@ class CheckedMemory:
         self.externals = self._used_externals()
         self._keeps_marks = self._no_mark_is_removed()
         for external in self.externals:
-            entry_of_external(external, Library(self.initial))
+            require_provided(external, "the evaluator")
 
     def _used_externals(self) -> list[Function]:
         called = {

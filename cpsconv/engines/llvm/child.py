@@ -173,6 +173,18 @@ def _start(call: Callable[[], None], stack_size: int) -> None:
         _start(call, stack_size // 2)
 
 
+class NativeOutput:
+    """Standard output with the buffer of the C library."""
+
+    def write(self, data: bytes) -> None:
+        """Write the bytes after those that native code has written."""
+        _libc().fwrite(data, ctypes.c_size_t(1), ctypes.c_size_t(len(data)), _stdout())
+
+    def flush(self) -> None:
+        """Flush the buffer."""
+        _libc().fflush(_stdout())
+
+
 # ------------------------------------------------------------------------------------------------------- lost output
 
 

@@ -5,6 +5,9 @@ A function whose arguments are wrong calls the host, which raises the error (see
 
 from __future__ import annotations
 
+from cpsconv.ir import INT, ContinuationType, Type
+from cpsconv.operations.c_library import PROVIDED
+
 LIBRARY_HELPERS = {
     "text": """
 ; The bytes of a string with a zero, or of at most `limit` bytes (all if it is negative), if they are correct; or null.
@@ -228,6 +231,40 @@ slow:
 """,
 }
 LIBRARY_HELPERS["library.memmove"] = LIBRARY_HELPERS["library.memcpy"].replace("memcpy", "memmove")
+
+
+def _performed_by_host(name: str, type: ContinuationType) -> str:
+    """The definition of a system call, which the host performs, with up to three operands."""
+    *types, ret = type.parameters
+    assert isinstance(ret, ContinuationType)
+    result = _word(ret.parameters[0])
+    parameters = ", ".join(f"{_word(each)} %{number}" for number, each in enumerate(types))
+    lines = [f"define internal {result} @cpsconv.library.{name}({parameters}) {{", "start:"]
+    operands = ["i64 0"] * 3
+    for number, each in enumerate(types):
+        operands[number] = f"i64 %{number}"
+        if each is INT:
+            lines.append(f"  %wide.{number} = sext i32 %{number} to i64")
+            operands[number] = f"i64 %wide.{number}"
+    lines += [
+        "  %site = load i32, ptr @cpsconv.site",
+        f"  %wide = call i64 @cpsconv.slowly(i32 %site, i32 $library, {', '.join(operands)})",
+        f"  %result = trunc i64 %wide to {result}" if result == "i32" else "  %result = add i64 %wide, 0",
+        f"  ret {result} %result",
+        "}",
+    ]
+    return "\n" + "\n".join(lines) + "\n"
+
+
+def _word(type: Type) -> str:
+    return "i32" if type is INT else "i64"
+
+
+LIBRARY_HELPERS |= {
+    f"library.{name}": _performed_by_host(name, type)
+    for name, type in PROVIDED.items()
+    if f"library.{name}" not in LIBRARY_HELPERS
+}
 
 LIBRARY_FUNCTIONS = [name.removeprefix("library.") for name in LIBRARY_HELPERS if name.startswith("library.")]
 """The external functions that the engine provides. The number of a function is its position, from 1 on."""

@@ -12,20 +12,22 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, overload
 
 from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
-from cpsconv.engines.llvm.child import end, ending_failures
+from cpsconv.engines.llvm.child import NativeOutput, end, ending_failures
 from cpsconv.engines.llvm.library_helpers import LIBRARY_FUNCTIONS
 from cpsconv.engines.llvm.memory_helpers import OBJECTS
 from cpsconv.entry import data_parameters
 from cpsconv.evaluator.library import Library, entry_of_external
-from cpsconv.evaluator.memory import MemoryObject
+from cpsconv.evaluator.memory import Memory, MemoryObject
+from cpsconv.evaluator.system import System
 from cpsconv.ir import LONG, Call, Effect, Scalar, Type
-from cpsconv.operations.pointers import number_of
+from cpsconv.operations.pointers import number_of, offset_of
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.table import LOAD_OR, OPERATIONS, STORE
 from cpsconv.operations.types import wrap
@@ -60,6 +62,7 @@ class NativeObjects(Sequence[MemoryObject]):
         self._entries = (_Entry * (OBJECTS + 1)).from_buffer(self._maps[0])
         self._records = (_Record * (OBJECTS + 1)).from_buffer(self._maps[1])
         self._slow = SlowPath(self._perform_or_end)
+        self._system = System(NativeOutput(), os.fdopen(2, "wb", buffering=0, closefd=False))
         self._state("objects").value = ctypes.addressof(self._entries)
         self._state("records").value = ctypes.addressof(self._records)
         self._state("slow").value = ctypes.cast(self._slow, ctypes.c_void_p).value or 0
@@ -125,6 +128,10 @@ class NativeObjects(Sequence[MemoryObject]):
             found.ended, found.end = True, self._memory.sites[record.end].span
         return found
 
+    def address(self, pointer: int) -> int:
+        """The address of the byte at a pointer into an object."""
+        return int(self._entries[number_of(pointer)].base) + offset_of(pointer)
+
     # ------------------------------------------------------------------------------------------------ the slow path
 
     def _perform_or_end(self, site: int, library: int, *operands: int) -> int:
@@ -142,7 +149,7 @@ class NativeObjects(Sequence[MemoryObject]):
         if library:
             name = LIBRARY_FUNCTIONS[library - 1]
             external = next(each for each in self._memory.externals if each.name == name)
-            action = entry_of_external(external, Library(view)).compute
+            action = entry_of_external(external, _NativeLibrary(view, self._system, self.address)).compute
             return _result(action, [parameter.type for parameter in data_parameters(external)], operands)
         if isinstance(place, Call):
             view.function_at(operands[0], place.callee.type)
@@ -155,6 +162,29 @@ class NativeObjects(Sequence[MemoryObject]):
         elif isinstance(place, Effect):
             return _result(view.action(place), [operand.type for operand in place.operands], operands)
         return 0
+
+
+class _NativeLibrary(Library):
+    """The external functions, which change native objects. `address` gives the address of a byte."""
+
+    def __init__(self, memory: Memory, system: System, address: Callable[[int], int]) -> None:
+        super().__init__(memory, system)
+        self._address = address
+
+    def put(self, target: int, data: bytes) -> None:
+        """Write the bytes into memory, and their marks."""
+        found, _ = self.memory.place(target, len(data))
+        if found.is_constant:
+            super().put(target, data)  # raises the error
+        ctypes.memmove(self._address(target), data, len(data))
+        ctypes.memset(self._address(target) + found.size, 0xFF, len(data))
+
+    def bytes_at(self, source: int, size: int) -> bytes:
+        """The `size` bytes in memory."""
+        found, offset = self.memory.place(source, size)
+        if 0 in found.written[offset : offset + size]:
+            return super().bytes_at(source, size)  # raises the error
+        return bytes(found.data[offset : offset + size])
 
 
 def _result(action: Callable[..., Any], types: Sequence[Type], operands: Sequence[int]) -> int:

@@ -29,7 +29,7 @@ from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import FILE, Compiled
 from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
-from cpsconv.entry import data_parameters, require_provided
+from cpsconv.entry import data_parameters
 from cpsconv.ir import (
     Branch,
     Call,
@@ -75,6 +75,8 @@ def source(program: Program, entry: Function) -> tuple[str, Environment, dict[st
     addressed = addressed_functions(program)
     for each in addressed:
         if each.transfer is None:
+            from cpsconv.operations.c_library import require_provided  # late: few programs have such pointers
+
             require_provided(each, "the evaluator")
     called = [function for function in addressed if _has_text(function)]
     functions = [function for function, _ in depth_first([entry, *called], functions_used) if _has_text(function)]

@@ -14,10 +14,11 @@ from typing import Any, NoReturn
 from cpsconv.engines.python.rotated_pointers import moved, on_rotated, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory, Unit
 from cpsconv.entry import Data, accepted, data_parameters, result_type
-from cpsconv.evaluator.effects import ByteStream, Effects
+from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.machine import Outcome, add_null_origin, outcome_of
 from cpsconv.evaluator.memory_errors import Leaks, leaks_of
+from cpsconv.evaluator.system import ByteStream
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import VOID, ContinuationType, Effect, Function, Program
 from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, Undefined, defined
@@ -212,7 +213,7 @@ class Run:
         """An external function, for a call at `span`. Raises `DiagnosticError` if there is no such function."""
         from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
 
-        entry = entry_of_external(function, Library(self.memory))
+        entry = entry_of_external(function, Library(self.memory, self._effects.system))
         types = [parameter.type for parameter in data_parameters(function)]
         compute = on_rotated(entry.compute, types, result_type(function))
         return located(lambda *values: compute(*map(defined, values)), span)

@@ -57,6 +57,7 @@ let running = null;
 const write = (text) => running.write(text, false);
 
 const writeError = (text) => running.write(text, true);
+const readInput = () => [];
 
 class Machine {
   /** A machine that is about to run the function `entry` on `values`. */

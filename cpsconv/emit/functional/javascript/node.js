@@ -24,6 +24,20 @@ function writeError(text) {
   writeAll(2, text);
 }
 
+/** At most so many bytes of standard input, none at its end. */
+function readInput(size) {
+  flush();
+  const bytes = Buffer.alloc(size);
+  for (;;) {
+    try {
+      return bytes.subarray(0, fs.readSync(0, bytes, 0, size, null));
+    } catch (error) {
+      if (error.code === "EOF") return bytes.subarray(0, 0);
+      if (error.code !== "EAGAIN") throw error;
+    }
+  }
+}
+
 function flush() {
   writeAll(1, output);
   output = "";

@@ -20,7 +20,7 @@ from cpsconv.emit.functional.memory import CALLS
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
-from cpsconv.entry import EXTERNAL_TYPES
+from cpsconv.operations.c_library import PROVIDED
 from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import (
@@ -342,7 +342,7 @@ PRELUDE_WITH_MEMORY = replace(PRELUDE, files=(*PRELUDE.files, MEMORY_FILE))
 
 @cache
 def interpreter_runtime() -> str:
-    """The runtime as a script for an interpreter, which defines the functions `write` and `writeError`.
+    """The runtime as a script for an interpreter, which defines the functions `write`, `writeError`, `readInput`.
 
     Besides the runtime's functions there are `OPERATIONS`, the functions that compute the primitives, by signature;
     `EFFECTS`, `MEMORY`, the operations on memory, and `EXTERNALS`, by name; and by the names of types `TYPES`, the
@@ -359,7 +359,7 @@ def interpreter_runtime() -> str:
         _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives([*values, ir.PTR])}),
         _table("EFFECTS", effects),
         _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
-        _table("EXTERNALS", {name: name for name in EXTERNAL_TYPES}),
+        _table("EXTERNALS", {name: name for name in PROVIDED}),
         _table("TYPES", {type.name: f"new Type({', '.join(type_arguments(type))})" for type in stored}),
         _table("INTEGERS", {type.name: "BigInt" if is_big(type) else "Number" for type in values if is_whole(type)}),
         _table("READERS", {type.name: reader(type) for type in [*values, ir.STRING]}),

@@ -1,7 +1,7 @@
 // The operations of CPS programs, as `cpsconv/operations/semantics.py` and `cpsconv/evaluator/effects.py` define them.
 //
 // An emitted file contains the functions that it calls; the page contains all of them. There is one copy of each paragraph
-// with the word `TYPE` for each integer type. The host, Node or the page, defines `write` and `writeError`.
+// with the word `TYPE` for each integer type. The host, Node or the page, defines `write`, `writeError` and `readInput`.
 
 /** A runtime error of the program. */
 class Fault extends Error {}

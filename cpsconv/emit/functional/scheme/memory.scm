@@ -329,6 +329,50 @@
                (right (byte-of other at)))
           (cond ((< left right) (ret -1)) ((> left right) (ret 1)) (else (next (+ at 1))))))))
 
+; System calls. A negative result is an error number of Linux: there are no files, and no clock.
+
+; Reads to the end of a line, so that a user can answer.
+(define (__read descriptor target size ret)
+  (object-at target size #f)
+  (if (= descriptor 0)
+      (let ((input (of-bytes (current-input-port))))
+        (flush-output-port output)
+        (let next ((at 0))
+          (let ((character (if (= at size) (eof-object) (read-char input))))
+            (cond ((eof-object? character) (ret at))
+                  (else (store char-type (signed-byte (char->integer character)) (moved target at))
+                        (if (char=? character #\newline) (ret (+ at 1)) (next (+ at 1))))))))
+      (ret -9)))
+
+(define (signed-byte byte) (if (< byte 128) byte (- byte 256)))
+
+(define (__write descriptor source size ret)
+  (let next ((at 0) (characters '()))
+    (if (< at size)
+        (let ((byte (modulo (load-value char-type (moved source at)) 256)))
+          (next (+ at 1) (cons (integer->char byte) characters)))
+        (let ((text (list->string (reverse characters))))
+          (cond ((= descriptor 1) (write-string text output) (ret size))
+                ((= descriptor 2)
+                 (flush-output-port output)
+                 (write-string text (of-bytes (current-error-port)))
+                 (ret size))
+                (else (ret -9)))))))
+
+(define (__open path flags ret) (ret -13))
+
+(define (__close descriptor ret) (ret (if (<= 0 descriptor 2) 0 -9)))
+
+(define (__seek descriptor offset whence ret) (ret (if (<= 0 descriptor 2) -29 -9)))
+
+(define (__unlink path ret) (ret -13))
+
+(define (__rename old path ret) (ret -13))
+
+(define (__time ret) (ret -1))
+
+(define (__clock ret) (ret -1))
+
 ; The texts of runtime errors.
 
 (define (memory-error . texts)
