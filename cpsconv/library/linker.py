@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeGuard, TypeVar
 
@@ -10,6 +11,7 @@ from cpsconv.analysis.graph import depth_first, functions_used, uses
 from cpsconv.erasure import copied
 from cpsconv.json.reader import trusted
 from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
 from cpsconv.source import DiagnosticError, Span, error
 from cpsconv.text.plan import UniqueNames
 
@@ -19,12 +21,16 @@ FOLDER = Path(__file__).parent
 Target = TypeVar("Target", bound=ir.Value)
 
 
-def link_library(program: ir.Program, *, for_each_call: bool) -> ir.Program:
+Select = Callable[[str], bool]
+"""Whether the library function with a name is to be linked."""
+
+
+def link_library(program: ir.Program, select: Select, *, for_each_call: bool) -> ir.Program:
     """A copy of an ordinary program, with the library functions that it uses; the program itself if it uses none."""
-    if not any(map(_is_in_library, program.externals)):
+    if not any(_is_in_library(each) and select(each.name) for each in program.externals):
         return program
     program = copied(program)
-    _Linker(program, for_each_call).link()
+    _Linker(program, select, for_each_call).link()
     return program
 
 
@@ -41,34 +47,49 @@ class _Linker:
     `_shared` has the definitions for uses other than calls, by name, and `_libraries` the library's programs by header.
     """
 
-    def __init__(self, program: ir.Program, for_each_call: bool) -> None:
+    def __init__(self, program: ir.Program, select: Select, for_each_call: bool) -> None:
         self._program = program
+        self._select = select
         self._for_each_call = for_each_call
         self._libraries: dict[str, ir.Program] = {}
         self._shared: dict[str, ir.Function] = {}
-        self._externals = {each.name: each for each in program.externals if not _is_in_library(each)}
-        self._names = UniqueNames([each.name for each in program.globals if not _is_in_library(each)])
+        self._externals: dict[str, ir.Function] = {}
+        self._names = UniqueNames([each.name for each in program.globals if not self._is_linked(each)])
+
+    def _is_linked(self, value: ir.Value) -> TypeGuard[ir.Function]:
+        return _is_in_library(value) and self._select(value.name)
 
     def link(self) -> None:
         """Replace the declarations by definitions."""
-        own = [*self._program.functions]
-        for data in self._program.data:
-            data.addresses = {at: (self._target(to, data.span), offset) for at, (to, offset) in data.addresses.items()}
-        for function in own:
-            for member in function.members():
-                for statement in member.body:
-                    if any(map(_is_in_library, statement.operands)):
-                        statement.operands = tuple([self._target(each, statement.span) for each in statement.operands])
-                if isinstance(call := member.transfer, ir.Call) and _is_in_library(call.callee):
-                    call.callee = self._callee(call.callee, call.span)
-        self._program.externals[:] = self._externals.values()
+        for data in [*self._program.data]:
+            self._link_data(data)
+        for function in [*self._program.functions]:
+            self._link_function(function)
+        declared = [each for each in self._program.externals if not self._is_linked(each)]
+        self._program.externals[:] = {**self._externals, **{each.name: each for each in declared}}.values()
+
+    def _link_data(self, data: ir.Data) -> None:
+        data.addresses = {at: (self._target(to, data.span), offset) for at, (to, offset) in data.addresses.items()}
+
+    def _link_function(self, function: ir.Function) -> None:
+        for member in [*function.members()]:
+            call = member.transfer
+            if isinstance(call, ir.Call) and self._is_linked(called := call.variadic or call.callee):
+                definition = self._callee(called, call.span)
+                if called.c_signature and called.c_signature.is_variadic:
+                    member.body = [each for each in member.body if each is not call.pointer]
+                    pass_variable_arguments(function, member, call, len(definition.parameters) - 2)
+                call.callee, call.pointer = definition, None
+            for statement in member.body:
+                if any(map(self._is_linked, statement.operands)):
+                    statement.operands = tuple([self._target(each, statement.span) for each in statement.operands])
 
     def _callee(self, function: ir.Function, span: Span | None) -> ir.Function:
         return self._definition(function, span) if self._for_each_call else self._target(function, span)
 
     def _target(self, value: Target, span: Span | None) -> Target:
         """The shared definition of a library function; any other value itself."""
-        if not _is_in_library(value):
+        if not self._is_linked(value):
             return value
         if value.name not in self._shared:
             self._shared[value.name] = self._definition(value, span)
@@ -78,34 +99,73 @@ class _Linker:
         """A new definition of the function, and of those that it calls, with this location."""
         original = self._library(PROTOTYPES[function.name].header).function(function.name)
         assert original, function.name
-        if original.type != function.type:
-            message = f"the external function `{function.name}` of C's library has the type `{original.type}`"
-            raise DiagnosticError([error(message, function.span, rule="external")])
+        if _declared_type(original, function) != function.type:
+            message = f"the external function `{function.name}` of C's library has another type"
+            help = f"its type is `{original.type}`"
+            raise DiagnosticError([error(message, function.span, help=help, rule="external")])
         copies = copied(ir.Program([each for each, _ in depth_first([original], functions_used) if each.transfer]))
         for each in copies.functions:
             each.name = self._names.unique(each.name)
             _relocate(each, span)
             self._add_used(each)
+            self._link_function(each)
         self._program.functions += copies.functions
         return copies.functions[0]
 
     def _library(self, header: str) -> ir.Program:
         """The library's program for a header. Each link reads its own, since names of its data may change."""
         if header not in self._libraries:
-            path = (FOLDER / header).with_suffix(".json")
+            path = (FOLDER / header.replace("/", "_")).with_suffix(".json")
             self._libraries[header] = trusted(path.read_text(encoding="utf-8"))
         return self._libraries[header]
 
     def _add_used(self, function: ir.Function) -> None:
-        """Add the data and the provided functions that a library function uses to the program, once each."""
+        """Add the data and the external functions that a library function uses to the program, once each."""
+        pending = [value for member in function.members() for value in uses(member)]
+        for value in pending:  # appended to during iteration
+            if isinstance(value, ir.Data) and value not in self._program.data:
+                value.name = self._names.unique(value.name)
+                self._program.data.append(value)
+                pending += [target for target, _ in value.addresses.values()]
+                self._link_data(value)
         for member in function.members():
-            for value in uses(member):
-                if isinstance(value, ir.Data) and value not in self._program.data:
-                    value.name = self._names.unique(value.name)
-                    self._program.data.append(value)
             call = member.transfer
             if isinstance(call, ir.Call) and call.pointer is None and call.callee.transfer is None:
-                call.callee = self._externals.setdefault(call.callee.name, call.callee)
+                if not self._is_linked(call.callee):
+                    call.callee = self._externals.setdefault(call.callee.name, call.callee)
+
+
+def _declared_type(definition: ir.Function, declaration: ir.Function) -> ir.ContinuationType:
+    """The type with which a library function is declared: that of its definition, without variable arguments."""
+    *given, ret = (each.type for each in definition.parameters)
+    is_variadic = declaration.c_signature is not None and declaration.c_signature.is_variadic
+    return ir.ContinuationType((*(given[:-1] if is_variadic else given), ret))
+
+
+def pass_variable_arguments(function: ir.Function, caller: ir.Continuation, call: ir.Call, named: int) -> None:
+    """Pass the arguments after the first `named` ones in slots of 8 bytes, as functions of the program take them.
+
+    The call gets the pointer to the slots as its last argument, null if there are none. They exist until it returns.
+    """
+    values, span = call.arguments[named:], call.span
+    call.arguments = call.arguments[:named]
+    if not values:
+        call.arguments.append(ir.Constant(ir.PTR, 0))
+        return
+    count = ir.Constant(ir.INT, len(values))
+    slots = ir.Effect(ALLOCATE, (count,), ir.PTR, "arguments", span, ir.LONG)
+    caller.body.append(slots)
+    for number, value in enumerate(values):
+        index = ir.Constant(ir.INT, number)
+        slot = ir.Primitive(ELEMENT, (slots, index), ir.PTR, None, span, ir.LONG)
+        caller.body += [slot, ir.Effect(STORE, (value, slot), ir.VOID, None, span)]
+    call.arguments.append(slots)
+    results = [ir.Parameter(each, "result", span) for each in call.then.target.type.parameters]
+    returned = ir.Continuation("returned", results, span=span)
+    returned.body.append(ir.Effect(DEALLOCATE, (slots,), ir.VOID, None, span))
+    returned.transfer = ir.Jump(ir.Edge(call.then.target, [*results]), span)
+    call.then = ir.Edge(returned, [])
+    function.continuations.append(returned)
 
 
 def _relocate(function: ir.Function, span: Span | None) -> None:

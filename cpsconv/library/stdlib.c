@@ -3,6 +3,9 @@
 typedef unsigned long size_t;
 typedef int comparison(const void *, const void *);
 
+enum { ERANGE = 34 };
+
+int *__errno_location(void);
 void *malloc(size_t);
 void free(void *);
 void *memcpy(void *, const void *, size_t);
@@ -46,8 +49,10 @@ static unsigned long number_at(const char *string, char **end, int base, int is_
     }
     if (end != 0)
         *end = (char *)(is_number ? at : string);
-    if (is_too_large)
+    if (is_too_large) {
+        *__errno_location() = ERANGE;
         return limit;
+    }
     return is_negative ? -value : value;
 }
 
@@ -58,6 +63,289 @@ unsigned long long strtoull(const char *string, char **end, int base) { return n
 int atoi(const char *string) { return (int)number_at(string, 0, 10, 1); }
 long atol(const char *string) { return number_at(string, 0, 10, 1); }
 long long atoll(const char *string) { return number_at(string, 0, 10, 1); }
+
+// ---------------------------------------------------------------------------------------------------- floating point
+
+#define INFINITE (1e308 * 10)
+
+// The number 0.ddd times 10 to the power of `point`. Further digits than `MOST_DIGITS` are only noted as `is_cut`.
+enum { MOST_DIGITS = 800, SPARE_DIGITS = 20 };
+
+struct decimal {
+    int count, point, is_cut;
+    unsigned char digits[MOST_DIGITS + SPARE_DIGITS];
+};
+
+static void drop_zeros(struct decimal *number)
+{
+    while (number->count > 0 && number->digits[number->count - 1] == 0)
+        number->count--;
+}
+
+// Divide by 2 to the power of `bits`, which is at most 59.
+static void halve(struct decimal *number, int bits)
+{
+    unsigned long rest = 0, mask = (1UL << bits) - 1;
+    int read = 0, written = 0;
+    while (rest >> bits == 0 && (read < number->count || rest != 0)) {
+        rest = rest * 10 + (read < number->count ? number->digits[read] : 0);
+        read++;
+    }
+    number->point -= read - 1;
+    for (;; read++) {
+        int digit = (int)(rest >> bits);
+        rest = (rest & mask) * 10;
+        if (written < MOST_DIGITS)
+            number->digits[written++] = (unsigned char)digit;
+        else if (digit != 0)
+            number->is_cut = 1;
+        if (read < number->count)
+            rest += number->digits[read];
+        else if (rest == 0)
+            break;
+    }
+    number->count = written;
+    drop_zeros(number);
+}
+
+// Multiply by 2 to the power of `bits`, which is at most 59.
+static void twice(struct decimal *number, int bits)
+{
+    unsigned long carry = 0;
+    unsigned char extra[SPARE_DIGITS];
+    int added = 0;
+    for (int i = number->count - 1; i >= 0; i--) {
+        carry += (unsigned long)number->digits[i] << bits;
+        number->digits[i] = (unsigned char)(carry % 10);
+        carry /= 10;
+    }
+    for (; carry != 0; carry /= 10)
+        extra[added++] = (unsigned char)(carry % 10);
+    for (int i = number->count - 1; i >= 0; i--)
+        number->digits[i + added] = number->digits[i];
+    for (int i = 0; i < added; i++)
+        number->digits[i] = extra[added - 1 - i];
+    number->count += added;
+    number->point += added;
+    drop_zeros(number);
+    if (number->count > MOST_DIGITS) {
+        number->count = MOST_DIGITS;
+        number->is_cut = 1;
+    }
+}
+
+// The number of digits by which the shifts move the point at most.
+static int shift_for(int digits) { return digits > 17 ? 59 : digits * 3 + (digits == 0); }
+
+// The number without the fraction, halves to even.
+static unsigned long rounded(struct decimal *number)
+{
+    unsigned long whole = 0;
+    int at = 0;
+    for (; at < number->point; at++)
+        whole = whole * 10 + (at < number->count ? number->digits[at] : 0);
+    int next = number->point >= 0 && at < number->count ? number->digits[at] : 0;
+    int is_half = next == 5 && at + 1 == number->count && !number->is_cut;
+    return whole + (is_half ? whole & 1 : (unsigned long)(next >= 5));
+}
+
+// A format of floating numbers: the bits of its mantissa, and the exponents of its least and largest numbers.
+struct format {
+    int bits, least, most;
+};
+
+static const struct format binary64 = { 53, -1021, 1024 }, binary32 = { 24, -125, 128 };
+
+static double out_of_range(double value)
+{
+    *__errno_location() = ERANGE;
+    return value;
+}
+
+// 2 to the power of `exponent`, times `mantissa`, which has at most 53 bits. The result is exact or infinite.
+static double scaled(double mantissa, int exponent)
+{
+    for (; exponent > 0; exponent--)
+        mantissa *= 2;
+    for (; exponent < 0; exponent++)
+        mantissa /= 2;
+    return mantissa;
+}
+
+static double nearest(struct decimal *number, struct format format)
+{
+    static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+                                     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+    drop_zeros(number);
+    int exponent = 0, power = number->point - number->count;
+    if (number->count == 0)
+        return 0;
+    if (format.bits == 53 && number->count <= 15 && power >= -22 && power <= 22) { // both numbers are exact
+        unsigned long whole = 0;
+        for (int i = 0; i < number->count; i++)
+            whole = whole * 10 + number->digits[i];
+        return power < 0 ? (double)whole / powers[-power] : (double)whole * powers[power];
+    }
+    if (number->point > 400)
+        return out_of_range(INFINITE);
+    if (number->point < -400)
+        return out_of_range(0);
+    while (number->point > 0) {
+        int bits = shift_for(number->point);
+        halve(number, bits);
+        exponent += bits;
+    }
+    while (number->point < 0 || number->digits[0] < 5) {
+        int bits = shift_for(-number->point);
+        twice(number, bits);
+        exponent -= bits;
+    }
+    int bits = format.bits;
+    if (exponent < format.least)
+        bits -= format.least - exponent;
+    if (bits < 0)
+        return out_of_range(0);
+    twice(number, bits);
+    unsigned long mantissa = rounded(number);
+    if (mantissa == 0 || exponent + (int)(mantissa >> bits) > format.most)
+        return out_of_range(mantissa == 0 ? 0 : INFINITE);
+    return scaled((double)mantissa, exponent - bits);
+}
+
+// The number of characters of `word`, in lower case, at the start of `text` in any case; 0 if they differ.
+static int matches(const char *text, const char *word)
+{
+    int length = 0;
+    for (; word[length] != 0; length++)
+        if ((text[length] | 32) != word[length])
+            return 0;
+    return length;
+}
+
+// The exponent after the letter at `*at`, which is passed; 0 if there is none.
+static int exponent_at(const char **at, char letter)
+{
+    const char *digits = *at + 1;
+    if ((**at | 32) != letter)
+        return 0;
+    int is_negative = *digits == '-', value = 0;
+    if (*digits == '-' || *digits == '+')
+        digits++;
+    if (digit_value(*digits) > 9)
+        return 0;
+    for (; digit_value(*digits) <= 9; digits++)
+        value = value < 100000 ? value * 10 + digit_value(*digits) : value;
+    *at = digits;
+    return is_negative ? -value : value;
+}
+
+static double decimal_number_at(const char **at, struct format format)
+{
+    struct decimal number;
+    int is_after_point = 0;
+    number.count = number.point = number.is_cut = 0;
+    for (;; ++*at) {
+        if (**at == '.' && !is_after_point) {
+            is_after_point = 1;
+            continue;
+        }
+        int digit = digit_value(**at);
+        if (digit > 9)
+            break;
+        if (!is_after_point && (number.count > 0 || digit != 0))
+            number.point++;
+        if (number.count == 0 && digit == 0) {
+            number.point -= is_after_point;
+        } else if (number.count < MOST_DIGITS) {
+            number.digits[number.count++] = (unsigned char)digit;
+        } else if (digit != 0) {
+            number.is_cut = 1;
+        }
+    }
+    number.point += exponent_at(at, 'e');
+    return nearest(&number, format);
+}
+
+static double hexadecimal_number_at(const char **at, struct format format)
+{
+    unsigned long mantissa = 0;
+    int exponent = 0, is_after_point = 0, is_cut = 0;
+    for (;; ++*at) {
+        if (**at == '.' && !is_after_point) {
+            is_after_point = 1;
+            continue;
+        }
+        int digit = digit_value(**at);
+        if (digit > 15)
+            break;
+        if (mantissa >> 60 == 0) {
+            mantissa = mantissa * 16 + (unsigned long)digit;
+            exponent -= 4 * is_after_point;
+        } else {
+            is_cut |= digit != 0;
+            exponent += 4 * !is_after_point;
+        }
+    }
+    exponent += exponent_at(at, 'p');
+    if (mantissa == 0)
+        return 0;
+    int size = 0;
+    while (mantissa >> size > 1)
+        size++;
+    int bits = format.bits - 1, below = format.least - 1 - (exponent + size);
+    if (below > 0)
+        bits -= below;
+    int cut = size - bits;
+    if (cut > 63)
+        return out_of_range(0);
+    if (cut > 0) {
+        unsigned long half = 1UL << (cut - 1), rest = mantissa & ((half << 1) - 1);
+        mantissa >>= cut;
+        mantissa += rest > half || (rest == half && (is_cut || mantissa & 1));
+        exponent += cut;
+    }
+    if (mantissa == 0 || exponent + format.bits - 1 >= format.most)
+        return out_of_range(mantissa == 0 ? 0 : INFINITE);
+    return scaled((double)mantissa, exponent);
+}
+
+static double floating_at(const char *string, char **end, struct format format)
+{
+    const char *at = string;
+    double value = 0;
+    while (is_space(*at))
+        at++;
+    int is_negative = *at == '-';
+    if (*at == '-' || *at == '+')
+        at++;
+    const char *start = at;
+    if (at[0] == '0' && (at[1] | 32) == 'x' && (digit_value(at[2]) < 16 || (at[2] == '.' && digit_value(at[3]) < 16))) {
+        at += 2;
+        value = hexadecimal_number_at(&at, format);
+    } else if (digit_value(*at) <= 9 || (*at == '.' && digit_value(at[1]) <= 9)) {
+        value = decimal_number_at(&at, format);
+    } else if (matches(at, "inf")) {
+        at += matches(at, "infinity") ? 8 : 3;
+        value = INFINITE;
+    } else if (matches(at, "nan")) {
+        at += 3;
+        value = -(INFINITE - INFINITE);
+    }
+    if (end != 0)
+        *end = (char *)(at == start ? string : at);
+    return is_negative ? -value : value;
+}
+
+double strtod(const char *string, char **end) { return floating_at(string, end, binary64); }
+float strtof(const char *string, char **end) { return (float)floating_at(string, end, binary32); }
+double atof(const char *string) { return floating_at(string, 0, binary64); }
+
+// ------------------------------------------------------------------------------------------------------- environment
+
+char *getenv(const char *name) { return 0; }
+int system(const char *command) { return command == 0 ? 0 : -1; }
+
+// ---------------------------------------------------------------------------------------------------- random numbers
 
 // The sequence of glibc: r[i] = r[i - 3] + r[i - 31], after the first 310 numbers, without the lowest bit.
 static int random_state[31];
@@ -93,6 +381,21 @@ int rand(void)
         srand(1);
     return next_random();
 }
+
+int rand_r(unsigned *seed)
+{
+    unsigned next = *seed, result;
+    next = next * 1103515245 + 12345;
+    result = next / 65536 % 2048;
+    next = next * 1103515245 + 12345;
+    result = (result << 10) ^ (next / 65536 % 1024);
+    next = next * 1103515245 + 12345;
+    result = (result << 10) ^ (next / 65536 % 1024);
+    *seed = next;
+    return (int)result;
+}
+
+// ------------------------------------------------------------------------------------------------ searching, sorting
 
 void *bsearch(const void *key, const void *base, size_t count, size_t size, comparison *compare)
 {

@@ -4,6 +4,7 @@ typedef unsigned long size_t;
 
 void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
+int strcmp(const char *, const char *);
 size_t strlen(const char *);
 char *strcpy(char *, const char *);
 
@@ -122,19 +123,88 @@ char *strstr(const char *string, const char *part)
     }
 }
 
-static char *rest_of_strtok;
-
-char *strtok(char *string, const char *separators)
+char *strtok_r(char *string, const char *separators, char **rest)
 {
     if (string == 0)
-        string = rest_of_strtok;
+        string = *rest;
     string += strspn(string, separators);
-    rest_of_strtok = string;
+    *rest = string;
     if (*string == 0)
         return 0;
     char *end = string + strcspn(string, separators);
     if (*end != 0)
         *end++ = 0;
-    rest_of_strtok = end;
+    *rest = end;
     return string;
+}
+
+char *strtok(char *string, const char *separators)
+{
+    static char *rest_of_strtok;
+    return strtok_r(string, separators, &rest_of_strtok);
+}
+
+size_t strnlen(const char *string, size_t most)
+{
+    size_t length = 0;
+    while (length < most && string[length] != 0)
+        length++;
+    return length;
+}
+
+char *strndup(const char *string, size_t most)
+{
+    size_t length = strnlen(string, most);
+    char *copy = malloc(length + 1);
+    if (copy == 0)
+        return 0;
+    memcpy(copy, string, length);
+    copy[length] = 0;
+    return copy;
+}
+
+char *stpcpy(char *target, const char *source) { return strcpy(target, source) + strlen(source); }
+int strcoll(const char *left, const char *right) { return strcmp(left, right); }
+
+size_t strxfrm(char *target, const char *source, size_t size)
+{
+    size_t length = strlen(source);
+    if (size > 0) {
+        memcpy(target, source, length < size ? length : size - 1);
+        target[length < size ? length : size - 1] = 0;
+    }
+    return length;
+}
+
+// The messages of glibc, for the errors that calls of this library report, and those that programs use themselves.
+char *strerror(int number)
+{
+    static char unknown[32];
+    static const struct { int number; const char *message; } errors[] = {
+        { 0, "Success" }, { 1, "Operation not permitted" }, { 2, "No such file or directory" },
+        { 3, "No such process" }, { 4, "Interrupted system call" }, { 5, "Input/output error" },
+        { 7, "Argument list too long" }, { 9, "Bad file descriptor" }, { 10, "No child processes" },
+        { 11, "Resource temporarily unavailable" }, { 12, "Cannot allocate memory" }, { 13, "Permission denied" },
+        { 14, "Bad address" }, { 16, "Device or resource busy" }, { 17, "File exists" },
+        { 18, "Invalid cross-device link" }, { 19, "No such device" }, { 20, "Not a directory" },
+        { 21, "Is a directory" }, { 22, "Invalid argument" }, { 23, "Too many open files in system" },
+        { 24, "Too many open files" }, { 25, "Inappropriate ioctl for device" }, { 27, "File too large" },
+        { 28, "No space left on device" }, { 29, "Illegal seek" }, { 30, "Read-only file system" },
+        { 32, "Broken pipe" }, { 33, "Numerical argument out of domain" },
+        { 34, "Numerical result out of range" }, { 36, "File name too long" }, { 38, "Function not implemented" },
+        { 84, "Invalid or incomplete multibyte or wide character" },
+    };
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].number == number)
+            return (char *)errors[i].message;
+    char digits[12];
+    int count = 0;
+    unsigned rest = number < 0 ? -(unsigned)number : (unsigned)number;
+    for (; rest != 0; rest /= 10)
+        digits[count++] = (char)('0' + rest % 10);
+    char *end = stpcpy(unknown, number < 0 ? "Unknown error -" : "Unknown error ");
+    while (count > 0)
+        *end++ = digits[--count];
+    *end = 0;
+    return unknown;
 }

@@ -1,0 +1,1104 @@
+// Streams: a stream has a descriptor of the system and a buffer for input. Output is written at once.
+
+typedef unsigned long size_t;
+typedef __builtin_va_list va_list;
+typedef struct _IO_FILE FILE;
+
+#define va_start __builtin_va_start
+#define va_arg __builtin_va_arg
+#define va_copy __builtin_va_copy
+#define va_end __builtin_va_end
+#define errno (*__errno_location())
+#define EOF (-1)
+
+enum { EBADF = 9, EINVAL = 22 };
+enum { SEEK_SET, SEEK_CUR, SEEK_END };
+enum { O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_CREAT = 64, O_EXCL = 128, O_TRUNC = 512, O_APPEND = 1024 };
+
+long __read(int, void *, size_t);
+long __write(int, const void *, size_t);
+int __open(const char *, int);
+int __close(int);
+long __seek(int, long, int);
+int __unlink(const char *);
+int __rename(const char *, const char *);
+
+int *__errno_location(void);
+void *malloc(size_t);
+void *realloc(void *, size_t);
+void free(void *);
+void *memcpy(void *, const void *, size_t);
+size_t strlen(const char *);
+char *strerror(int);
+int putchar(int);
+long strtol(const char *, char **, int);
+unsigned long strtoul(const char *, char **, int);
+double strtod(const char *, char **);
+float strtof(const char *, char **);
+
+enum { READS = 1, WRITES = 2, ENDED = 4, FAILED = 8 };
+
+// The bytes `next` to `end` of the data are read next. The first `ROOM` bytes are for characters that are pushed back.
+// `before` and `next` together grow by the number of bytes that are read.
+enum { ROOM = 8, SIZE = 1024 };
+
+struct _IO_FILE {
+    int descriptor, flags;
+    size_t next, end;
+    unsigned char *data;
+    long before;
+};
+
+static unsigned char input_data[ROOM + SIZE];
+static FILE standard_input = { 0, READS, ROOM, ROOM, input_data };
+static FILE standard_output = { 1, WRITES, ROOM, ROOM, 0 };
+static FILE standard_error = { 2, WRITES, ROOM, ROOM, 0 };
+
+FILE *stdin = &standard_input;
+FILE *stdout = &standard_output;
+FILE *stderr = &standard_error;
+
+// The result of a system call; a negative one is the number of an error.
+static long checked(long result)
+{
+    if (result >= 0)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+static int fail(FILE *stream, long error)
+{
+    stream->flags |= FAILED;
+    checked(error);
+    return EOF;
+}
+
+// ------------------------------------------------------------------------------------------------------------ files
+
+// The flags of the system for a mode such as "r+"; -1 if there is no such mode.
+static int flags_of(const char *mode)
+{
+    int flags = *mode == 'r' ? O_RDONLY : *mode == 'w' ? O_WRONLY | O_CREAT | O_TRUNC : O_WRONLY | O_CREAT | O_APPEND;
+    if (*mode != 'r' && *mode != 'w' && *mode != 'a')
+        return -1;
+    for (mode++; *mode != 0; mode++) {
+        if (*mode == '+')
+            flags = (flags & ~O_WRONLY) | O_RDWR;
+        if (*mode == 'x')
+            flags |= O_EXCL;
+    }
+    return flags;
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    int flags = flags_of(mode);
+    long descriptor = checked(flags < 0 ? -EINVAL : __open(path, flags));
+    if (descriptor < 0)
+        return 0;
+    FILE *stream = malloc(sizeof *stream + ROOM + SIZE);
+    stream->descriptor = (int)descriptor;
+    stream->flags = (flags & O_WRONLY ? 0 : READS) | (flags & (O_WRONLY | O_RDWR) ? WRITES : 0);
+    stream->next = stream->end = ROOM;
+    stream->data = (unsigned char *)(stream + 1);
+    stream->before = 0;
+    return stream;
+}
+
+int fclose(FILE *stream)
+{
+    long result = checked(__close(stream->descriptor));
+    if (stream->descriptor > 2)
+        free(stream);
+    else
+        stream->flags = 0;
+    return result < 0 ? EOF : 0;
+}
+
+FILE *freopen(const char *path, const char *mode, FILE *stream)
+{
+    int flags = flags_of(mode);
+    __close(stream->descriptor);
+    long descriptor = checked(flags < 0 ? -EINVAL : __open(path, flags));
+    if (descriptor < 0)
+        return 0;
+    stream->descriptor = (int)descriptor;
+    stream->flags = (flags & O_WRONLY ? 0 : READS) | (flags & (O_WRONLY | O_RDWR) ? WRITES : 0);
+    stream->next = stream->end = ROOM;
+    if (stream->data == 0)
+        stream->data = malloc(ROOM + SIZE);
+    return stream;
+}
+
+int fflush(FILE *stream)
+{
+    if (stream != 0 && !(stream->flags & (READS | WRITES)))
+        return fail(stream, -EBADF);
+    return 0;
+}
+
+int setvbuf(FILE *stream, char *buffer, int mode, size_t size) { return 0; }
+void setbuf(FILE *stream, char *buffer) { setvbuf(stream, buffer, 0, 0); }
+int fileno(FILE *stream) { return stream->descriptor; }
+int feof(FILE *stream) { return (stream->flags & ENDED) != 0; }
+int ferror(FILE *stream) { return (stream->flags & FAILED) != 0; }
+void clearerr(FILE *stream) { stream->flags &= ~(ENDED | FAILED); }
+int remove(const char *path) { return (int)checked(__unlink(path)); }
+int rename(const char *old, const char *new) { return (int)checked(__rename(old, new)); }
+
+long ftell(FILE *stream)
+{
+    long position = checked(__seek(stream->descriptor, 0, SEEK_CUR));
+    return position < 0 ? -1 : position - (long)(stream->end - stream->next);
+}
+
+int fseek(FILE *stream, long offset, int whence)
+{
+    if (whence == SEEK_CUR)
+        offset -= (long)(stream->end - stream->next);
+    if (checked(__seek(stream->descriptor, offset, whence)) < 0)
+        return -1;
+    stream->next = stream->end = ROOM;
+    stream->flags &= ~ENDED;
+    return 0;
+}
+
+void rewind(FILE *stream)
+{
+    fseek(stream, 0, SEEK_SET);
+    clearerr(stream);
+}
+
+typedef struct { long position, state; } fpos_t;
+
+int fgetpos(FILE *stream, fpos_t *position)
+{
+    position->position = ftell(stream);
+    position->state = 0;
+    return position->position < 0 ? -1 : 0;
+}
+
+int fsetpos(FILE *stream, const fpos_t *position) { return fseek(stream, position->position, SEEK_SET); }
+
+// ------------------------------------------------------------------------------------------------------------ input
+
+// The next byte, which remains to be read; EOF at the end of the input.
+static int peek(FILE *stream)
+{
+    if (stream->next < stream->end)
+        return stream->data[stream->next];
+    if (stream->flags & ENDED)
+        return EOF;
+    if (!(stream->flags & READS))
+        return fail(stream, -EBADF);
+    long count = stream->descriptor < 0 ? 0 : __read(stream->descriptor, stream->data + ROOM, SIZE);
+    if (count < 0)
+        return fail(stream, count);
+    stream->before += (long)stream->next - ROOM;
+    stream->next = ROOM;
+    stream->end = ROOM + (size_t)count;
+    if (count > 0)
+        return stream->data[ROOM];
+    stream->flags |= ENDED;
+    return EOF;
+}
+
+int fgetc(FILE *stream)
+{
+    int c = peek(stream);
+    if (c != EOF)
+        stream->next++;
+    return c;
+}
+
+int getc(FILE *stream) { return fgetc(stream); }
+int getchar(void) { return fgetc(stdin); }
+
+int ungetc(int c, FILE *stream)
+{
+    if (c == EOF || stream->next == 0)
+        return EOF;
+    stream->next--;
+    stream->data[stream->next] = (unsigned char)c;
+    stream->flags &= ~ENDED;
+    return (unsigned char)c;
+}
+
+char *fgets(char *line, int size, FILE *stream)
+{
+    int length = 0;
+    while (length < size - 1) {
+        int c = fgetc(stream);
+        if (c == EOF && (length == 0 || stream->flags & FAILED))
+            return 0;
+        if (c == EOF)
+            break;
+        line[length++] = (char)c;
+        if (c == '\n')
+            break;
+    }
+    if (size > 0)
+        line[length] = 0;
+    return size > 0 ? line : 0;
+}
+
+long getdelim(char **line, size_t *size, int end, FILE *stream)
+{
+    size_t length = 0;
+    if (*line == 0)
+        *size = 0;
+    for (int c = 0; c != end || length == 0;) {
+        c = fgetc(stream);
+        if (c == EOF)
+            break;
+        if (length + 2 > *size) {
+            *size = *size < 60 ? 120 : *size * 2;
+            *line = realloc(*line, *size);
+        }
+        (*line)[length++] = (char)c;
+        if (c == end)
+            break;
+    }
+    if (length == 0)
+        return -1;
+    (*line)[length] = 0;
+    return (long)length;
+}
+
+long getline(char **line, size_t *size, FILE *stream) { return getdelim(line, size, '\n', stream); }
+
+size_t fread(void *target, size_t size, size_t count, FILE *stream)
+{
+    unsigned char *bytes = target;
+    size_t total = size * count, done = 0;
+    while (done < total && peek(stream) != EOF) {
+        size_t available = stream->end - stream->next;
+        size_t part = available < total - done ? available : total - done;
+        memcpy(bytes + done, stream->data + stream->next, part);
+        stream->next += part;
+        done += part;
+    }
+    return size == 0 ? 0 : done / size;
+}
+
+// ----------------------------------------------------------------------------------------------------------- output
+
+size_t fwrite(const void *source, size_t size, size_t count, FILE *stream)
+{
+    if (!(stream->flags & WRITES)) {
+        fail(stream, -EBADF);
+        return 0;
+    }
+    if (stream->next < stream->end) {
+        __seek(stream->descriptor, -(long)(stream->end - stream->next), SEEK_CUR);
+        stream->next = stream->end;
+    }
+    if (size * count == 0)
+        return 0;
+    long written = __write(stream->descriptor, source, size * count);
+    if (written < 0) {
+        fail(stream, written);
+        return 0;
+    }
+    return (size_t)written / size;
+}
+
+int fputc(int c, FILE *stream)
+{
+    if (stream->descriptor == 1)
+        return putchar(c);
+    char byte = (char)c;
+    return fwrite(&byte, 1, 1, stream) == 1 ? (unsigned char)c : EOF;
+}
+
+int putc(int c, FILE *stream) { return fputc(c, stream); }
+
+int fputs(const char *text, FILE *stream)
+{
+    size_t length = strlen(text);
+    return fwrite(text, 1, length, stream) == length ? 1 : EOF;
+}
+
+void perror(const char *prefix)
+{
+    int number = errno;
+    if (prefix != 0 && *prefix != 0) {
+        fputs(prefix, stderr);
+        fputs(": ", stderr);
+    }
+    fputs(strerror(number), stderr);
+    fputc('\n', stderr);
+}
+
+// --------------------------------------------------------------------------------------------------- formatted output
+
+enum { MINUS = 1, PLUS = 2, SPACE = 4, ALTERNATIVE = 8, ZERO = 16, UPPER = 32 };
+
+// A text of which at most `size` - 1 characters are written, and a directive: its flags, width and precision.
+struct output {
+    char *text;
+    size_t size, length;
+    int flags, width, precision;
+};
+
+static void put(struct output *out, char c)
+{
+    if (out->length + 1 < out->size)
+        out->text[out->length] = c;
+    out->length++;
+}
+
+static void repeat(struct output *out, char c, int count)
+{
+    for (; count > 0; count--)
+        put(out, c);
+}
+
+// The start of a field for `length` characters: spaces, the prefix, and zeros if the flags ask for them.
+static void begin_field(struct output *out, const char *prefix, int length, int is_number)
+{
+    int spaces = out->width - length - (int)strlen(prefix), zeros = 0;
+    if (out->flags & MINUS)
+        spaces = 0;
+    else if (is_number && out->flags & ZERO) {
+        zeros = spaces;
+        spaces = 0;
+    }
+    repeat(out, ' ', spaces);
+    while (*prefix != 0)
+        put(out, *prefix++);
+    repeat(out, '0', zeros);
+}
+
+// The end of a field that started when the text had a length.
+static void end_field(struct output *out, size_t start)
+{
+    if (out->flags & MINUS)
+        repeat(out, ' ', out->width - (int)(out->length - start));
+}
+
+static const char *sign_of(struct output *out, int is_negative)
+{
+    return is_negative ? "-" : out->flags & PLUS ? "+" : out->flags & SPACE ? " " : "";
+}
+
+static void put_integer(struct output *out, unsigned long value, unsigned base, const char *prefix)
+{
+    char digits[24];
+    const char *shapes = out->flags & UPPER ? "0123456789ABCDEF" : "0123456789abcdef";
+    int count = 0, is_zero = value == 0;
+    size_t start = out->length;
+    for (; value != 0; value /= base)
+        digits[count++] = shapes[value % base];
+    if (is_zero && out->precision != 0)
+        digits[count++] = '0';
+    int zeros = out->precision - count;
+    if (base == 8 && out->flags & ALTERNATIVE && zeros <= 0 && (count == 0 || digits[count - 1] != '0'))
+        zeros = 1;
+    if (zeros < 0)
+        zeros = 0;
+    if (out->precision >= 0)
+        out->flags &= ~ZERO;
+    begin_field(out, prefix, count + zeros, 1);
+    repeat(out, '0', zeros);
+    while (count > 0)
+        put(out, digits[--count]);
+    end_field(out, start);
+}
+
+static void put_text(struct output *out, const char *text, int length)
+{
+    size_t start = out->length;
+    begin_field(out, "", length, 0);
+    for (int i = 0; i < length; i++)
+        put(out, text[i]);
+    end_field(out, start);
+}
+
+// The exact decimal digits of a positive number: 0.ddd times 10 to the power of `point`.
+struct decimal {
+    int count, point;
+    char digits[800];
+};
+
+enum { LIMB = 1000000000, MOST_LIMBS = 90 };
+
+static void find_digits(struct decimal *found, unsigned long mantissa, int exponent)
+{
+    unsigned limbs[MOST_LIMBS];
+    int used = 0;
+    while ((mantissa & 1) == 0) {
+        mantissa >>= 1;
+        exponent++;
+    }
+    for (unsigned long rest = mantissa; rest != 0; rest /= LIMB)
+        limbs[used++] = (unsigned)(rest % LIMB);
+    // 2 to the power of -n is 5 to the power of n, with n digits after the point.
+    int steps = exponent < 0 ? -exponent : exponent, most = exponent < 0 ? 13 : 31;
+    while (steps > 0) {
+        int step = steps < most ? steps : most;
+        unsigned long factor = 1, carry = 0;
+        steps -= step;
+        for (; step > 0; step--)
+            factor *= exponent < 0 ? 5 : 2;
+        for (int i = 0; i < used; i++) {
+            carry += limbs[i] * factor;
+            limbs[i] = (unsigned)(carry % LIMB);
+            carry /= LIMB;
+        }
+        for (; carry != 0; carry /= LIMB)
+            limbs[used++] = (unsigned)(carry % LIMB);
+    }
+    int at = used * 9;
+    for (int i = 0; i < used; i++)
+        for (int digit = 0; digit < 9; digit++) {
+            found->digits[--at] = (char)('0' + limbs[i] % 10);
+            limbs[i] /= 10;
+        }
+    int zeros = 0;
+    while (found->digits[zeros] == '0')
+        zeros++;
+    found->count = used * 9 - zeros;
+    for (int i = 0; i < found->count; i++)
+        found->digits[i] = found->digits[i + zeros];
+    found->point = found->count + (exponent < 0 ? exponent : 0);
+}
+
+// Round to so many digits, halves to even.
+static void round_digits(struct decimal *number, int kept)
+{
+    if (kept >= number->count)
+        return;
+    int is_up = 0;
+    if (kept >= 0) {
+        is_up = number->digits[kept] > '5';
+        if (number->digits[kept] == '5') {
+            is_up = kept > 0 && (number->digits[kept - 1] - '0') % 2 == 1;
+            for (int i = kept + 1; i < number->count; i++)
+                if (number->digits[i] != '0')
+                    is_up = 1;
+        }
+    }
+    number->count = kept < 0 ? 0 : kept;
+    if (!is_up)
+        return;
+    int at = kept - 1;
+    while (at >= 0 && number->digits[at] == '9')
+        number->digits[at--] = '0';
+    if (at >= 0) {
+        number->digits[at]++;
+        return;
+    }
+    number->digits[0] = '1';
+    for (int i = 1; i <= kept; i++)
+        number->digits[i] = '0';
+    number->point++;
+    number->count = kept == 0 ? 1 : kept;
+}
+
+static char digit_at(struct decimal *number, int index)
+{
+    return index >= 0 && index < number->count ? number->digits[index] : '0';
+}
+
+static void put_fixed(struct output *out, struct decimal *number, const char *sign, int precision)
+{
+    int before = number->point > 0 ? number->point : 1, has_point = precision > 0 || out->flags & ALTERNATIVE;
+    begin_field(out, sign, before + has_point + precision, 1);
+    if (number->point <= 0)
+        put(out, '0');
+    for (int i = 0; i < number->point; i++)
+        put(out, digit_at(number, i));
+    if (has_point)
+        put(out, '.');
+    for (int i = 0; i < precision; i++)
+        put(out, digit_at(number, number->point + i));
+}
+
+static void put_exponent(struct output *out, int exponent, int least)
+{
+    put(out, exponent < 0 ? '-' : '+');
+    unsigned rest = (unsigned)(exponent < 0 ? -exponent : exponent);
+    char digits[6];
+    int count = 0;
+    for (; rest != 0 || count < least; rest /= 10)
+        digits[count++] = (char)('0' + rest % 10);
+    while (count > 0)
+        put(out, digits[--count]);
+}
+
+static void put_scientific(struct output *out, struct decimal *number, const char *sign, int precision)
+{
+    int exponent = number->count == 0 ? 0 : number->point - 1, has_point = precision > 0 || out->flags & ALTERNATIVE;
+    int size = exponent <= -100 || exponent >= 100 ? 5 : 4;
+    begin_field(out, sign, 1 + has_point + precision + size, 1);
+    put(out, digit_at(number, 0));
+    if (has_point)
+        put(out, '.');
+    for (int i = 1; i <= precision; i++)
+        put(out, digit_at(number, i));
+    put(out, out->flags & UPPER ? 'E' : 'e');
+    put_exponent(out, exponent, 2);
+}
+
+static void put_hexadecimal(struct output *out, unsigned long mantissa, int exponent, const char *sign)
+{
+    const char *shapes = out->flags & UPPER ? "0123456789ABCDEF" : "0123456789abcdef";
+    char prefix[4] = { 0 };
+    int count = 13, at = 0;
+    if (*sign != 0)
+        prefix[at++] = *sign;
+    prefix[at++] = '0';
+    prefix[at] = out->flags & UPPER ? 'X' : 'x';
+    if (out->precision >= 0 && out->precision < 13) {
+        int cut = 4 * (13 - out->precision);
+        unsigned long half = 1UL << (cut - 1), rest = mantissa & ((half << 1) - 1);
+        mantissa >>= cut;
+        if (rest > half || (rest == half && mantissa & 1))
+            mantissa++;
+        count = out->precision;
+    } else if (out->precision < 0) {
+        for (; count > 0 && (mantissa & 15) == 0; count--)
+            mantissa >>= 4;
+    }
+    int zeros = out->precision > 13 ? out->precision - 13 : 0, has_point = count + zeros > 0 || out->flags & ALTERNATIVE;
+    int size = 2, limit = 10;
+    for (int rest = exponent < 0 ? -exponent : exponent; rest >= limit; limit *= 10)
+        size++;
+    begin_field(out, prefix, 1 + has_point + count + zeros + 1 + size, 1);
+    put(out, shapes[mantissa >> (4 * count)]);
+    if (has_point)
+        put(out, '.');
+    for (int i = count - 1; i >= 0; i--)
+        put(out, shapes[mantissa >> (4 * i) & 15]);
+    repeat(out, '0', zeros);
+    put(out, out->flags & UPPER ? 'P' : 'p');
+    put_exponent(out, exponent, 1);
+}
+
+static void put_number(struct output *out, struct decimal *number, char conversion, const char *sign)
+{
+    int precision = out->precision < 0 ? 6 : out->precision;
+    if (conversion == 'f') {
+        round_digits(number, number->point + precision);
+        put_fixed(out, number, sign, precision);
+    } else if (conversion == 'e') {
+        round_digits(number, precision + 1);
+        put_scientific(out, number, sign, precision);
+    } else {
+        precision = precision == 0 ? 1 : precision;
+        round_digits(number, precision);
+        int exponent = number->count == 0 ? 0 : number->point - 1, is_fixed = exponent >= -4 && exponent < precision;
+        if (!(out->flags & ALTERNATIVE)) {
+            while (number->count > 0 && number->digits[number->count - 1] == '0')
+                number->count--;
+            precision = number->count > 0 ? number->count : 1;
+            if (is_fixed && precision < exponent + 1)
+                precision = exponent + 1;
+        }
+        if (is_fixed)
+            put_fixed(out, number, sign, precision - 1 - exponent);
+        else
+            put_scientific(out, number, sign, precision - 1);
+    }
+}
+
+static void put_floating(struct output *out, double value, char conversion)
+{
+    union { double value; unsigned long bits; } both = { value };
+    unsigned long mantissa = both.bits & 0xfffffffffffffUL;
+    int exponent = (int)(both.bits >> 52 & 2047);
+    const char *sign = sign_of(out, both.bits >> 63 != 0);
+    size_t start = out->length;
+    struct decimal number;
+    if (exponent == 2047) {
+        const char *name = mantissa != 0 ? "nan" : "inf";
+        out->flags &= ~ZERO;
+        begin_field(out, sign, 3, 0);
+        for (; *name != 0; name++)
+            put(out, out->flags & UPPER ? (char)(*name - 32) : *name);
+    } else if (conversion == 'a') {
+        if (exponent != 0)
+            mantissa |= 1UL << 52;
+        put_hexadecimal(out, mantissa, mantissa == 0 ? 0 : exponent == 0 ? -1022 : exponent - 1023, sign);
+    } else {
+        number.count = 0;
+        number.point = conversion == 'f' ? 0 : 1;
+        if (exponent != 0)
+            mantissa |= 1UL << 52;
+        if (mantissa != 0)
+            find_digits(&number, mantissa, (exponent == 0 ? 1 : exponent) - 1075);
+        put_number(out, &number, conversion, sign);
+    }
+    end_field(out, start);
+}
+
+static int digits_at(const char **format)
+{
+    int value = 0;
+    for (; **format >= '0' && **format <= '9'; ++*format)
+        value = value * 10 + (**format - '0');
+    return value;
+}
+
+// The size of an argument in bytes, after the letters of a directive that state it.
+static int size_at(const char **format)
+{
+    int size = 4;
+    for (;; ++*format) {
+        if (**format == 'h')
+            size /= 2;
+        else if (**format == 'l' || **format == 'j' || **format == 'z' || **format == 't' || **format == 'L')
+            size = 8;
+        else
+            return size;
+    }
+}
+
+static unsigned long narrowed(unsigned long value, int size)
+{
+    return size == 8 ? value : value & ((1UL << (8 * size)) - 1);
+}
+
+static void put_signed(struct output *out, long value)
+{
+    put_integer(out, value < 0 ? -(unsigned long)value : (unsigned long)value, 10, sign_of(out, value < 0));
+}
+
+static void put_unsigned(struct output *out, unsigned long value, char conversion)
+{
+    unsigned base = conversion == 'o' ? 8 : conversion == 'u' ? 10 : 16;
+    int has_prefix = base == 16 && value != 0 && out->flags & ALTERNATIVE;
+    put_integer(out, value, base, !has_prefix ? "" : out->flags & UPPER ? "0X" : "0x");
+}
+
+static void put_pointer(struct output *out, void *pointer)
+{
+    out->flags |= ALTERNATIVE;
+    if (pointer == 0)
+        put_text(out, "(nil)", 5);
+    else
+        put_integer(out, (unsigned long)pointer, 16, out->flags & PLUS ? "+0x" : out->flags & SPACE ? " 0x" : "0x");
+}
+
+static void put_string(struct output *out, const char *text)
+{
+    int length = 0;
+    if (text == 0)
+        text = out->precision < 0 || out->precision >= 6 ? "(null)" : "";
+    while (length != out->precision && text[length] != 0)
+        length++;
+    put_text(out, text, length);
+}
+
+int vsnprintf(char *text, size_t size, const char *format, va_list list)
+{
+    struct output out = { text, size, 0 };
+    for (; *format != 0; format++) {
+        if (*format != '%') {
+            put(&out, *format);
+            continue;
+        }
+        out.flags = 0;
+        out.precision = -1;
+        for (format++;; format++) {
+            int flag = *format == '-' ? MINUS : *format == '+' ? PLUS : *format == ' ' ? SPACE
+                     : *format == '#' ? ALTERNATIVE : *format == '0' ? ZERO : 0;
+            if (flag == 0)
+                break;
+            out.flags |= flag;
+        }
+        if (*format == '*') {
+            format++;
+            out.width = va_arg(list, int);
+            if (out.width < 0) {
+                out.flags |= MINUS;
+                out.width = -out.width;
+            }
+        } else {
+            out.width = digits_at(&format);
+        }
+        if (*format == '.') {
+            format++;
+            if (*format == '*') {
+                format++;
+                out.precision = va_arg(list, int);
+            } else {
+                out.precision = digits_at(&format);
+            }
+        }
+        int length = size_at(&format);
+        char conversion = *format, c;
+        if (conversion >= 'A' && conversion <= 'Z') {
+            out.flags |= UPPER;
+            conversion = (char)(conversion + 32);
+        }
+        switch (conversion) {
+        case 'd':
+        case 'i':
+            put_signed(&out, length == 8 ? va_arg(list, long) : length == 4 ? va_arg(list, int)
+                           : length == 2 ? (short)va_arg(list, int) : (signed char)va_arg(list, int));
+            break;
+        case 'o':
+        case 'u':
+        case 'x':
+            put_unsigned(&out, narrowed(length == 8 ? va_arg(list, unsigned long) : va_arg(list, unsigned), length),
+                         conversion);
+            break;
+        case 'c':
+            c = (char)va_arg(list, int);
+            put_text(&out, &c, 1);
+            break;
+        case 's':
+            put_string(&out, va_arg(list, char *));
+            break;
+        case 'p':
+            put_pointer(&out, va_arg(list, void *));
+            break;
+        case 'n':
+            *va_arg(list, int *) = (int)out.length;
+            break;
+        case 'e':
+        case 'f':
+        case 'g':
+        case 'a':
+            put_floating(&out, va_arg(list, double), conversion);
+            break;
+        case '%':
+            put(&out, '%');
+            break;
+        default:
+            put(&out, '%');
+            format--;
+        }
+    }
+    if (size > 0)
+        text[out.length < size ? out.length : size - 1] = 0;
+    return (int)out.length;
+}
+
+int vsprintf(char *text, const char *format, va_list list) { return vsnprintf(text, ~0UL, format, list); }
+
+int vfprintf(FILE *stream, const char *format, va_list list)
+{
+    char text[256], *whole = text;
+    va_list copy;
+    va_copy(copy, list);
+    int length = vsnprintf(text, sizeof text, format, copy);
+    va_end(copy);
+    if (length >= (int)sizeof text) {
+        whole = malloc((size_t)length + 1);
+        vsnprintf(whole, (size_t)length + 1, format, list);
+    }
+    size_t written = fwrite(whole, 1, (size_t)length, stream);
+    if (whole != text)
+        free(whole);
+    return written == (size_t)length ? length : -1;
+}
+
+int vprintf(const char *format, va_list list) { return vfprintf(stdout, format, list); }
+
+int snprintf(char *text, size_t size, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(text, size, format, list);
+    va_end(list);
+    return length;
+}
+
+int sprintf(char *text, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vsnprintf(text, ~0UL, format, list);
+    va_end(list);
+    return length;
+}
+
+int fprintf(FILE *stream, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vfprintf(stream, format, list);
+    va_end(list);
+    return length;
+}
+
+int printf(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vfprintf(stdout, format, list);
+    va_end(list);
+    return length;
+}
+
+// --------------------------------------------------------------------------------------------------- formatted input
+
+static int is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static int is_digit(int c) { return c >= '0' && c <= '9'; }
+
+static void skip_spaces(FILE *stream)
+{
+    while (is_space(peek(stream)))
+        stream->next++;
+}
+
+// A number is collected as text, of at most `width` characters.
+struct field {
+    FILE *stream;
+    int width, length;
+    char text[512];
+};
+
+// Append the next character if it is one of `set`. Returns whether it is.
+static int take(struct field *field, const char *set)
+{
+    int c = field->length < field->width && field->length < 511 ? peek(field->stream) : EOF;
+    for (; *set != 0; set++)
+        if (c == *set) {
+            field->text[field->length++] = (char)c;
+            field->stream->next++;
+            return 1;
+        }
+    return 0;
+}
+
+static int take_all(struct field *field, const char *set)
+{
+    int count = 0;
+    while (take(field, set))
+        count++;
+    return count;
+}
+
+static const char *const decimal_digits = "0123456789";
+static const char *const hexadecimal_digits = "0123456789abcdefABCDEF";
+
+// Collect an integer. Returns its base, or -1 if there is none.
+static int take_integer(struct field *field, int base)
+{
+    int count = 0;
+    take(field, "+-");
+    if (take(field, "0")) {
+        count = 1;
+        if ((base == 0 || base == 16) && take(field, "xX")) {
+            base = 16;
+            count = 0;
+        } else if (base == 0) {
+            base = 8;
+        }
+    }
+    if (base == 0)
+        base = 10;
+    count += take_all(field, base == 8 ? "01234567" : base == 10 ? decimal_digits : hexadecimal_digits);
+    field->text[field->length] = 0;
+    return count > 0 ? base : -1;
+}
+
+static int take_word(struct field *field, const char *lower, const char *upper)
+{
+    for (; *lower != 0; lower++, upper++) {
+        char set[3] = { *lower, *upper, 0 };
+        if (!take(field, set))
+            return 0;
+    }
+    return 1;
+}
+
+// Collect a floating number. Returns whether there is one.
+static int take_floating(struct field *field)
+{
+    const char *digits = decimal_digits;
+    int count = 0, is_hexadecimal = 0;
+    take(field, "+-");
+    if (take(field, "iI")) {
+        count = take_word(field, "nf", "NF");
+        if (count && take(field, "iI"))
+            count = take_word(field, "nity", "NITY");
+    } else if (take(field, "nN")) {
+        count = take_word(field, "an", "AN");
+    } else {
+        if (take(field, "0")) {
+            is_hexadecimal = take(field, "xX");
+            count = !is_hexadecimal;
+            if (is_hexadecimal)
+                digits = hexadecimal_digits;
+        }
+        count += take_all(field, digits);
+        if (take(field, "."))
+            count += take_all(field, digits);
+        if (count > 0 && take(field, is_hexadecimal ? "pP" : "eE")) {
+            take(field, "+-");
+            count = take_all(field, decimal_digits);
+        }
+    }
+    field->text[field->length] = 0;
+    return count > 0;
+}
+
+static void store_integer(void *target, int size, unsigned long value)
+{
+    if (size == 8)
+        *(unsigned long *)target = value;
+    else if (size == 4)
+        *(unsigned *)target = (unsigned)value;
+    else if (size == 2)
+        *(unsigned short *)target = (unsigned short)value;
+    else
+        *(unsigned char *)target = (unsigned char)value;
+}
+
+// Whether a byte is in a set such as ``[^a-z]``, which starts after the bracket. `end` is its closing bracket.
+static int is_in_set(int c, const char *set, const char *end)
+{
+    int is_inverted = *set == '^', is_found = 0;
+    for (set += is_inverted; set < end; set++) {
+        if (set[1] == '-' && set + 2 < end) {
+            is_found |= c >= (unsigned char)set[0] && c <= (unsigned char)set[2];
+            set += 2;
+        } else {
+            is_found |= c == (unsigned char)*set;
+        }
+    }
+    return is_found != is_inverted;
+}
+
+// Read characters into `target`, which may be null. Returns their number.
+static int take_characters(FILE *stream, char *target, int width, char conversion, const char *set, const char *end)
+{
+    int count = 0;
+    while (count < width) {
+        int c = peek(stream);
+        if (c == EOF || (conversion == 's' && is_space(c)) || (conversion == '[' && !is_in_set(c, set, end)))
+            break;
+        if (target != 0)
+            target[count] = (char)c;
+        count++;
+        stream->next++;
+    }
+    if (target != 0 && conversion != 'c' && count > 0)
+        target[count] = 0;
+    return count;
+}
+
+// Read a number into `target`, which may be null. Returns whether there is one.
+static int take_number(FILE *stream, void *target, int width, int size, int is_long, char conversion)
+{
+    struct field field = { stream, width, 0 };
+    if (conversion == 'e' || conversion == 'f' || conversion == 'g' || conversion == 'a') {
+        if (!take_floating(&field))
+            return 0;
+        if (target != 0 && is_long)
+            *(double *)target = strtod(field.text, 0);
+        else if (target != 0)
+            *(float *)target = strtof(field.text, 0);
+        return 1;
+    }
+    int is_signed = conversion == 'd' || conversion == 'i';
+    int wanted = conversion == 'i' ? 0 : conversion == 'o' ? 8 : conversion == 'x' || conversion == 'p' ? 16 : 10;
+    int base = take_integer(&field, wanted);
+    if (base < 0)
+        return 0;
+    unsigned long value = is_signed ? (unsigned long)strtol(field.text, 0, base) : strtoul(field.text, 0, base);
+    if (target != 0)
+        store_integer(target, conversion == 'p' ? 8 : size, value);
+    return 1;
+}
+
+int vfscanf(FILE *stream, const char *format, va_list list)
+{
+    int assigned = 0;
+    long start = stream->before + (long)stream->next;
+    for (; *format != 0; format++) {
+        if (is_space(*format)) {
+            skip_spaces(stream);
+            continue;
+        }
+        if (*format != '%') {
+            if (peek(stream) != (unsigned char)*format)
+                return assigned == 0 && peek(stream) == EOF ? EOF : assigned;
+            stream->next++;
+            continue;
+        }
+        format++;
+        int is_suppressed = *format == '*';
+        format += is_suppressed;
+        int width = digits_at(&format), size = size_at(&format);
+        int is_long = format[-1] == 'l' || format[-1] == 'L';
+        char conversion = *format >= 'A' && *format <= 'Z' ? (char)(*format + 32) : *format;
+        const char *set = format + 1, *end = set;
+        if (conversion == '[') {
+            end += *end == '^';
+            end += *end == ']';
+            while (*end != ']')
+                end++;
+            format = end;
+        }
+        if (conversion != 'c' && conversion != '[' && conversion != 'n')
+            skip_spaces(stream);
+        if (conversion == 'n') {
+            if (!is_suppressed)
+                store_integer(va_arg(list, void *), size, (unsigned long)(stream->before + (long)stream->next - start));
+            continue;
+        }
+        if (peek(stream) == EOF)
+            return assigned == 0 ? EOF : assigned;
+        if (conversion == '%') {
+            if (peek(stream) != '%')
+                return assigned;
+            stream->next++;
+            continue;
+        }
+        void *target = is_suppressed ? 0 : va_arg(list, void *);
+        int is_found;
+        if (conversion == 's' || conversion == 'c' || conversion == '[') {
+            int most = width > 0 ? width : conversion == 'c' ? 1 : 2147483647;
+            int count = take_characters(stream, target, most, conversion, set, end);
+            is_found = count > 0;
+        } else {
+            is_found = take_number(stream, target, width > 0 ? width : 2147483647, size, is_long, conversion);
+        }
+        if (!is_found)
+            return assigned;
+        assigned += !is_suppressed;
+    }
+    return assigned;
+}
+
+int vscanf(const char *format, va_list list) { return vfscanf(stdin, format, list); }
+
+int vsscanf(const char *text, const char *format, va_list list)
+{
+    FILE source = { -1, READS, 0, strlen(text), (unsigned char *)text };
+    return vfscanf(&source, format, list);
+}
+
+int fscanf(FILE *stream, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int count = vfscanf(stream, format, list);
+    va_end(list);
+    return count;
+}
+
+int scanf(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int count = vfscanf(stdin, format, list);
+    va_end(list);
+    return count;
+}
+
+int sscanf(const char *text, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int count = vsscanf(text, format, list);
+    va_end(list);
+    return count;
+}

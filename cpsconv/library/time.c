@@ -1,0 +1,242 @@
+// The time, in UTC: without an environment, there is no other time zone.
+
+typedef unsigned long size_t;
+typedef long time_t;
+
+long __time(void);
+long __clock(void);
+int *__errno_location(void);
+size_t strlen(const char *);
+char *strcpy(char *, const char *);
+
+struct tm {
+    int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+    long tm_gmtoff;
+    const char *tm_zone;
+};
+
+time_t time(time_t *place)
+{
+    long now = __time();
+    if (now < 0) {
+        *__errno_location() = (int)-now;
+        now = -1;
+    }
+    if (place != 0)
+        *place = now;
+    return now;
+}
+
+long clock(void)
+{
+    long now = __clock();
+    return now < 0 ? -1 : now;
+}
+
+double difftime(time_t end, time_t start) { return (double)(end - start); }
+
+static int is_leap(long year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
+
+// The days from 1970 to the start of a year.
+static long days_before(long year)
+{
+    long last = year - 1;
+    long leaps = last / 4 - last / 100 + last / 400;
+    if (last < 0)
+        leaps = (last - 3) / 4 - (last - 99) / 100 + (last - 399) / 400;
+    return 365 * (year - 1970) + leaps - 477;
+}
+
+static const short days_before_month[] = { 0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365 };
+
+static int day_of_month(long year, int month) { return days_before_month[month] + (month > 1 && is_leap(year)); }
+
+struct tm *gmtime_r(const time_t *time, struct tm *found)
+{
+    long days = *time / 86400, rest = *time % 86400;
+    if (rest < 0) {
+        rest += 86400;
+        days--;
+    }
+    long year = 1970 + days / 366;
+    while (days_before(year + 1) <= days)
+        year++;
+    while (days_before(year) > days)
+        year--;
+    int day = (int)(days - days_before(year)), month = 11;
+    while (day_of_month(year, month) > day)
+        month--;
+    found->tm_sec = (int)(rest % 60);
+    found->tm_min = (int)(rest / 60 % 60);
+    found->tm_hour = (int)(rest / 3600);
+    found->tm_mday = day - day_of_month(year, month) + 1;
+    found->tm_mon = month;
+    found->tm_year = (int)(year - 1900);
+    found->tm_wday = (int)(((days + 4) % 7 + 7) % 7);
+    found->tm_yday = day;
+    found->tm_isdst = 0;
+    found->tm_gmtoff = 0;
+    found->tm_zone = "GMT";
+    return found;
+}
+
+struct tm *localtime_r(const time_t *time, struct tm *found)
+{
+    gmtime_r(time, found);
+    found->tm_zone = "UTC";
+    return found;
+}
+
+static struct tm last_time;
+
+struct tm *gmtime(const time_t *time) { return gmtime_r(time, &last_time); }
+struct tm *localtime(const time_t *time) { return localtime_r(time, &last_time); }
+
+time_t timegm(struct tm *given)
+{
+    long months = given->tm_year * 12L + given->tm_mon, year = 1900 + months / 12;
+    int month = (int)(months % 12);
+    if (month < 0) {
+        month += 12;
+        year--;
+    }
+    long days = days_before(year) + day_of_month(year, month) + given->tm_mday - 1;
+    time_t time = days * 86400 + given->tm_hour * 3600L + given->tm_min * 60L + given->tm_sec;
+    gmtime_r(&time, given);
+    return time;
+}
+
+time_t mktime(struct tm *given)
+{
+    time_t time = timegm(given);
+    given->tm_zone = "UTC";
+    return time;
+}
+
+static const char *const day_names[] = { "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday" };
+static const char *const month_names[] = { "January", "February", "March", "April", "May", "June", "July",
+                                           "August", "September", "October", "November", "December" };
+
+// A text of at most `size` - 1 characters.
+struct output {
+    char *text;
+    size_t size, length;
+};
+
+static void put(struct output *out, const char *text, int most)
+{
+    for (; *text != 0 && most != 0; text++, most--) {
+        if (out->length + 1 < out->size)
+            out->text[out->length] = *text;
+        out->length++;
+    }
+}
+
+static void put_number(struct output *out, long value, int width, char fill)
+{
+    char digits[24];
+    int at = 23;
+    unsigned long rest = value < 0 ? -(unsigned long)value : (unsigned long)value;
+    digits[at] = 0;
+    for (; rest != 0 || at == 23; rest /= 10)
+        digits[--at] = (char)('0' + rest % 10);
+    if (value < 0)
+        digits[--at] = '-';
+    while (23 - at < width)
+        digits[--at] = fill;
+    put(out, digits + at, -1);
+}
+
+// The week of the year: weeks start on the weekday `first`.
+static int week_of(const struct tm *time, int first) { return (time->tm_yday + 7 - (time->tm_wday - first + 7) % 7) / 7; }
+
+// The number of weeks in ISO 8601 in a year that starts on a weekday.
+static int iso_week(const struct tm *time, long *year)
+{
+    int weekday = (time->tm_wday + 6) % 7, week = (time->tm_yday - weekday + 10) / 7;
+    *year = time->tm_year + 1900L;
+    if (week < 1) {
+        --*year;
+        int days = 365 + is_leap(*year), yesterday = time->tm_yday + days;
+        return (yesterday - weekday + 10) / 7;
+    }
+    if (week == 53 && time->tm_yday - weekday + 3 >= 365 + is_leap(*year)) {
+        ++*year;
+        return 1;
+    }
+    return week;
+}
+
+static void put_time(struct output *out, const char *format, const struct tm *time)
+{
+    for (; *format != 0; format++) {
+        if (*format != '%') {
+            put(out, format, 1);
+            continue;
+        }
+        format++;
+        if (*format == 'E' || *format == 'O')
+            format++;
+        int hour = time->tm_hour % 12 == 0 ? 12 : time->tm_hour % 12;
+        long year = time->tm_year + 1900L;
+        switch (*format) {
+        case 'a': put(out, day_names[time->tm_wday], 3); break;
+        case 'A': put(out, day_names[time->tm_wday], -1); break;
+        case 'b':
+        case 'h': put(out, month_names[time->tm_mon], 3); break;
+        case 'B': put(out, month_names[time->tm_mon], -1); break;
+        case 'c': put_time(out, "%a %b %e %H:%M:%S %Y", time); break;
+        case 'C': put_number(out, year / 100, 2, '0'); break;
+        case 'd': put_number(out, time->tm_mday, 2, '0'); break;
+        case 'D':
+        case 'x': put_time(out, "%m/%d/%y", time); break;
+        case 'e': put_number(out, time->tm_mday, 2, ' '); break;
+        case 'F': put_time(out, "%Y-%m-%d", time); break;
+        case 'g': iso_week(time, &year); put_number(out, year % 100, 2, '0'); break;
+        case 'G': iso_week(time, &year); put_number(out, year, 1, '0'); break;
+        case 'H': put_number(out, time->tm_hour, 2, '0'); break;
+        case 'I': put_number(out, hour, 2, '0'); break;
+        case 'j': put_number(out, time->tm_yday + 1, 3, '0'); break;
+        case 'm': put_number(out, time->tm_mon + 1, 2, '0'); break;
+        case 'M': put_number(out, time->tm_min, 2, '0'); break;
+        case 'n': put(out, "\n", 1); break;
+        case 'p': put(out, time->tm_hour < 12 ? "AM" : "PM", -1); break;
+        case 'r': put_time(out, "%I:%M:%S %p", time); break;
+        case 'R': put_time(out, "%H:%M", time); break;
+        case 'S': put_number(out, time->tm_sec, 2, '0'); break;
+        case 't': put(out, "\t", 1); break;
+        case 'T':
+        case 'X': put_time(out, "%H:%M:%S", time); break;
+        case 'u': put_number(out, time->tm_wday == 0 ? 7 : time->tm_wday, 1, '0'); break;
+        case 'U': put_number(out, week_of(time, 0), 2, '0'); break;
+        case 'V': put_number(out, iso_week(time, &year), 2, '0'); break;
+        case 'w': put_number(out, time->tm_wday, 1, '0'); break;
+        case 'W': put_number(out, week_of(time, 1), 2, '0'); break;
+        case 'y': put_number(out, year % 100, 2, '0'); break;
+        case 'Y': put_number(out, year, 1, '0'); break;
+        case 'z': put(out, "+0000", -1); break;
+        case 'Z': put(out, time->tm_zone, -1); break;
+        case '%': put(out, "%", 1); break;
+        default: put(out, "%", 1); format--;
+        }
+    }
+}
+
+size_t strftime(char *text, size_t size, const char *format, const struct tm *time)
+{
+    struct output out = { text, size, 0 };
+    put_time(&out, format, time);
+    if (out.length >= size)
+        return 0;
+    text[out.length] = 0;
+    return out.length;
+}
+
+char *asctime(const struct tm *time)
+{
+    static char text[32];
+    strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y\n", time);
+    return text;
+}
+
+char *ctime(const time_t *time) { return asctime(localtime(time)); }

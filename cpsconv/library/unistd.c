@@ -1,0 +1,25 @@
+// System calls under their names in POSIX.
+
+typedef unsigned long size_t;
+
+long __read(int, void *, size_t);
+long __write(int, const void *, size_t);
+int __close(int);
+long __seek(int, long, int);
+int __unlink(const char *);
+int *__errno_location(void);
+
+static long checked(long result)
+{
+    if (result >= 0)
+        return result;
+    *__errno_location() = (int)-result;
+    return -1;
+}
+
+long read(int descriptor, void *target, size_t size) { return checked(__read(descriptor, target, size)); }
+long write(int descriptor, const void *source, size_t size) { return checked(__write(descriptor, source, size)); }
+int close(int descriptor) { return (int)checked(__close(descriptor)); }
+long lseek(int descriptor, long offset, int whence) { return checked(__seek(descriptor, offset, whence)); }
+int unlink(const char *path) { return (int)checked(__unlink(path)); }
+int isatty(int descriptor) { return 0; }
