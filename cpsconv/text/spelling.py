@@ -22,6 +22,7 @@ KEYWORDS = frozenset(
         "call",
         "undef",
         "allocate",
+        "static",
         "true",
         "false",
         "null",
