@@ -9,6 +9,8 @@ state of `rand`, exist once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cpsconv import ir
 from cpsconv.erasure import erased
 
@@ -18,18 +20,25 @@ def with_library(program: ir.Program) -> ir.Program:
 
     A program that uses none is not copied.
     """
-    return _linked(program, for_each_call=True)
+    return _linked(program, lambda name: True, for_each_call=True)
 
 
 def with_library_once(program: ir.Program) -> ir.Program:
     """Likewise, with one definition of each function, whose locations are those of the first call."""
-    return _linked(program, for_each_call=False)
+    return _linked(program, lambda name: True, for_each_call=False)
 
 
-def _linked(program: ir.Program, *, for_each_call: bool) -> ir.Program:
+def with_argument_lists(program: ir.Program) -> ir.Program:
+    """Likewise, with those functions only that take a `va_list`: the platform has another layout of it."""
+    from cpsconv.operations.c_library import PROTOTYPES
+
+    return _linked(program, lambda name: name in PROTOTYPES and "va_list" in PROTOTYPES[name].parameters, for_each_call=False)
+
+
+def _linked(program: ir.Program, select: Callable[[str], bool], *, for_each_call: bool) -> ir.Program:
     program = erased(program)
-    if not program.externals:
+    if not program.externals and not program.external_data:
         return program
     from cpsconv.library.linker import link_library  # late: few programs have external functions
 
-    return link_library(program, for_each_call=for_each_call)
+    return link_library(program, select, for_each_call=for_each_call)

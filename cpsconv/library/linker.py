@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeGuard, TypeVar
 
@@ -10,7 +10,7 @@ from cpsconv import ir
 from cpsconv.analysis.graph import depth_first, functions_used, uses
 from cpsconv.erasure import copied
 from cpsconv.json.reader import trusted
-from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
 from cpsconv.source import DiagnosticError, Span, error
 from cpsconv.text.plan import UniqueNames
@@ -27,7 +27,9 @@ Select = Callable[[str], bool]
 
 def link_library(program: ir.Program, select: Select, *, for_each_call: bool) -> ir.Program:
     """A copy of an ordinary program, with the library functions that it uses; the program itself if it uses none."""
-    if not any(_is_in_library(each) and select(each.name) for each in program.externals):
+    declared = [*filter(_is_in_library, program.externals)]
+    declared += [each for each in program.external_data if each.name in OBJECTS]
+    if not any(select(each.name) for each in declared):
         return program
     program = copied(program)
     _Linker(program, select, for_each_call).link()
@@ -53,11 +55,17 @@ class _Linker:
         self._for_each_call = for_each_call
         self._libraries: dict[str, ir.Program] = {}
         self._shared: dict[str, ir.Function] = {}
-        self._externals: dict[str, ir.Function] = {}
-        self._names = UniqueNames([each.name for each in program.globals if not self._is_linked(each)])
+        self._externals = {each.name: each for each in program.externals if not self._is_linked(each)}
+        self._struct_names = UniqueNames([each.name for each in program.structs])
+        self._objects: dict[str, ir.Data] = {}
+        kept = [each for each in program.globals if not self._is_linked(each) and not self._is_object(each)]
+        self._names = UniqueNames([each.name for each in kept])
 
     def _is_linked(self, value: ir.Value) -> TypeGuard[ir.Function]:
         return _is_in_library(value) and self._select(value.name)
+
+    def _is_object(self, value: ir.Value) -> TypeGuard[ir.ExternalData]:
+        return isinstance(value, ir.ExternalData) and value.name in OBJECTS and self._select(value.name)
 
     def link(self) -> None:
         """Replace the declarations by definitions."""
@@ -65,8 +73,8 @@ class _Linker:
             self._link_data(data)
         for function in [*self._program.functions]:
             self._link_function(function)
-        declared = [each for each in self._program.externals if not self._is_linked(each)]
-        self._program.externals[:] = {**self._externals, **{each.name: each for each in declared}}.values()
+        self._program.external_data[:] = [each for each in self._program.external_data if not self._is_object(each)]
+        self._program.externals[:] = self._externals.values()
 
     def _link_data(self, data: ir.Data) -> None:
         data.addresses = {at: (self._target(to, data.span), offset) for at, (to, offset) in data.addresses.items()}
@@ -81,14 +89,16 @@ class _Linker:
                     pass_variable_arguments(function, member, call, len(definition.parameters) - 2)
                 call.callee, call.pointer = definition, None
             for statement in member.body:
-                if any(map(self._is_linked, statement.operands)):
+                if any(self._is_linked(each) or self._is_object(each) for each in statement.operands):
                     statement.operands = tuple([self._target(each, statement.span) for each in statement.operands])
 
     def _callee(self, function: ir.Function, span: Span | None) -> ir.Function:
         return self._definition(function, span) if self._for_each_call else self._target(function, span)
 
     def _target(self, value: Target, span: Span | None) -> Target:
-        """The shared definition of a library function; any other value itself."""
+        """The shared definition of a library function or object; any other value itself."""
+        if self._is_object(value):
+            return self._object(value)
         if not self._is_linked(value):
             return value
         if value.name not in self._shared:
@@ -112,27 +122,42 @@ class _Linker:
         self._program.functions += copies.functions
         return copies.functions[0]
 
+    def _object(self, declared: ir.ExternalData) -> ir.Data:
+        """The object of the library with that name."""
+        if declared.name not in self._objects:
+            library = self._library(OBJECTS[declared.name])
+            found = self._objects[declared.name] = next(each for each in library.data if each.name == declared.name)
+            self._add_data([found])
+        return self._objects[declared.name]
+
     def _library(self, header: str) -> ir.Program:
         """The library's program for a header. Each link reads its own, since names of its data may change."""
         if header not in self._libraries:
             path = (FOLDER / header.replace("/", "_")).with_suffix(".json")
-            self._libraries[header] = trusted(path.read_text(encoding="utf-8"))
+            library = self._libraries[header] = trusted(path.read_text(encoding="utf-8"))
+            for struct in library.structs:
+                struct.name = self._struct_names.unique(struct.name)
+                self._program.structs.append(struct)
         return self._libraries[header]
 
     def _add_used(self, function: ir.Function) -> None:
         """Add the data and the external functions that a library function uses to the program, once each."""
-        pending = [value for member in function.members() for value in uses(member)]
+        for member in function.members():
+            self._add_data(uses(member))
+            call = member.transfer
+            is_declared = isinstance(call, ir.Call) and call.pointer is None and call.callee.transfer is None
+            if is_declared and not self._is_linked(call.callee):
+                call.callee = self._externals.setdefault(call.callee.name, call.callee)
+
+    def _add_data(self, values: Sequence[ir.Value]) -> None:
+        """Add the data of the library among the values, and those that they refer to, to the program."""
+        pending = [*values]
         for value in pending:  # appended to during iteration
             if isinstance(value, ir.Data) and value not in self._program.data:
                 value.name = self._names.unique(value.name)
                 self._program.data.append(value)
                 pending += [target for target, _ in value.addresses.values()]
                 self._link_data(value)
-        for member in function.members():
-            call = member.transfer
-            if isinstance(call, ir.Call) and call.pointer is None and call.callee.transfer is None:
-                if not self._is_linked(call.callee):
-                    call.callee = self._externals.setdefault(call.callee.name, call.callee)
 
 
 def _declared_type(definition: ir.Function, declaration: ir.Function) -> ir.ContinuationType:

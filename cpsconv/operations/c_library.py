@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from cpsconv.ir import INT, LONG, PTR, UNSIGNED, UNSIGNED_LONG, ContinuationType, Function, Scalar
+from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, PTR, UNSIGNED, UNSIGNED_LONG, ContinuationType, Function, Scalar
 from cpsconv.source import DiagnosticError, error
 
 SYSTEM = "system"
@@ -47,18 +47,73 @@ _PROTOTYPES = {
         long __time(void)
         long __clock(void)
     """,
+    "errno.h": """
+        int *__errno_location(void)
+    """,
+    "stdio.h": """
+        void clearerr(FILE *)
+        int fclose(FILE *)
+        int feof(FILE *)
+        int ferror(FILE *)
+        int fflush(FILE *)
+        int fgetc(FILE *)
+        int fgetpos(FILE *, fpos_t *)
+        char *fgets(char *, int, FILE *)
+        int fileno(FILE *)
+        FILE *fopen(const char *, const char *)
+        int fprintf(FILE *, const char *, ...)
+        int fputc(int, FILE *)
+        int fputs(const char *, FILE *)
+        size_t fread(void *, size_t, size_t, FILE *)
+        FILE *freopen(const char *, const char *, FILE *)
+        int fscanf(FILE *, const char *, ...)
+        int fseek(FILE *, long, int)
+        int fsetpos(FILE *, const fpos_t *)
+        long ftell(FILE *)
+        size_t fwrite(const void *, size_t, size_t, FILE *)
+        int getc(FILE *)
+        int getchar(void)
+        ssize_t getdelim(char **, size_t *, int, FILE *)
+        ssize_t getline(char **, size_t *, FILE *)
+        void perror(const char *)
+        int printf(const char *, ...)
+        int putc(int, FILE *)
+        int remove(const char *)
+        int rename(const char *, const char *)
+        void rewind(FILE *)
+        int scanf(const char *, ...)
+        void setbuf(FILE *, char *)
+        int setvbuf(FILE *, char *, int, size_t)
+        int snprintf(char *, size_t, const char *, ...)
+        int sprintf(char *, const char *, ...)
+        int sscanf(const char *, const char *, ...)
+        int ungetc(int, FILE *)
+        int vfprintf(FILE *, const char *, va_list)
+        int vfscanf(FILE *, const char *, va_list)
+        int vprintf(const char *, va_list)
+        int vscanf(const char *, va_list)
+        int vsnprintf(char *, size_t, const char *, va_list)
+        int vsprintf(char *, const char *, va_list)
+        int vsscanf(const char *, const char *, va_list)
+    """,
     "stdlib.h": f"""
+        double atof(const char *)
         int atoi(const char *)
         long atol(const char *)
         long long atoll(const char *)
+        char *getenv(const char *)
         void *bsearch(const void *, const void *, size_t, size_t, {COMPARISON})
         void qsort(void *, size_t, size_t, {COMPARISON})
         int rand(void)
+        int rand_r(unsigned *)
         void srand(unsigned)
+        double strtod(const char *, char **)
+        float strtof(const char *, char **)
         long strtol(const char *, char **, int)
         long long strtoll(const char *, char **, int)
         unsigned long strtoul(const char *, char **, int)
         unsigned long long strtoull(const char *, char **, int)
+        int system(const char *)
     """,
     "string.h": """
         void *memchr(const void *, int, size_t)
@@ -66,37 +121,76 @@ _PROTOTYPES = {
         void *memcpy(void *, const void *, size_t)
         void *memmove(void *, const void *, size_t)
         void *memset(void *, int, size_t)
+        char *stpcpy(char *, const char *)
         char *strcat(char *, const char *)
         char *strchr(const char *, int)
         int strcmp(const char *, const char *)
+        int strcoll(const char *, const char *)
         char *strcpy(char *, const char *)
         size_t strcspn(const char *, const char *)
         char *strdup(const char *)
+        char *strerror(int)
         size_t strlen(const char *)
         char *strncat(char *, const char *, size_t)
         int strncmp(const char *, const char *, size_t)
         char *strncpy(char *, const char *, size_t)
+        char *strndup(const char *, size_t)
+        size_t strnlen(const char *, size_t)
         char *strpbrk(const char *, const char *)
         char *strrchr(const char *, int)
         size_t strspn(const char *, const char *)
         char *strstr(const char *, const char *)
         char *strtok(char *, const char *)
+        char *strtok_r(char *, const char *, char **)
+        size_t strxfrm(char *, const char *, size_t)
+    """,
+    "strings.h": """
+        int strcasecmp(const char *, const char *)
+        int strncasecmp(const char *, const char *, size_t)
+    """,
+    "time.h": """
+        char *asctime(const struct tm *)
+        clock_t clock(void)
+        char *ctime(const time_t *)
+        double difftime(time_t, time_t)
+        struct tm *gmtime(const time_t *)
+        struct tm *gmtime_r(const time_t *, struct tm *)
+        struct tm *localtime(const time_t *)
+        struct tm *localtime_r(const time_t *, struct tm *)
+        time_t mktime(struct tm *)
+        size_t strftime(char *, size_t, const char *, const struct tm *)
+        time_t time(time_t *)
+        time_t timegm(struct tm *)
+    """,
+    "unistd.h": """
+        int close(int)
+        int isatty(int)
+        off_t lseek(int, off_t, int)
+        ssize_t read(int, void *, size_t)
+        int unlink(const char *)
+        ssize_t write(int, const void *, size_t)
     """,
 }
 
 COPYING = frozenset(["memcpy", "memmove"])
 """The functions that copy an object of any type."""
 
-RESULT_OBJECTS: dict[str, int | None] = {"bsearch": 1, "strdup": None, "strtok": None}
+RESULT_OBJECTS: dict[str, int | None] = {
+    "bsearch": 1,
+    **dict.fromkeys(["__errno_location", "fopen", "freopen", "getenv", "strdup", "strerror", "strndup", "strtok"]),
+    **dict.fromkeys(["asctime", "ctime", "gmtime", "localtime", "strtok_r"]),
+    **dict.fromkeys(["gmtime_r", "localtime_r"], 1),
+}
 """The parameter into whose object a returned pointer points (None if into another object); else it is the first."""
 
 
 class Prototype(NamedTuple):
-    """The header of a function, and the types of its result and parameters, as text."""
+    """The header of a function, the types of its result and parameters, as text, and whether it takes further ones."""
 
     header: str
     result: str
     parameters: tuple[str, ...]
+    is_variadic: bool = False
 
     @property
     def type(self) -> ContinuationType:
@@ -106,10 +200,11 @@ class Prototype(NamedTuple):
 
 
 def _scalar(type: str) -> Scalar:
-    return PTR if "*" in type else _SCALARS[type]
+    return PTR if "*" in type or type == "va_list" else _SCALARS[type]
 
 
 _SCALARS = {"int": INT, "unsigned": UNSIGNED, **dict.fromkeys(["long", "long long"], LONG)}
+_SCALARS |= {**dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t"], LONG), "double": DOUBLE, "float": FLOAT}
 _SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long"], UNSIGNED_LONG)
 
 _LINE = re.compile(r"(.*?[ *])(\w+)\((.*)\)")
@@ -121,7 +216,9 @@ def _prototype(header: str, line: str) -> tuple[str, Prototype]:
     assert found, line
     result, name, parameters = found.groups()
     types = tuple([each.strip() for each in _PARAMETER.findall(parameters)])
-    return name, Prototype(header, result.strip(), () if types == ("void",) else types)
+    is_variadic = types[-1] == "..."
+    types = () if types == ("void",) else types[:-1] if is_variadic else types
+    return name, Prototype(header, result.strip(), types, is_variadic)
 
 
 PROTOTYPES: dict[str, Prototype] = dict(
@@ -130,6 +227,9 @@ PROTOTYPES: dict[str, Prototype] = dict(
 """The prototypes by the names of the functions."""
 
 _IN_MEMORY = ["memcmp", "memcpy", "memmove", "memset", "strcmp", "strcpy", "strlen"]
+
+OBJECTS = {"stdin": "stdio.h", "stdout": "stdio.h", "stderr": "stdio.h"}
+"""The headers of the objects that the library defines. Each is a `FILE *`."""
 
 PROVIDED: dict[str, ContinuationType] = {
     name: row.type for name, row in PROTOTYPES.items() if row.header == SYSTEM or name in _IN_MEMORY

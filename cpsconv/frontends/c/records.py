@@ -6,7 +6,7 @@ unless it would cross a boundary between two objects of its declared type.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cpsconv import ir
 from cpsconv.frontends.c.types import (
@@ -24,6 +24,7 @@ from cpsconv.frontends.c.types import (
     array_of,
     element_of,
     pointer_to,
+    qualified,
     variants,
 )
 from cpsconv.source import Span
@@ -220,16 +221,17 @@ VA_LIST = _complete_va_list()
 """The type `va_list`."""
 
 
-def _quotient_and_remainder(name: str, type: CType) -> Record:
-    record = Record("struct", None)
+def _of_header(tag: str | None, name: str, fields: Mapping[str, CType]) -> Record:
+    """A struct that a header defines."""
+    record = Record("struct", tag)
     record.own_name = name
-    record.complete([Field("quot", type), Field("rem", type)])
+    record.complete([Field(field, type) for field, type in fields.items()])
     return record
 
 
-DIV = _quotient_and_remainder("div_t", INT)
-LDIV = _quotient_and_remainder("ldiv_t", LONG)
-LLDIV = _quotient_and_remainder("lldiv_t", LONG_LONG)
+DIV = _of_header(None, "div_t", {"quot": INT, "rem": INT})
+LDIV = _of_header(None, "ldiv_t", {"quot": LONG, "rem": LONG})
+LLDIV = _of_header(None, "lldiv_t", {"quot": LONG_LONG, "rem": LONG_LONG})
 """The types `div_t`, `ldiv_t` and `lldiv_t`."""
 
 
@@ -242,3 +244,21 @@ def _most_aligned() -> Record:
 
 MAX_ALIGN = _most_aligned()
 """The type `max_align_t`, of 32 bytes. An array of characters replaces its `long double`."""
+
+
+FILE = Record("struct", "_IO_FILE")
+"""The type `FILE`, which is not complete."""
+
+FILE_POSITION = _of_header(None, "fpos_t", {"__pos": LONG, "__state": LONG})
+"""The type `fpos_t`."""
+
+TIME = _of_header(
+    "tm",
+    "struct tm",
+    {f"tm_{name}": INT for name in ("sec", "min", "hour", "mday", "mon", "year", "wday", "yday", "isdst")}
+    | {"tm_gmtoff": LONG, "tm_zone": pointer_to(qualified(CHAR, ["const"]))},
+)
+"""The type `struct tm`, as in glibc."""
+
+TAGS: dict[str, dict[str, Record]] = {"stdio.h": {"_IO_FILE": FILE}, "time.h": {"tm": TIME}}
+"""The structs with tags that headers define."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
-from cpsconv.frontends.c.meaning.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.meaning.library import ASSERT_HEADER, FORMATS, LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.pointers import Pointers
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -226,6 +226,8 @@ class Calls(Pointers):
         if library.operation is None:
             function = self.functions.external(name, node.callee.span)
             call: Step[t.Expression] = self._called(node, library.type, function, True)
+            if name in FORMATS:
+                call = after(call, self._formatted, node, FORMATS[name])
         elif library.type.variadic:
             call = self.printf(node)
         else:
@@ -258,18 +260,24 @@ class Calls(Pointers):
     # ------------------------------------------------------------------------------------------------------ printf
 
     def printf(self, node: c.CallExpression) -> Computation[t.Expression]:
-        """``printf(format, …)``, each argument converted to the type that the format requires."""
-        format = node.arguments[0] if node.arguments else node.callee
-        text = (yield self.part(format)) if isinstance(format, (c.StringLiteral, c.Conditional)) else None
-        if text is None or not t.texts_within(text):
-            if not isinstance(format, c.Erroneous):
-                message = "the format must be a string literal, or a choice between string literals"
-                self.errors.report("format", message, format.span)
-            return (yield from self.erroneous_call(node))
-        values: list[t.Expression] = []
-        for argument in node.arguments[1:]:
-            values.append(self._promoted((yield self.part(argument)), argument))
-        return self._printed(node.span, text, values, node.arguments[1:])
+        """``printf(format, …)``, each argument converted to the type that the format requires.
+
+        A format that is known when the program runs only is that of the external function.
+        """
+        function = self.functions.external("printf", node.callee.span)
+        call = yield from self._called(node, LIBRARY["printf"].type, function, True)
+        if not isinstance(call, t.Call) or not t.texts_within(call.arguments[0]):
+            return call
+        return self._printed(node.span, call.arguments[0], call.variable, node.arguments[1:])
+
+    def _formatted(self, call: t.Expression, node: c.CallExpression, position: int) -> t.Expression:
+        """The call of an external function with a format at that position: its arguments as the format requires."""
+        if isinstance(call, t.Call) and t.texts_within(call.arguments[position]):
+            nodes = node.arguments[position + 1 :]
+            printed = self._printed(node.span, call.arguments[position], call.variable, nodes)
+            if isinstance(printed, t.Print):
+                call.variable = [*printed.arguments, *printed.unused]
+        return call
 
     def _slots(self, text: t.Expression) -> Sequence[Slot] | None:
         """The slots of the format, or of that with the most slots; None if one is wrong, which is reported."""

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
-from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.meaning.library import LIBRARY, STREAM, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.scopes import Scopes
-from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
+from cpsconv.frontends.c.records import TAGS, VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     CHAR,
@@ -25,6 +25,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     spelled,
 )
+from cpsconv.operations.c_library import OBJECTS
 from cpsconv.source import Span
 
 _NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
@@ -50,6 +51,9 @@ class Declarations:
         self.headers = frozenset(unit.headers)
         self.unknown = set(unit.unknown)
         self.scopes = Scopes(errors)
+        for header in self.headers & TAGS.keys():
+            for tag, record in TAGS[header].items():
+                self.scopes.declare_tag(tag, record)
         self.functions: dict[str, t.Function] = {}
         self.globals: list[t.Global] = []
         self.definitions: dict[str, c.FunctionDefinition] = {}
@@ -157,6 +161,15 @@ class Declarations:
         if found is None:
             found = self.externals[name] = new_function(name, LIBRARY[name].type, span)
         return found
+
+    def library_object(self, name: str) -> t.Global | None:
+        """The object of C's library with that name, if its header is included. It is declared on the first use."""
+        if OBJECTS.get(name) not in self.headers:
+            return None
+        if name not in self._objects:
+            span = Span(self.source, 0, 0)
+            self._objects[name] = self._new_global(name, STREAM, span, is_static=False)
+        return self._objects[name]
 
     def may_be_external(self, function: t.Function) -> bool:
         """Whether a function that the source does not define may be defined elsewhere."""

@@ -145,12 +145,15 @@ class Expressions(Initialisers):
         if found is None and node.name in _NAMES_OF_FUNCTION:
             name = self.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
             return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
+        if found is None and node.name == "errno" and "errno.h" in self.functions.headers:
+            place = self.functions.external("__errno_location", node.span)
+            return t.Dereference(node.span, INT, t.Call(node.span, place.result, place, [], True, []))
         is_defined = node.name in self.functions.definitions or not self._is_evaluated
         if isinstance(found, t.Function) and found.type and (is_defined or found.enclosing):
             self.functions.called.add(found.name)
             return self.designator(found, found.type, node.span)
         library = self.functions.library(node.name)
-        if library and library.operation is None and not isinstance(found, (t.Local, t.Global)):
+        if library and library.operation is None and not library.type.variadic:
             return self.designator(self.functions.external(node.name, node.span), library.type, node.span)
         if not library and isinstance(found, t.Function) and found.type and self.functions.may_be_external(found):
             if self.functions.use_external(found, node.span):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
+from cpsconv.frontends.c.records import FILE, FILE_POSITION, TIME, VA_LIST_RECORD
 from cpsconv.frontends.c.types import (
     CHAR,
     DOUBLE,
@@ -44,19 +46,33 @@ def _function(
 
 
 _POINTER, _TEXT = pointer_to(VOID), pointer_to(CHAR)
-_CONSTANT = pointer_to(qualified(VOID, ["const"]))
-_TYPES: dict[str, CType] = {each.name: each for each in (INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG_LONG, VOID)}
-_TYPES |= {"size_t": SIZE, "unsigned": UNSIGNED, "unsigned long": SIZE}
-_TYPES |= {"void *": _POINTER, "const void *": _CONSTANT}
-_TYPES |= {"char *": _TEXT, "const char *": STRING, "char **": pointer_to(_TEXT)}
-_TYPES[COMPARISON] = pointer_to(function_of(INT, [_CONSTANT, _CONSTANT]))
+
+_NAMED: dict[str, CType] = {
+    each.name: each for each in (CHAR, INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG_LONG, FLOAT, DOUBLE, VOID)
+}
+_NAMED |= {"size_t": SIZE, "unsigned": UNSIGNED, "unsigned long": SIZE, "va_list": pointer_to(VA_LIST_RECORD)}
+_NAMED |= dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t"], LONG)
+_NAMED |= {"FILE": FILE, "fpos_t": FILE_POSITION, "struct tm": TIME}
+
+
+@cache
+def _type(text: str) -> CType:
+    """The type that the table of prototypes denotes."""
+    if text == COMPARISON:
+        return pointer_to(function_of(INT, [_type("const void *")] * 2))
+    if text.endswith("*"):
+        return pointer_to(_type(text[:-1].rstrip()))
+    if text.startswith("const "):
+        return qualified(_type(text.removeprefix("const ")), ["const"])
+    return _NAMED[text]
 
 
 def _type_of(prototype: Prototype) -> FunctionType:
-    return function_of(_TYPES[prototype.result], [_TYPES[each] for each in prototype.parameters])
+    return function_of(_type(prototype.result), map(_type, prototype.parameters), variadic=prototype.is_variadic)
 
 
 LIBRARY: dict[str, LibraryFunction] = {
+    **{name: LibraryFunction(row.header, _type_of(row), None) for name, row in PROTOTYPES.items()},
     "printf": _function("stdio.h", "printf", INT, STRING, variadic=True),
     "puts": _function("stdio.h", "puts", INT, STRING),
     "putchar": _function("stdio.h", "putchar", INT, INT),
@@ -72,23 +88,24 @@ LIBRARY: dict[str, LibraryFunction] = {
     "free": _function("stdlib.h", "free", VOID, _POINTER),
     "fabs": _function("math.h", "abs", DOUBLE, DOUBLE),
     "fabsf": _function("math.h", "abs", FLOAT, FLOAT),
-    **{name: LibraryFunction(row.header, _type_of(row), None) for name, row in PROTOTYPES.items()},
 }
 """The supported library functions."""
+
+FORMATS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}
+"""The functions that print by a format: the position of the format among the parameters."""
+
+STREAM = _type("FILE *")
+"""The type of the standard streams."""
 
 ASSERT_HEADER = "assert.h"
 """The header that defines the macro `assert`."""
 
 _UNSUPPORTED = {
-    "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
-        ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf
-        sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
-    "stdlib.h": "atexit atof getenv quick_exit strtod strtof system",
-    "string.h": "strcoll strerror",
+    "stdio.h": "gets setlinebuf tmpfile tmpnam",
+    "stdlib.h": "atexit quick_exit",
     "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
         fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf
         pow powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
-    "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",
 }

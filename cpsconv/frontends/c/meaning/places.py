@@ -106,7 +106,7 @@ class Places(Conversions):
 
     def _named(self, node: c.Name) -> Operand:
         """The variable or function that a name denotes, or the value of an enumerator."""
-        found = self.scopes.find(node.name)
+        found = self.scopes.find(node.name) or self.functions.library_object(node.name)
         if type(found) is t.Global and not found.is_defined and self._is_evaluated:
             self.functions.referenced.add(found)
         if isinstance(found, (t.Local, t.Global)):

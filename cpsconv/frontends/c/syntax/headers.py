@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, MAX_ALIGN, VA_LIST
+from cpsconv.frontends.c.records import DIV, FILE, FILE_POSITION, LDIV, LLDIV, MAX_ALIGN, VA_LIST
 from cpsconv.frontends.c.types import (
     BOOL,
     CHAR,
@@ -238,9 +238,18 @@ _MATH: dict[str, Definition] = {
     **{name: Unsupported(f"`{name}` is", VALUE) for name in ("INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF")},
 }
 _ARGUMENTS: dict[str, Definition] = {"va_list": TypeName(VA_LIST)}
-_FILES: dict[str, Definition] = {
-    **_unsupported_types("files are", "FILE", "fpos_t"),
-    **{name: Unsupported("files are", VALUE) for name in ("stdin", "stdout", "stderr")},
+_FILES: dict[str, Definition] = {"FILE": TypeName(FILE)}
+_SYSTEM_TYPES: dict[str, Definition] = {
+    **{name: TypeName(LONG) for name in ("ssize_t", "off_t", "time_t", "clock_t", "suseconds_t")},
+    **{name: TypeName(INT) for name in ("pid_t", "key_t")},
+    **{name: TypeName(UNSIGNED) for name in ("uid_t", "gid_t", "mode_t", "useconds_t", "u_int", "uint")},
+    **{name: TypeName(UNSIGNED_LONG) for name in ("ino_t", "dev_t", "nlink_t", "u_long", "ulong")},
+    "u_char": TypeName(UNSIGNED_CHAR),
+    "u_short": TypeName(UNSIGNED_SHORT),
+    "ushort": TypeName(UNSIGNED_SHORT),
+    **{f"u_int{bits}_t": TypeName(unsigned) for bits, (_, unsigned, _) in _INTEGERS.items()},
+    **{f"int{bits}_t": TypeName(signed) for bits, (signed, _, _) in _INTEGERS.items()},
+    **_SIZE,
 }
 _OPERATOR_NAMES = {"and": "&&", "and_eq": "&=", "bitand": "&", "bitor": "|", "compl": "~", "not": "!", "not_eq": "!="}
 _OPERATOR_NAMES |= {"or": "||", "or_eq": "|=", "xor": "^", "xor_eq": "^="}
@@ -249,12 +258,17 @@ _FLOAT_SIZES |= {"MIN_10_EXP": (-37, -307), "MAX_10_EXP": (38, 308), "DECIMAL_DI
 _FLOAT_EXTREMES = {"MAX": ("0x1.fffffep+127", "0x1.fffffffffffffp+1023"), "MIN": ("0x1p-126", "0x1p-1022")}
 _FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", "0x1p-1074")}
 
+_ERRORS = {"EPERM": 1, "ENOENT": 2, "EINTR": 4, "EIO": 5, "EBADF": 9, "EAGAIN": 11, "ENOMEM": 12, "EACCES": 13}
+_ERRORS |= {"EFAULT": 14, "EBUSY": 16, "EEXIST": 17, "ENOTDIR": 20, "EISDIR": 21, "EINVAL": 22, "EMFILE": 24}
+_ERRORS |= {"EFBIG": 27, "ENOSPC": 28, "ESPIPE": 29, "EROFS": 30, "EPIPE": 32, "EDOM": 33, "ERANGE": 34}
+_ERRORS |= {"ENAMETOOLONG": 36, "ENOSYS": 38, "EILSEQ": 84, "EOVERFLOW": 75, "EWOULDBLOCK": 11}
+
 HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": AlternativeSpelling("_Static_assert")},
     "alloca.h": {},  # of glibc
     "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
-    "errno.h": {"errno": Unsupported("`errno` is", VALUE), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},
+    "errno.h": _constants(INT, **_ERRORS),
     "fenv.h": _unsupported_types("the floating-point environment is", "fenv_t", "fexcept_t"),
     "float.h": {
         **_constants(INT, FLT_RADIX=2, DECIMAL_DIG=21, FLT_EVAL_METHOD=0),
@@ -308,6 +322,8 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(INT, EOF=-1, BUFSIZ=8192, FILENAME_MAX=4096, FOPEN_MAX=16, TMP_MAX=238328, L_tmpnam=20),
         **_constants(INT, SEEK_SET=0, SEEK_CUR=1, SEEK_END=2, _IOFBF=0, _IOLBF=1, _IONBF=2),
         **_COMMON,
+        "fpos_t": TypeName(FILE_POSITION),
+        **{name: _SYSTEM_TYPES[name] for name in ("ssize_t", "off_t")},
         **_FILES,
         **_ARGUMENTS,
     },
@@ -321,6 +337,8 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "stdnoreturn.h": {"noreturn": AlternativeSpelling("_Noreturn")},
     "string.h": _COMMON,
+    "strings.h": _SIZE,
+    "sys/types.h": _SYSTEM_TYPES,
     "tgmath.h": _MATH,
     "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
     "time.h": {
@@ -330,6 +348,11 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_COMMON,
     },
     "uchar.h": {"char16_t": TypeName(UNSIGNED_SHORT), "char32_t": TypeName(UNSIGNED), **_SIZE},
+    "unistd.h": {
+        **_constants(INT, STDIN_FILENO=0, STDOUT_FILENO=1, STDERR_FILENO=2, SEEK_SET=0, SEEK_CUR=1, SEEK_END=2),
+        **{name: _SYSTEM_TYPES[name] for name in ("ssize_t", "off_t", "pid_t", "uid_t", "gid_t", "useconds_t")},
+        **_COMMON,
+    },
     "wchar.h": {"wint_t": TypeName(UNSIGNED), **_limits("WCHAR", INT), **_FILES, **_COMMON, **_WIDE},
     "wctype.h": {"wint_t": TypeName(UNSIGNED), "wctype_t": TypeName(UNSIGNED_LONG)},
 }
