@@ -29,9 +29,11 @@ from cpsconv.evaluator.values import (
     Step,
     Transition,
 )
+from cpsconv.library import enters_library
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import EFFECTS
+from cpsconv.source import Span
 
 Compute = Callable[..., Any]
 
@@ -193,6 +195,8 @@ class _Linker:
         if call.pointer is not None:
             return self._pointer_call(call, call.pointer)
         enter = self._entries[call.callee].enter
+        if enters_library(call):
+            enter = self._into_library(enter, call.span)
         if not is_pending(call):
             return lambda frame: enter((*arguments(frame), resume(frame)), frame[0])
         program, function, limits, max_depth = self._program, self._function, self._limits, self._limits.max_depth
@@ -204,6 +208,15 @@ class _Linker:
             return enter((*arguments(frame), resume(frame)), depth)
 
         return transition
+
+    def _into_library(self, enter: Callable[..., State], span: Span | None) -> Callable[..., State]:
+        memory = self._memory
+
+        def enter_library(arguments: Sequence[Any], depth: int) -> State:
+            memory.library_call = span
+            return enter(arguments, depth)
+
+        return enter_library
 
     def _pointer_call(self, call: ir.Call, called: ir.Value) -> Transition:
         """A call of the function at the pointer `called`, which must have the type of `call.callee`."""

@@ -263,7 +263,7 @@ def _locate(
     fault: ProgramError, linked: Linked, memory: Memory, site: Statement | Transfer, block: Block, frame: Frame
 ) -> None:
     """Add the location of the site to the error, and the origin of a null pointer."""
-    fault.diagnostic.span = fault.diagnostic.span or site.span
+    fault.diagnostic.span = fault.diagnostic.span or site.span or memory.library_call
     if isinstance(fault, NullPointerError):
         from cpsconv.evaluator.null_origin import null_notes  # late: most runs do not fail
 

@@ -74,12 +74,13 @@ class Memory:
     """The objects of one run, by number.
 
     If `changes` is a list, each change is appended to it, and `types` has the types of the values that were stored, by
-    the number of the object and the offset.
+    the number of the object and the offset. `library_call` is the location of the last call of a library function.
     """
 
     def __init__(self, changes: list[Change] | None = None) -> None:
         self.objects = [MemoryObject("null")]
         self.changes = changes
+        self.library_call: Span | None = None
         self.types: dict[int, dict[int, Scalar]] = {}
         self._pointers: dict[Data | Function, int] = {}
         self._functions: dict[int, Function] = {}

@@ -32,7 +32,14 @@ def with_argument_lists(program: ir.Program) -> ir.Program:
     """Likewise, with those functions only that take a `va_list`: the platform has another layout of it."""
     from cpsconv.operations.c_library import PROTOTYPES
 
-    return _linked(program, lambda name: name in PROTOTYPES and "va_list" in PROTOTYPES[name].parameters, for_each_call=False)
+    return _linked(
+        program, lambda name: name in PROTOTYPES and "va_list" in PROTOTYPES[name].parameters, for_each_call=False
+    )
+
+
+def enters_library(call: ir.Call) -> bool:
+    """Whether the program calls a function of the library, which is linked without locations, at a known location."""
+    return call.span is not None and call.callee.transfer is not None and call.callee.span is None
 
 
 def _linked(program: ir.Program, select: Callable[[str], bool], *, for_each_call: bool) -> ir.Program:

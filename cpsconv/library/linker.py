@@ -11,7 +11,7 @@ from cpsconv.analysis.graph import depth_first, functions_used, uses
 from cpsconv.erasure import copied
 from cpsconv.json.reader import trusted
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, PROVIDED
-from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
+from cpsconv.operations.table import ALLOCATE, CREATING, DEALLOCATE, ELEMENT, HEAP, STORE
 from cpsconv.source import DiagnosticError, Span, error
 from cpsconv.text.plan import UniqueNames
 
@@ -57,6 +57,7 @@ class _Linker:
         self._shared: dict[str, ir.Function] = {}
         self._externals = {each.name: each for each in program.externals if not self._is_linked(each)}
         self._struct_names = UniqueNames([each.name for each in program.structs])
+        self._added: set[ir.Function] = set()
         self._objects: dict[str, ir.Data] = {}
         kept = [each for each in program.globals if not self._is_linked(each) and not self._is_object(each)]
         self._names = UniqueNames([each.name for each in kept])
@@ -106,21 +107,43 @@ class _Linker:
         return self._shared[value.name]  # type: ignore[return-value]
 
     def _definition(self, function: ir.Function, span: Span | None) -> ir.Function:
-        """A new definition of the function, and of those that it calls, with this location."""
+        """The definition of a library function for a call or use at that location."""
         original = self._library(PROTOTYPES[function.name].header).function(function.name)
         assert original, function.name
         if _declared_type(original, function) != function.type:
             message = f"the external function `{function.name}` of C's library has another type"
             help = f"its type is `{original.type}`"
             raise DiagnosticError([error(message, function.span, help=help, rule="external")])
-        copies = copied(ir.Program([each for each, _ in depth_first([original], functions_used) if each.transfer]))
-        for each in copies.functions:
-            each.name = self._names.unique(each.name)
-            _relocate(each, span)
-            self._add_used(each)
-            self._link_function(each)
-        self._program.functions += copies.functions
-        return copies.functions[0]
+        if self._for_each_call and (located := _located_functions(original)):
+            copies = copied(ir.Program(located)).functions
+            for each in copies:
+                _relocate(each, span)
+            for each in copies:
+                self._add(each)
+            return copies[0]
+        if not self._for_each_call:
+            for each, _ in depth_first([original], functions_used):
+                _relocate(each, span)
+        self._add(original)
+        return original
+
+    def _add(self, function: ir.Function) -> None:
+        """Add a function of the library to the program, and what it uses, once."""
+        if function in self._added or function.transfer is None:
+            return
+        self._added.add(function)
+        function.name = self._names.unique(function.name)
+        self._program.functions.append(function)
+        used = [*functions_used(function)]
+        for member in function.members():
+            self._add_data(uses(member))
+            call = member.transfer
+            is_declared = isinstance(call, ir.Call) and call.pointer is None and call.callee.transfer is None
+            if is_declared and not self._is_linked(call.callee):
+                call.callee = self._externals.setdefault(call.callee.name, call.callee)
+        self._link_function(function)
+        for each in used:
+            self._add(each)
 
     def _object(self, declared: ir.ExternalData) -> ir.Data:
         """The object of the library with that name."""
@@ -140,15 +163,6 @@ class _Linker:
                 self._program.structs.append(struct)
         return self._libraries[header]
 
-    def _add_used(self, function: ir.Function) -> None:
-        """Add the data and the external functions that a library function uses to the program, once each."""
-        for member in function.members():
-            self._add_data(uses(member))
-            call = member.transfer
-            is_declared = isinstance(call, ir.Call) and call.pointer is None and call.callee.transfer is None
-            if is_declared and not self._is_linked(call.callee):
-                call.callee = self._externals.setdefault(call.callee.name, call.callee)
-
     def _add_data(self, values: Sequence[ir.Value]) -> None:
         """Add the data of the library among the values, and those that they refer to, to the program."""
         pending = [*values]
@@ -158,6 +172,27 @@ class _Linker:
                 self._program.data.append(value)
                 pending += [target for target, _ in value.addresses.values()]
                 self._link_data(value)
+
+
+def _located_functions(function: ir.Function) -> list[ir.Function]:
+    """The function and those that it calls, if their locations matter: they call back, or allocate memory.
+
+    The list is empty if the locations of the function do not matter.
+    """
+    called = [each for each, _ in depth_first([function], functions_used) if each.transfer]
+    found = {each for each in called if _calls_back(each)}
+    while more := [each for each in called if each not in found and not found.isdisjoint(functions_used(each))]:
+        found.update(more)
+    return [each for each in called if each in found] if function in found else []
+
+
+def _calls_back(function: ir.Function) -> bool:
+    """Whether the function calls another one through a pointer, or creates an object on the heap."""
+    return any(
+        (isinstance(member.transfer, ir.Call) and member.transfer.pointer is not None)
+        or any(each.op in HEAP and each.op in CREATING for each in member.body)
+        for member in function.members()
+    )
 
 
 def _declared_type(definition: ir.Function, declaration: ir.Function) -> ir.ContinuationType:
@@ -195,6 +230,8 @@ def pass_variable_arguments(function: ir.Function, caller: ir.Continuation, call
 
 def _relocate(function: ir.Function, span: Span | None) -> None:
     """Replace all locations in the function."""
+    if function.transfer is None:
+        return
     for member in function.members():
         assert member.transfer
         for located in (member, member.transfer, *member.parameters, *member.body):

@@ -782,19 +782,13 @@ int vsprintf(char *text, const char *format, va_list list) { return vsnprintf(te
 
 int vfprintf(FILE *stream, const char *format, va_list list)
 {
-    char text[256], *whole = text;
     va_list copy;
     va_copy(copy, list);
-    int length = vsnprintf(text, sizeof text, format, copy);
+    int length = vsnprintf(0, 0, format, copy);
     va_end(copy);
-    if (length >= (int)sizeof text) {
-        whole = malloc((size_t)length + 1);
-        vsnprintf(whole, (size_t)length + 1, format, list);
-    }
-    size_t written = fwrite(whole, 1, (size_t)length, stream);
-    if (whole != text)
-        free(whole);
-    return written == (size_t)length ? length : -1;
+    char text[length + 1];
+    vsnprintf(text, sizeof text, format, list);
+    return fwrite(text, 1, (size_t)length, stream) == (size_t)length ? length : -1;
 }
 
 int vprintf(const char *format, va_list list) { return vfprintf(stdout, format, list); }

@@ -21,6 +21,7 @@ from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, with_c
 from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, type_word
+from cpsconv.library import enters_library
 from cpsconv.operations.table import in_order_of_use, passes_undefined, traps
 from cpsconv.source import Span
 
@@ -237,6 +238,7 @@ class FunctionPrinter:
                 yield self._store_place(call.span)
         elif is_external:
             yield from self._uses(operands, call.span)
+        if is_external or enters_library(call):
             yield from self.memory.before_call(self.instructions, call)
         arguments = with_companions(operands, callee.uncertain_parameters) + calls_left * callee.counts_calls
         names = with_companions(results, callee.uncertain_results)

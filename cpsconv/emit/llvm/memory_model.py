@@ -50,7 +50,7 @@ class MemoryModel(Protocol):
         """The instructions that check a string for output, of at most `limit` bytes, and the ``i8*`` to it."""
 
     def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
-        """The instructions before the direct call of an external function."""
+        """The instructions before the direct call of an external function, or of a function of the library."""
 
     def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
         """The instructions that check a call through a pointer, and the address of the code."""

@@ -42,6 +42,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.library import enters_library
 from cpsconv.operations.c_library import require_provided
 from cpsconv.operations.pointers import MAX_SIZE, number_of
 from cpsconv.operations.table import (
@@ -184,8 +185,9 @@ class CheckedMemory:
 
     def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
         """Store the number of the call, for errors."""
-        self.support.helper("site")
-        yield f"store {self.site(call)}, i32* @cpsconv.site"
+        variable = "library.call" if enters_library(call) else "site"
+        self.support.helper(variable)
+        yield f"store {self.site(call)}, i32* @cpsconv.{variable}"
 
     def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
         """The instructions that check a call through a pointer, and the address of the code."""

@@ -140,7 +140,14 @@ class NativeObjects(Sequence[MemoryObject]):
             try:
                 return self._perform(site, library, operands)
             except ProgramError as fault:
-                end("memory fault", type(fault), str(fault.args[0]), site)
+                end("memory fault", type(fault), str(fault.args[0]), self._located(site))
+
+    def _located(self, site: int) -> int:
+        """The site; that of the last call of the library if the site has no location."""
+        if self._memory.sites[site].span is None:
+            address = self._engine.get_global_value_address("cpsconv.library.call")
+            site = ctypes.c_int32.from_address(address).value if address else site
+        return site
 
     def _perform(self, site: int, library: int, operands: Sequence[int]) -> int:
         """Perform the operation of the site, or the call of a library function, with the evaluator's code."""

@@ -33,6 +33,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.library import enters_library
 from cpsconv.operations import python_arithmetic
 from cpsconv.operations.intervals import has_interval
 from cpsconv.operations.python_text import PythonText, integer_literal
@@ -161,6 +162,9 @@ class Expressions(PythonText[Term]):
         if call.callee.transfer is None:
             external = self.environment.created("external", lambda run: run.external(call.callee, call.span))
             return f"{external}({arguments})"
+        if enters_library(call):
+            entered = self.environment.created("entered", lambda run: run.entered(call.callee, call.span))
+            return f"{entered}({arguments})"
         return f"{self.functions[call.callee.name]}({arguments})"
 
     def overflow_check(self, name: str, primitive: Primitive) -> tuple[str, str] | None:

@@ -150,13 +150,13 @@ def _on_large_stack(function: Callable[..., Any], arguments: Sequence[Data]) -> 
 
 
 def located(function: Callable[..., Any], span: Span | None) -> Callable[..., Any]:
-    """The function, with the span added to its runtime errors."""
+    """The function, with the span added to its runtime errors that have none."""
 
     def call(*operands: Any) -> Any:
         try:
             return function(*operands)
         except ProgramError as fault:
-            fault.diagnostic.span = span
+            fault.diagnostic.span = fault.diagnostic.span or span
             raise
 
     return call
@@ -217,6 +217,10 @@ class Run:
         types = [parameter.type for parameter in data_parameters(function)]
         compute = on_rotated(entry.compute, types, result_type(function))
         return located(lambda *values: compute(*map(defined, values)), span)
+
+    def entered(self, function: Function, span: Span | None) -> Callable[..., Any]:
+        """A function of the library, for a call at `span`."""
+        return located(lambda *values: self.functions[function](*values), span)
 
     def _printf(self, location: Span | None, *operands: Any) -> Any:
         return located(self._effects.printf, location)(*operands)
