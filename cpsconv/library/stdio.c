@@ -871,7 +871,7 @@ static int take_all(struct field *field, const char *set)
 static const char *const decimal_digits = "0123456789";
 static const char *const hexadecimal_digits = "0123456789abcdefABCDEF";
 
-// Collect an integer. Returns its base, or -1 if there is none.
+// Collect an integer. Returns its base, or -1 if there is none. As with glibc, "0x" is one.
 static int take_integer(struct field *field, int base)
 {
     int count = 0;
@@ -880,7 +880,6 @@ static int take_integer(struct field *field, int base)
         count = 1;
         if ((base == 0 || base == 16) && take(field, "xX")) {
             base = 16;
-            count = 0;
         } else if (base == 0) {
             base = 8;
         }
@@ -902,7 +901,7 @@ static int take_word(struct field *field, const char *lower, const char *upper)
     return 1;
 }
 
-// Collect a floating number. Returns whether there is one.
+// Collect a floating number. Returns whether there is one. As with glibc, "1e" is one.
 static int take_floating(struct field *field)
 {
     const char *digits = decimal_digits;
@@ -926,7 +925,7 @@ static int take_floating(struct field *field)
             count += take_all(field, digits);
         if (count > 0 && take(field, is_hexadecimal ? "pP" : "eE")) {
             take(field, "+-");
-            count = take_all(field, decimal_digits);
+            take_all(field, decimal_digits);
         }
     }
     field->text[field->length] = 0;

@@ -304,7 +304,7 @@ static double hexadecimal_number_at(const char **at, struct format format)
         mantissa += rest > half || (rest == half && (is_cut || mantissa & 1));
         exponent += cut;
     }
-    if (mantissa == 0 || exponent + format.bits - 1 >= format.most)
+    if (mantissa == 0 || exponent + format.bits - 1 + (int)(mantissa >> format.bits) >= format.most)
         return out_of_range(mantissa == 0 ? 0 : INFINITE);
     return scaled((double)mantissa, exponent);
 }
