@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from functools import partial, reduce
+from functools import partial, reduce, wraps
+from pathlib import Path
 from typing import Any
 
 import click
 
 from cpsconv.cli.commands import Choice, Option, require_known
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.evaluator.system import Access, granting
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
 
@@ -292,6 +294,36 @@ def size(text: str) -> int:
         raise click.BadParameter(f"{text!r} is not a size: write a number of bytes, such as 500M or 2G")
     return int(written[1]) << 10 * " KMGT".index(written[2].upper() or " ")
 
+
+def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command, whose programs may use what the options of `access` grant."""
+
+    @wraps(command)
+    def granted(*, allow_files: Path | None, allow_clock: bool, allow_environment: bool, **given: Any) -> Any:
+        with granting(Access(files=allow_files, has_clock=allow_clock, has_environment=allow_environment)):
+            return command(**given)
+
+    return granted
+
+
+access = together(
+    option(
+        "--allow-files",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        bare=".",
+        metavar="[=DIR]",
+        help="Let the program use the files in the folder DIR (default: the current one). Without this option, it "
+        "cannot open any (docs/c-library.md).",
+    ),
+    option("--allow-clock", is_flag=True, help="Let the program use the time. Without this option, it is not known."),
+    option(
+        "--allow-environment",
+        is_flag=True,
+        help="Let the program read environment variables. Without this option, there are none.",
+    ),
+    _granting_access,
+)
+"""What programs may use of the system."""
 
 limits = together(
     option(

@@ -15,6 +15,7 @@ from cpsconv.cli.batch import each_file, path_and_entry
 from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Choice, Command
 from cpsconv.cli.convert import converted, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
+from cpsconv.command_line import takes_command_line, with_command_line
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.limits import Limits
@@ -41,6 +42,7 @@ _execution = options.together(
     ),
     options.max_steps,
     options.limits,
+    options.access,
     options.option(
         "--engine",
         type=Choice([*ENGINES]),
@@ -159,6 +161,8 @@ def _execute(
     times: dict[str, float] = {}
     with _timed(times, "convert"):
         program = with_library(convert())
+    if takes_command_line(program) and entry in (None, "main"):
+        program, arguments = with_command_line(program, arguments), ()
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
     output, errors = streams.program_output(), streams.program_errors()

@@ -16,6 +16,7 @@ from cpsconv.cli.batch import each_file, path_and_entry
 from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Command
 from cpsconv.cli.convert import converted
 from cpsconv.cli.status import DONE
+from cpsconv.command_line import takes_command_line, with_command_line
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
 from cpsconv.evaluator.memory_text import living_objects, object_text, objects_called, title_of
@@ -52,7 +53,10 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     path, name = path_and_entry(file, entry)
     if path == "-":
         raise click.UsageError("FILE cannot be standard input, which provides the commands: save the program first")
-    program = with_library(converted(read_source(path), **given))
+    program = converted(read_source(path), **given)
+    if takes_command_line(program):
+        program, arguments = with_command_line(program, arguments), ()
+    program = with_library(program)
     function = entry_of(program, name)
     values = parse_arguments(function, arguments)
     stepper = Stepper(

@@ -96,6 +96,14 @@ class Library:
         """Rename a file."""
         return self.system.rename(self._path(old), self._path(new))
 
+    def environment(self, name: int, target: int, size: int) -> int:
+        """Write the value of an environment variable, which may be cut, into memory; the result is its length."""
+        value = self.system.environment(self._path(name))
+        if isinstance(value, int):
+            return value
+        self.put(target, value[: size - 1] + b"\0")
+        return len(value)
+
     def _path(self, text: int) -> bytes:
         return self.memory.string(text).encode("latin-1")
 
@@ -113,6 +121,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "__open": Library.open,
     "__close": lambda library, descriptor: library.system.close(descriptor),
     "__seek": lambda library, *operands: library.system.seek(*operands),
+    "__environment": Library.environment,
     "__unlink": Library.unlink,
     "__rename": Library.rename,
     "__time": lambda library: library.system.time(),

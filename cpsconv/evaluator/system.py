@@ -39,12 +39,13 @@ class Access:
     """What a program may use of the system.
 
     `input` is its standard input, by default that of the process. `files` is the folder whose files it may use, None
-    for no files. If it `has_clock`, it knows the time.
+    for no files. If it `has_clock`, it knows the time; if it `has_environment`, the environment variables.
     """
 
     input: InputStream | None = None
     files: Path | None = None
     has_clock: bool = False
+    has_environment: bool = False
 
 
 _access: ContextVar[Access] = ContextVar("access", default=Access())  # noqa: B039 -- immutable
@@ -139,6 +140,11 @@ class System:
     def clock(self) -> int:
         """The processor time of the process in microseconds."""
         return time.process_time_ns() // 1000 if self._access.has_clock else -errno.EPERM
+
+    def environment(self, name: bytes) -> bytes | int:
+        """The value of an environment variable."""
+        value = os.environb.get(name) if self._access.has_environment else None
+        return -errno.ENOENT if value is None else value
 
     def _place(self, path: bytes) -> str | None:
         """The path of a file that the program may use; None for others. Relative paths start in its folder."""

@@ -12,20 +12,21 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpsconv import ir
+from cpsconv.command_line import with_command_line
 from cpsconv.erasure import erased
 
 
 def with_library(program: ir.Program) -> ir.Program:
-    """The ordinary program (`cpsconv.erasure.erased`) with the library functions that it uses, one for each call.
+    """The ordinary program (`cpsconv.erasure.erased`) with the library functions that it uses, ready to run.
 
-    A program that uses none is not copied.
+    A `main` that takes a command line gets one without arguments.
     """
-    return _linked(program, lambda name: True, for_each_call=True)
+    return _linked(with_command_line(program), lambda name: True, for_each_call=True)
 
 
 def with_library_once(program: ir.Program) -> ir.Program:
     """Likewise, with one definition of each function, whose locations are those of the first call."""
-    return _linked(program, lambda name: True, for_each_call=False)
+    return _linked(with_command_line(program), lambda name: True, for_each_call=False)
 
 
 def with_argument_lists(program: ir.Program) -> ir.Program:

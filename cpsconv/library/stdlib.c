@@ -5,6 +5,7 @@ typedef int comparison(const void *, const void *);
 
 enum { ERANGE = 34 };
 
+long __environment(const char *, char *, size_t);
 int *__errno_location(void);
 void *malloc(size_t);
 void free(void *);
@@ -342,7 +343,12 @@ double atof(const char *string) { return floating_at(string, 0, binary64); }
 
 // ------------------------------------------------------------------------------------------------------- environment
 
-char *getenv(const char *name) { return 0; }
+char *getenv(const char *name)
+{
+    static char value[8192];
+    return __environment(name, value, sizeof value) < 0 ? 0 : value;
+}
+
 int system(const char *command) { return command == 0 ? 0 : -1; }
 
 // ---------------------------------------------------------------------------------------------------- random numbers

@@ -17,6 +17,7 @@ from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import graph
 from cpsconv.emit.highlighting import html
+from cpsconv.command_line import takes_command_line, with_command_line
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, evaluate, exit_status
 from cpsconv.explain import narrate, transcript
@@ -119,6 +120,8 @@ def convert_cell(
     if drawn:
         display(graph(program))
     if arguments is not None:
+        if takes_command_line(program):
+            program, arguments = with_command_line(program, arguments), ()
         _run(program, entry_of(program, entry), arguments)
     if target or not (explained or drawn or arguments is not None):
         target = target or CPS

@@ -42,6 +42,7 @@ _PROTOTYPES = {
         int __open(const char *, int)
         int __close(int)
         long __seek(int, long, int)
+        long __environment(const char *, char *, size_t)
         int __unlink(const char *)
         int __rename(const char *, const char *)
         long __time(void)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NoReturn
 
 from cpsconv import ir
+from cpsconv.command_line import with_command_line
 from cpsconv.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
 from cpsconv.emit.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Names, Operand, Variable
@@ -35,6 +36,7 @@ _ONE, _ZERO = Literal("int", 1), Literal("int", 0)
 
 def lowered(program: ir.Program) -> Iterator[BlockFunction]:
     """The functions of the program in Bril. Raises `DiagnosticError` for what Bril lacks."""
+    program = with_command_line(program)
     types = PointerTypes(program)
     main = program.function("main")
     known = ranges(main) if main else Ranges()

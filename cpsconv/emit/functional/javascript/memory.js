@@ -292,6 +292,8 @@ const __close = (descriptor, ret) => () => ret(descriptor < 0 || descriptor > 2 
 
 const __seek = (descriptor, offset, whence, ret) => () => ret(descriptor < 0 || descriptor > 2 ? -9n : -29n);
 
+const __environment = (name, target, size, ret) => () => ret(-2n);
+
 const __unlink = (path, ret) => () => ret(-13);
 
 const __rename = (old, path, ret) => () => ret(-13);

@@ -365,6 +365,8 @@
 
 (define (__seek descriptor offset whence ret) (ret (if (<= 0 descriptor 2) -29 -9)))
 
+(define (__environment name target size ret) (ret -2))
+
 (define (__unlink path ret) (ret -13))
 
 (define (__rename old path ret) (ret -13))

@@ -264,9 +264,11 @@ class Calls(Pointers):
 
         A format that is known when the program runs only is that of the external function.
         """
-        function = self.functions.external("printf", node.callee.span)
-        call = yield from self._called(node, LIBRARY["printf"].type, function, True)
-        if not isinstance(call, t.Call) or not t.texts_within(call.arguments[0]):
+        call = yield from self._called(node, LIBRARY["printf"].type, None, True)
+        if not isinstance(call, t.Call):
+            return call
+        if not t.texts_within(call.arguments[0]):
+            call.callee = self.functions.external("printf", node.callee.span)
             return call
         return self._printed(node.span, call.arguments[0], call.variable, node.arguments[1:])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.declarations import MAIN_ARGUMENTS, Declarations, new_function
+from cpsconv.frontends.c.meaning.declarations import Declarations, new_function
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.nested_functions import MAX_NESTING, capture, enclosing, suspended
 from cpsconv.frontends.c.meaning.statements import StatementTyping
@@ -88,8 +88,6 @@ class FunctionTyping:
         self._types.check_result(specifiers, node.declarator)
         self._expressions.function = function
         function.parameters = parameters
-        if name == "main" and tuple(each.type for each in parameters) == MAIN_ARGUMENTS:
-            starts, function.parameters = self._main_arguments(function, parameters), []
         self._type_body(function, node, starts)
         self.defined += [function, *function.nested]
 
@@ -208,18 +206,3 @@ class FunctionTyping:
                     type = UNKNOWN
                 types[name] = type, declaration.specifiers
         return types
-
-    # --------------------------------------------------------------------------------------------------------- main
-
-    def _main_arguments(self, function: t.Function, parameters: list[t.Local]) -> list[t.Declare]:
-        """The declarations of ``int argc, char *argv[]`` as variables: the program's name is the only argument."""
-        count, arguments = parameters
-        span, text = count.span, pointer_to(CHAR)
-        array = self._declarations.new_hidden(f"{function.name}.{arguments.name}", array_of(text, 2), span)
-        name = function.span.source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
-        letters = t.String(span, array_of(CHAR, len(name) + 1), name)
-        first = t.Element(span, text, t.Decay(span, pointer_to(text), array), t.Constant(span, INT, 0))
-        array.initial = [t.Part(first, t.Decay(span, text, letters))]
-        function.has_objects = True
-        given = t.Decay(arguments.span, pointer_to(text), array)
-        return [t.Declare(count, t.Constant(span, INT, 1)), t.Declare(arguments, given)]

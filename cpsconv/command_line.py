@@ -1,0 +1,59 @@
+"""The command line of a C program: the arguments of ``main(int argc, char *argv[])`` as data of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cpsconv.analysis.graph import count_uses, replace_in_transfer
+from cpsconv.erasure import copied
+from cpsconv.ir import CHAR, INT, PTR, Array, Constant, ContinuationType, Data, Program, Value
+from cpsconv.text.plan import UniqueNames
+
+_MAIN = ContinuationType((INT, PTR, ContinuationType((INT,))))
+
+
+def takes_command_line(program: Program) -> bool:
+    """Whether `main` takes ``argc`` and ``argv``."""
+    main = program.function("main")
+    return main is not None and main.type == _MAIN
+
+
+def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
+    """A copy of the ordinary program whose `main` has no parameters: its arguments are the name and the words.
+
+    As in C, ``argv[0]`` is the name of the program, that of its source without a suffix, and the last pointer is null.
+    A program whose `main` takes no command line is not copied.
+    """
+    if not takes_command_line(program):
+        return program
+    program = copied(program)
+    main = program.function("main")
+    assert main
+    name = program.source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0] if program.source else ""
+    count, vector, *main.parameters = main.parameters
+    arguments: dict[Value, Value] = {count: Constant(INT, len(words) + 1)}
+    if count_uses(main)[vector]:
+        arguments[vector] = _argument_vector(program, [name, *words])
+
+    def replaced(value: Value) -> Value:
+        return arguments.get(value, value)
+
+    for member in main.members():
+        for statement in member.body:
+            statement.operands = tuple([replaced(each) for each in statement.operands])
+        assert member.transfer
+        replace_in_transfer(member.transfer, replaced)
+    return program
+
+
+def _argument_vector(program: Program, texts: Sequence[str]) -> Data:
+    """The array of pointers to the texts, which is added to the program."""
+    names = UniqueNames([each.name for each in program.globals])
+    vector = Data(names.unique("argv"), Array(PTR, len(texts) + 1))
+    program.data.append(vector)
+    for number, text in enumerate(texts):
+        content = text.encode("utf-8", "surrogateescape") + b"\0"
+        argument = Data(names.unique("argument"), Array(CHAR, len(content)), content)
+        program.data.append(argument)
+        vector.addresses[PTR.size * number] = argument, 0
+    return vector
