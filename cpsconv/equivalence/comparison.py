@@ -19,6 +19,7 @@ from typing import Union
 from cpsconv import progress
 from cpsconv.analysis.graph import functions_used, uses
 from cpsconv.analysis.scc import strongly_connected_components
+from cpsconv.command_line import with_command_line
 from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
 from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
@@ -132,6 +133,7 @@ def equivalence(
     Raises `DiagnosticError` if there is no such function, or an input does not fit its parameters.
     """
     method = method or Method()
+    program, reference = with_command_line(program), with_command_line(reference)
     results: list[Result] = []
     for function in _chosen(program, reference, entry, only_one=bool(method.inputs)):
         obstacle = _obstacle(program, reference, function.name)

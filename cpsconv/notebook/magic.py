@@ -13,11 +13,11 @@ from IPython.display import display
 
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import Choice, OptionalValues
+from cpsconv.command_line import takes_command_line, with_command_line
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import graph
 from cpsconv.emit.highlighting import html
-from cpsconv.command_line import takes_command_line, with_command_line
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, evaluate, exit_status
 from cpsconv.explain import narrate, transcript
@@ -109,7 +109,7 @@ def convert_cell(
     events: list[Event] = []
     warnings: list[Diagnostic] = []
     observer = events.append if explained else None
-    program = convert(cell.source, language=language, warnings=warnings, observer=observer, **given)
+    program = convert(cell.source, language=language, warnings=warnings, observer=observer, entry=entry, **given)
     streams.report(in_source_order(warnings))
     if name:
         cell.names[name] = program

@@ -10,18 +10,7 @@ from cpsconv.frontends.c.meaning.nested_functions import MAX_NESTING, capture, e
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import (
-    CHAR,
-    INT,
-    UNKNOWN,
-    VOID,
-    Arithmetic,
-    CType,
-    FunctionType,
-    argument_promoted,
-    array_of,
-    pointer_to,
-)
+from cpsconv.frontends.c.types import INT, UNKNOWN, VOID, Arithmetic, CType, FunctionType, argument_promoted
 
 
 class FunctionTyping:
