@@ -10,6 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 from cpsconv import Program
+from cpsconv.command_line import with_command_line
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.entry import Data, entry_of
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
@@ -37,6 +38,7 @@ def seen(
     limits: Limits = DEFAULT_LIMITS,
 ) -> Seen:
     """The observable behaviour of a run. Raises `StepLimit` if the machine exceeds `max_steps`."""
+    program = with_command_line(program)
     entry = entry_of(program)
     output, errors = io.BytesIO(), io.BytesIO()
     try:

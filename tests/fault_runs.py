@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Union
 
 from cpsconv import Program
+from cpsconv.command_line import with_command_line
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.entry import entry_of
 from cpsconv.erasure import erased
@@ -43,6 +44,7 @@ class Surprise:
 
 def end_of(program: Program, engine: EngineName) -> Stop | Observation:
     """The end of a run."""
+    program = with_command_line(program)
     entry = entry_of(program)
     output = io.BytesIO()
     try:

@@ -56,20 +56,19 @@ class Language:
     names_values: bool = False
     rounds: int = 10_000_000
 
-    def run(self, text: str, folder: Path, arguments: Sequence[str] = ()) -> Ended:
-        """Run a file. Raises `TimeoutExpired` if it takes too long."""
+    def run(self, text: str, folder: Path, arguments: Sequence[str] = (), given: bytes = b"") -> Ended:
+        """Run a file with standard input. Raises `TimeoutExpired` if it takes too long."""
         path = folder / self.file
         path.write_text(text, encoding="ascii")
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "LC_ALL": "C"}
-        ended = subprocess.run(
-            [*self.command, str(path), *arguments], capture_output=True, timeout=_SECONDS, env=environment
-        )
+        command = [*self.command, str(path), *arguments]
+        ended = subprocess.run(command, capture_output=True, timeout=_SECONDS, env=environment, input=given)
         errors = re.sub(self.noise, "", ended.stderr.decode("latin-1"), flags=re.MULTILINE)
         return Ended(ended.stdout.decode("latin-1"), errors, ended.returncode)
 
-    def observe(self, program: Program, folder: Path, arguments: Sequence[str] = ()) -> Observation:
+    def observe(self, program: Program, folder: Path, arguments: Sequence[str] = (), given: bytes = b"") -> Observation:
         """Run a program. Fails if the implementation reports an error or a warning."""
-        ended = self.run(self.emit(program), folder, arguments)
+        ended = self.run(self.emit(program), folder, arguments, given)
         return Observation(ended.output, _status(ended))
 
 

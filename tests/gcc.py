@@ -56,9 +56,9 @@ def compile_c(text: str, folder: Path, *options: str) -> Path:
     return program
 
 
-def observe(program: Path, arguments: Sequence[str] = ()) -> Observation:
-    """Run an executable. Raises `TimeoutExpired` if it goes on for long."""
-    ended = subprocess.run([program, *arguments], capture_output=True, timeout=_SECONDS)
+def observe(program: Path, arguments: Sequence[str] = (), given: bytes = b"") -> Observation:
+    """Run an executable with standard input. Raises `TimeoutExpired` if it goes on for long."""
+    ended = subprocess.run([program, *arguments], capture_output=True, timeout=_SECONDS, input=given)
     return Observation(ended.stdout.decode("latin-1"), _status(ended.returncode))
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from cpsconv import Program
+from cpsconv.command_line import with_command_line
 from cpsconv.emit.llvm import llvm
 from cpsconv.engines.llvm import c_type, compiled
 from cpsconv.entry import data_parameters, entry_of, parse_arguments, shown_data
@@ -51,7 +52,7 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
     """Run programs with their arguments. Each module is verified, and LLVM optimises it to that level."""
     jobs = []
     for program, arguments in runs:
-        program = erased(program)
+        program = with_command_line(erased(program))
         entry = entry_of(program)
         types = [str(parameter.type) for parameter in data_parameters(entry)]
         values = parse_arguments(entry, arguments)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from cpsconv import Program, Source, construction, convert, parse, pretty
+from cpsconv.command_line import with_command_line
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, evaluate
@@ -40,6 +41,7 @@ def observe(
     program: Program, arguments: Sequence[str] = (), max_steps: int | None = None, engine: EngineName = "machine"
 ) -> Observation:
     """Run a program. The machine raises `StepLimit` if it goes on for long."""
+    program = with_command_line(program)
     entry = entry_of(program)
     output, errors = io.BytesIO(), io.BytesIO()
     shown, status = "", 0  # type: tuple[str, Status]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from cpsconv import Source, convert
 from cpsconv.emit import TARGETS, Style
 from cpsconv.engines import EngineName
+from cpsconv.evaluator.system import Access, granting
 from cpsconv.library.linker import FOLDER
 from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
 from cpsconv.source import DiagnosticError
@@ -25,6 +28,12 @@ from tests.running import observe, program_of
 
 SOURCES = sorted(FOLDER.glob("*.c"))
 PROGRAMS = {path.stem: path.read_text() for path in sorted((ROOT / "tests" / "c_library").glob("*.c"))}
+INPUTS = {
+    name: "".join(re.findall("^// input: (.*)$", text, re.MULTILINE)).replace("\\n", "\n").encode()
+    for name, text in PROGRAMS.items()
+}
+"""What each program reads, from lines ``// input: …``."""
+
 every_program = pytest.mark.parametrize("name", PROGRAMS)
 
 
@@ -32,7 +41,7 @@ every_program = pytest.mark.parametrize("name", PROGRAMS)
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observation]:
     """What each program does when gcc compiles it."""
     folder = tmp_path_factory.mktemp("gcc")
-    return {name: gcc.observe(gcc.compile_c(text, folder, "-w")) for name, text in PROGRAMS.items()}
+    return {name: gcc.observe(gcc.compile_c(text, folder, "-w"), given=INPUTS[name]) for name, text in PROGRAMS.items()}
 
 
 @needs_gcc
@@ -41,7 +50,8 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observation]
 def test_functions_return_what_those_of_gcc_return(
     name: str, engine: EngineName, expected: dict[str, Observation]
 ) -> None:
-    assert observe(convert(Source(f"{name}.c", PROGRAMS[name])), engine=engine) == expected[name]
+    with granting(Access(io.BytesIO(INPUTS[name]))):
+        assert observe(convert(Source(f"{name}.c", PROGRAMS[name])), engine=engine) == expected[name]
 
 
 @needs_gcc
@@ -50,7 +60,8 @@ def test_functions_return_what_those_of_gcc_return(
 def test_functional_targets_get_the_definitions(
     language: Language, name: str, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:
-    assert language.observe(convert(Source(f"{name}.c", PROGRAMS[name])), tmp_path) == expected[name]
+    program = convert(Source(f"{name}.c", PROGRAMS[name]))
+    assert language.observe(program, tmp_path, given=INPUTS[name]) == expected[name]
 
 
 @needs_gcc

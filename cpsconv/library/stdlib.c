@@ -310,6 +310,8 @@ static double hexadecimal_number_at(const char **at, struct format format)
     return scaled((double)mantissa, exponent);
 }
 
+static const union { unsigned long bits; double value; } not_a_number = { 0x7ff8000000000000UL };
+
 static double floating_at(const char *string, char **end, struct format format)
 {
     const char *at = string;
@@ -330,7 +332,7 @@ static double floating_at(const char *string, char **end, struct format format)
         value = INFINITE;
     } else if (matches(at, "nan")) {
         at += 3;
-        value = -(INFINITE - INFINITE);
+        value = not_a_number.value;
     }
     if (end != 0)
         *end = (char *)(at == start ? string : at);
