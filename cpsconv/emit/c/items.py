@@ -12,6 +12,7 @@ from cpsconv.emit.c.literals import string_literal
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
+from cpsconv.operations.c_library import OBJECTS
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.text.plan import UniqueNames
@@ -25,7 +26,9 @@ class Items:
         self.functions = functions
         self.headers = headers
         unique = UniqueNames({*RESERVED, *FURTHER_RESERVED, *functions.values()}).unique
-        self.data = {data: unique(identifier(data.name)) for data in program.data}
+        own = [each for each in program.external_data if each.name not in OBJECTS]
+        self.data = {each: unique(identifier(each.name)) for each in [*own, *program.data]}
+        self.data |= {each: each.name for each in program.external_data if each.name in OBJECTS}
         tags = UniqueNames(RESERVED).unique
         kinds = {True: "union", False: "struct"}
         self.tags = {each: f"{kinds[each.is_union]} {tags(identifier(each.name))}" for each in program.structs}
@@ -157,7 +160,12 @@ class Items:
         yield f"}} __attribute__(({', '.join(attributes)}));" if attributes else "};"
 
     def externals(self) -> Iterator[str]:
-        """The declarations of the external functions that no header declares."""
+        """The declarations of the external functions and data that no header declares."""
+        for data in self.program.external_data:
+            if data.name in OBJECTS:
+                self.headers.add(OBJECTS[data.name])
+            else:
+                yield f"extern {self._declared(data).removeprefix('static ')};\n"
         for function in self.program.externals:
             if row := library_function(function):
                 self.headers.add(row.header)

@@ -25,6 +25,7 @@ from cpsconv.frontends.c.types import (
     qualified,
 )
 from cpsconv.operations.c_library import COMPARISON, PROTOTYPES, Prototype
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
 
 class LibraryFunction(NamedTuple):
@@ -71,6 +72,16 @@ def _type_of(prototype: Prototype) -> FunctionType:
     return function_of(_type(prototype.result), map(_type, prototype.parameters), variadic=prototype.is_variadic)
 
 
+def _mathematics() -> dict[str, LibraryFunction]:
+    """The functions of <math.h> that are primitives: ``fabs``, ``sqrt``, ``sqrtf``, …"""
+    found = {}
+    for name, count in {"fabs": 1, **MATHEMATICS}.items():
+        for type in (DOUBLE, FLOAT):
+            operation = "abs" if name == "fabs" else name
+            found[c_name(name, type.program)] = _function("math.h", operation, type, *[type] * count)
+    return found
+
+
 LIBRARY: dict[str, LibraryFunction] = {
     **{name: LibraryFunction(row.header, _type_of(row), None) for name, row in PROTOTYPES.items()},
     "printf": _function("stdio.h", "printf", INT, STRING, variadic=True),
@@ -86,8 +97,7 @@ LIBRARY: dict[str, LibraryFunction] = {
     "realloc": _function("stdlib.h", "realloc", _POINTER, _POINTER, SIZE),
     "alloca": _function("alloca.h", "allocate", _POINTER, SIZE),
     "free": _function("stdlib.h", "free", VOID, _POINTER),
-    "fabs": _function("math.h", "abs", DOUBLE, DOUBLE),
-    "fabsf": _function("math.h", "abs", FLOAT, FLOAT),
+    **_mathematics(),
 }
 """The supported library functions."""
 
@@ -103,9 +113,7 @@ ASSERT_HEADER = "assert.h"
 _UNSUPPORTED = {
     "stdio.h": "gets setlinebuf tmpfile tmpnam",
     "stdlib.h": "atexit quick_exit",
-    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
-        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf
-        pow powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
+    "math.h": """fmax fmaxf fmin fminf frexp isfinite isinf isnan j0 j1 jn ldexp lround modf signbit y0 y1 yn""",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",
 }
