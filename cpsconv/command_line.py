@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cpsconv.analysis.graph import count_uses, replace_in_transfer
 from cpsconv.erasure import copied
-from cpsconv.ir import CHAR, INT, PTR, Array, Constant, ContinuationType, Data, Program, Value
+from cpsconv.ir import CHAR, INT, PTR, Array, Constant, ContinuationType, Data, Function, Program, Value
 from cpsconv.text.plan import UniqueNames
 
 _MAIN = ContinuationType((INT, PTR, ContinuationType((INT,))))
@@ -15,7 +15,12 @@ _MAIN = ContinuationType((INT, PTR, ContinuationType((INT,))))
 def takes_command_line(program: Program) -> bool:
     """Whether `main` takes ``argc`` and ``argv``."""
     main = program.function("main")
-    return main is not None and main.type == _MAIN
+    return main is not None and is_main_with_arguments(main)
+
+
+def is_main_with_arguments(function: Function) -> bool:
+    """Whether the function is ``int main(int argc, char *argv[])``."""
+    return function.name == "main" and function.type == _MAIN
 
 
 def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:

@@ -83,7 +83,8 @@ def test_emitted_llvm_uses_the_library_of_the_platform(expected: dict[str, Obser
 
 def test_every_function_is_used_by_a_test() -> None:
     text = "".join(PROGRAMS.values())
-    assert [name for name in PROTOTYPES if f"{name}(" not in text and name not in PROVIDED | {"isspace"}] == []
+    tested = {*PROVIDED, *re.findall(r"(\w+)\(", text)}
+    assert [name for name in PROTOTYPES if name not in tested] == []
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
@@ -96,7 +97,7 @@ def test_the_sources_define_what_the_table_states() -> None:
     for source in SOURCES:
         functions = {item["name"] for item in json.loads(source.with_suffix(".json").read_text())["functions"]}
         stated = {name for name, row in PROTOTYPES.items() if row.header == f"{source.stem}.h"}
-        assert stated - PROVIDED <= functions
+        assert stated - PROVIDED.keys() <= functions
 
 
 FAULTS = [
@@ -157,5 +158,5 @@ int main(void) { return isdigit('7') && isdigit('8') ? has_class + classes_of_ch
 
 def test_a_declaration_with_another_type_is_refused() -> None:
     text = "extern rand(n : int, ret : int → ⊥) → ⊥\nmain(ret : int → ⊥) → ⊥ {\n  rand(1, ret)\n}\n"
-    with pytest.raises(DiagnosticError, match="the external function `rand` of C's library has the type"):
+    with pytest.raises(DiagnosticError, match="the external function `rand` of C's library has another type"):
         observe(program_of(text))

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from cpsconv import ir
 from cpsconv.command_line import with_command_line
 from cpsconv.erasure import erased
+from cpsconv.source import DiagnosticError, error
 
 
 def with_library(program: ir.Program) -> ir.Program:
@@ -30,12 +31,19 @@ def with_library_once(program: ir.Program) -> ir.Program:
 
 
 def with_argument_lists(program: ir.Program) -> ir.Program:
-    """Likewise, with those functions only that take a `va_list`: the platform has another layout of it."""
-    from cpsconv.operations.c_library import PROTOTYPES
+    """Likewise, with those functions only that take a `va_list`: the platform has another layout of it.
 
-    return _linked(
-        program, lambda name: name in PROTOTYPES and "va_list" in PROTOTYPES[name].parameters, for_each_call=False
-    )
+    Raises `DiagnosticError` for those that also depend on the layout of `FILE`.
+    """
+    if not program.externals:
+        return program
+    from cpsconv.operations.c_library import ARGUMENT_LISTS, STREAM_LISTS
+
+    for each in program.externals:
+        if each.name in STREAM_LISTS:
+            message = f"not expressible: `{each.name}` takes a `va_list`, which has another layout on the platform"
+            raise DiagnosticError([error(message, each.span, rule="not-expressible")])
+    return _linked(program, ARGUMENT_LISTS.__contains__, for_each_call=False)
 
 
 def enters_library(call: ir.Call) -> bool:

@@ -59,6 +59,7 @@ class _Linker:
         self._struct_names = UniqueNames([each.name for each in program.structs])
         self._added: set[ir.Function] = set()
         self._objects: dict[str, ir.Data] = {}
+        self._platform_objects: set[ir.Value] = set()
         kept = [each for each in program.globals if not self._is_linked(each) and not self._is_object(each)]
         self._names = UniqueNames([each.name for each in kept])
 
@@ -90,8 +91,9 @@ class _Linker:
                     pass_variable_arguments(function, member, call, len(definition.parameters) - 2)
                 call.callee, call.pointer = definition, None
             for statement in member.body:
-                if any(self._is_linked(each) or self._is_object(each) for each in statement.operands):
-                    statement.operands = tuple([self._target(each, statement.span) for each in statement.operands])
+                targets = [self._target(each, statement.span) for each in statement.operands]
+                if any(new is not old for new, old in zip(targets, statement.operands, strict=True)):
+                    statement.operands = tuple(targets)
 
     def _callee(self, function: ir.Function, span: Span | None) -> ir.Function:
         return self._definition(function, span) if self._for_each_call else self._target(function, span)
@@ -100,6 +102,8 @@ class _Linker:
         """The shared definition of a library function or object; any other value itself."""
         if self._is_object(value):
             return self._object(value)
+        if value in self._platform_objects:
+            return self._declared(value)
         if not self._is_linked(value):
             return value
         if value.name not in self._shared:
@@ -145,6 +149,14 @@ class _Linker:
         for each in used:
             self._add(each)
 
+    def _declared(self, object: ir.Data) -> ir.ExternalData:
+        """The declaration of an object that the platform has, for use by functions that are linked."""
+        known = {each.name: each for each in self._program.external_data}
+        if object.name not in known:
+            known[object.name] = ir.ExternalData(object.name, object.object_type)
+            self._program.external_data.append(known[object.name])
+        return known[object.name]
+
     def _object(self, declared: ir.ExternalData) -> ir.Data:
         """The object of the library with that name."""
         if declared.name not in self._objects:
@@ -158,6 +170,9 @@ class _Linker:
         if header not in self._libraries:
             path = (FOLDER / header.replace("/", "_")).with_suffix(".json")
             library = self._libraries[header] = trusted(path.read_text(encoding="utf-8"))
+            self._platform_objects |= {
+                each for each in library.data if each.name in OBJECTS and not self._select(each.name)
+            }
             for struct in library.structs:
                 struct.name = self._struct_names.unique(struct.name)
                 self._program.structs.append(struct)
@@ -167,7 +182,7 @@ class _Linker:
         """Add the data of the library among the values, and those that they refer to, to the program."""
         pending = [*values]
         for value in pending:  # appended to during iteration
-            if isinstance(value, ir.Data) and value not in self._program.data:
+            if isinstance(value, ir.Data) and value not in {*self._program.data, *self._platform_objects}:
                 value.name = self._names.unique(value.name)
                 self._program.data.append(value)
                 pending += [target for target, _ in value.addresses.values()]

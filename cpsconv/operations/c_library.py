@@ -238,6 +238,13 @@ PROVIDED: dict[str, ContinuationType] = {
 """The functions that every engine, and every functional target with memory, implements itself, with their types."""
 
 
+STREAM_LISTS = frozenset({"vfscanf", "vscanf"})
+"""The functions that read arguments from a `va_list`, and characters from a stream."""
+
+ARGUMENT_LISTS = {name for name, row in PROTOTYPES.items() if "va_list" in row.parameters} - STREAM_LISTS
+"""The other functions with a `va_list`."""
+
+
 def require_provided(function: Function, provider: str) -> None:
     """Raise `DiagnosticError`, which names the `provider`, unless it has the external function with its type."""
     type = PROVIDED.get(function.name)

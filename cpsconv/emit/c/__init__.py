@@ -21,6 +21,7 @@ from cpsconv.emit.c.unsupported import obstacles
 from cpsconv.emit.unsupported import memory_uses, require_expressible
 from cpsconv.erasure import with_plain_loads
 from cpsconv.ir import INT, Function, Program, Scalar
+from cpsconv.library import with_argument_lists
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variable, Variables
@@ -32,7 +33,7 @@ def c(program: Program) -> str:
 
     Raises `DiagnosticError` if C cannot express the program.
     """
-    program = with_plain_loads(program)
+    program = with_plain_loads(with_argument_lists(program))
     has_memory = any(memory_uses(program))
     require_expressible(program, "C", obstacles, memory=True)
     names = function_names(

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv import ir
 from cpsconv.analysis.places import Places
+from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.literals import string_literal
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
-from cpsconv.operations.c_library import OBJECTS
+from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.text.plan import UniqueNames
@@ -41,6 +42,8 @@ class Items:
         self.examined = {*_examined(program)}
         self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
         self._helpers: dict[str, str] = {}
+        main = program.function("main")
+        self._argument_vector = main.parameters[1] if main and is_main_with_arguments(main) else None
 
     @property
     def reserved(self) -> set[str]:
@@ -51,6 +54,8 @@ class Items:
         """The declaration of the variable for a value, with ``{}`` for the name, if the value is a pointer."""
         if value.type is not ir.PTR:
             return value.type
+        if value is self._argument_vector:
+            return "char **{}"
         if isinstance(value, ir.Effect) and value in self.lifetimes:
             assert isinstance(value.of, (ir.Scalar, ir.Array, ir.Struct))
             pattern, number = self.types.object_pattern(value, unit(value.of)), count(value)
@@ -135,7 +140,15 @@ class Items:
         if any("(*" in self.types.object_pattern(field, ir.PTR) for field in pointers):
             yield "".join(f"{tag};\n" for tag in self.tags.values())
         for struct in self.program.structs:
+            if self._is_of_header(struct):
+                continue
             yield "\n".join([f"{self.tags[struct]} {{", *self._members(struct)]) + "\n"
+
+    def _is_of_header(self, struct: ir.Struct) -> bool:
+        """Whether a header defines the struct: a library function in use has a parameter or result of that type."""
+        rows = [PROTOTYPES[each.name] for each in self.program.externals if library_function(each)]
+        name = f"struct {struct.name}"
+        return any(name in type for row in rows for type in (row.result, *row.parameters))
 
     def _members(self, struct: ir.Struct) -> Iterator[str]:
         """The fields and the end of a definition. Padding is explicit where C would not insert it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cpsconv import ir
+from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.unsupported import Obstacle, never_returning
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.operations.table import traps
@@ -19,8 +20,9 @@ def obstacles(function: ir.Function) -> Iterator[Obstacle]:
     returned = type.parameters
     if len(returned) > 1:
         yield f"`{function.name}` returns {len(returned)} values", function.span
-    if function.name == "main" and (data_parameters(function) or returned not in ((), (ir.INT,))):
-        yield "`main` takes parameters or returns another type than `int`", function.span
+    is_ordinary = not data_parameters(function) and returned in ((), (ir.INT,))
+    if function.name == "main" and not is_ordinary and not is_main_with_arguments(function):
+        yield "`main` takes other parameters or returns another type than `int`", function.span
     for member in function.members():
         yield from _in_body(member)
         transfer = member.transfer

@@ -28,6 +28,7 @@ from dataclasses import replace
 from cpsconv.analysis.graph import addressed_functions, transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
+from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.machine_memory import MachineMemory
@@ -37,6 +38,7 @@ from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted, with_opaque_p
 from cpsconv.emit.unsupported import Obstacle, require_expressible
 from cpsconv.entry import data_parameters
 from cpsconv.ir import INT, Call, Constant, Function, Program
+from cpsconv.library import with_argument_lists
 from cpsconv.operations.types import is_bits
 from cpsconv.text.spelling import in_ascii
 
@@ -56,6 +58,8 @@ def llvm(
 
     In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`.
     """
+    if entry is None:
+        program = with_argument_lists(program)
     require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles, memory=True)
     module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
@@ -74,8 +78,8 @@ def _standalone_obstacles(function: Function) -> Iterator[Obstacle]:
     """Likewise, in a module without a host, where the system calls `main`."""
     yield from _obstacles(function)
     if function.name == MAIN:
-        if data_parameters(function):
-            yield "`main` takes parameters, for which the system has no values", function.span
+        if data_parameters(function) and not is_main_with_arguments(function):
+            yield "`main` takes other parameters, for which the system has no values", function.span
         returned = result_types(function)
         if len(returned) > 1 or not all(is_bits(type) for type in returned):
             yield "`main` does not return an integer", function.span

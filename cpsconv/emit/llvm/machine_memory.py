@@ -163,8 +163,10 @@ class MachineMemory:
     def definitions(self) -> Iterator[str]:
         """The data, and the declarations of the external functions."""
         linkage = "internal " if self.program.function(MAIN) else ""
-        if self.program.data:
+        if self.program.data or self.program.external_data:
             yield ""
+        for declared in self.program.external_data:
+            yield f"{self.address(declared)} = external global {memory_word(declared.object_type)}"
         for data in self.program.data:
             kind = "constant" if data.is_constant else "global"
             value = self.layouts.initialiser(data, self.address)
