@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert
+from cpsconv.command_line import with_command_line
 from cpsconv.emit import TARGETS, Style
 from cpsconv.engines import EngineName
 from cpsconv.evaluator.system import Access, granting
@@ -70,19 +71,63 @@ def test_emitted_c_uses_the_library_of_the_platform(
     name: str, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:
     text = TARGETS["c"](convert(Source(f"{name}.c", PROGRAMS[name])), Style())
-    assert f"#include <{name}.h>" in text
-    assert gcc.observe(gcc.compile_c(text, tmp_path, "-w")) == expected[name]
+    assert f"#include <{name}.h>" in text or name in ("floating", "input")
+    assert gcc.observe(gcc.compile_c(text, tmp_path, "-w"), given=INPUTS[name]) == expected[name]
 
 
 @needs_gcc
 @native
 def test_emitted_llvm_uses_the_library_of_the_platform(expected: dict[str, Observation]) -> None:
-    programs = [convert(Source(f"{name}.c", text)) for name, text in PROGRAMS.items()]
-    assert observe_all([(program, ()) for program in programs]) == [expected[name] for name in PROGRAMS]
+    names = [name for name in PROGRAMS if not INPUTS[name]]
+    programs = [convert(Source(f"{name}.c", PROGRAMS[name])) for name in names]
+    assert observe_all([(program, ()) for program in programs]) == [expected[name] for name in names]
+
+
+FILES = (ROOT / "tests" / "c_system" / "files.c").read_text()
+"""Uses files, the time and the environment."""
+
+
+@needs_gcc
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_files_times_and_the_environment_are_those_of_the_system(
+    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CPSCONV_TEST", "a value")
+    program = with_command_line(convert(Source("files.c", FILES)), ["one", "two words"])
+    monkeypatch.chdir(tmp_path)
+    expected = gcc.observe(gcc.compile_c(FILES, tmp_path, "-w"), ["one", "two words"])
+    for name in ("text", "binary", "raw"):
+        (tmp_path / name).unlink(missing_ok=True)
+    with granting(Access(io.BytesIO(), tmp_path, has_clock=True, has_environment=True)):
+        assert observe(program, engine=engine) == expected
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_without_permission_calls_of_the_system_fail(engine: EngineName, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("secret")
+    text = f"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+int main(void) {{
+    return (fopen("{outside}", "r") != NULL) + (time(NULL) != -1) + (clock() != -1) + (getenv("HOME") != NULL)
+        + (remove("{outside}") == 0) + (rename("{outside}", "x") == 0);
+}}
+"""
+    program = convert(Source("test.c", text))
+    assert observe(program, engine=engine).status == 0
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "link").symlink_to(outside)
+    with granting(Access(files=folder)):
+        assert observe(program, engine=engine).status == 0
+        assert observe(convert(Source("test.c", text.replace(str(outside), "link"))), engine=engine).status == 0
+    assert outside.read_text() == "secret"
 
 
 def test_every_function_is_used_by_a_test() -> None:
-    text = "".join(PROGRAMS.values())
+    text = "".join(PROGRAMS.values()) + FILES + "__errno_location("
     tested = {*PROVIDED, *re.findall(r"(\w+)\(", text)}
     assert [name for name in PROTOTYPES if name not in tested] == []
 

@@ -165,9 +165,10 @@ def _execute(
         raise click.UsageError(f"{on_machine} requires --engine machine")
     times: dict[str, float] = {}
     with _timed(times, "convert"):
-        program = with_library(convert())
-    if takes_command_line(program) and entry in (None, "main"):
-        program, arguments = with_command_line(program, arguments), ()
+        program = convert()
+        if takes_command_line(program) and entry in (None, "main"):
+            program, arguments = with_command_line(program, arguments), ()
+        program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
     output, errors = streams.program_output(), streams.program_errors()

@@ -59,7 +59,7 @@ class _Linker:
         self._struct_names = UniqueNames([each.name for each in program.structs])
         self._added: set[ir.Function] = set()
         self._objects: dict[str, ir.Data] = {}
-        self._platform_objects: set[ir.Value] = set()
+        self._of_platform: set[ir.Data | ir.Function] = set()
         kept = [each for each in program.globals if not self._is_linked(each) and not self._is_object(each)]
         self._names = UniqueNames([each.name for each in kept])
 
@@ -84,6 +84,8 @@ class _Linker:
     def _link_function(self, function: ir.Function) -> None:
         for member in [*function.members()]:
             call = member.transfer
+            if isinstance(call, ir.Call) and call.callee in self._of_platform:
+                call.callee = self._declared_function(call.callee)
             if isinstance(call, ir.Call) and self._is_linked(called := call.variadic or call.callee):
                 definition = self._callee(called, call.span)
                 if called.c_signature and called.c_signature.is_variadic:
@@ -102,7 +104,7 @@ class _Linker:
         """The shared definition of a library function or object; any other value itself."""
         if self._is_object(value):
             return self._object(value)
-        if value in self._platform_objects:
+        if isinstance(value, ir.Data) and value in self._of_platform:
             return self._declared(value)
         if not self._is_linked(value):
             return value
@@ -138,7 +140,7 @@ class _Linker:
         self._added.add(function)
         function.name = self._names.unique(function.name)
         self._program.functions.append(function)
-        used = [*functions_used(function)]
+        used = [each for each in functions_used(function) if each not in self._of_platform]
         for member in function.members():
             self._add_data(uses(member))
             call = member.transfer
@@ -148,6 +150,11 @@ class _Linker:
         self._link_function(function)
         for each in used:
             self._add(each)
+
+    def _declared_function(self, function: ir.Function) -> ir.Function:
+        """The declaration of a function that the platform has."""
+        parameters = [ir.Parameter(each.type, each.name) for each in function.parameters]
+        return self._externals.setdefault(function.name, ir.Function(function.name, parameters))
 
     def _declared(self, object: ir.Data) -> ir.ExternalData:
         """The declaration of an object that the platform has, for use by functions that are linked."""
@@ -170,9 +177,9 @@ class _Linker:
         if header not in self._libraries:
             path = (FOLDER / header.replace("/", "_")).with_suffix(".json")
             library = self._libraries[header] = trusted(path.read_text(encoding="utf-8"))
-            self._platform_objects |= {
-                each for each in library.data if each.name in OBJECTS and not self._select(each.name)
-            }
+            public = {*OBJECTS, *PROTOTYPES}
+            own: list[ir.Data | ir.Function] = [*library.data, *library.functions]
+            self._of_platform |= {each for each in own if each.name in public and not self._select(each.name)}
             for struct in library.structs:
                 struct.name = self._struct_names.unique(struct.name)
                 self._program.structs.append(struct)
@@ -182,7 +189,7 @@ class _Linker:
         """Add the data of the library among the values, and those that they refer to, to the program."""
         pending = [*values]
         for value in pending:  # appended to during iteration
-            if isinstance(value, ir.Data) and value not in {*self._program.data, *self._platform_objects}:
+            if isinstance(value, ir.Data) and value not in {*self._program.data, *self._of_platform}:
                 value.name = self._names.unique(value.name)
                 self._program.data.append(value)
                 pending += [target for target, _ in value.addresses.values()]

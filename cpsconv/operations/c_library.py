@@ -51,6 +51,9 @@ _PROTOTYPES = {
     "errno.h": """
         int *__errno_location(void)
     """,
+    "fcntl.h": """
+        int open(const char *, int, ...)
+    """,
     "stdio.h": """
         void clearerr(FILE *)
         int fclose(FILE *)
@@ -238,8 +241,8 @@ PROVIDED: dict[str, ContinuationType] = {
 """The functions that every engine, and every functional target with memory, implements itself, with their types."""
 
 
-STREAM_LISTS = frozenset({"vfscanf", "vscanf"})
-"""The functions that read arguments from a `va_list`, and characters from a stream."""
+STREAM_LISTS = frozenset({"vfscanf", "vscanf", "vsscanf"})
+"""The functions with a `va_list` that read from a stream."""
 
 ARGUMENT_LISTS = {name for name, row in PROTOTYPES.items() if "va_list" in row.parameters} - STREAM_LISTS
 """The other functions with a `va_list`."""

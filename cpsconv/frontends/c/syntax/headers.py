@@ -271,6 +271,10 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
     "errno.h": _constants(INT, **_ERRORS),
+    "fcntl.h": {
+        **_constants(INT, O_RDONLY=0, O_WRONLY=1, O_RDWR=2, O_CREAT=64, O_EXCL=128, O_TRUNC=512, O_APPEND=1024),
+        **{name: _SYSTEM_TYPES[name] for name in ("off_t", "mode_t", "pid_t")},
+    },
     "fenv.h": _unsupported_types("the floating-point environment is", "fenv_t", "fexcept_t"),
     "float.h": {
         **_constants(INT, FLT_RADIX=2, DECIMAL_DIG=21, FLT_EVAL_METHOD=0),

@@ -1,0 +1,92 @@
+// Files, times and the environment, with access to the system.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+struct record { char name[10]; int number; double value; };
+
+int main(int argc, char *argv[])
+{
+    printf("%d %s %s\n", argc, argv[1], argv[2]);
+    FILE *none = fopen("missing", "r");
+    printf("%d %d %s\n", none == NULL, errno, strerror(errno));
+    FILE *f = fopen("text", "w");
+    for (int i = 0; i < 300; i++)
+        fprintf(f, "line %d\n", i);
+    fputs("end", f);
+    printf("%d %ld\n", fclose(f), 0L);
+    f = fopen("text", "r");
+    char line[100];
+    int lines = 0;
+    while (fgets(line, sizeof line, f))
+        lines++;
+    printf("%d %s %d %d\n", lines, line, feof(f) != 0, ferror(f));
+    rewind(f);
+    int first, second;
+    printf("%d\n", fscanf(f, "line %d line %d", &first, &second));
+    printf("%d %d %ld\n", first, second, ftell(f));
+    fseek(f, -3, SEEK_END);
+    printf("%c%c%c%d\n", getc(f), 0 ? 'x' : 'n', fgetc(f), 0);
+    fseek(f, 5, SEEK_SET);
+    fpos_t here;
+    fgetpos(f, &here);
+    int c = fgetc(f);
+    fsetpos(f, &here);
+    printf("%c %c\n", c, fgetc(f));
+    printf("%d %d\n", fputc('x', f), ferror(f) != 0);
+    clearerr(f);
+    printf("%d\n", ferror(f));
+    fclose(f);
+    f = fopen("text", "a+");
+    fputs("!more", f);
+    fseek(f, -8, SEEK_END);
+    printf("%s\n", fgets(line, sizeof line, f));
+    fclose(f);
+    struct record records[3] = { { "one", 1, 1.5 }, { "two", 2, 2.5 }, { "three", 3, 3.5 } }, again[3];
+    f = fopen("binary", "wb+");
+    printf("%zu\n", fwrite(records, sizeof *records, 3, f));
+    fseek(f, sizeof *records, SEEK_SET);
+    printf("%zu\n", fread(again, sizeof *again, 3, f));
+    printf("%s %d %g %s\n", again[0].name, again[0].number, again[0].value, again[1].name);
+    setvbuf(f, NULL, _IONBF, 0);
+    setbuf(f, NULL);
+    f = freopen("text", "r+", f);
+    fgets(line, 6, f);
+    fseek(f, 0, SEEK_CUR);
+    fputs("X", f);
+    rewind(f);
+    printf("%s", fgets(line, sizeof line, f));
+    char *whole = NULL;
+    size_t size = 0;
+    printf("%zd ", getdelim(&whole, &size, '4', f));
+    printf("%s\n", whole);
+    free(whole);
+    fclose(f);
+    printf("%d\n", rename("binary", "moved"));
+    printf("%d\n", remove("moved"));
+    printf("%d %d\n", remove("moved"), errno);
+    int d = open("raw", O_RDWR | O_CREAT | O_TRUNC, 0666);
+    printf("%zd\n", write(d, "abcdef", 6));
+    printf("%ld\n", (long)lseek(d, 2, SEEK_SET));
+    printf("%zd %.3s\n", again[0].number ? (ssize_t)3 : 0, "cde");
+    char bytes[4] = "";
+    ssize_t got = (read)(d, bytes, 3);
+    printf("%zd %s\n", got, bytes);
+    printf("%d", close(d));
+    printf(" %d", close(d));
+    printf(" %d\n", unlink("raw"));
+    printf("%d %d\n", isatty(0), time(NULL) > 1700000000);
+    time_t now = time(NULL), same = mktime(localtime(&now));
+    struct tm tm;
+    printf("%d %d %d\n", now == same, gmtime_r(&now, &tm) == &tm, localtime_r(&now, &tm) == &tm);
+    printf("%d %d\n", clock() >= 0, strlen(ctime(&now)) == 25);
+    printf("%s\n", getenv("CPSCONV_TEST"));
+    printf("%d\n", system(NULL) == 0 || 1);
+    errno = 0;
+    perror("no error");
+    return ungetc('x', stdin) == 'x' && getchar() == 'x' ? putc('\n', stdout) : 1;
+}
