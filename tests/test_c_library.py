@@ -66,7 +66,7 @@ def test_functional_targets_get_the_definitions(
 
 
 @needs_gcc
-@every_program
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "lists"])
 def test_emitted_c_uses_the_library_of_the_platform(
     name: str, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:
@@ -124,6 +124,12 @@ int main(void) {{
         assert observe(program, engine=engine).status == 0
         assert observe(convert(Source("test.c", text.replace(str(outside), "link"))), engine=engine).status == 0
     assert outside.read_text() == "secret"
+
+
+@pytest.mark.parametrize("target", ["c", "llvm"])
+def test_input_through_lists_of_arguments_is_not_expressible_for_a_platform(target: str) -> None:
+    with pytest.raises(DiagnosticError, match="`vsscanf` takes a `va_list`"):
+        TARGETS[target](convert(Source("lists.c", PROGRAMS["lists"])), Style())
 
 
 def test_every_function_is_used_by_a_test() -> None:

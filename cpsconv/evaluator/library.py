@@ -72,17 +72,16 @@ class Library:
         return len(data)
 
     def write(self, descriptor: int, source: int, size: int) -> int:
-        """Write `size` bytes of memory; the result is their number."""
-        return self.system.write(descriptor, self.bytes_at(source, size))
+        """Write `size` bytes of memory; the result is their number. Those that were never written, as padding, are 0."""
+        if size == 0:
+            return self.system.write(descriptor, b"")
+        found, offset = self.memory.place(source, size)
+        return self.system.write(descriptor, bytes(found.data[offset : offset + size]))
 
     def put(self, target: int, data: bytes) -> None:
         """Write the bytes into memory."""
         for index, (value,) in enumerate(struct.iter_unpack("b", data)):
             self._store(value, target + index)
-
-    def bytes_at(self, source: int, size: int) -> bytes:
-        """The `size` bytes in memory."""
-        return bytes([self._load(source + index) & 0xFF for index in range(size)])
 
     def open(self, path: int, flags: int) -> int:
         """Open a file."""

@@ -63,5 +63,9 @@ int main(void) {
     char letters[] = "the quick brown fox";
     qsort(letters, sizeof letters - 1, 1, by_character);
     puts(letters);
+    unsigned seed = 7;
+    for (int i = 0; i < 5; i++)
+        printf("%d ", rand_r(&seed));
+    printf("%u\n", seed);
     return 0;
 }

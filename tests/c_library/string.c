@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *texts[] = {"", "a", "b", "ab", "abc", "abd", "aab", "abcabd", "cab", "a\xff", "a,b;;c,", ",;"};
 enum { COUNT = sizeof texts / sizeof *texts };
@@ -38,6 +39,21 @@ int main(void) {
         for (char *word = strtok(words, ",;"); word != 0; word = strtok(0, ",;"))
             printf("<%s>", word);
         printf("\n");
+        char *rest;
+        strcpy(words, x);
+        for (char *word = strtok_r(words, "a", &rest); word != 0; word = strtok_r(0, "a", &rest))
+            printf("<%s>", word);
+        char *part = strndup(x, 2);
+        printf(" %s %zu %zu\n", part, strnlen(x, 3), strxfrm(words, x, sizeof words));
+        free(part);
+        printf("%ld %s\n", (long)(stpcpy(words, x) - words), words);
     }
+    printf("%d %d\n", strcoll("a", "b") < 0, strcoll("b", "b"));
+    printf("%d %d %d", strcasecmp("HeLLo", "hEllO"), strcasecmp("abc", "ABD") < 0, strcasecmp("b", "A") > 0);
+    printf(" %d %d\n", strncasecmp("ABx", "aby", 2), strncasecmp("a", "B", 1) < 0);
+    for (int number = -1; number < 135; number++)
+        if (number <= 5 || (number >= 9 && number <= 14) || number == 17 || (number >= 20 && number <= 25)
+            || (number >= 27 && number <= 30) || (number >= 32 && number <= 34) || number == 84 || number == 134)
+            printf("%s\n", strerror(number));
     return 0;
 }

@@ -186,13 +186,6 @@ class _NativeLibrary(Library):
         ctypes.memmove(self._address(target), data, len(data))
         ctypes.memset(self._address(target) + found.size, 0xFF, len(data))
 
-    def bytes_at(self, source: int, size: int) -> bytes:
-        """The `size` bytes in memory."""
-        found, offset = self.memory.place(source, size)
-        if 0 in found.written[offset : offset + size]:
-            return super().bytes_at(source, size)  # raises the error
-        return bytes(found.data[offset : offset + size])
-
 
 def _result(action: Callable[..., Any], types: Sequence[Type], operands: Sequence[int]) -> int:
     values = [wrap(type, value) for type, value in zip(types, operands, strict=False) if isinstance(type, Scalar)]

@@ -279,8 +279,9 @@ function __read(descriptor, target, size, ret) {
 }
 
 function __write(descriptor, source, size, ret) {
-  let text = "";
-  while (text.length < size) text += String.fromCharCode(load(CHAR, moved(source, text.length)) & 255);
+  const found = objectAt(source, size);
+  const start = offsetOf(source);
+  const text = Array.from(found.bytes.subarray(start, start + Number(size)), (byte) => String.fromCharCode(byte)).join("");
   if (descriptor !== 1 && descriptor !== 2) return () => ret(-9n);
   (descriptor === 1 ? write : writeError)(text);
   return () => ret(size);
