@@ -179,10 +179,11 @@ class MachineMemory:
                 self.support.library(function.name)
             elif function.c_signature:
                 yield from ("", c_signatures.declaration(self._prototypes[function], function))
-                yield from c_signatures.definition(self._prototypes[function], function)
             else:
                 declared = self._prototypes[function]
                 yield f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
+            if function.c_signature:
+                yield from c_signatures.definition(self._prototypes[function], function)
         for (function, _), own in self._variadic.items():
             yield from ("", *c_signatures.definition(own, function))
 
