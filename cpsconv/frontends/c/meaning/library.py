@@ -29,8 +29,8 @@ from cpsconv.operations.mathematics import MATHEMATICS, c_name
 class LibraryFunction(NamedTuple):
     """A library function.
 
-    `operation` names the primitive, effect or external continuation that implements a call. If it is None, the function is
-    an external function of the program; so is every function of the table `PROTOTYPES` as a value.
+    `operation` names the primitive, effect or external continuation that implements a call. If it is None, the function
+    is an external function of the program; so is every function of the table `PROTOTYPES` as a value.
     """
 
     header: str
