@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from cpsconv.command_line import with_command_line
 from cpsconv.emit import TARGETS, Style
 from cpsconv.engines import EngineName
 from cpsconv.evaluator.system import Access, granting
+from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.library.linker import FOLDER
 from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
 from cpsconv.source import DiagnosticError
@@ -42,7 +44,10 @@ every_program = pytest.mark.parametrize("name", PROGRAMS)
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observation]:
     """What each program does when gcc compiles it."""
     folder = tmp_path_factory.mktemp("gcc")
-    return {name: gcc.observe(gcc.compile_c(text, folder, "-w"), given=INPUTS[name]) for name, text in PROGRAMS.items()}
+    return {
+        name: gcc.observe(gcc.compile_c(text, folder, "-w", "-fno-builtin"), given=INPUTS[name])
+        for name, text in PROGRAMS.items()
+    }
 
 
 @needs_gcc
@@ -62,7 +67,10 @@ def test_functional_targets_get_the_definitions(
     language: Language, name: str, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:
     program = convert(Source(f"{name}.c", PROGRAMS[name]))
-    assert language.observe(program, tmp_path, given=INPUTS[name]) == expected[name]
+    seen, wanted = language.observe(program, tmp_path, given=INPUTS[name]), expected[name]
+    if not language.distinguishes_nans:
+        seen, wanted = (replace(each, output=each.output.replace("-nan", "nan")) for each in (seen, wanted))
+    assert seen == wanted
 
 
 @needs_gcc
@@ -72,7 +80,7 @@ def test_emitted_c_uses_the_library_of_the_platform(
 ) -> None:
     text = TARGETS["c"](convert(Source(f"{name}.c", PROGRAMS[name])), Style())
     assert f"#include <{name}.h>" in text or name in ("floating", "input")
-    assert gcc.observe(gcc.compile_c(text, tmp_path, "-w"), given=INPUTS[name]) == expected[name]
+    assert gcc.observe(gcc.compile_c(text, tmp_path, "-w", "-fno-builtin"), given=INPUTS[name]) == expected[name]
 
 
 @needs_gcc
@@ -133,9 +141,10 @@ def test_input_through_lists_of_arguments_is_not_expressible_for_a_platform(targ
 
 
 def test_every_function_is_used_by_a_test() -> None:
-    text = "".join(PROGRAMS.values()) + FILES + "__errno_location("
-    tested = {*PROVIDED, *re.findall(r"(\w+)\(", text)}
-    assert [name for name in PROTOTYPES if name not in tested] == []
+    text = "".join(PROGRAMS.values()) + FILES + "__errno_location"
+    operations = {name for name, row in LIBRARY.items() if row.operation}  # tests/test_mathematics.py
+    words = set(re.findall(r"\w+", text))
+    assert PROTOTYPES.keys() - words - operations - PROVIDED.keys() == set()
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)

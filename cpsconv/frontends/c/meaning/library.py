@@ -31,8 +31,8 @@ from cpsconv.operations.mathematics import MATHEMATICS, c_name
 class LibraryFunction(NamedTuple):
     """A library function.
 
-    `operation` names the primitive, effect or external continuation that implements it. If it is None, the function is
-    an external function of the program.
+    `operation` names the primitive, effect or external continuation that implements a call. If it is None, the function
+    is an external function of the program; so is every function of the table `PROTOTYPES` as a value.
     """
 
     header: str
@@ -110,10 +110,19 @@ STREAM = _type("FILE *")
 ASSERT_HEADER = "assert.h"
 """The header that defines the macro `assert`."""
 
+TYPE_GENERIC = "tgmath.h"
+"""The header in which a function of <math.h> is also a macro for the function for `float`."""
+
+
+def is_type_generic(name: str) -> bool:
+    """Whether <tgmath.h> has a macro of that name."""
+    return DOUBLE in LIBRARY[name].type.parameters and name != "modf"
+
+
 _UNSUPPORTED = {
     "stdio.h": "gets setlinebuf tmpfile tmpnam",
     "stdlib.h": "atexit quick_exit",
-    "math.h": """fmax fmaxf fmin fminf frexp isfinite isinf isnan j0 j1 jn ldexp lround modf signbit y0 y1 yn""",
+    "math.h": "j0 j1 jn y0 y1 yn",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",
 }
