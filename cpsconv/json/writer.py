@@ -145,7 +145,9 @@ class _Writer:
     def function(self, function: ir.Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
-        own = _dump({**self.continuation(function), **_static(function), **({"counts": counts._asdict()} if counts else {})})
+        own = _dump(
+            {**self.continuation(function), **_static(function), **({"counts": counts._asdict()} if counts else {})}
+        )
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
     def continuation(self, continuation: ir.Continuation) -> Json:

@@ -148,7 +148,9 @@ class InitialData:
             )
         span = Span(self.source, node.start, node.name_end)
         alignment = self.types.alignment(node.alignment)
-        node.value = ir.Data(cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment, node.static is not None)
+        node.value = ir.Data(
+            cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment, node.static is not None
+        )
         return node.value
 
     def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:

@@ -37,7 +37,9 @@ class Objects:
         if variable.flexible_length and isinstance(type, Record):
             of = self._types.extended(type, variable.flexible_length)
         alignment = _beyond(of, variable.alignment, type)
-        data = self._emit.builder.data(variable.name, of, b"", None, is_constant, variable.span, alignment, variable.is_static)
+        data = self._emit.builder.data(
+            variable.name, of, b"", None, is_constant, variable.span, alignment, variable.is_static
+        )
         self._data[variable] = data
         return data
 
