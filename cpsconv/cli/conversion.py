@@ -146,9 +146,9 @@ def linked(programs: Sequence[Program]) -> Program:
 
     Raises `DiagnosticError` as `cpsconv.linking.link`, and if a definition is missing.
     """
-    from cpsconv.linking import link, undefined  # late: most commands have one file
+    from cpsconv.linking import link, require_defined  # late: most commands have one file
 
     program = link(programs)
-    if program.function("main") and (missing := undefined(program)):
-        raise DiagnosticError(missing)
+    if program.function("main"):
+        require_defined(program)
     return program

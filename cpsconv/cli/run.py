@@ -27,7 +27,7 @@ from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
 from cpsconv.ir import Program
 from cpsconv.library import with_library
-from cpsconv.linking import undefined
+from cpsconv.linking import require_defined
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.types import naming_types
 from cpsconv.source import DiagnosticError, read_source
@@ -184,8 +184,7 @@ def _execute(
     timed, times = times is not None, times or {}
     with _timed(times, "convert"):
         program = convert()
-        if missing := undefined(program):
-            raise DiagnosticError(missing)
+        require_defined(program, entry or "main")
         program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cpsconv.ir import ExternalData, Function, Program
-from cpsconv.linking.references import Global, replace_references
+from cpsconv.linking.references import Global, is_visible, replace_references
 from cpsconv.linking.structs import merge_structs
 from cpsconv.linking.symbols import Symbols
 from cpsconv.linking.variable_arguments import pass_in_slots
@@ -46,5 +46,5 @@ def _rename(program: Program, names: UniqueNames) -> None:
     """Make the names of static functions and data unique."""
     own: list[Global] = [*program.data, *program.functions]
     for each in own:
-        if each.is_static:
+        if not is_visible(each):
             each.name = names.unique(each.name)

@@ -12,6 +12,12 @@ from cpsconv.source import Span
 Global = Union[Function, Data]
 """A part of a program that values of other programs can refer to."""
 
+
+def is_visible(symbol: Global) -> bool:
+    """Whether other programs can refer to a function or data of a program."""
+    return not symbol.is_static and not (isinstance(symbol, Function) and symbol.is_nested)
+
+
 Referenced = TypeVar("Referenced", bound=Value)
 
 Replace = Callable[[Global, "Span | None"], Global]

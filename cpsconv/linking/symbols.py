@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from cpsconv.analysis.graph import depth_first, functions_used
-from cpsconv.ir import PTR, Array, ContinuationType, Data, ExternalData, Function, ObjectType, Program, Scalar, Struct
-from cpsconv.linking.references import Global, references
+from cpsconv.ir import (
+    MEMORY,
+    PTR,
+    Array,
+    ContinuationType,
+    Data,
+    ExternalData,
+    Function,
+    ObjectType,
+    Program,
+    Scalar,
+    Struct,
+)
+from cpsconv.linking.references import Global, is_visible, references
 from cpsconv.operations.c_library import PROTOTYPES
-from cpsconv.source import Diagnostic, Note, error
+from cpsconv.source import Diagnostic, DiagnosticError, Note, error
 from cpsconv.text.items import object_type_text
 
 RULES = {
@@ -42,7 +54,7 @@ class Symbols:
 
     def _define(self, definitions: Sequence[Global]) -> None:
         for each in definitions:
-            if each.is_static:
+            if not is_visible(each):
                 continue
             first = self.found.setdefault(each.name, each)
             if first is not each:
@@ -55,14 +67,11 @@ class Symbols:
         """Report a declaration that does not agree with the definition, or with the first declaration."""
         if _agree(declared, other):
             return
-        is_defined = not isinstance(other, ExternalData) and not _is_external(other)
-        notes: list[Note] = [(f"it is {'defined' if is_defined else 'declared'} here as {_shown(other)}", other.span)]
-        message = f"`{declared.name}` is declared here as {_shown(declared)}, but not in another file"
+        is_external = isinstance(other, ExternalData) or (isinstance(other, Function) and other.transfer is None)
+        verb = "declared" if is_external else "defined"
+        notes: list[Note] = [(f"it is {verb} here", other.span)]
+        message = f"`{declared.name}` is declared as {_shown(declared)}, but {verb} elsewhere as {_shown(other)}"
         self.errors.append(error(message, declared.span, notes=notes, rule="symbol-type"))
-
-
-def _is_external(symbol: Global) -> bool:
-    return isinstance(symbol, Function) and symbol.transfer is None
 
 
 def _shown(symbol: Global) -> str:
@@ -87,8 +96,9 @@ def takes_variable_arguments(declared: Function, defined: Function) -> bool:
     """Whether a function that is declared with variable arguments is defined with the pointer to them."""
     if declared.c_signature is None or not declared.c_signature.is_variadic or defined.transfer is None:
         return False
-    *named, ret = declared.type.parameters
-    return defined.type == ContinuationType((*named, PTR, ret))
+    types = declared.type.parameters
+    end = types.index(MEMORY) if MEMORY in types else len(types) - 1
+    return defined.type == ContinuationType((*types[:end], PTR, *types[end:]))
 
 
 def _same(declared: ObjectType, defined: ObjectType) -> bool:
@@ -110,29 +120,46 @@ def _same(declared: ObjectType, defined: ObjectType) -> bool:
 # --------------------------------------------------------------------------------------------------------- undefined
 
 
-def undefined(program: Program) -> list[Diagnostic]:
-    """An error for each name that the program uses, but that neither it nor C's library defines.
+def is_complete(program: Program) -> bool:
+    """Whether the program has a `main`, and it or C's library defines all names that it declares."""
+    return program.function("main") is not None and not _without_definition(program)
 
-    Static functions that nothing uses do not count, as in C.
+
+def _without_definition(program: Program) -> set[Global]:
+    missing: set[Global] = {*program.external_data}
+    return missing | {each for each in program.externals if each.name not in PROTOTYPES}
+
+
+def require_defined(program: Program, start: str = "main") -> None:
+    """Require that the program or C's library defines all names that the program uses.
+
+    Static functions that nothing uses do not count, as in C, except the function `start`. If they use names without a
+    definition, they are removed, in place. Raises `DiagnosticError` with the other uses of such names.
     """
-    missing = {*program.external_data, *(each for each in program.externals if each.name not in PROTOTYPES)}
+    missing = _without_definition(program)
     if not missing:
-        return []
+        return
+    program.functions = _linked_functions(program, start)
+    if found := _missing(program, missing):
+        raise DiagnosticError(found)
+    program.external_data = []
+    program.externals = [each for each in program.externals if each not in missing]
+
+
+def _missing(program: Program, missing: Collection[Global]) -> list[Diagnostic]:
+    """An error for each of the `missing` names that the program uses."""
     found: dict[Global, Diagnostic] = {}
-    for used, span in references(program, _linked_functions(program)):
+    for used, span in references(program, program.functions):
         if used in missing and used not in found:
             notes: list[Note] = [("it is declared here", used.span)] if used.span else []
-            message = f"`{used.name}` is used, but defined in no file"
+            message = f"`{used.name}` is declared and used, but not defined"
             found[used] = error(message, span or used.span, notes=notes, rule="undefined-symbol")
     return [*found.values()]
 
 
-def _linked_functions(program: Program) -> list[Function]:
-    """The functions that are not static, and those that they or the data use."""
-    addressed = (target for data in program.data for target, _ in data.addresses.values())
-    roots = (*(each for each in program.functions if not each.is_static), *_functions(addressed))
-    return [function for function, _ in depth_first(roots, functions_used) if function.transfer]
-
-
-def _functions(values: Iterable[Global]) -> Iterator[Function]:
-    return (each for each in values if isinstance(each, Function))
+def _linked_functions(program: Program, start: str) -> list[Function]:
+    """The functions that are not static, the function `start`, and those that they or the data use."""
+    roots = [each for each in program.functions if is_visible(each) or each.name == start]
+    roots += [target for data in program.data for target, _ in data.addresses.values() if isinstance(target, Function)]
+    reached = {function for function, _ in depth_first(roots, functions_used)}
+    return [function for function in program.functions if function in reached]

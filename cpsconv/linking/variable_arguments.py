@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cpsconv.analysis.graph import count_uses, is_local
+from cpsconv.erasure import is_explicit
 from cpsconv.ir import (
     INT,
     LONG,
@@ -29,10 +30,14 @@ from cpsconv.ir import (
 )
 from cpsconv.linking.references import Global
 from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
+from cpsconv.source import DiagnosticError, error
 
 
 def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
-    """Change, in place, the calls of declared functions with variable arguments that have a definition in `targets`."""
+    """Change, in place, the calls of declared functions with variable arguments that have a definition in `targets`.
+
+    Raises `DiagnosticError` if there is one in a program with explicit memory.
+    """
     variadic = {
         each
         for each in program.externals
@@ -42,6 +47,10 @@ def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
         for member in [*function.members()]:
             call = member.transfer
             if isinstance(call, Call) and (declared := call.variadic or call.callee) in variadic:
+                if is_explicit(program):
+                    what = f"the call of `{declared.name}`, with variable arguments,"
+                    message = f"{what} cannot be linked while memory is explicit"
+                    raise DiagnosticError([error(message, call.span, rule="symbol-type")])
                 _Adapted(function, member, call, declared, targets)
 
 

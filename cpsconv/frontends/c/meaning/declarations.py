@@ -369,7 +369,7 @@ def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function
 
 
 def _is_inline_definition(specifiers: c.Specifiers) -> bool:
-    """Whether a definition with these specifiers is for its unit only: by C17, or by GNU C's older rule (gnu_inline)."""
+    """Whether a definition with these specifiers is for its unit only, by C17 or by GNU C's older rule."""
     is_old = any(each.name == "gnu_inline" for each in specifiers.attributes)
     return "inline" in specifiers.storage and ("extern" in specifiers.storage) is is_old
 
