@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property, partial
 from os.path import splitext
 from typing import Any
@@ -53,15 +53,27 @@ def read_cps_text(file: str, language: str | None = None) -> Source:
 class Conversion:
     """The conversion of one file, on the first use. Its diagnostics are reported with the `result`.
 
-    `warnings` are those found, `seconds` the time taken.
+    `warnings` are those found, `seconds` the time taken. A file that `is_part` of a program, perhaps, keeps functions
+    that only other files use.
     """
 
-    def __init__(self, read: Callable[[], Source], function: str | None = None, **given: Any) -> None:
+    def __init__(
+        self,
+        read: Callable[[], Source],
+        function: str | None = None,
+        is_part: bool = False,
+        optimise: Collection[str] = (),
+        **given: Any,
+    ) -> None:
         self.warnings: list[Diagnostic] = []
         self.seconds = 0.0
+        self.entry: str | None = given.get("entry")
+        self.is_optimised_later = is_part and function is None and "functions" in optimise
         self._read = read
         self._source: Source | None = None
-        self._convert = partial(_converted, function, self.warnings, given)
+        if is_part or function is not None:  # `function` determines which functions are removed, not `main`
+            optimise = [each for each in optimise if each != "functions"]
+        self._convert = partial(_converted, function, self.warnings, {**given, "optimise": optimise})
 
     @cached_property
     def _outcome(self) -> Program | Exception:
@@ -90,21 +102,14 @@ class Conversion:
 
 
 class Conversions:
-    """The conversions of several files, each done once, with the options `given` of `cpsconv.pipeline.convert`.
+    """The conversions of several files, by FILE, each done once.
 
     The files are one program if exactly one of them, the `main_file`, defines `main`, and none is FILE:FUNCTION;
     otherwise, they are independent.
     """
 
-    def __init__(
-        self, files: Sequence[str], read: Callable[[str], Source], optimise: Sequence[str] = (), **given: Any
-    ) -> None:
-        self._files: dict[str, Conversion] = {}
-        self._drops_functions = "functions" in optimise  # after the files are linked
-        alone = [each for each in optimise if each != "functions"]
-        for file in files:
-            path, function = path_and_function(file)
-            self._files[file] = Conversion(partial(read, path), function, optimise=alone, **given)
+    def __init__(self, files: Mapping[str, Conversion]) -> None:
+        self._files = files
         self.main_file = self._only_file_with_main() if len(files) > 1 else None
 
     def _only_file_with_main(self) -> str | None:
@@ -115,7 +120,7 @@ class Conversions:
 
     def result(self, file: str) -> Program:
         """The program in one of the files, as that of `Conversion`."""
-        return self._finished(self._files[file].result())
+        return self._finished(self._files[file].result(), self._files[file])
 
     def linked(self) -> Program:
         """The program that all files are. Raises `DiagnosticError` if a source is wrong, or as `linked`."""
@@ -128,16 +133,18 @@ class Conversions:
                 found += failure.diagnostics
         if found:
             raise DiagnosticError(found)
-        return self._finished(linked(programs))
+        return self._finished(linked(programs), next(iter(self._files.values())))
 
     def seconds(self, file: str) -> float:
         """The time taken so far by the conversion of the program in the file."""
         parts = self._files.values() if file == self.main_file else [self._files[file]]
         return sum(each.seconds for each in parts)
 
-    def _finished(self, program: Program) -> Program:
-        if self._drops_functions and (main := program.function("main")):
-            drop_unreachable_functions(program, [main])
+    def _finished(self, program: Program, conversion: Conversion) -> Program:
+        """The program, with the optimisation that needs all of it."""
+        if conversion.is_optimised_later and (main := program.function("main")):
+            entered = program.function(conversion.entry) if conversion.entry else None
+            drop_unreachable_functions(program, [main, entered] if entered else [main])
         return program
 
 

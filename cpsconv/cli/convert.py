@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -12,9 +13,9 @@ from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import all_files, each_file, is_folder, path_and_function, path_of, prepare_folder
 from cpsconv.cli.batch import run as run_each
 from cpsconv.cli.commands import Choice, Command
-from cpsconv.cli.conversion import Conversions, converted, read_cps_text
+from cpsconv.cli.conversion import Conversion, Conversions, converted, read_cps_text
 from cpsconv.cli.status import DONE, WRONG_INPUT
-from cpsconv.emit import SUFFIXES, TARGETS, Style
+from cpsconv.emit import COMPLETE, SUFFIXES, TARGETS, Style
 from cpsconv.frontends import language_of
 from cpsconv.ir import Program
 from cpsconv.source import DiagnosticError, Source, error, read_source
@@ -73,15 +74,22 @@ def convert_command(
         streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
         return DONE
 
+    def chosen(file: str) -> dict[str, Any]:
+        function = path_and_function(file)[1]
+        return {"function": function, "entry": function if target in COMPLETE else None, **given}
+
+    def part(file: str) -> Conversion:
+        return Conversion(partial(read_source, path_and_function(file)[0]), is_part=True, **chosen(file))
+
     def convert_alone(file: str) -> int:
-        path, function = path_and_function(file)
+        path, _ = path_and_function(file)
         if preprocess:
             streams.write_result(_preprocessed(path, given["language"]), path_of(out, path, ".i"))
             return DONE
-        return emit(file, converted(read_source(path), function, **given))
+        return emit(file, converted(read_source(path), **chosen(file)))
 
     if len(files) > 1 and not preprocess and not (out and is_folder(out)):
-        conversions = Conversions(files, read_source, **given)
+        conversions = Conversions({file: part(file) for file in files})
         if conversions.main_file:
             return emit(conversions.main_file, conversions.linked())
         if not out:

@@ -14,7 +14,7 @@ from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import all_files, path_and_entry
 from cpsconv.cli.batch import run as run_each
 from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Choice, Command
-from cpsconv.cli.conversion import Conversions, read_cps_text
+from cpsconv.cli.conversion import Conversion, Conversions, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
@@ -99,7 +99,13 @@ def run(
     of the files defines main, they are linked to one program (docs/linking.md); otherwise, they are run one after the
     other. After --, all words are ARGS.
     """
-    conversions = Conversions(files, read_source, language=language, profile=profile, **given)
+    given |= {"profile": profile, "is_part": len(files) > 1}
+    conversions = Conversions(
+        {
+            file: Conversion(partial(read_source, path), language=language, entry=function, **given)
+            for file, path, function in _starts(files, entry)
+        }
+    )
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
         path, function = path_and_entry(file, entry)
@@ -110,16 +116,26 @@ def run(
         execution = max_steps, max_depth, max_memory, engine, check_leaks or row.checks_leaks
         times = {"convert": conversions.seconds(file)} if timed else None
         start = partial(_execute, convert, arguments, function, trace, *execution, times)
-        if row.error_status is None:
-            with naming_types(row.type_names):
-                return start(own or CPS, profile)
-        try:
-            return row.error_status if start(own or CPS, profile) else DONE
-        except DiagnosticError as failure:
-            streams.report(failure.diagnostics)
-            return row.error_status
+        with naming_types(row.type_names):
+            return _with_status(row.error_status, partial(start, own or CPS, profile))
 
     return _for_each_program(files, conversions, execute, jobs)
+
+
+def _starts(files: Sequence[str], entry: str | None) -> list[tuple[str, str, str | None]]:
+    """Each file with its path and the function to start. Raises `click.UsageError` if a function is given twice."""
+    return [(file, *path_and_entry(file, entry)) for file in files]
+
+
+def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
+    """The exit status of a run; `error_status` after every error, unless it is None."""
+    if error_status is None:
+        return start()
+    try:
+        return error_status if start() else DONE
+    except DiagnosticError as failure:
+        streams.report(failure.diagnostics)
+        return error_status
 
 
 @click.command(
@@ -138,7 +154,12 @@ def eval_command(
     files: Sequence[str], jobs: int, entry: str | None, language: str | None, timed: bool, **execution: Any
 ) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does."""
-    conversions = Conversions(files, partial(read_cps_text, language=language), language=CPS)
+    conversions = Conversions(
+        {
+            file: Conversion(partial(read_cps_text, path, language), language=CPS)
+            for file, path, _ in _starts(files, entry)
+        }
+    )
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
         times = {"convert": conversions.seconds(file)} if timed else None
