@@ -228,3 +228,11 @@ def _integer(type: Scalar, text: str) -> int:
     if not lowest <= value <= highest:
         raise ValueError(f"{text} is out of the range of `{type_title(type)}`, {lowest} to {highest}")
     return value
+
+
+def require_no_external_data(program: Program, provider: str) -> None:
+    """Raise `DiagnosticError`, which names the `provider`, if the program has data that another program defines."""
+    for data in program.external_data:
+        message = f"{provider} has no definition of `{data.name}`"
+        help = "`cpsconv link` links the program with the one that defines it"
+        raise DiagnosticError([error(message, data.span, help=help, rule="external")])

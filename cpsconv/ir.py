@@ -372,7 +372,7 @@ class Data(metaclass=NodeType):
 
 
 class ExternalData(Data):
-    """Data that another program defines; this one only declares it. The length of its outermost array may be 0: open."""
+    """Data that another program defines, and this one only declares. The length of an array may be 0, if it is open."""
 
 
 class External(metaclass=NodeType):
@@ -427,8 +427,8 @@ class Function(Continuation):
     a body nor a transfer, and belongs to `Program.externals`. `free` are the values of other functions that it uses,
     itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
     parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of an external function that
-    takes or returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot refer
-    to it.
+    takes or returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot
+    refer to it.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
@@ -642,10 +642,10 @@ class Program(metaclass=NodeType):
     """Functions with distinct names, in source order; `source` is the text that they were read from.
 
     `structs` are the struct and union types, each after those that it contains; `data` the objects that exist from the
-    start; `externals` the declared functions, and `external_data` the declared data. Their names, except those of structs, are distinct. `counts` has the
-    statistics of each function that was constructed with a Builder, before any transformation. `variables` has those of
-    the functions whose front end distinguishes objects in memory. `symbols` has the names in object files that differ
-    from those in the program.
+    start; `externals` the declared functions, and `external_data` the declared data. Their names, except those of
+    structs, are distinct. `counts` has the statistics of each function that was constructed with a Builder, before any
+    transformation. `variables` has those of the functions whose front end distinguishes objects in memory. `symbols`
+    has the names in object files that differ from those in the program.
     """
 
     functions: list[Function]

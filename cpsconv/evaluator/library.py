@@ -72,7 +72,7 @@ class Library:
         return len(data)
 
     def write(self, descriptor: int, source: int, size: int) -> int:
-        """Write `size` bytes of memory; the result is their number. Those that were never written, as padding, are 0."""
+        """Write `size` bytes of memory, 0 for those that were never written, as padding. Returns their number."""
         if size == 0:
             return self.system.write(descriptor, b"")
         found, offset = self.memory.place(source, size)

@@ -62,6 +62,7 @@ class _Reader:
         self.counts: dict[ir.Function, ir.Counts] = {}
 
     def program(self, data: Json) -> ir.Program:
+        _expect(bool(data["functions"] or data.get("data")), "functions has 0 items")
         if data["source"] is not None:
             self.source = Source(data["source"]["name"], data["source"]["text"])
         for item in data.get("structs", ()):

@@ -10,8 +10,9 @@ from cpsconv import ir
 from cpsconv.analysis.graph import depth_first, functions_used, uses
 from cpsconv.erasure import copied
 from cpsconv.json.reader import trusted
+from cpsconv.linking.variable_arguments import call_definition
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, PROVIDED
-from cpsconv.operations.table import ALLOCATE, CREATING, DEALLOCATE, ELEMENT, HEAP, STORE
+from cpsconv.operations.table import CREATING, HEAP
 from cpsconv.source import DiagnosticError, Span, error
 from cpsconv.text.plan import UniqueNames
 
@@ -89,9 +90,8 @@ class _Linker:
             if isinstance(call, ir.Call) and self._is_linked(called := call.variadic or call.callee):
                 definition = self._callee(called, call.span)
                 if called.c_signature and called.c_signature.is_variadic:
-                    member.body = [each for each in member.body if each is not call.pointer]
-                    pass_variable_arguments(function, member, call, len(definition.parameters) - 2)
-                call.callee, call.pointer = definition, None
+                    call_definition(function, member, call, called, definition)
+                call.callee = definition
             for statement in member.body:
                 targets = [self._target(each, statement.span) for each in statement.operands]
                 if any(new is not old for new, old in zip(targets, statement.operands, strict=True)):
@@ -222,32 +222,6 @@ def _declared_type(definition: ir.Function, declaration: ir.Function) -> ir.Cont
     *given, ret = (each.type for each in definition.parameters)
     is_variadic = declaration.c_signature is not None and declaration.c_signature.is_variadic
     return ir.ContinuationType((*(given[:-1] if is_variadic else given), ret))
-
-
-def pass_variable_arguments(function: ir.Function, caller: ir.Continuation, call: ir.Call, named: int) -> None:
-    """Pass the arguments after the first `named` ones in slots of 8 bytes, as functions of the program take them.
-
-    The call gets the pointer to the slots as its last argument, null if there are none. They exist until it returns.
-    """
-    values, span = call.arguments[named:], call.span
-    call.arguments = call.arguments[:named]
-    if not values:
-        call.arguments.append(ir.Constant(ir.PTR, 0))
-        return
-    count = ir.Constant(ir.INT, len(values))
-    slots = ir.Effect(ALLOCATE, (count,), ir.PTR, "arguments", span, ir.LONG)
-    caller.body.append(slots)
-    for number, value in enumerate(values):
-        index = ir.Constant(ir.INT, number)
-        slot = ir.Primitive(ELEMENT, (slots, index), ir.PTR, None, span, ir.LONG)
-        caller.body += [slot, ir.Effect(STORE, (value, slot), ir.VOID, None, span)]
-    call.arguments.append(slots)
-    results = [ir.Parameter(each, "result", span) for each in call.then.target.type.parameters]
-    returned = ir.Continuation("returned", results, span=span)
-    returned.body.append(ir.Effect(DEALLOCATE, (slots,), ir.VOID, None, span))
-    returned.transfer = ir.Jump(ir.Edge(call.then.target, [*results]), span)
-    call.then = ir.Edge(returned, [])
-    function.continuations.append(returned)
 
 
 def _relocate(function: ir.Function, span: Span | None) -> None:

@@ -53,8 +53,8 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
 
 
 def static_text(item: Data | Function) -> str:
-    """``static ``, or nothing for an item that other programs may refer to."""
-    return "static " if item.is_static else ""
+    """``static ``, or nothing for an item that other programs may refer to, and for a function inside another one."""
+    return "static " if item.is_static and not (isinstance(item, Function) and item.free) else ""
 
 
 def _by_value(external: Function, number: int) -> str:

@@ -71,7 +71,7 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
     nodes = cps.functions_in(items)
     diagnostics = resolve(items, source)
     types = ObjectTypes(source, diagnostics)
-    if not nodes:
+    if not nodes and not any(isinstance(item, cps.DataNode) for item in items):
         diagnostics.append(error("expected a function", Span(source, items[-1].end, items[-1].end), rule="syntax"))
     for item in items:
         if isinstance(item, cps.StructNode):

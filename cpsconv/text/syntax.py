@@ -421,8 +421,14 @@ class _TreeBuilder:
         return item
 
     def declared_data(self, parts: list[Any]) -> ExternalDataNode:
-        keyword, name, _, type = parts
-        return ExternalDataNode(keyword.start, type.end, keyword, name.text, name.end, type)
+        keyword, name, _, base = parts
+        return ExternalDataNode(keyword.start, base.end, keyword, name.text, name.end, _object_type(base))
+
+    def declared_array(self, parts: list[Any]) -> ExternalDataNode:
+        node: ExternalDataNode = parts[0]
+        node.type.lengths.append(parts[2])
+        node.end = node.type.end = parts[3].end
+        return node
 
     def alignment(self, parts: list[Any]) -> list[Token]:
         word, number = parts

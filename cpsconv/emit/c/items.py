@@ -13,6 +13,7 @@ from cpsconv.emit.c.literals import string_literal
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
+from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
@@ -41,6 +42,7 @@ class Items:
         self.lifetimes = variables(program)
         self.examined = {*_examined(program)}
         self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
+        self.is_complete = is_complete(program)
         self._helpers: dict[str, str] = {}
         main = program.function("main")
         self._argument_vector = main.parameters[1] if main and is_main_with_arguments(main) else None
@@ -178,7 +180,8 @@ class Items:
             if data.name in OBJECTS:
                 self.headers.add(OBJECTS[data.name])
             else:
-                yield f"extern {self._declared(data).removeprefix('static ')};\n"
+                declared = self.types.object_pattern(data, data.object_type).format(self.data[data])
+                yield f"extern {declared.replace('[0]', '[]', 1)};\n"
         for function in self.program.externals:
             if row := library_function(function):
                 self.headers.add(row.header)
@@ -211,7 +214,8 @@ class Items:
             is_pointer = unit(data.object_type) is ir.PTR
             pattern = pattern.replace("{}", "const {}") if is_pointer else f"const {pattern}"
         alignment = self._alignment(data, data.object_type, data.alignment)
-        return f"static {alignment}{pattern.format(self.data[data])}"
+        static = "static " if self.is_complete or not is_visible(data) else ""
+        return f"{static}{alignment}{pattern.format(self.data[data])}"
 
     def _alignment(self, value: ir.Value, type: ir.ObjectType, alignment: int) -> str:
         """The specifier of the alignment of an object, if it is not that of its type.

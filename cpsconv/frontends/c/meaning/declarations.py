@@ -382,7 +382,7 @@ def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function
 
 
 def _is_inline_definition(specifiers: c.Specifiers) -> bool:
-    """Whether a definition with these specifiers is one for its unit only, by C17, or GNU C's older rule if requested."""
+    """Whether a definition with these specifiers is for its unit only, by C17 or by GNU C's older rule."""
     is_old = any(each.name == "gnu_inline" for each in specifiers.attributes)
     return "inline" in specifiers.storage and ("extern" in specifiers.storage) is is_old
 

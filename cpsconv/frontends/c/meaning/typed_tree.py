@@ -94,8 +94,9 @@ class Function(metaclass=NodeType):
     """A function that the program defines or calls.
 
     `span` is the span of its name, `end` the span of its closing brace, or of its name if it `is_external`: declared,
-    but not defined. If the function `is_static`, it is visible in this unit only. `returns` is False if a declaration before or at its definition is ``_Noreturn``. `assignments` has
-    the ascending offsets of the assignments to each variable, `labels` those of the labels.
+    but not defined. A function that `is_static` is visible in its unit only. `returns` is False if a declaration before
+    or at its definition is ``_Noreturn``. `assignments` has the ascending offsets of the assignments to each variable,
+    `labels` those of the labels.
 
     The function `has_objects` if it has variables or values that are arrays, structs or unions, or a variable whose
     address is taken. A variable of another function is no object in memory.
