@@ -154,9 +154,11 @@ def test_every_target_does_what_the_notes_state(target: str, tmp_path: Path) -> 
 
 # --------------------------------------------------------------------------------------------------------- commands
 
+COMMANDS = ["convert", "check", "compare --repeat 1", "why", "explain", "graph", "explain --html -"]
+
 
 @every_program
-@pytest.mark.parametrize("command", ["convert", "check", "compare", "why", "explain", "graph", "explain --html -"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_accepts_the_program(
     command: str, program: LanguageProgram, capsys: pytest.CaptureFixture[str]
 ) -> None:
