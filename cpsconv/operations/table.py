@@ -34,6 +34,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations import intervals
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
 from cpsconv.operations.types import (
     is_arithmetic,
@@ -57,7 +58,17 @@ Accepts = Callable[[Type], bool]
 """Whether the operation takes operands of a type."""
 
 Kind = Literal[
-    "arithmetic", "division", "bitwise", "shift", "comparison", "logic", "conversion", "address", "memory", "output"
+    "arithmetic",
+    "division",
+    "bitwise",
+    "shift",
+    "comparison",
+    "logic",
+    "mathematics",
+    "conversion",
+    "address",
+    "memory",
+    "output",
 ]
 """The class of an operation. "memory" and "output" operations are effects, all others are primitives."""
 
@@ -84,7 +95,7 @@ class Operation(NamedTuple):
       operands; `narrow`: the interval of the left operand if the comparison is true.
     - `on_integers`, `on_floats`, `on_bools`: the Python functions that compute the operation on unbounded integers
       (with a shift count below the width), 64-bit floats, and `bool`; `None` for operands that it does not take.
-      `semantics` adds wrapping, rounding and traps.
+      `semantics` adds wrapping, rounding and traps. (It has the functions of the kind "mathematics" itself.)
     - `interval`: the bounds of the exact integer result; `None` if only its type bounds it.
     - `creates`: the result points to a new object; `ends`: the operation ends the lifetime of an object.
     """
@@ -141,6 +152,10 @@ def binary(accepts: Accepts, result: Scalar | None = None) -> Typing:
         return None
 
     return typing
+
+
+def _fma(types: Sequence[Type]) -> Scalar | None:
+    return binary(is_float)(types[:2]) if len(types) == 3 and types[1] is types[2] else None
 
 
 def _shift(types: Sequence[Type]) -> Scalar | None:
@@ -221,6 +236,11 @@ def _comparison(name: str, precedence: int, negation: str, mirror: str, compute:
     return _infix(name, "comparison", precedence, binary(is_comparable, BOOL), compute, **given)
 
 
+def _function(name: str, arity: int) -> Operation:
+    typings = {1: unary(is_float), 2: binary(is_float), 3: _fma}
+    return Operation(name=name, kind="mathematics", typing=typings[arity], symbol=name, arity=arity, form="call")
+
+
 def _output(name: str, typing: Typing, arity: int | None = 1) -> Operation:
     return Operation(name=name, kind="output", typing=typing, symbol=name, arity=arity, form="call")
 
@@ -280,6 +300,7 @@ OPERATIONS: dict[str, Operation] = {
         _unary("~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True),
         _unary("!", "logic", "!", is_bool, None, None, on_bools=operator.not_),
         _unary("abs", "arithmetic", "abs", is_arithmetic, operator.abs, intervals.magnitude, form="call"),
+        *[_function(name, arity) for name, arity in MATHEMATICS.items()],
         Operation(
             name=CONVERT,
             kind="conversion",

@@ -88,6 +88,11 @@ def call(function: str, arguments: Iterable[Term]) -> Term:
     return Term(Group(f"{function}(", items, ")", trailing="," * (len(items) > 1)) if items else f"{function}()")
 
 
+def list_of(items: Sequence[Term]) -> Piece:
+    """``[item, item]``"""
+    return Group("[", [item.piece for item in items], "]") if items else "[]"
+
+
 def application(function: str, arguments: Iterable[Term]) -> Term:
     """``function argument argument``"""
     items = [atom(argument).piece for argument in arguments]

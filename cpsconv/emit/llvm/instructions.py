@@ -27,6 +27,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.operations.formats import PrintValue, number, print_effects
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.spelling import unquote_name
@@ -244,6 +245,12 @@ def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand
     return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
 
 
+def _mathematics(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    type, op = operands[0].type, statement.op
+    name = f"llvm.{op}.f{type.bits}" if op in ("sqrt", "copysign") else c_name(op, type)
+    return [f"call {type_word(type)} {to.support.library(name)}({', '.join(map(str, operands))})"]
+
+
 def _pointer_conversion(operand: Operand, target: Scalar) -> str:
     """The instruction that converts from or to a machine pointer. Integers that become pointers have 64 bits."""
     if target.kind == "bool":
@@ -327,6 +334,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
         "~": lambda _, statement, operands: [f"xor {operands[0]}, -1"],
         "!": lambda _, statement, operands: [f"xor {operands[0]}, true"],
         "abs": _absolute,
+        **dict.fromkeys(MATHEMATICS, _mathematics),
         CONVERT: _convert,
         "printf": _printf,
         "puts": _puts,

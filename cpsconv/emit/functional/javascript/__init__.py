@@ -30,6 +30,7 @@ from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.javascript.operations import (
+    LACKING,
     MEMORY_FILE,
     OPERATIONS_FILES,
     PRELUDE,
@@ -39,14 +40,13 @@ from cpsconv.emit.functional.javascript.operations import (
     exact_expression,
     expression,
     is_big,
-    literal,
     reader,
     type_arguments,
     unwrapped_operands,
 )
-from cpsconv.emit.functional.memory import MemoryPlan, content_of, element_of, line_of, signature_of
+from cpsconv.emit.functional.memory import Definitions, MemoryPlan
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
-from cpsconv.emit.functional.terms import Line, Term, call, indented, text_of
+from cpsconv.emit.functional.terms import Line, Term, call, indented, list_of, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 
@@ -171,48 +171,14 @@ def _thunk(piece: Piece) -> Piece:
     return wrapped("() => ", piece)
 
 
+_MEMORY = Definitions(
+    PRINTING, lambda type: call("new Type", map(Term, type_arguments(type))), lambda values: Term(list_of(values))
+)
+
+
 def _definitions(plan: MemoryPlan, names: Mapping[Any, str]) -> list[Line]:
     """``const int = new Type("int", 4, "Int32");`` and so on, a line each."""
-    return [*_statics(plan, names), *_objects(plan, names)]
-
-
-def _statics(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Line]:
-    for type in plan.types:
-        yield _constant(names[type], call("new Type", map(Term, type_arguments(type))))
-    for field in plan.fields:
-        yield _constant(names[field], PRINTING.fact(field.offset))
-
-
-def _objects(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Line]:
-    for data in plan.data:
-        yield _constant(names[data], _data(data, names))
-    for function in plan.functions:
-        facts = [signature_of(function.type), function.name, line_of(function.span)]
-        defined = call("defineFunction", [Term(names[function]), *map(PRINTING.fact, facts)])
-        yield Line(wrapped("", defined.piece, ";"))
-    for data in plan.data:
-        for offset, (target, distance) in data.addresses.items():
-            pointer = (
-                call("addressOf", [Term(names[target])]) if isinstance(target, ir.Function) else Term(names[target])
-            )
-            place = call("moved", [pointer, PRINTING.fact(distance)]) if distance else pointer
-            written = call("setPointer", [Term(names[data]), PRINTING.fact(offset), place])
-            yield Line(wrapped("", written.piece, ";"))
-
-
-def _data(data: ir.Data, names: Mapping[Any, str]) -> Term:
-    """``data(int, 4, "table", 3, [2, 3, 5], false)``"""
-    (element, count), content = element_of(data), content_of(data)
-    if isinstance(content, ir.Constant):
-        initial = literal(content)
-    else:
-        initial = Term(Group("[", [literal(each).piece for each in content], "]") if content else "[]")
-    facts = map(PRINTING.fact, [count, data.shown_name, line_of(data.span)])
-    return call("data", [Term(names[element]), *facts, initial, literal(ir.Constant(ir.BOOL, data.is_constant))])
-
-
-def _constant(name: str, value: Term) -> Line:
-    return Line(wrapped(f"const {name} = ", value.piece, ";"))
+    return [Line(wrapped(f"const {name} = " if name else "", value.piece, ";")) for name, value in _MEMORY(plan, names)]
 
 
 def _start(start: Start) -> list[Line]:
@@ -232,4 +198,5 @@ javascript = Language(
     writer=_JavaScriptWriter,
     laid_out=text_of,
     start=_start,
+    lacking=LACKING,
 ).supporting_memory(PRELUDE_WITH_MEMORY, PRELUDE_WITH_MEMORY.pieces_of(MEMORY_FILE), _definitions)

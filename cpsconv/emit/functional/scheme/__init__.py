@@ -15,7 +15,7 @@ defines the operations of C.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -23,13 +23,14 @@ from typing import Any
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
-from cpsconv.emit.functional.memory import MemoryPlan, content_of, element_of, line_of, signature_of
+from cpsconv.emit.functional.memory import Definitions, MemoryPlan
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import literal, operand_type
 from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.operations.mathematics import MATHEMATICS, c_name, for_each_function
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, OUTPUTS, for_every_operation
 from cpsconv.operations.types import contains
@@ -45,12 +46,17 @@ def _facts(type: ir.Scalar) -> Facts:
     return {**usual_facts(type, _hyphenated(type)), "TRUNCATED": truncated}
 
 
+def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:
+    return f'(define c-{name} (c-function "{name}" {count} {type.bits}))'
+
+
 _PRELUDE = Prelude(
     ("scheme/scheme.scm",),
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
     facts=_facts,
     boundary=r"\n\n+|(?<=\))\n(?=\(define )",
+    written={f"c-{name}": text for name, text in for_each_function(_function_of_c).items()},
 )
 
 _MEMORY_FILE = "scheme/memory.scm"
@@ -117,6 +123,10 @@ def _promoting(procedure: str) -> _Operation:
     return lambda statement, operands: Form(procedure, *map(_promoted, statement.operands, operands))
 
 
+def _mathematics(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    return Form(f"c-{c_name(statement.op, statement.type)}", *operands)
+
+
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
     source, target = (_as_number(type) for type in (operand_type(statement), statement.type))
     operand = operands[0]
@@ -165,6 +175,7 @@ _OPERATIONS = for_every_operation(
         "~": _procedure("TYPE-inverted"),
         "!": _procedure(bools="not"),
         "abs": _procedure("TYPE-magnitude", "abs", "abs", unbounded="abs"),
+        **dict.fromkeys(MATHEMATICS, _mathematics),
         CONVERT: _conversion,
         **{effect: _promoting(effect) for effect in ("puts", "putchar", "eprint")},
     },
@@ -265,45 +276,20 @@ class _SchemeWriter(Writer[Expression, list[Expression]]):
 # --------------------------------------------------------------------------------------------------------- memory
 
 
+def _type(type: ir.ObjectType) -> Expression:
+    """``(type "int" 4 'signed)``: the kind is ``#f`` for types other than scalars."""
+    kind = "#f"
+    if isinstance(type, ir.Scalar):
+        kind = f"'{type.kind}" if type.kind in ("bool", "float") else "'signed" if type.signed else "'unsigned"
+    return Form("type", _PRINTING.fact(str(type)), _PRINTING.fact(type.size), kind)
+
+
+_MEMORY = Definitions(_PRINTING, _type, lambda values: Form("quote", Form(*values)))
+
+
 def _definitions(plan: MemoryPlan, names: Mapping[Any, str]) -> list[Expression]:
-    """``(define int (type "int" 4 'signed))`` and so on."""
-    return [*_statics(plan, names), *_objects(plan, names)]
-
-
-def _statics(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Expression]:
-    for type in plan.types:
-        facts = [_PRINTING.fact(str(type)), _PRINTING.fact(type.size)]
-        yield Form("define", names[type], Form("type", *facts, _kind(type)))
-    for field in plan.fields:
-        yield Form("define", names[field], _PRINTING.fact(field.offset))
-
-
-def _kind(type: ir.ObjectType) -> str:
-    """The kind of a scalar; ``#f`` for other types."""
-    if not isinstance(type, ir.Scalar):
-        return "#f"
-    return f"'{type.kind}" if type.kind in ("bool", "float") else "'signed" if type.signed else "'unsigned"
-
-
-def _objects(plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[Expression]:
-    for data in plan.data:
-        yield Form("define", names[data], _data(data, names))
-    for function in plan.functions:
-        facts = [signature_of(function.type), function.name, line_of(function.span)]
-        yield Form("define-function", names[function], *map(_PRINTING.fact, facts))
-    for data in plan.data:
-        for offset, (target, distance) in data.addresses.items():
-            pointer = Form("address-of", names[target]) if isinstance(target, ir.Function) else names[target]
-            place = Form("moved", pointer, _PRINTING.fact(distance)) if distance else pointer
-            yield Form("set-pointer", names[data], _PRINTING.fact(offset), place)
-
-
-def _data(data: ir.Data, names: Mapping[Any, str]) -> Expression:
-    """``(data int 4 "table" 3 (quote (2 3 5)) #f)``"""
-    (element, count), content = element_of(data), content_of(data)
-    initial = _literal(content) if isinstance(content, ir.Constant) else Form("quote", Form(*map(_literal, content)))
-    facts = map(_PRINTING.fact, [count, data.shown_name, line_of(data.span)])
-    return Form("data", names[element], *facts, initial, "#t" if data.is_constant else "#f")
+    """``(define int (type "int" 4 'signed))``, ``(define a (data int 3 "a" 5 (quote (2 3 5)) #f))`` and so on"""
+    return [Form("define", name, value) if name else value for name, value in _MEMORY(plan, names)]
 
 
 # ---------------------------------------------------------------------------------------------------------- start

@@ -23,6 +23,7 @@ from cpsconv.frontends.c.types import (
     qualified,
 )
 from cpsconv.operations.c_library import COMPARISON, PROTOTYPES, Prototype
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
 
 class LibraryFunction(NamedTuple):
@@ -56,6 +57,16 @@ def _type_of(prototype: Prototype) -> FunctionType:
     return function_of(_TYPES[prototype.result], [_TYPES[each] for each in prototype.parameters])
 
 
+def _mathematics() -> dict[str, LibraryFunction]:
+    """The functions of <math.h> that are primitives: ``fabs``, ``sqrt``, ``sqrtf``, …"""
+    found = {}
+    for name, count in {"fabs": 1, **MATHEMATICS}.items():
+        for type in (DOUBLE, FLOAT):
+            operation = "abs" if name == "fabs" else name
+            found[c_name(name, type.program)] = _function("math.h", operation, type, *[type] * count)
+    return found
+
+
 LIBRARY: dict[str, LibraryFunction] = {
     "printf": _function("stdio.h", "printf", INT, STRING, variadic=True),
     "puts": _function("stdio.h", "puts", INT, STRING),
@@ -70,8 +81,7 @@ LIBRARY: dict[str, LibraryFunction] = {
     "realloc": _function("stdlib.h", "realloc", _POINTER, _POINTER, SIZE),
     "alloca": _function("alloca.h", "allocate", _POINTER, SIZE),
     "free": _function("stdlib.h", "free", VOID, _POINTER),
-    "fabs": _function("math.h", "abs", DOUBLE, DOUBLE),
-    "fabsf": _function("math.h", "abs", FLOAT, FLOAT),
+    **_mathematics(),
     **{name: LibraryFunction(row.header, _type_of(row), None) for name, row in PROTOTYPES.items()},
 }
 """The supported library functions."""
@@ -85,9 +95,7 @@ _UNSUPPORTED = {
         sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
     "stdlib.h": "atexit atof getenv quick_exit strtod strtof system",
     "string.h": "strcoll strerror",
-    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
-        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf
-        pow powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
+    "math.h": """fmax fmaxf fmin fminf frexp isfinite isinf isnan j0 j1 jn ldexp lround modf signbit y0 y1 yn""",
     "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",
