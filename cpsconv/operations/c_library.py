@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from cpsconv.operations.mathematics import MATHEMATICS
+
 COMPARISON = "int (*)(const void *, const void *)"
 """The type of the functions that compare two elements."""
 
@@ -28,6 +30,28 @@ _PROTOTYPES = {
         int isxdigit(int)
         int tolower(int)
         int toupper(int)
+    """,
+    "math.h": """
+        double fdim(double, double)
+        double fmax(double, double)
+        double fmin(double, double)
+        double frexp(double, int *)
+        int ilogb(double)
+        double ldexp(double, int)
+        long long llrint(double)
+        long long llround(double)
+        double logb(double)
+        long lrint(double)
+        long lround(double)
+        double modf(double, double *)
+        double nan(const char *)
+        double nearbyint(double)
+        double nextafter(double, double)
+        double remainder(double, double)
+        double remquo(double, double, int *)
+        double rint(double)
+        double scalbln(double, long)
+        double scalbn(double, int)
     """,
     "stdlib.h": f"""
         int atoi(const char *)
@@ -96,7 +120,21 @@ def _prototype(header: str, line: str) -> tuple[str, Prototype]:
     return name, Prototype(header, result.strip(), () if types == ("void",) else types)
 
 
+def _mathematics() -> dict[str, Prototype]:
+    """The operations of <math.h>, and the functions of <math.h> for `float`."""
+    found = {name: row for name, row in PROTOTYPES.items() if row.header == "math.h"}
+    found |= {name: Prototype("math.h", "double", ("double",) * count) for name, count in MATHEMATICS.items()}
+    found["fabs"] = found["sqrt"]
+    return found | {f"{name}f": _for_float(row) for name, row in found.items()}
+
+
+def _for_float(row: Prototype) -> Prototype:
+    result, *parameters = [each.replace("double", "float") for each in (row.result, *row.parameters)]
+    return Prototype(row.header, result, tuple(parameters))
+
+
 PROTOTYPES: dict[str, Prototype] = dict(
     _prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
 )
+PROTOTYPES |= _mathematics()
 """The prototypes by the names of the functions."""

@@ -29,8 +29,8 @@ from cpsconv.operations.mathematics import MATHEMATICS, c_name
 class LibraryFunction(NamedTuple):
     """A library function.
 
-    `operation` names the primitive, effect or external continuation that implements it. If it is None, the function is
-    an external function of the program.
+    `operation` names the primitive, effect or external continuation that implements a call. If it is None, the function
+    is an external function of the program; so is every function of the table `PROTOTYPES` as a value.
     """
 
     header: str
@@ -48,6 +48,8 @@ _POINTER, _TEXT = pointer_to(VOID), pointer_to(CHAR)
 _CONSTANT = pointer_to(qualified(VOID, ["const"]))
 _TYPES: dict[str, CType] = {each.name: each for each in (INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG_LONG, VOID)}
 _TYPES |= {"size_t": SIZE, "unsigned": UNSIGNED, "unsigned long": SIZE}
+_TYPES |= {type.name: type for type in (DOUBLE, FLOAT)}
+_TYPES |= {f"{type.name} *": pointer_to(type) for type in (INT, DOUBLE, FLOAT)}
 _TYPES |= {"void *": _POINTER, "const void *": _CONSTANT}
 _TYPES |= {"char *": _TEXT, "const char *": STRING, "char **": pointer_to(_TEXT)}
 _TYPES[COMPARISON] = pointer_to(function_of(INT, [_CONSTANT, _CONSTANT]))
@@ -81,13 +83,22 @@ LIBRARY: dict[str, LibraryFunction] = {
     "realloc": _function("stdlib.h", "realloc", _POINTER, _POINTER, SIZE),
     "alloca": _function("alloca.h", "allocate", _POINTER, SIZE),
     "free": _function("stdlib.h", "free", VOID, _POINTER),
-    **_mathematics(),
     **{name: LibraryFunction(row.header, _type_of(row), None) for name, row in PROTOTYPES.items()},
+    **_mathematics(),
 }
 """The supported library functions."""
 
 ASSERT_HEADER = "assert.h"
 """The header that defines the macro `assert`."""
+
+TYPE_GENERIC = "tgmath.h"
+"""The header in which a function of <math.h> is also a macro for the function for `float`."""
+
+
+def is_type_generic(name: str) -> bool:
+    """Whether <tgmath.h> has a macro of that name."""
+    return DOUBLE in LIBRARY[name].type.parameters and name != "modf"
+
 
 _UNSUPPORTED = {
     "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
@@ -95,7 +106,7 @@ _UNSUPPORTED = {
         sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
     "stdlib.h": "atexit atof getenv quick_exit strtod strtof system",
     "string.h": "strcoll strerror",
-    "math.h": """fmax fmaxf fmin fminf frexp isfinite isinf isnan j0 j1 jn ldexp lround modf signbit y0 y1 yn""",
+    "math.h": "j0 j1 jn y0 y1 yn",
     "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",
