@@ -6,7 +6,6 @@ from cpsconv.frontends.c.preprocessor.macros import MacroError
 from cpsconv.frontends.c.preprocessor.tokens import Token
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number
 
-
 _Value = tuple[int, bool, MacroError | None]
 """A number of 64 bits, whether it is unsigned, and the error of an operand that has no value, if it is evaluated."""
 
