@@ -122,7 +122,7 @@ def is_type_generic(name: str) -> bool:
 _UNSUPPORTED = {
     "stdio.h": "gets setlinebuf tmpfile tmpnam",
     "stdlib.h": "atexit quick_exit",
-    "math.h": "j0 j1 jn y0 y1 yn",
+    "math.h": "j0 j1 jn y0 y1 yn " + " ".join(f"{name}l" for name in PROTOTYPES if f"{name}f" in PROTOTYPES),
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",
 }
