@@ -151,9 +151,13 @@ MAX_REPEATED_STEPS = 300_000
 def add_null_origin(fault: ProgramError, program: Program, entry: Function, arguments: Sequence[Data]) -> None:
     """Add the notes on the origin of a null pointer to the error of another engine, which does not keep the frames.
 
-    A run depends on its arguments only, so it is repeated. Other errors remain unchanged.
+    A run depends on its arguments only, so it is repeated, unless it uses the system. Other errors remain unchanged.
     """
     if not isinstance(fault, NullPointerError):
+        return
+    from cpsconv.operations.c_library import is_system_call  # late: most runs do not fail
+
+    if any(map(is_system_call, program.externals)):
         return
     stream = io.BytesIO()
     try:

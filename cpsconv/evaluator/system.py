@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 
 class ByteStream(Protocol):
@@ -71,7 +71,6 @@ class System:
         self._output, self._errors = output, errors
         self._access = _access.get()
         self._files: set[int] = set()
-        self.has_read = False
 
     def __del__(self) -> None:
         """Close the files that the program left open."""
@@ -81,18 +80,19 @@ class System:
     def read(self, descriptor: int, size: int) -> bytes | int:
         """Read at most `size` bytes. At the end of the file, there are none."""
         if descriptor in self._files:
-            return _attempt(os.read, descriptor, size)
+            data: bytes | int = _attempt(os.read, descriptor, size)
+            return data
         if descriptor:
             return -errno.EBADF
         self._output.flush()
-        self.has_read = True
-        stream = self._access.input or (sys.stdin.buffer if sys.stdin else None)
+        stream = self._access.input or (cast(InputStream, sys.stdin.buffer) if sys.stdin else None)
         return stream.read1(size) if stream else b""
 
     def write(self, descriptor: int, data: bytes) -> int:
         """Write the bytes; the result is their number."""
         if descriptor in self._files:
-            return _attempt(os.write, descriptor, data)
+            written: int = _attempt(os.write, descriptor, data)
+            return written
         if descriptor not in (1, 2):
             return -errno.EBADF
         if descriptor == 2:
@@ -121,7 +121,8 @@ class System:
         """Move the position in a file; the result is the new position."""
         if descriptor not in self._files:
             return -errno.ESPIPE if 0 <= descriptor <= 2 else -errno.EBADF
-        return _attempt(os.lseek, descriptor, offset, whence)
+        position: int = _attempt(os.lseek, descriptor, offset, whence)
+        return position
 
     def unlink(self, path: bytes) -> int:
         """Delete a file."""

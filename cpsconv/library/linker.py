@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard, TypeVar, cast
 
 from cpsconv import ir
 from cpsconv.analysis.graph import depth_first, functions_used, uses
 from cpsconv.erasure import copied
 from cpsconv.json.reader import trusted
+from cpsconv.linking import Global
 from cpsconv.linking.variable_arguments import call_definition
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.operations.table import CREATING, HEAP
@@ -28,7 +29,7 @@ Select = Callable[[str], bool]
 
 def link_library(program: ir.Program, select: Select, *, for_each_call: bool) -> ir.Program:
     """A copy of an ordinary program, with the library functions that it uses; the program itself if it uses none."""
-    declared = [*filter(_is_in_library, program.externals)]
+    declared: list[Global] = [*filter(_is_in_library, program.externals)]
     declared += [each for each in program.external_data if each.name in OBJECTS]
     if not any(select(each.name) for each in declared):
         return program
@@ -103,14 +104,14 @@ class _Linker:
     def _target(self, value: Target, span: Span | None) -> Target:
         """The shared definition of a library function or object; any other value itself."""
         if self._is_object(value):
-            return self._object(value)
+            return cast(Target, self._object(value))
         if isinstance(value, ir.Data) and value in self._of_platform:
-            return self._declared(value)
+            return cast(Target, self._declared(value))
         if not self._is_linked(value):
             return value
         if value.name not in self._shared:
             self._shared[value.name] = self._definition(value, span)
-        return self._shared[value.name]  # type: ignore[return-value]
+        return cast(Target, self._shared[value.name])
 
     def _definition(self, function: ir.Function, span: Span | None) -> ir.Function:
         """The definition of a library function for a call or use at that location."""
@@ -143,10 +144,10 @@ class _Linker:
         used = [each for each in functions_used(function) if each not in self._of_platform]
         for member in function.members():
             self._add_data(uses(member))
-            call = member.transfer
-            is_declared = isinstance(call, ir.Call) and call.pointer is None and call.callee.transfer is None
-            if is_declared and not self._is_linked(call.callee):
-                call.callee = self._externals.setdefault(call.callee.name, call.callee)
+            match member.transfer:
+                case ir.Call(callee=callee, pointer=None) as call if callee.transfer is None:
+                    if not self._is_linked(callee):
+                        call.callee = self._externals.setdefault(callee.name, callee)
         self._link_function(function)
         for each in used:
             self._add(each)

@@ -285,6 +285,11 @@ ARGUMENT_LISTS = {name for name, row in PROTOTYPES.items() if "va_list" in row.p
 """The other functions with a `va_list`."""
 
 
+def is_system_call(function: Function) -> bool:
+    """Whether an external function is a system call."""
+    return function.name in PROTOTYPES and PROTOTYPES[function.name].header == SYSTEM
+
+
 def require_provided(function: Function, provider: str) -> None:
     """Raise `DiagnosticError`, which names the `provider`, unless it has the external function with its type."""
     type = PROVIDED.get(function.name)
