@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
@@ -11,24 +12,10 @@ from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFun
 from cpsconv.frontends.c.meaning.scopes import Scopes
 from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import (
-    CHAR,
-    INT,
-    UNKNOWN,
-    VOID,
-    Array,
-    CType,
-    FunctionType,
-    Pointer,
-    array_of,
-    function_of,
-    pointer_to,
-    spelled,
-)
 from cpsconv.source import Span
 
-_NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
-MAIN_ARGUMENTS = (INT, pointer_to(pointer_to(CHAR)))
+_NO_TYPE = types.function_of(types.UNKNOWN, [], prototyped=False)
+MAIN_ARGUMENTS = (types.INT, types.pointer_to(types.pointer_to(types.CHAR)))
 """The types of the parameters of `main`, if it has parameters."""
 
 
@@ -65,7 +52,7 @@ class Declarations:
         self._is_complete = unit.is_complete
         self._errors = errors
         self._static: dict[str, c.Specifiers] = {}  # of the functions
-        self._assumed: dict[t.Function, FunctionType] = {}
+        self._assumed: dict[t.Function, types.FunctionType] = {}
         for item in unit.items:
             if isinstance(item, c.FunctionDefinition):
                 assert item.declarator.name
@@ -73,7 +60,7 @@ class Declarations:
 
     # --------------------------------------------------------------------------------------------------- functions
 
-    def declare_function(self, name: str, type: FunctionType, specifiers: c.Specifiers, span: Span) -> t.Function:
+    def declare_function(self, name: str, type: types.FunctionType, specifiers: c.Specifiers, span: Span) -> t.Function:
         """Declare a function in the current scope. Reports a declaration that does not agree with an earlier one."""
         function = self.functions.get(name)
         is_static = "static" in specifiers.storage
@@ -107,7 +94,7 @@ class Declarations:
         if not self._is_complete:
             return None
         if definition:
-            type = function_of(_implicit_result(definition), (), prototyped=False)
+            type = types.function_of(_implicit_result(definition), (), prototyped=False)
             help = f"declare it before it is called: `{_prototype(definition)};`"
         elif library and library.header not in self.headers:
             type, help = library.type, f"add `#include <{library.header}>`"
@@ -129,7 +116,7 @@ class Declarations:
             self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
         return True
 
-    def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
+    def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: types.FunctionType) -> None:
         """Make a declared function a defined one."""
         function.is_external = False
         function.span, function.end = definition.span, definition.body.end
@@ -137,15 +124,15 @@ class Declarations:
         if not function.type.prototyped:
             self._set_type(function, type)
 
-    def define_nested(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
+    def define_nested(self, function: t.Function, definition: c.FunctionDefinition, type: types.FunctionType) -> None:
         """Define a nested function."""
         function.is_external = False
         function.span, function.end = definition.span, definition.body.end
         function.returns = returns(definition.specifiers)
         self._set_type(function, type)
 
-    def _set_type(self, function: t.Function, type: CType) -> None:
-        assert isinstance(type, FunctionType)
+    def _set_type(self, function: t.Function, type: types.CType) -> None:
+        assert isinstance(type, types.FunctionType)
         function.type, function.result, function.is_variadic = type, type.result, type.variadic
 
     def external(self, name: str, span: Span) -> t.Function:
@@ -173,7 +160,9 @@ class Declarations:
         message = ""
         if function.name in self.renamed:
             message = f"calls of `{function.name}`, which is declared only, with an assembler name"
-        elif any(isinstance(each, Pointer) and each.target.unqualified is VA_LIST_RECORD for each in type.parameters):
+        elif any(
+            isinstance(each, types.Pointer) and each.target.unqualified is VA_LIST_RECORD for each in type.parameters
+        ):
             message = f"calls of `{function.name}`, which is declared only, with a `va_list`"
         elif call and any(isinstance(each.type, Record) for each in call.variable):
             message = f"structs as variable arguments of `{function.name}`, which is declared only,"
@@ -188,7 +177,7 @@ class Declarations:
         self.externals[function.name] = function
         return True
 
-    def assume_type(self, function: t.Function, type: FunctionType) -> bool:
+    def assume_type(self, function: t.Function, type: types.FunctionType) -> bool:
         """Give a function without a prototype the type of its first call. Returns whether `type` agrees with it."""
         assumed = self._assumed.setdefault(function, type)
         function.parameters = [
@@ -229,9 +218,9 @@ class Declarations:
         """The names of all functions that can be called here."""
         return [*self.functions, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
 
-    def _report_disagreement(self, name: str, type: CType, earlier: CType, span: Span, first: Span) -> None:
-        note = (f"it is first declared here as `{spelled(earlier, name)}`", first)
-        message = f"`{spelled(type, name)}` does not agree with an earlier declaration"
+    def _report_disagreement(self, name: str, type: types.CType, earlier: types.CType, span: Span, first: Span) -> None:
+        note = (f"it is first declared here as `{types.spelled(earlier, name)}`", first)
+        message = f"`{types.spelled(type, name)}` does not agree with an earlier declaration"
         self._errors.report("redeclared", message, span, notes=[note])
 
     def _report_static(self, name: str, span: Span, first: Span) -> None:
@@ -246,7 +235,7 @@ class Declarations:
             message = f"`{name}` is declared as a function and as a variable"
             self._errors.report("redeclared", message, span, notes=[note])
 
-    def _check_header(self, name: str, type: FunctionType, span: Span) -> None:
+    def _check_header(self, name: str, type: types.FunctionType, span: Span) -> None:
         header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
         if header not in self.headers:
             self._check_prototype(name, type, span)
@@ -255,25 +244,27 @@ class Declarations:
             if self.definitions[name].span is span:
                 self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
         elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type):
-            message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
+            message = f"`{types.spelled(type, name)}` does not agree with <{header}>, which declares"
             self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", span)
 
-    def _check_prototype(self, name: str, type: FunctionType, span: Span) -> None:
+    def _check_prototype(self, name: str, type: types.FunctionType, span: Span) -> None:
         """Warn of a declaration of a library function that does not agree with its header, as gcc does."""
         if name in LIBRARY and name not in self.definitions and not _agrees(type, LIBRARY[name].type):
             expected = LIBRARY[name].type.declared(name)
-            message = f"`{spelled(type, name)}` does not agree with the library function `{expected}`"
+            message = f"`{types.spelled(type, name)}` does not agree with the library function `{expected}`"
             help = f"write `#include <{LIBRARY[name].header}>` instead"
             self._errors.warn("builtin-declaration-mismatch", message, span, help=help)
 
-    def _check_main(self, name: str, type: FunctionType, span: Span) -> None:
-        if name == "main" and (type.result is not INT or tuple(type.parameters) not in ((), MAIN_ARGUMENTS)):
+    def _check_main(self, name: str, type: types.FunctionType, span: Span) -> None:
+        if name == "main" and (type.result is not types.INT or tuple(type.parameters) not in ((), MAIN_ARGUMENTS)):
             message = "`main` must return `int`, and take no parameters or `int argc, char *argv[]`"
             self._errors.report("main", message, span, help="write `int main(void)`")
 
     # ----------------------------------------------------------------------------------------------------- objects
 
-    def declare_global(self, name: str, type: CType, specifiers: c.Specifiers, span: Span, defines: bool) -> t.Global:
+    def declare_global(
+        self, name: str, type: types.CType, specifiers: c.Specifiers, span: Span, defines: bool
+    ) -> t.Global:
         """Declare an object with linkage in the current scope: at file scope, or by ``extern`` in a block.
 
         Reports a declaration that does not agree with an earlier one. It `defines` the object if it has an initialiser.
@@ -284,7 +275,7 @@ class Declarations:
             found = self._objects[name] = self._new_global(name, type, span, is_static)
             self._check_kind(self.functions.get(name), name, span)
         elif not are_compatible(type, found.type):
-            if UNKNOWN not in (type, found.type):
+            if types.UNKNOWN not in (type, found.type):
                 self._report_disagreement(name, type, found.type, span, found.span)
         else:
             if is_static and not found.is_static:
@@ -300,7 +291,7 @@ class Declarations:
         self.scopes.declare(found, name)
         return found
 
-    def declare_static(self, function: t.Function, name: str, type: CType, span: Span) -> t.Global:
+    def declare_static(self, function: t.Function, name: str, type: types.CType, span: Span) -> t.Global:
         """Declare a `static` object of a block in the current scope. Its name in the program is unique: ``f.x``."""
         created = self.new_hidden(self.new_name(f"{function.name}.{name}"), type, span)
         self.scopes.declare(created, name)
@@ -314,13 +305,13 @@ class Declarations:
         self._names.add(unique)
         return unique
 
-    def new_hidden(self, name: str, type: CType, span: Span) -> t.Global:
+    def new_hidden(self, name: str, type: types.CType, span: Span) -> t.Global:
         """A new object of static duration that has no linkage, and is in no scope."""
         created = self._new_global(name, type, span, is_static=True)
         created.is_defined = True
         return created
 
-    def _new_global(self, name: str, type: CType, span: Span, is_static: bool) -> t.Global:
+    def _new_global(self, name: str, type: types.CType, span: Span, is_static: bool) -> t.Global:
         created = t.Global(name, type, span, "const" in type.qualifiers, is_static)
         self.globals.append(created)
         self._names.add(name)
@@ -337,10 +328,10 @@ class Declarations:
     def complete_tentative_definitions(self) -> None:
         """Complete the types of objects defined without an initialiser (C17 6.9.2): ``int a[];`` has one element."""
         for each in self.globals:
-            if not each.is_defined or each.type is UNKNOWN:
+            if not each.is_defined or each.type is types.UNKNOWN:
                 continue
-            if isinstance(each.type, Array) and each.type.length is None and is_complete(each.type.element):
-                each.type = array_of(each.type.element, 1)
+            if isinstance(each.type, types.Array) and each.type.length is None and is_complete(each.type.element):
+                each.type = types.array_of(each.type.element, 1)
             if not is_complete(each.type):
                 message = f"the type of `{each.name}`, `{each.type}`, is not complete"
                 self._errors.report("incomplete-type", message, each.span)
@@ -357,16 +348,16 @@ class Declarations:
                 self._errors.report("undefined-object", message, span, help=help, notes=[note])
 
 
-def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function:
+def new_function(name: str, type: types.FunctionType | None, span: Span) -> t.Function:
     """A function that is not defined yet."""
     type = type or _NO_TYPE
     return t.Function(span, name, type.result, [], span, [], {}, [], True, type, type.variadic, True)
 
 
-def _implicit_result(definition: c.FunctionDefinition) -> CType:
+def _implicit_result(definition: c.FunctionDefinition) -> types.CType:
     """What a function that is called before its definition is taken to return: `int`, or nothing as gcc permits."""
-    is_void = definition.specifiers.type is VOID and len(definition.declarator.derivations) == 1
-    return VOID if is_void else INT
+    is_void = definition.specifiers.type is types.VOID and len(definition.declarator.derivations) == 1
+    return types.VOID if is_void else types.INT
 
 
 def _prototype(definition: c.FunctionDefinition) -> str:
@@ -375,17 +366,17 @@ def _prototype(definition: c.FunctionDefinition) -> str:
     return " ".join(source.text[definition.specifiers.span.start : last.end].split())
 
 
-def _agrees(type: FunctionType, library: FunctionType) -> bool:
+def _agrees(type: types.FunctionType, library: types.FunctionType) -> bool:
     """Whether a declaration of a library function agrees with its type. An old-style one states the result only."""
     if type.prototyped:
         return are_compatible(type, library)
     return are_compatible(type.result, library.result)
 
 
-def _are_called_alike(type: FunctionType, library: FunctionType) -> bool:
+def _are_called_alike(type: types.FunctionType, library: types.FunctionType) -> bool:
     """Whether a call of a function of the type passes arguments and result in the registers of the library function."""
     results = {_register(type.result), _register(library.result)}
-    if len(results) > 1 and VOID not in results:
+    if len(results) > 1 and types.VOID not in results:
         return False
     if not type.prototyped:
         return True
@@ -393,7 +384,7 @@ def _are_called_alike(type: FunctionType, library: FunctionType) -> bool:
     return given == wanted and type.variadic is library.variadic
 
 
-def _register(type: CType) -> object:
+def _register(type: types.CType) -> object:
     """The kind of register that passes a value of the type: integers and pointers share one."""
     return "integer" if type.kind in ("integer", "bool", "pointer") else type.unqualified
 
