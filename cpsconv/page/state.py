@@ -9,7 +9,7 @@ that is not known yet is a `GAP`. If a parameter is removed, each of its uses be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 from cpsconv import ir
@@ -18,12 +18,11 @@ from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.finish import merge_chains
 from cpsconv.explain import Narration
-from cpsconv.nodes import replace
+from cpsconv.nodes import NodeType, replace
 from cpsconv.page.growing_plan import GAP, GrowingPlan
 
 
-@dataclass(eq=False, slots=True)
-class ContinuationState:
+class ContinuationState(metaclass=NodeType):
     """The state of a continuation, which has a `number` in the order of creation.
 
     `incoming` has the edges to it, in the order of its predecessors. `definitions` are the recorded definitions of

@@ -15,6 +15,7 @@ from typing import Literal, Union
 
 from cpsconv.analysis.graph import local_target, reverse_postorder, reverse_postorder_from
 from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Jump, Switch, Transfer, Value
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import constant_key
 
 MAX_FORWARDING = 8  # empty continuations that are followed when two edges are compared
@@ -56,8 +57,7 @@ def tests(condition: Condition) -> Iterator[Test]:
             yield from tests(part)
 
 
-@dataclass(eq=False, slots=True)
-class Decision:
+class Decision(metaclass=NodeType):
     """A branch on a condition."""
 
     condition: Condition
@@ -65,8 +65,7 @@ class Decision:
     otherwise: Edge
 
 
-@dataclass(eq=False, slots=True)
-class Choice:
+class Choice(metaclass=NodeType):
     """A switch on `value`: for each distinct edge its cases, and the `default` edge."""
 
     value: Value

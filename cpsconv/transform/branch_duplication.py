@@ -7,12 +7,12 @@ transformation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cpsconv import ir
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming
-from cpsconv.nodes import replace
+from cpsconv.nodes import NodeType, replace
 from cpsconv.operations.semantics import fold
 from cpsconv.transform.known_values import KnownValues, edge_facts
 
@@ -29,8 +29,7 @@ MAX_BACK = 16
 """The maximal number of single predecessors whose outcomes are used."""
 
 
-@dataclass(eq=False, slots=True)
-class Copy:
+class Copy(metaclass=NodeType):
     """A copy of `original` for the edge `entry`, which will pass `arguments` to it. The copy jumps along `exit`.
 
     `entry` leaves `source`, which may be a copy, too. `own` maps the parameters and statements of the original to those
@@ -46,8 +45,7 @@ class Copy:
     own: dict[ir.Value, ir.Value] = field(default_factory=dict)
 
 
-@dataclass(eq=False, slots=True)
-class History:
+class History(metaclass=NodeType):
     """The threading so far: the original continuations that each edge was threaded through, and all copies."""
 
     passed: dict[ir.Edge, frozenset[ir.Continuation]] = field(default_factory=dict)

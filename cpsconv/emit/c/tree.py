@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
+from cpsconv.nodes import NodeType
 from cpsconv.structuring.decisions import Condition
 from cpsconv.structuring.variables import Variable
 from cpsconv.trampoline import Walk, flattened
 
 
-@dataclass(eq=False, slots=True)
-class Line:
+class Line(metaclass=NodeType):
     """A statement on one line, or a label. An empty `text` writes nothing, but counts as a reference to variables.
 
     `assigned` is the variable of an assignment, `needs` the required header, and `declares` marks a declaration.
@@ -26,8 +26,7 @@ class Line:
     declares: bool = False
 
 
-@dataclass(eq=False, slots=True)
-class If:
+class If(metaclass=NodeType):
     """``if (condition) { then } else { otherwise }``"""
 
     condition: Condition
@@ -36,8 +35,7 @@ class If:
     otherwise: Block = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
-class Loop:
+class Loop(metaclass=NodeType):
     """``while (1) { body }``; with a condition ``while (condition) { body }``, or ``do { body } while (condition);``"""
 
     body: Block = field(default_factory=list)
@@ -46,8 +44,7 @@ class Loop:
     referenced: tuple[Variable, ...] = ()
 
 
-@dataclass(eq=False, slots=True)
-class Switch:
+class Switch(metaclass=NodeType):
     """``switch (value) { case 1: … default: … }``. Each arm has its cases (none for the default) and its body."""
 
     value: str

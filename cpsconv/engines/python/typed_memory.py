@@ -26,6 +26,7 @@ from cpsconv.engines.python.rotated_pointers import on_rotated, rotated
 from cpsconv.evaluator import memory_errors
 from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
+from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.table import ALLOCATING
@@ -43,8 +44,7 @@ EMPTY: list[Any] = []
 """The list for a pointer to no suitable object."""
 
 
-@dataclass(eq=False, slots=True)
-class Unit:
+class Unit(metaclass=NodeType):
     """The elements of an object: scalars, or structs with scalars in `slots`, which are offsets and types."""
 
     type: Scalar | Struct
@@ -146,8 +146,7 @@ class Part(Shifted):
         self._elements[self._start + index] = value
 
 
-@dataclass(eq=False, slots=True)
-class View:
+class View(metaclass=NodeType):
     """The `lists` of elements, or records if `is_record`, at the starts of objects, by the number of the object.
 
     The list of an object is None until it is found, or if it cannot be a list. If not `is_writable`, the lists are only
