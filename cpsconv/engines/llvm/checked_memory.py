@@ -22,6 +22,7 @@ from cpsconv.analysis.graph import addressed_functions
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, called_by_pointer, external_prototype
 from cpsconv.emit.llvm.instructions import Instructions, Operand
+from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
 from cpsconv.evaluator.library import Library, entry_of_external
@@ -57,8 +58,8 @@ class Offsets:
     far: str
 
 
-class CheckedMemory:
-    """The memory of a module for the host: a `cpsconv.emit.llvm.memory_model.MemoryModel`.
+class CheckedMemory(MemoryModel):
+    """The memory of a module for the host.
 
     `initial` has the objects at the start of a run, `functions` those functions among them, `types` the numbers of the
     types of functions.
@@ -129,11 +130,6 @@ class CheckedMemory:
 
     # ------------------------------------------------------------------------------------------------- the model
 
-    @property
-    def has_opaque_pointers(self) -> bool:
-        """The version of LLVM that the engine uses accepts both in one module."""
-        return False
-
     def address(self, target: ir.Data | ir.Function) -> str:
         """The pointer to data or to a function."""
         return str(self.initial.pointer_of(target))
@@ -141,18 +137,6 @@ class CheckedMemory:
     def external(self, function: ir.Function) -> Prototype:
         """The prototype of the helper for an external function."""
         return external_prototype(function, f"@cpsconv.library.{function.name}", self.pointer)
-
-    def variadic(self, call: ir.Call) -> Prototype | None:
-        """None: no engine provides functions with variable arguments."""
-        return None
-
-    def may_tail_call(self, function: ir.Function) -> bool:
-        """Objects are not in stack frames."""
-        return True
-
-    def start(self, to: Instructions, function: ir.Function) -> Iterator[str]:
-        """No instructions."""
-        return iter(())
 
     def statement(self, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
         """The instructions of an operation on memory. The last one lacks the name of its result."""
@@ -181,10 +165,6 @@ class CheckedMemory:
         type = self._number_of_type(call.callee.type)
         called = f"{self.support.helper('function')}({pointer}, i32 {type}, {site})"
         return [f"store {site}, i32* @cpsconv.site", f"{code} = call {POINTER} {called}"], code
-
-    def types(self) -> Iterator[str]:
-        """The lines at the start of the module: none."""
-        return iter(())
 
     def definitions(self) -> Iterator[str]:
         """The code of the functions with objects, and the functions that call external ones for pointers."""
@@ -408,10 +388,8 @@ _WRITERS: Mapping[str, _Writer] = for_every_operation(
         COPY: _copy,
         ALLOCATE: _allocate,
         "deallocate": _helper_call("deallocate", "void"),
-        "malloc": _helper_call("malloc", "i64"),
-        "calloc": _helper_call("calloc", "i64"),
-        "realloc": _helper_call("realloc", "i64"),
         "free": _helper_call("free", "void"),
+        **{op: _helper_call(op, "i64") for op in ("malloc", "calloc", "realloc")},
     },
     [op for op, row in OPERATIONS.items() if row.is_on_memory],
     memory=True,

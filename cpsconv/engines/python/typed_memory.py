@@ -17,7 +17,7 @@ one size that the same statement allocates.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import count, takewhile
 from typing import Any, cast
@@ -84,7 +84,6 @@ def unit_of(type: ObjectType) -> Unit | None:
     return Unit(type, slots, {offset: index for index, (offset, _) in enumerate(slots)}, has_padding)
 
 
-@dataclass(eq=False, slots=True)
 class TypedObject(MemoryObject):
     """An object that is a list of `elements` of a `unit`, or `data`, or (if `is_fresh`) neither so far.
 
@@ -102,7 +101,6 @@ class TypedObject(MemoryObject):
     number: int = 0
 
 
-@dataclass(eq=False, slots=True)
 class Site(MemoryObject):
     """The objects of a size that a statement allocates. If there is a `view`, it has the lists of the objects."""
 
