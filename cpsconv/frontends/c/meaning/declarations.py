@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
+from cpsconv.frontends.c.meaning.conversions import are_compatible, composite
 from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.scopes import Scopes
 from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
