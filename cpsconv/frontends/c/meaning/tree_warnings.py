@@ -1,4 +1,4 @@
-"""Warnings that need only the source and the syntax tree: comments, precedence, bodies, unused values, sequence points."""
+"""Warnings that need only the source and the syntax tree: comments, precedence, bodies, values, sequence points."""
 
 from __future__ import annotations
 
