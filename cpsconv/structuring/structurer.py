@@ -25,7 +25,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
@@ -33,7 +33,6 @@ from cpsconv.analysis import loops
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import local_target
 from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
-from cpsconv.nodes import replace
 from cpsconv.structuring import tree
 from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, negation
 
