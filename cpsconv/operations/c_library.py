@@ -77,26 +77,32 @@ RESULT_OBJECTS: dict[str, int | None] = {"bsearch": 1, "strdup": None, "strtok":
 
 
 class Prototype(NamedTuple):
-    """The header of a function, and the types of its result and parameters, as text."""
+    """The header and the declaration of a function, from which its types are read when they are requested."""
 
     header: str
-    result: str
-    parameters: tuple[str, ...]
+    declaration: str
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.declaration.partition("(")[0].rpartition(" ")[2].lstrip("*")
+
+    @property
+    def result(self) -> str:
+        """The type of the result, as text."""
+        return self.declaration.partition("(")[0].removesuffix(self.name).strip()
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The types of the parameters, as text; ``...`` for variable arguments."""
+        listed = self.declaration.partition("(")[2].removesuffix(")")
+        types = [each.strip() for each in re.findall(r"(?:[^,(]|\([^)]*\))+", listed)]
+        return () if types == ["void"] else tuple(types)
 
 
-_LINE = re.compile(r"(.*?[ *])(\w+)\((.*)\)")
-_PARAMETER = re.compile(r"(?:[^,(]|\([^)]*\))+")
-
-
-def _prototype(header: str, line: str) -> tuple[str, Prototype]:
-    found = _LINE.fullmatch(line)
-    assert found, line
-    result, name, parameters = found.groups()
-    types = tuple([each.strip() for each in _PARAMETER.findall(parameters)])
-    return name, Prototype(header, result.strip(), () if types == ("void",) else types)
-
-
-PROTOTYPES: dict[str, Prototype] = dict(
-    _prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
-)
+PROTOTYPES = {
+    row.name: row
+    for header, lines in _PROTOTYPES.items()
+    for row in (Prototype(header, line.strip()) for line in lines.strip().splitlines())
+}
 """The prototypes by the names of the functions."""
