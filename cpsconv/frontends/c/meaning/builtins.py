@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.calls import Calls
+from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.conversions import with_article
-from cpsconv.frontends.c.meaning.declarations import are_compatible
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.declarations import Declarations, are_compatible
+from cpsconv.frontends.c.meaning.compatibility import are_compatible
+from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.declared_types import DeclaredTypes
 from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings, warn_of_sequence
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings

@@ -1,21 +1,34 @@
-"""Declarations (C17 6.7 and 6.9): functions and objects, their linkage, compatible types (6.2.7)."""
+"""Declarations (C17 6.7 and 6.9): functions and objects, their linkage, and the agreement of their declarations."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
 from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.scopes import Scopes
 from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    CHAR,
+    INT,
+    UNKNOWN,
+    VOID,
+    Array,
+    CType,
+    FunctionType,
+    Pointer,
+    array_of,
+    function_of,
+    pointer_to,
+    spelled,
+)
 from cpsconv.source import Span
-from cpsconv.trampoline import Computation, run
 
-_NO_TYPE = types.function_of(types.UNKNOWN, [], prototyped=False)
-MAIN_ARGUMENTS = (types.INT, types.pointer_to(types.pointer_to(types.CHAR)))
+_NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
+MAIN_ARGUMENTS = (INT, pointer_to(pointer_to(CHAR)))
 """The types of the parameters of `main`, if it has parameters."""
 
 
@@ -52,7 +65,7 @@ class Declarations:
         self._is_complete = unit.is_complete
         self._errors = errors
         self._static: dict[str, c.Specifiers] = {}  # of the functions
-        self._assumed: dict[t.Function, types.FunctionType] = {}
+        self._assumed: dict[t.Function, FunctionType] = {}
         for item in unit.items:
             if isinstance(item, c.FunctionDefinition):
                 assert item.declarator.name
@@ -60,7 +73,7 @@ class Declarations:
 
     # --------------------------------------------------------------------------------------------------- functions
 
-    def declare_function(self, name: str, type: types.FunctionType, specifiers: c.Specifiers, span: Span) -> t.Function:
+    def declare_function(self, name: str, type: FunctionType, specifiers: c.Specifiers, span: Span) -> t.Function:
         """Declare a function in the current scope. Reports a declaration that does not agree with an earlier one."""
         function = self.functions.get(name)
         is_static = "static" in specifiers.storage
@@ -94,7 +107,7 @@ class Declarations:
         if not self._is_complete:
             return None
         if definition:
-            type = types.function_of(_implicit_result(definition), (), prototyped=False)
+            type = function_of(_implicit_result(definition), (), prototyped=False)
             help = f"declare it before it is called: `{_prototype(definition)};`"
         elif library and library.header not in self.headers:
             type, help = library.type, f"add `#include <{library.header}>`"
@@ -116,7 +129,7 @@ class Declarations:
             self._errors.report("redefined", f"`{name}` is defined twice", span, notes=[note])
         return True
 
-    def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: types.FunctionType) -> None:
+    def define_function(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
         """Make a declared function a defined one."""
         function.is_external = False
         function.span, function.end = definition.span, definition.body.end
@@ -124,15 +137,15 @@ class Declarations:
         if not function.type.prototyped:
             self._set_type(function, type)
 
-    def define_nested(self, function: t.Function, definition: c.FunctionDefinition, type: types.FunctionType) -> None:
+    def define_nested(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
         """Define a nested function."""
         function.is_external = False
         function.span, function.end = definition.span, definition.body.end
         function.returns = returns(definition.specifiers)
         self._set_type(function, type)
 
-    def _set_type(self, function: t.Function, type: types.CType) -> None:
-        assert isinstance(type, types.FunctionType)
+    def _set_type(self, function: t.Function, type: CType) -> None:
+        assert isinstance(type, FunctionType)
         function.type, function.result, function.is_variadic = type, type.result, type.variadic
 
     def external(self, name: str, span: Span) -> t.Function:
@@ -160,9 +173,7 @@ class Declarations:
         message = ""
         if function.name in self.renamed:
             message = f"calls of `{function.name}`, which is declared only, with an assembler name"
-        elif any(
-            isinstance(each, types.Pointer) and each.target.unqualified is VA_LIST_RECORD for each in type.parameters
-        ):
+        elif any(isinstance(each, Pointer) and each.target.unqualified is VA_LIST_RECORD for each in type.parameters):
             message = f"calls of `{function.name}`, which is declared only, with a `va_list`"
         elif call and any(isinstance(each.type, Record) for each in call.variable):
             message = f"structs as variable arguments of `{function.name}`, which is declared only,"
@@ -177,7 +188,7 @@ class Declarations:
         self.externals[function.name] = function
         return True
 
-    def assume_type(self, function: t.Function, type: types.FunctionType) -> bool:
+    def assume_type(self, function: t.Function, type: FunctionType) -> bool:
         """Give a function without a prototype the type of its first call. Returns whether `type` agrees with it."""
         assumed = self._assumed.setdefault(function, type)
         function.parameters = [
@@ -218,9 +229,9 @@ class Declarations:
         """The names of all functions that can be called here."""
         return [*self.functions, *(name for name, function in LIBRARY.items() if function.header in self.headers)]
 
-    def _report_disagreement(self, name: str, type: types.CType, earlier: types.CType, span: Span, first: Span) -> None:
-        note = (f"it is first declared here as `{types.spelled(earlier, name)}`", first)
-        message = f"`{types.spelled(type, name)}` does not agree with an earlier declaration"
+    def _report_disagreement(self, name: str, type: CType, earlier: CType, span: Span, first: Span) -> None:
+        note = (f"it is first declared here as `{spelled(earlier, name)}`", first)
+        message = f"`{spelled(type, name)}` does not agree with an earlier declaration"
         self._errors.report("redeclared", message, span, notes=[note])
 
     def _report_static(self, name: str, span: Span, first: Span) -> None:
@@ -235,7 +246,7 @@ class Declarations:
             message = f"`{name}` is declared as a function and as a variable"
             self._errors.report("redeclared", message, span, notes=[note])
 
-    def _check_header(self, name: str, type: types.FunctionType, span: Span) -> None:
+    def _check_header(self, name: str, type: FunctionType, span: Span) -> None:
         header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
         if header not in self.headers:
             self._check_prototype(name, type, span)
@@ -244,27 +255,25 @@ class Declarations:
             if self.definitions[name].span is span:
                 self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
         elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type):
-            message = f"`{types.spelled(type, name)}` does not agree with <{header}>, which declares"
+            message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
             self._errors.report("redeclared", f"{message} `{LIBRARY[name].type.declared(name)}`", span)
 
-    def _check_prototype(self, name: str, type: types.FunctionType, span: Span) -> None:
+    def _check_prototype(self, name: str, type: FunctionType, span: Span) -> None:
         """Warn of a declaration of a library function that does not agree with its header, as gcc does."""
         if name in LIBRARY and name not in self.definitions and not _agrees(type, LIBRARY[name].type):
             expected = LIBRARY[name].type.declared(name)
-            message = f"`{types.spelled(type, name)}` does not agree with the library function `{expected}`"
+            message = f"`{spelled(type, name)}` does not agree with the library function `{expected}`"
             help = f"write `#include <{LIBRARY[name].header}>` instead"
             self._errors.warn("builtin-declaration-mismatch", message, span, help=help)
 
-    def _check_main(self, name: str, type: types.FunctionType, span: Span) -> None:
-        if name == "main" and (type.result is not types.INT or tuple(type.parameters) not in ((), MAIN_ARGUMENTS)):
+    def _check_main(self, name: str, type: FunctionType, span: Span) -> None:
+        if name == "main" and (type.result is not INT or tuple(type.parameters) not in ((), MAIN_ARGUMENTS)):
             message = "`main` must return `int`, and take no parameters or `int argc, char *argv[]`"
             self._errors.report("main", message, span, help="write `int main(void)`")
 
     # ----------------------------------------------------------------------------------------------------- objects
 
-    def declare_global(
-        self, name: str, type: types.CType, specifiers: c.Specifiers, span: Span, defines: bool
-    ) -> t.Global:
+    def declare_global(self, name: str, type: CType, specifiers: c.Specifiers, span: Span, defines: bool) -> t.Global:
         """Declare an object with linkage in the current scope: at file scope, or by ``extern`` in a block.
 
         Reports a declaration that does not agree with an earlier one. It `defines` the object if it has an initialiser.
@@ -275,7 +284,7 @@ class Declarations:
             found = self._objects[name] = self._new_global(name, type, span, is_static)
             self._check_kind(self.functions.get(name), name, span)
         elif not are_compatible(type, found.type):
-            if types.UNKNOWN not in (type, found.type):
+            if UNKNOWN not in (type, found.type):
                 self._report_disagreement(name, type, found.type, span, found.span)
         else:
             if is_static and not found.is_static:
@@ -291,7 +300,7 @@ class Declarations:
         self.scopes.declare(found, name)
         return found
 
-    def declare_static(self, function: t.Function, name: str, type: types.CType, span: Span) -> t.Global:
+    def declare_static(self, function: t.Function, name: str, type: CType, span: Span) -> t.Global:
         """Declare a `static` object of a block in the current scope. Its name in the program is unique: ``f.x``."""
         created = self.new_hidden(self.new_name(f"{function.name}.{name}"), type, span)
         self.scopes.declare(created, name)
@@ -305,13 +314,13 @@ class Declarations:
         self._names.add(unique)
         return unique
 
-    def new_hidden(self, name: str, type: types.CType, span: Span) -> t.Global:
+    def new_hidden(self, name: str, type: CType, span: Span) -> t.Global:
         """A new object of static duration that has no linkage, and is in no scope."""
         created = self._new_global(name, type, span, is_static=True)
         created.is_defined = True
         return created
 
-    def _new_global(self, name: str, type: types.CType, span: Span, is_static: bool) -> t.Global:
+    def _new_global(self, name: str, type: CType, span: Span, is_static: bool) -> t.Global:
         created = t.Global(name, type, span, "const" in type.qualifiers, is_static)
         self.globals.append(created)
         self._names.add(name)
@@ -328,10 +337,10 @@ class Declarations:
     def complete_tentative_definitions(self) -> None:
         """Complete the types of objects defined without an initialiser (C17 6.9.2): ``int a[];`` has one element."""
         for each in self.globals:
-            if not each.is_defined or each.type is types.UNKNOWN:
+            if not each.is_defined or each.type is UNKNOWN:
                 continue
-            if isinstance(each.type, types.Array) and each.type.length is None and is_complete(each.type.element):
-                each.type = types.array_of(each.type.element, 1)
+            if isinstance(each.type, Array) and each.type.length is None and is_complete(each.type.element):
+                each.type = array_of(each.type.element, 1)
             if not is_complete(each.type):
                 message = f"the type of `{each.name}`, `{each.type}`, is not complete"
                 self._errors.report("incomplete-type", message, each.span)
@@ -348,16 +357,16 @@ class Declarations:
                 self._errors.report("undefined-object", message, span, help=help, notes=[note])
 
 
-def new_function(name: str, type: types.FunctionType | None, span: Span) -> t.Function:
+def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function:
     """A function that is not defined yet."""
     type = type or _NO_TYPE
     return t.Function(span, name, type.result, [], span, [], {}, [], True, type, type.variadic, True)
 
 
-def _implicit_result(definition: c.FunctionDefinition) -> types.CType:
+def _implicit_result(definition: c.FunctionDefinition) -> CType:
     """What a function that is called before its definition is taken to return: `int`, or nothing as gcc permits."""
-    is_void = definition.specifiers.type is types.VOID and len(definition.declarator.derivations) == 1
-    return types.VOID if is_void else types.INT
+    is_void = definition.specifiers.type is VOID and len(definition.declarator.derivations) == 1
+    return VOID if is_void else INT
 
 
 def _prototype(definition: c.FunctionDefinition) -> str:
@@ -366,17 +375,17 @@ def _prototype(definition: c.FunctionDefinition) -> str:
     return " ".join(source.text[definition.specifiers.span.start : last.end].split())
 
 
-def _agrees(type: types.FunctionType, library: types.FunctionType) -> bool:
+def _agrees(type: FunctionType, library: FunctionType) -> bool:
     """Whether a declaration of a library function agrees with its type. An old-style one states the result only."""
     if type.prototyped:
         return are_compatible(type, library)
     return are_compatible(type.result, library.result)
 
 
-def _are_called_alike(type: types.FunctionType, library: types.FunctionType) -> bool:
+def _are_called_alike(type: FunctionType, library: FunctionType) -> bool:
     """Whether a call of a function of the type passes arguments and result in the registers of the library function."""
     results = {_register(type.result), _register(library.result)}
-    if len(results) > 1 and types.VOID not in results:
+    if len(results) > 1 and VOID not in results:
         return False
     if not type.prototyped:
         return True
@@ -384,7 +393,7 @@ def _are_called_alike(type: types.FunctionType, library: types.FunctionType) -> 
     return given == wanted and type.variadic is library.variadic
 
 
-def _register(type: types.CType) -> object:
+def _register(type: CType) -> object:
     """The kind of register that passes a value of the type: integers and pointers share one."""
     return "integer" if type.kind in ("integer", "bool", "pointer") else type.unqualified
 
@@ -393,83 +402,3 @@ def returns(specifiers: c.Specifiers) -> bool:
     """Whether the specifiers of a function allow that it returns."""
     has_attribute = any(each.name == "noreturn" for each in specifiers.attributes)
     return "_Noreturn" not in specifiers.storage and not has_attribute
-
-
-# ------------------------------------------------------------------------------------------------ compatible types
-
-
-def are_compatible(left: types.CType, right: types.CType) -> bool:
-    """Whether the types are compatible: declarations of one object or function may have them."""
-    pending = [(left, right)]
-    while pending:
-        one, other = pending.pop()
-        if one is other:
-            continue
-        if one.qualifiers != other.qualifiers:
-            return False
-        match one.unqualified, other.unqualified:
-            case same, again if same is again:
-                pass
-            case types.Pointer(), types.Pointer():
-                pending.append((one.target, other.target))  # type: ignore[attr-defined]
-            case types.Array(length=length), types.Array(length=another):
-                if None not in (length, another) and length != another:
-                    return False
-                pending.append((one.element, other.element))  # type: ignore[attr-defined]
-            case types.FunctionType() as function, types.FunctionType() as another_function:
-                parts = _function_parts(function, another_function)
-                if parts is None:
-                    return False
-                pending += parts
-            case types.Enum() as enum, integer if not isinstance(integer, types.Enum) and enum.underlying is integer:
-                pass
-            case integer, types.Enum() as enum if not isinstance(integer, types.Enum) and enum.underlying is integer:
-                pass
-            case _:
-                return False
-    return True
-
-
-def _function_parts(one: types.FunctionType, other: types.FunctionType) -> list[tuple[types.CType, types.CType]] | None:
-    """The pairs of types that must be compatible for the functions to be; None if they cannot be."""
-    result = (one.result, other.result)
-    if one.prototyped and other.prototyped:
-        if one.variadic is not other.variadic or len(one.parameters) != len(other.parameters):
-            return None
-        return [result, *zip(one.parameters, other.parameters, strict=True)]
-    known = one if one.prototyped else other
-    if known.variadic:
-        return None
-    promoted = [(each, types.argument_promoted(each)) for each in known.parameters]
-    return [result, *(promoted if known.prototyped else ())]
-
-
-def composite(left: types.CType, right: types.CType) -> types.CType:
-    """The composite type of two compatible types: it has the lengths and parameters that one of them states."""
-    return run(_composite(left, right))
-
-
-def _composite(one: types.CType, other: types.CType) -> Computation[types.CType]:
-    match one.unqualified, other.unqualified:
-        case same, again if same is again:
-            return one
-        case types.Pointer(target=target), types.Pointer(target=another):
-            result: types.CType = types.pointer_to((yield _composite(target, another)))
-        case types.Array(), types.Array():
-            element = yield _composite(one.element, other.element)  # type: ignore[attr-defined]
-            fixed = other if one.length is None and other.length is not None else one  # type: ignore[attr-defined]
-            if isinstance(fixed, types.VariableArray):
-                return fixed
-            result = types.array_of(element, fixed.length)  # type: ignore[attr-defined]
-        case types.FunctionType() as first, types.FunctionType() as second:
-            value = yield _composite(first.result, second.result)
-            if not (first.prototyped and second.prototyped):
-                known = first if first.prototyped else second
-                return types.function_of(value, known.parameters, known.prototyped, known.variadic)
-            parameters = []
-            for pair in zip(first.parameters, second.parameters, strict=True):
-                parameters.append((yield _composite(*pair)))
-            return types.function_of(value, parameters, True, first.variadic)
-        case _:
-            return one
-    return types.qualified(result, one.qualifiers)

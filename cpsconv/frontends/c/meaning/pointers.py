@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from cpsconv.frontends.c import types
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
 from cpsconv.frontends.c.meaning.conversions import is_integer, is_null, with_article
-from cpsconv.frontends.c.meaning.declarations import are_compatible, composite
 from cpsconv.frontends.c.meaning.places import Places
 from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS
 from cpsconv.frontends.c.meaning.value_warnings import Operands
