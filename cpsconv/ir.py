@@ -53,7 +53,7 @@ Invariants, checked by `cpsconv.check`:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Union
 
@@ -109,9 +109,13 @@ class ContinuationType:
     parameters: tuple[Type, ...]
 
     def __str__(self) -> str:
-        if len(self.parameters) == 1 and isinstance(self.parameters[0], Scalar):
-            return f"{self.parameters[0]} → ⊥"
-        return f"({', '.join(map(str, self.parameters))}) → ⊥"
+        return self.with_titles(str)
+
+    def with_titles(self, title: Callable[[Type], str]) -> str:
+        """The text of the type, with the titles of its parts."""
+        parts = ", ".join(map(title, self.parameters))
+        is_single = len(self.parameters) == 1 and isinstance(self.parameters[0], Scalar)
+        return f"{parts if is_single else f'({parts})'} → ⊥"
 
 
 Type = Union[Scalar, ContinuationType]

@@ -23,7 +23,7 @@ OPTIMISATIONS = {
     **SIMPLIFICATIONS,
     "memory": "remove loads of known values, and stores that change nothing or are overwritten unread",
     "dead": "remove computations that nothing uses",
-    "functions": "remove functions that main does not reach",
+    "functions": "remove functions that main and the started function do not reach",
 }
 """The optimisations of a conversion, with their descriptions."""
 
@@ -39,6 +39,7 @@ def convert(
     thread_jumps: bool = False,
     explicit_memory: str | None = None,
     profile: bool = False,
+    entry: str | None = None,
     warnings: list[Diagnostic] | None = None,
     warn: Iterable[str] = (),
     record: dict[Function, FunctionRecord] | None = None,
@@ -58,6 +59,8 @@ def convert(
             does not escape a memory of its own (docs/memory.md).
         profile: Whether `main` returns the number of executed instructions of the source, for a language that
             offers this (`cpsconv.frontends.Language.profiles`).
+        entry: The function that a run starts. In a language with code that runs before any other
+            (`cpsconv.frontends.Language.initialises`), this function runs that code first. Optimisations keep it.
         warnings: The list to which warnings are appended.
         warn: The choice of warnings: options as in docs/warnings.md, without ``-W`` (``["all", "no-overflow"]``).
         record: The dictionary to which the record of the construction is added (`cpsconv.construction.record`).
@@ -85,10 +88,10 @@ def convert(
     else:
         recorder = _recorder() if certify or record is not None else None
         with choosing(choice) if warn else nullcontext():
-            lowering = read(language, source, profile)
+            lowering = read(language, source, profile, entry)
             first = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
             builder = _with_explicit_memory(first, lowering, explicit_memory) if explicit_memory is not None else first
-            program = construct(lowering, builder, found, minimal=minimal, optimise=optimise)
+            program = construct(lowering, builder, found, minimal=minimal, optimise=optimise, entry=entry)
         recorded = recorder.record if recorder else {}
         _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
         if record is not None:
@@ -107,6 +110,7 @@ def construct(
     *,
     minimal: bool = True,
     optimise: Collection[str] = (),
+    entry: str | None = None,
 ) -> Program:
     """The program of a parsed source, constructed with `builder`, and pruned and minimised as `convert` describes.
 
@@ -123,7 +127,8 @@ def construct(
     if minimal:
         minimise(program, builder.observer, as_printed=CONSTRUCTIONS[builder.strategy].as_printed)
     if "functions" in optimise and (start := program.function("main")):
-        drop_unreachable_functions(program, [start])
+        entered = program.function(entry) if entry else None
+        drop_unreachable_functions(program, [start, entered] if entered else [start])
     return program
 
 

@@ -129,6 +129,16 @@ def test_what_bril_lacks_in_text_is_refused_by_name(cpsconv: Run, function: str,
     assert f"not expressible in Bril: {reason}" in cpsconv("convert", "--emit", "bril", "p.cps").err
 
 
+def test_a_variable_of_a_module_is_refused_where_it_is_used(cpsconv: Run) -> None:
+    Path("N.mod").write_text("MODULE N; VAR n: INTEGER; PROCEDURE P(); BEGIN n := 1 END P; END N.")
+    Path("M.mod").write_text("MODULE M; IMPORT N;\nBEGIN N.P() END M.")
+    assert cpsconv("convert", "--emit", "bril", "M.mod").err == (
+        "N.mod:1:48: error: not expressible in Bril: the variable `N_n` outside of functions\n"
+        "    1 | MODULE N; VAR n: INTEGER; PROCEDURE P(); BEGIN n := 1 END P; END N.\n"
+        "      |                                                ^^^^^^\n"
+    )
+
+
 C_PROGRAMS = {
     "wrapping": """
         int main() {

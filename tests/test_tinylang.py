@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -263,6 +264,40 @@ def test_a_failed_index_check_ends_emitted_c(tmp_path: Path) -> None:
     done = subprocess.run([tmp_path / "M"], capture_output=True, text=True, check=False)
     assert done.returncode == -signal.SIGABRT
     assert "the index in `r.of[0].flags[k]` is out of bounds" in done.stderr
+
+
+_COUNTER = """VAR count: INTEGER;
+PROCEDURE Add(n: INTEGER): INTEGER;
+BEGIN count := count + n; IF n > 0 THEN RETURN Add(n - 1) END; RETURN count END Add;
+PROCEDURE P(): INTEGER;
+  PROCEDURE Twice(n: INTEGER): INTEGER; BEGIN RETURN n * count END Twice;
+BEGIN RETURN Twice(1) END P;"""
+
+
+@pytest.mark.parametrize("options", [[], ["--engine", "machine"], ["--engine", "llvm"], ["-O"], ["--explicit-memory"]])
+def test_a_run_from_a_procedure_executes_the_bodies_first(options: list[str], cpsconv: Run) -> None:
+    Path("N.mod").write_text(
+        "MODULE N; VAR first: INTEGER; PROCEDURE Get(): INTEGER; BEGIN RETURN first END Get; BEGIN first := 100 END N."
+    )
+    Path("M.mod").write_text(module(f"IMPORT N; {_COUNTER}", "count := N.Get()"))
+    for entry, arguments, value in (("Add", ["3"], 106), ("P", [], 100), ("P_Twice", ["2"], 200), ("N_Get", [], 100)):
+        assert cpsconv("run", *options, "M.mod", "--entry", entry, *arguments) == (0, f"{value}\n", "")
+    assert cpsconv("run", *options, "M.mod", "--entry", "main") == (0, "", "")
+
+
+def test_a_program_in_another_language_that_starts_a_procedure_executes_the_bodies_first(cpsconv: Run) -> None:
+    Path("M.mod").write_text(module(_COUNTER, "count := 100"))
+    emitted = cpsconv("convert", "--emit", "python", "M.mod:Add").out
+    Path("M.py").write_text(emitted)
+    assert subprocess.check_output([sys.executable, "M.py", "3"], text=True) == "106\n"
+
+
+def test_stepping_shows_values_and_types_as_in_the_source(cpsconv: Run) -> None:
+    Path("M.mod").write_text(module(f"VAR row: ARRAY [2] OF INTEGER; {_COUNTER}", "row[0] := 7; count := 100"))
+    shown = cpsconv("step", "--entry", "Add", "M.mod", "0", stdin="r Add.after_main\nn\np n\nm row\nm count\nr\n").out
+    for each in ("n : INTEGER = 0", "row : INTEGER[2] = { 7, 0 }", "count : INTEGER = 100"):
+        assert f"{each}\n" in shown
+    assert "long" not in shown and "0l" not in shown and shown.endswith("the program is done: `Add` returned 100\n> \n")
 
 
 @pytest.mark.parametrize("depth", [100, 1000])

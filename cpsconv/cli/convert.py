@@ -12,7 +12,7 @@ from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import each_file, path_and_function, path_of
 from cpsconv.cli.commands import Choice, Command
 from cpsconv.cli.status import DONE, WRONG_INPUT
-from cpsconv.emit import SUFFIXES, TARGETS, Style
+from cpsconv.emit import COMPLETE, SUFFIXES, TARGETS, Style
 from cpsconv.frontends import CPS, language_of
 from cpsconv.ir import Program
 from cpsconv.pipeline import convert
@@ -29,6 +29,8 @@ def converted(
     no such function.
     """
     warnings = [] if warnings is None else warnings
+    if function is not None:  # it determines which functions are removed, not `main`
+        given["optimise"] = {*given.get("optimise", ())} - {"functions"}
     with terminal.progress_bar():
         program = convert(source, warnings=warnings, **given)
     streams.report(in_source_order(warnings))
@@ -99,7 +101,8 @@ def convert_command(
     if preprocess:
         streams.write_result(_preprocessed(path, given["language"]), path_of(out, path, ".i"))
         return DONE
-    program = converted(read_source(path), function, **given)
+    entry = function if target in COMPLETE else None
+    program = converted(read_source(path), function, entry=entry, **given)
     with terminal.progress_bar():
         text = TARGETS[target](program, Style(layout, ascii, width, function, out_of_ssa))
     streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))

@@ -101,16 +101,21 @@ def run(
     if profile and (not row.profiles or function is not None):
         raise click.UsageError("--profile requires a program in Bril, started at main")
     execution = max_steps, max_depth, max_memory, engine, check_leaks or row.checks_leaks, timed
-    given |= {"language": language, "profile": profile}
+    given |= {"language": language, "profile": profile, "entry": function}
     start = partial(_execute, lambda: converted(read_source(path), **given), arguments, function, trace, *execution)
-    if row.error_status is None:
-        with naming_types(row.type_names):
-            return start(language or CPS, profile)
+    with naming_types(row.type_names):
+        return _with_status(row.error_status, partial(start, language or CPS, profile))
+
+
+def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
+    """The exit status of a run; `error_status` after every error, unless it is None."""
+    if error_status is None:
+        return start()
     try:
-        return row.error_status if start(language or CPS, profile) else DONE
+        return error_status if start() else DONE
     except DiagnosticError as failure:
         streams.report(failure.diagnostics)
-        return row.error_status
+        return error_status
 
 
 @click.command(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -22,10 +22,12 @@ from cpsconv.evaluator.memory_text import living_objects, object_text, objects_c
 from cpsconv.evaluator.stepper import Stepper
 from cpsconv.evaluator.trace import Pointer, TraceRecord, continuation_names, span_of
 from cpsconv.evaluator.trace_text import TextTrace, datum_text
+from cpsconv.frontends import LANGUAGES, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.library import with_library
 from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.source import DiagnosticError, Span, did_you_mean, error, printable, read_source
+from cpsconv.operations.types import naming_types, type_title
+from cpsconv.source import DiagnosticError, Source, Span, did_you_mean, error, printable, read_source
 from cpsconv.text import excerpt
 
 PROMPT = "> "
@@ -52,8 +54,19 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     path, name = path_and_entry(file, entry)
     if path == "-":
         raise click.UsageError("FILE cannot be standard input, which provides the commands: save the program first")
-    program = with_library(converted(read_source(path), **given))
-    function = entry_of(program, name)
+    source = read_source(path)
+    row = LANGUAGES[given["language"] or language_of_source(source)]
+    with naming_types(row.type_names):
+        _step(source, arguments, name, max_steps, given)
+    return DONE
+
+
+def _step(
+    source: Source, arguments: Sequence[str], entry: str | None, max_steps: int | None, given: Mapping[str, Any]
+) -> None:
+    """Convert the program and step through its run from the function `entry`."""
+    program = with_library(converted(source, entry=entry, **given))
+    function = entry_of(program, entry)
     values = parse_arguments(function, arguments)
     stepper = Stepper(
         lambda stream: traced_run(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
@@ -64,7 +77,6 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
         _write(dialogue.answer(line))
         if dialogue.is_over:
             break
-    return DONE
 
 
 def _write(lines: Iterable[str]) -> None:
@@ -157,7 +169,7 @@ class Dialogue:
             yield f"there is no `{argument}` here{_hint(argument, scope)}"
             return
         for name in [argument] if argument else scope:
-            yield f"{name} : {scope[name].type} = {datum_text(scope[name])}"
+            yield f"{name} : {type_title(scope[name].type)} = {datum_text(scope[name])}"
 
     def _memory(self, argument: str) -> Iterator[str]:
         latest = self._stepper.latest()

@@ -16,7 +16,7 @@ from cpsconv.ir import Program
 if TYPE_CHECKING:
     from cpsconv.emit.picture import Picture
 
-__all__ = ["PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Style", "Target"]
+__all__ = ["COMPLETE", "PICTURES", "SUFFIXES", "TARGETS", "PictureFormat", "Style", "Target"]
 
 
 class Style(NamedTuple):
@@ -78,6 +78,9 @@ TARGETS: dict[str, Target] = {
     "mermaid": _lifted("emit.mermaid:flowchart", "ascii"),
 }
 """The function that writes each target, by the name of the target."""
+
+COMPLETE = frozenset({"scheme", "javascript", "python", "ocaml", "haskell"})
+"""The targets whose texts are complete programs: they start a function."""
 
 
 SUFFIXES = {

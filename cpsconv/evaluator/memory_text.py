@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from cpsconv.ir import CHAR, PTR, STRING, Array, Constant, ObjectType, Scalar, Struct
 from cpsconv.operations.pointers import number_of, offset_of, pointer_to
+from cpsconv.operations.types import type_title
 
 if TYPE_CHECKING:
     from cpsconv.evaluator.memory import Memory, MemoryObject
@@ -109,7 +110,7 @@ def object_text(memory: Memory, number: int) -> str:
     if element is not None:
         type: ObjectType = element if count is None else Array(element, count)
         place = f", allocated{line}" if found.origin == "heap" else ""
-        return f"{title} : {type}{place} = {_content(memory, number, 0, type)}"
+        return f"{title} : {type_title(type)}{place} = {_content(memory, number, 0, type)}"
     types = sorted(memory.types.get(number, {}).items())
     size = f"{found.size} byte{'s' * (found.size != 1)}, allocated{line}"
     if len({type for _, type in types}) == 1 and all(offset % types[0][1].size == 0 for offset, _ in types):
@@ -117,6 +118,14 @@ def object_text(memory: Memory, number: int) -> str:
         return f"{title} : {size} = {_content(memory, number, 0, Array(unit, found.size // unit.size))}"
     values = [f"byte {offset}: {_content(memory, number, offset, type)}" for offset, type in types]
     return f"{title} : {size}" + (f" = {_list(iter(values), len(values))}" if values else "")
+
+
+def value_text(type: Scalar, value: int | float | str) -> str:
+    """A value as in CPS text; without a suffix, if the source language has its own name for the type."""
+    from cpsconv.text.spelling import literal_text  # late: without a trace, the printer is not needed
+
+    text = literal_text(Constant(type, value))
+    return text if type_title(type) == type.name else text.removesuffix(type.suffix)
 
 
 def _content(memory: Memory, number: int, offset: int, type: ObjectType) -> str:
@@ -127,9 +136,7 @@ def _content(memory: Memory, number: int, offset: int, type: ObjectType) -> str:
             return "undef"
         if type is PTR:
             return pointer_text(value, memory.objects)
-        from cpsconv.text.spelling import literal_text  # late: without a trace, the printer is not needed
-
-        return literal_text(Constant(type, value))
+        return value_text(type, value)
     if type.size and 1 not in memory.objects[number].written[offset : offset + type.size]:
         return "undef"
     if isinstance(type, Array):

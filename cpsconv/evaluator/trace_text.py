@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cpsconv.evaluator.memory_text import value_text
 from cpsconv.evaluator.trace import (
     ContinuationName,
     Datum,
@@ -18,7 +19,7 @@ from cpsconv.evaluator.trace import (
     continuation_names,
     span_of,
 )
-from cpsconv.ir import Constant, Program, Scalar
+from cpsconv.ir import Program, Scalar
 from cpsconv.source import Span, printable, shortened
 
 _STEP_WIDTH = 6
@@ -100,10 +101,8 @@ def datum_text(datum: Datum) -> str:
         return value.text
     if isinstance(value, str):
         return _quoted(value, MAX_VALUE)
-    from cpsconv.text.spelling import literal_text  # late, as in `names_of`
-
     assert isinstance(datum.type, Scalar)
-    return literal_text(Constant(datum.type, value))
+    return value_text(datum.type, value)
 
 
 def _transfer(record: TraceRecord) -> str:

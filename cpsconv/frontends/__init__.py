@@ -28,7 +28,10 @@ class Language(NamedTuple):
     of every error, `checks_leaks` whether memory that is not freed is an error, and `profiles` whether the reader
     ``read(source, profile=True)`` gives a program whose `main` returns the number of executed instructions. With
     `own_arguments`, the module has ``arguments(function, texts)``, which converts arguments of the command line to the
-    form that `cpsconv.entry` reads. `type_names` are the names of types of the program in messages about a run.
+    form that `cpsconv.entry` reads. With `initialises`, a program has code that runs before any function that is
+    started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME` runs this code first.
+
+    `type_names` are the names of types of the program in messages about a run.
     """
 
     suffixes: tuple[str, ...]
@@ -38,6 +41,7 @@ class Language(NamedTuple):
     checks_leaks: bool = False
     profiles: bool = False
     own_arguments: bool = False
+    initialises: bool = False
     type_names: Mapping[str, str] = {}
 
 
@@ -53,9 +57,13 @@ LANGUAGES: dict[str, Language] = {
         checks_leaks=True,
         profiles=True,
         own_arguments=True,
+        type_names={"long": "int", "double": "float", "int": "char"},
     ),
     "tinylang": Language(
-        (".mod",), "cpsconv.frontends.tinylang", type_names={"long": "INTEGER", "bool": "BOOLEAN", "ptr": "POINTER"}
+        (".mod",),
+        "cpsconv.frontends.tinylang",
+        initialises=True,
+        type_names={"long": "INTEGER", "bool": "BOOLEAN", "ptr": "POINTER"},
     ),
     CPS: Language((".cps",)),
     "while": Language((".while",), "cpsconv.frontends.while_language"),
@@ -79,15 +87,17 @@ def language_of_source(source: Source) -> str:
     return language
 
 
-def read(language: str, source: Source, profile: bool = False) -> Lowering:
+def read(language: str, source: Source, profile: bool = False, entry: str | None = None) -> Lowering:
     """Parse the source with the front end of `language`, which is loaded on first use. Raises `DiagnosticError`.
 
-    With `profile`, which the language must offer, the program counts the instructions that it executes.
+    With `profile`, which the language must offer, the program counts the instructions that it executes. `entry` is the
+    function that a run starts, which initialises the program first if the language requires it.
     """
     if source.undecoded is not None and not LANGUAGES[language].any_bytes:
         raise undecodable(source, source.undecoded)
     reader = import_module(LANGUAGES[language].module).read
-    lowering: Lowering = reader(source, profile=True) if profile else reader(source)
+    options = {"profile": profile} if profile else {"entry": entry} if LANGUAGES[language].initialises else {}
+    lowering: Lowering = reader(source, **options)
     return lowering
 
 

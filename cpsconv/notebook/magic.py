@@ -108,7 +108,7 @@ def convert_cell(
     events: list[Event] = []
     warnings: list[Diagnostic] = []
     observer = events.append if explained else None
-    program = convert(cell.source, language=language, warnings=warnings, observer=observer, **given)
+    program = convert(cell.source, language=language, warnings=warnings, observer=observer, entry=entry, **given)
     streams.report(in_source_order(warnings))
     if name:
         cell.names[name] = program

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeGuard
 
-from cpsconv.ir import BOOL, INTEGER, PTR, ObjectType, Scalar, Type
+from cpsconv.ir import BOOL, INTEGER, PTR, Array, ContinuationType, ObjectType, Scalar, Type, innermost
 
 _NO_NAMES: Mapping[str, str] = {}
 _names: ContextVar[Mapping[str, str]] = ContextVar("type_names", default=_NO_NAMES)
@@ -28,6 +28,11 @@ def naming_types(names: Mapping[str, str]) -> Iterator[None]:
 
 def type_title(type: Type | ObjectType) -> str:
     """The name of a type in the messages about a run."""
+    if isinstance(type, ContinuationType):
+        return type.with_titles(type_title)
+    if isinstance(type, Array):
+        element, lengths = innermost(type)
+        return f"{type_title(element)}{lengths}"
     return _names.get().get(str(type), str(type))
 
 

@@ -64,6 +64,7 @@ class _FunctionLowering:
         self.targets: dict[ir.Continuation, Block] = {}
         self.output = OutputLine()
         self.needed = _needed(function)
+        self.span = function.span  # of the statement or transfer that is being lowered
 
     # ------------------------------------------------------------------------------------------- control flow
 
@@ -116,10 +117,12 @@ class _FunctionLowering:
             member = following
             casts = bit_casts(member)
             for statement in member.body:
+                self.span = statement.span or self.span
                 if isinstance(statement, ir.Effect):
                     self._effect(statement, casts)
                 elif statement in self.needed:
                     self.operands[statement] = _PRIMITIVES[statement.op](self, statement)
+            self.span = member.transfer.span if member.transfer and member.transfer.span else member.span
             following = self._transfer(member, member.transfer)
 
     def _transfer(self, member: ir.Continuation, transfer: ir.Transfer | None) -> ir.Continuation | None:
@@ -240,13 +243,13 @@ class _FunctionLowering:
         if isinstance(value, ir.Undef):
             return Literal(self.types.of(value), None)
         if value not in self.operands:
-            refuse(f"a value of the type `{value.type}`", None)
+            refuse(_unknown(value), self.span)
         return self.operands[value]
 
     def _constant(self, constant: ir.Constant) -> Operand:
         value = constant.value
         if constant.type is ir.PTR:
-            refuse("a null pointer", None)
+            refuse("a null pointer", self.span)
         if isinstance(value, float):
             if not math.isfinite(value):
                 sign = Literal("float", {math.inf: 1.0, -math.inf: -1.0}.get(value, 0.0))
@@ -255,7 +258,7 @@ class _FunctionLowering:
         if isinstance(value, bool):
             return Literal("bool", value)
         if not isinstance(value, int):
-            refuse("a string", None)
+            refuse("a string", self.span)
         return self._integer(value if value < 2**63 else value - 2**64)
 
     def _integer(self, value: int) -> Operand:
@@ -512,6 +515,15 @@ def _count(size: ir.Value, element: int) -> ir.Value | None:
         count, unit = size.operands
         return count if isinstance(unit, ir.Constant) and unit.value == element else None
     return size if element == 1 else None
+
+
+def _unknown(value: ir.Value) -> str:
+    """What a value is that no parameter or statement of the function defines, for a message."""
+    if isinstance(value, ir.Data):
+        return f"the variable `{value.shown_name}` outside of functions"
+    if isinstance(value, ir.Function):
+        return f"a pointer to the function `{value.name}`"
+    return f"a value of the type `{value.type}`"
 
 
 def _needed(function: ir.Function) -> set[ir.Primitive]:

@@ -135,7 +135,8 @@ class PointerTypes:
                 self._point(pointer, value if value.type is ir.PTR else value.type, each.span)
         for one, other in _flows(function, member):
             if one.type is ir.PTR:
-                self._unify(one, (other, "result") if isinstance(other, ir.Function) else other, None)
+                span = member.transfer.span if member.transfer else None
+                self._unify(one, (other, "result") if isinstance(other, ir.Function) else other, span)
 
 
 def _flows(function: ir.Function, member: ir.Continuation) -> Iterator[tuple[ir.Value, ir.Value]]:

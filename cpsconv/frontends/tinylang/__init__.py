@@ -35,7 +35,10 @@ RULES = {
 """The rules that diagnostics of tinylang name, with the violation that each of them denotes."""
 
 
-def read(source: Source) -> Lowering:
-    """Parse and check the source, and the modules that it imports. Raises `DiagnosticError`."""
+def read(source: Source, entry: str | None = None) -> Lowering:
+    """Parse and check the source, and the modules that it imports. Raises `DiagnosticError`.
+
+    The function `entry` of the program, if it has one, executes the bodies of the modules first.
+    """
     warnings: list[Diagnostic] = []
-    return Lowering(checked(modules_of(source), warnings), warnings, source)
+    return Lowering(checked(modules_of(source), warnings), warnings, source, entry)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from cpsconv.construction import Builder
 from cpsconv.frontends.tinylang import typed_tree as t
 from cpsconv.frontends.tinylang.names import MAIN
-from cpsconv.frontends.tinylang.objects import Items, Scope, code_parameters, result_of
+from cpsconv.frontends.tinylang.objects import Items, Scope, code_parameters, parameters, result_of
 from cpsconv.frontends.tinylang.values import Values
-from cpsconv.ir import INT, VOID, Constant, InMemory, Program, SourceVariables, Undef
+from cpsconv.ir import INT, VOID, Constant, Function, InMemory, Program, SourceVariables, Undef
 from cpsconv.source import Diagnostic, Source, Span, warning
 from cpsconv.trampoline import Work, perform, run
 
@@ -15,20 +15,25 @@ from cpsconv.trampoline import Work, perform, run
 class Lowering:
     """Constructs the program of typed modules. It can be called any number of times."""
 
-    def __init__(self, modules: list[t.Module], warnings: list[Diagnostic], source: Source) -> None:
+    def __init__(
+        self, modules: list[t.Module], warnings: list[Diagnostic], source: Source, entry: str | None = None
+    ) -> None:
         self.modules = modules
         self.warnings = warnings
         self.source = source
+        self.entry = entry
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
         """The program, built with `builder`. Appends warnings."""
         warnings += self.warnings
-        items = Items(builder, self.modules)
+        items = Items(builder, self.modules, self.entry)
         scope = Scope(items)
         for module in self.modules:
             for procedure in module.procedures:
                 _Body(items, procedure, scope, warnings).procedure()
-        self._main(items, scope, warnings)
+        main = self._main(items, scope, warnings)
+        if main and self.entry and items.names.started:
+            self._start(items, self.entry, items.names.started, main)
         for procedure in items.coded:  # appended to during iteration
             self._code(items, procedure)
         program = builder.program(self.source)
@@ -50,11 +55,11 @@ class Lowering:
             b.ret(b.call(items.functions[procedure], arguments, procedure.span), procedure.span)
             b.finish()
 
-    def _main(self, items: Items, scope: Scope, warnings: list[Diagnostic]) -> None:
-        """The function that executes the bodies of the modules, each after those that it imports."""
+    def _main(self, items: Items, scope: Scope, warnings: list[Diagnostic]) -> Function | None:
+        """The function that executes the bodies of the modules, each after those that it imports, if they have any."""
         bodies = [module.body for module in self.modules if module.body]
         if not bodies:
-            return
+            return None
         own, builder = self.modules[-1].body, items.builder
         calls = []
         for body in bodies:
@@ -71,7 +76,16 @@ class Lowering:
         if own:
             _Body(items, own, scope, warnings, is_main=True).statements()
         builder.ret(Constant(INT, 0), own.end if own else span)
-        builder.finish()
+        return builder.finish()
+
+    def _start(self, items: Items, name: str, procedure: t.Procedure, main: Function) -> None:
+        """The function that executes the bodies of the modules, and then the procedure."""
+        b, variables, span = items.builder, parameters(procedure), procedure.span
+        b.function(name, variables, result_of(procedure), span)
+        b.call(main, [], span)
+        arguments = [b.read_variable(variable, span) for variable in variables]
+        b.ret(b.call(items.functions[procedure], arguments, span), span)
+        b.finish()
 
 
 class _Body:

@@ -9,15 +9,23 @@ MAIN = "main"
 
 
 class Names:
-    """Gives each name once. Procedures of the main module keep their names; others get those of what encloses them."""
+    """Gives each name once. Procedures of the main module keep their names; others get those of what encloses them.
 
-    def __init__(self, modules: list[Module]) -> None:
+    If the modules have bodies, `started` is the procedure with the name `entry`, and the name is free for the function
+    that executes the bodies before this procedure.
+    """
+
+    def __init__(self, modules: list[Module], entry: str | None = None) -> None:
         self._main = modules[-1].name
         self._taken = {MAIN}
         procedures = [procedure for module in modules for procedure in module.procedures]
         plain = {each: each.name for each in procedures if self._is_plain(each)}
         self._taken |= {*plain.values()}
         self.of = {each: plain.get(each) or self.fresh(self._qualified(each)) for each in procedures}
+        startable = [each for each in procedures if self.of[each] == entry and not each.captured]
+        self.started = startable[0] if startable and any(module.body for module in modules) else None
+        if self.started:
+            self.of[self.started] = self.fresh(f"{self._main}_{entry}")
 
     def _is_plain(self, procedure: Procedure) -> bool:
         return procedure.module == self._main and procedure.enclosing is None and procedure.name != MAIN

@@ -22,9 +22,9 @@ def result_of(procedure: t.Procedure) -> Scalar:
 class Items:
     """The items of one program under construction."""
 
-    def __init__(self, builder: Builder, modules: list[t.Module]) -> None:
+    def __init__(self, builder: Builder, modules: list[t.Module], entry: str | None = None) -> None:
         self.builder = builder
-        self.names = Names(modules)
+        self.names = Names(modules, entry)
         self.data: dict[t.Variable, Data] = {}
         self.functions: dict[t.Procedure, Function] = {}
         self.symbols: dict[Function | Data, str] = {}

@@ -23,6 +23,7 @@ from cpsconv.frontends.c.preprocessor.tokens import (
     File,
     Files,
     Token,
+    Traced,
     lexed,
     spelling,
 )
@@ -78,26 +79,30 @@ class FileAhead(Ahead):
 
     def __init__(self, preprocessor: Preprocessor, file: File) -> None:
         self._preprocessor, self._file = preprocessor, file
-        self._space = False
 
     def is_call(self) -> bool:
         """Whether the next token is an opening parenthesis."""
         return OPENING.match(self._file.text, self._file.position) is not None
 
-    def next(self) -> Token | None:
-        """The next token, which is removed; None at the end of the file."""
+    def rest(self, depth: int) -> list[Traced]:
+        """The tokens up to the parenthesis that closes `depth` open ones, or up to the end of the file."""
         file = self._file
+        tokens: list[Traced] = []
+        space = False
         while match := TOKEN.match(file.text, file.position):
-            start, file.position = file.position, match.end()
+            start, file.position = match.span()
+            text = match[0]
             if match.lastgroup == "space":
-                self._space = True
-            elif match[0] == "#" and not file.text[file.text.rfind("\n", 0, start) + 1 : start].strip():
+                space = True
+            elif text == "#" and not file.text[file.text.rfind("\n", 0, start) + 1 : start].strip():
                 self._preprocessor.obey(file, file.position, in_arguments=True)
             else:
-                token = Token(match[0], self._space, file.base + start)
-                self._space = False
-                return token
-        return None
+                tokens.append((Token(text, space, file.base + start), None))
+                space = False
+                depth += (text == "(") - (text == ")")
+                if depth == 0:
+                    break
+        return tokens
 
 
 class Preprocessor:
@@ -195,8 +200,10 @@ class Preprocessor:
         file.position = end
         ahead = FileAhead(self, file)
         try:
-            is_pragma = name.text == "_Pragma"
-            tokens = [name, *_parenthesised(ahead)] if is_pragma else self._expander.expand([name], ahead)
+            if name.text != "_Pragma":
+                tokens = self._expander.expand(name, ahead)
+            else:
+                tokens = [(name, None), *(ahead.rest(0) if ahead.is_call() else [])]
         except MacroError as failure:
             self._fail(failure, name)
             return
@@ -272,7 +279,7 @@ class Preprocessor:
             self._output.directive(f"#pragma {spelling(operands)}", word)
 
     def _line(self, file: File, word: Token, operands: list[Token]) -> None:
-        operands = self._expander.expand(operands, constants=True)
+        operands = self._expander.operands(operands)
         number = operands[0].text if operands else ""
         if not re.fullmatch("[0-9]{1,10}", number) or (len(operands) > 1 and operands[1].text[0] != '"'):
             raise MacroError("expected a line number, as in `#line 3`", operands[0] if operands else word)
@@ -351,7 +358,7 @@ class Preprocessor:
         try:
             if word.text in ("ifdef", "ifndef"):
                 return self._is_defined(_name(word, operands)) == (word.text == "ifdef")
-            tokens = self._expander.expand(self._without_operators(operands), constants=True)
+            tokens = self._expander.operands(self._without_operators(operands))
             return holds(self._without_operators(tokens), word)
         except MacroError as failure:
             self._fail(failure, word)
@@ -359,6 +366,8 @@ class Preprocessor:
 
     def _without_operators(self, tokens: list[Token]) -> list[Token]:
         """The tokens with 0 or 1 in the place of ``defined X``, ``__has_include(…)`` and similar operators."""
+        if _OPERATORS.isdisjoint([token.text for token in tokens]):
+            return tokens
         result: list[Token] = []
         position = 0
         while position < len(tokens):
@@ -441,7 +450,7 @@ class Preprocessor:
     def _header(self, word: Token, operands: list[Token]) -> tuple[str, bool]:
         """The name of a header in ``"name"`` or ``<name>``, and whether it is in quotes. Raises `MacroError`."""
         if operands and operands[0].text[0] not in '"<':
-            operands = self._expander.expand(operands, constants=True)
+            operands = self._expander.operands(operands)
         if operands and operands[0].text[0] == '"' and operands[0].text[-1] == '"' and len(operands[0].text) > 2:
             return operands[0].text[1:-1], True
         if len(operands) > 2 and operands[0].text == "<":
@@ -453,12 +462,11 @@ class Preprocessor:
     # ---------------------------------------------------------------------------------------------------- the rest
 
     def _line_number(self, token: Token) -> str:
-        place = _outermost(token)
-        file, offset = self._files.at(place)
+        file, offset = self._files.at(token.place)
         return str(file.line(offset))
 
     def _file_name(self, token: Token) -> str:
-        file, offset = self._files.at(_outermost(token))
+        file, offset = self._files.at(token.place)
         return _quoted(file.span(offset, offset + 1).source.origin(file.span(offset, offset + 1).start)[0])
 
     def _count(self, token: Token) -> str:
@@ -482,22 +490,14 @@ class Preprocessor:
         self._errors.report(rule, message, span, help=help, notes=self._notes(token))
 
     def _span(self, token: Token) -> Span:
-        return self._files.span(_outermost(token), len(token.text))
+        return self._files.span(token.place, len(token.text))
 
     def _notes(self, token: Token) -> list[Note]:
-        return inclusion_notes(self._files, _outermost(token))
+        return inclusion_notes(self._files, token.place)
 
 
 _OPERATORS = frozenset(["defined", "__has_include", "__has_include_next", "__has_attribute", "__has_builtin"])
 """Operators of ``#if``. Those that ask for attributes and built-in functions are 0: programs have alternatives."""
-
-
-def _outermost(token: Token) -> int:
-    """The place of a token, or of the name in a file whose expansion has the token."""
-    place, expansion = token.place, token.expansion
-    while expansion is not None:
-        place, expansion = expansion.place, expansion.outer
-    return place
 
 
 def _name(word: Token, operands: list[Token]) -> Token:
@@ -531,17 +531,6 @@ def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
         else:
             raise MacroError(f"`{token.text}` cannot be a parameter of a macro", token)
     raise MacroError("expected `)` at the end of the parameters of a macro", tokens[min(position, len(tokens)) - 1])
-
-
-def _parenthesised(ahead: Ahead) -> list[Token]:
-    """The tokens up to the closing parenthesis, if a parenthesis follows."""
-    tokens: list[Token] = []
-    if ahead.is_call():
-        while (token := ahead.next()) is not None:
-            tokens.append(token)
-            if token.text == ")":
-                break
-    return tokens
 
 
 _SUFFIXES = {INT: "", UNSIGNED: "U", LONG: "L", UNSIGNED_LONG: "UL", LONG_LONG: "LL", UNSIGNED_LONG_LONG: "ULL"}

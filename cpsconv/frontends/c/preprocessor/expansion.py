@@ -8,18 +8,20 @@ expanded before they are substituted.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, Part
-from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token
+from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
 from cpsconv.trampoline import Computation, run
 
 MAX_TOKENS = 1_000_000
 """The maximal number of tokens that the expansion of one name may process."""
 
 
-_ABSENT: list[Token] = []
+_ABSENT: list[Traced] = []
 """The variable arguments of a call without them, which is not the same as one empty argument."""
+
+_END = Token("", False, 0)
+"""The end of the replacement of a macro, whose expansion is paired with it."""
 
 
 class Ahead:
@@ -29,9 +31,9 @@ class Ahead:
         """Whether the next token is an opening parenthesis."""
         return False
 
-    def next(self) -> Token | None:
-        """The next token, which is removed; None at the end."""
-        return None
+    def rest(self, depth: int) -> list[Traced]:
+        """The tokens up to the parenthesis that closes `depth` open ones, or up to the end. They are removed."""
+        return []
 
 
 class Expander:
@@ -43,101 +45,111 @@ class Expander:
         self._active: set[str] = set()
         self._processed = 0
 
-    def expand(self, tokens: list[Token], ahead: Ahead | None = None, *, constants: bool = False) -> list[Token]:
-        """The tokens after the expansion of all macros in them; the last call may go on in the tokens `ahead`.
+    def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
+        """The tokens that replace a name; its arguments, and those of its replacement, may be `ahead`.
 
-        With `constants`, those are expanded, too, and operands of ``defined`` are not. Raises `MacroError`.
+        Raises `MacroError`.
         """
+        return self._run([(name, None)], ahead, is_operand=False)
+
+    def operands(self, tokens: list[Token]) -> list[Token]:
+        """The operands of a directive after the expansion of all macros and constants, except in ``defined``.
+
+        The tokens of an expansion are at the place of the name. Raises `MacroError`.
+        """
+        return [at_name(each) for each in self._run([(token, None) for token in tokens], Ahead(), is_operand=True)]
+
+    def _run(self, tokens: list[Traced], ahead: Ahead, *, is_operand: bool) -> list[Traced]:
         self._processed = 0
         self._active.clear()
-        result: list[Token] = run(self._expanded(tokens, ahead or Ahead(), constants))
+        result: list[Traced] = run(self._expanded(tokens, ahead, is_operand))
         return result
 
-    def _expanded(self, tokens: list[Token], ahead: Ahead, constants: bool) -> Computation[list[Token]]:
-        done: list[Token] = []
-        waiting: list[Token | str] = [*reversed(tokens)]  # a name among them is the end of the macro's replacement
+    def _expanded(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> Computation[list[Traced]]:
+        done: list[Traced] = []
+        waiting = tokens[::-1]
         active = self._active
         while waiting:
-            token = waiting.pop()
-            if isinstance(token, str):
-                active.discard(token)
-                continue
-            macro = self._macros.get(token.text)
-            if macro is None and constants:
-                macro = self._constants.get(token.text)
-                if token.text == "defined":
-                    done.append(token)
-                    _move_operand(waiting, done)
+            traced = waiting.pop()
+            token, by = traced
+            text = token.text
+            macro = self._macros.get(text)
+            if macro is None:
+                if token is _END:
+                    active.discard(by.name)  # type: ignore[union-attr]
                     continue
-            if macro is None or token.painted or token.text in active:
-                token.painted = macro is not None
-                done.append(token)
+                if constants:
+                    macro = self._constants.get(text)
+                if macro is None:
+                    done.append(traced)
+                    if constants and text == "defined":
+                        _move_operand(waiting, done)
+                    continue
+            if token.painted or text in active:
+                done.append((_painted(token), by))
                 continue
             if macro.compute:
-                done.append(Token(macro.compute(token), token.space, token.place, token.expansion))
+                done.append((Token(macro.compute(at_name(traced)), token.space, token.place), by))
                 continue
+            expansion = Expansion(text, token.place, by)
             if macro.parameters is None:
-                replaced = _substituted(macro, [], [], token)
+                replaced = _substituted(macro, [], [], expansion)
             elif _is_call(waiting, ahead):
-                arguments = self._arguments(macro, token, waiting, ahead)
-                self._require_small(macro, arguments, token)
+                arguments = self._arguments(macro, traced, waiting, ahead)
                 expanded = list(arguments)
                 for number in macro.expanded:
                     if self._has_macro(arguments[number]):
-                        copies = [replace(each) for each in arguments[number]]
-                        expanded[number] = yield self._expanded(copies, Ahead(), True)
-                self._require_small(macro, expanded, token)
-                replaced = _substituted(macro, arguments, expanded, token)
+                        expanded[number] = yield self._expanded(arguments[number], Ahead(), True)
+                replaced = _substituted(macro, arguments, expanded, expansion)
             else:
-                done.append(token)
+                done.append(traced)
                 continue
             self._processed += len(replaced) + 1
             if self._processed > MAX_TOKENS:
-                raise _exploding(macro, token)
+                raise _exploding(expansion)
             if replaced:
-                replaced[0].space = token.space
-            elif waiting and isinstance(following := waiting[-1], Token):
-                following.space = following.space or token.space
-            active.add(macro.name)
-            waiting.append(macro.name)
-            waiting += replaced[::-1]
+                replaced[0] = _spaced(replaced[0], token.space)
+            elif token.space and waiting and waiting[-1][0] is not _END:
+                waiting[-1] = _spaced(waiting[-1], True)
+            if self._has_macro(replaced):
+                active.add(text)
+                waiting.append((_END, expansion))
+                waiting += replaced[::-1]
+            else:
+                done += replaced
         return done
 
-    def _has_macro(self, tokens: list[Token]) -> bool:
-        macros, constants = self._macros, self._constants
-        return any(token.text in macros or token.text in constants for token in tokens)
+    def _has_macro(self, tokens: list[Traced]) -> bool:
+        texts = [token.text for token, _ in tokens]
+        return not (self._macros.keys().isdisjoint(texts) and self._constants.keys().isdisjoint(texts))
 
-    def _require_small(self, macro: Macro, arguments: list[list[Token]], token: Token) -> None:
-        """Raise `MacroError` if the replacement with these arguments is too large."""
-        size = sum(len(arguments[part.parameter]) for part in macro.parts if part.parameter is not None)
-        if self._processed + size > MAX_TOKENS:
-            raise _exploding(macro, token)
-
-    def _arguments(self, macro: Macro, name: Token, waiting: list[Token | str], ahead: Ahead) -> list[list[Token]]:
+    def _arguments(self, macro: Macro, name: Traced, waiting: list[Traced], ahead: Ahead) -> list[list[Traced]]:
         """The arguments of a call, which is removed up to its closing parenthesis."""
         parameters = macro.parameters or []
-        arguments: list[list[Token]] = [[]]
+        active = self._active
+        arguments: list[list[Traced]] = [[]]
         depth = 0
         while True:
-            token = waiting.pop() if waiting else ahead.next()
-            if isinstance(token, str):
-                self._active.discard(token)
+            waiting = waiting or ahead.rest(depth)[::-1]
+            if not waiting:
+                raise MacroError(f"the call of the macro `{macro.name}` has no `)`", at_name(name))
+            token, by = traced = waiting.pop()
+            text = token.text
+            if token is _END:
+                active.discard(by.name)  # type: ignore[union-attr]
                 continue
-            if token is None:
-                raise MacroError(f"the call of the macro `{macro.name}` has no `)`", name)
-            if token.text == "(":
+            if text == "(":
                 depth += 1
                 if depth == 1:
                     continue
-            elif token.text == ")":
+            elif text == ")":
                 depth -= 1
                 if depth == 0:
                     break
-            elif token.text == "," and depth == 1 and not (macro.variadic and len(arguments) == len(parameters)):
+            elif text == "," and depth == 1 and not (macro.variadic and len(arguments) == len(parameters)):
                 arguments.append([])
                 continue
-            token.painted = token.painted or token.text in self._active
-            arguments[-1].append(token)
+            arguments[-1].append((_painted(token), by) if text in active else traced)
         if not parameters and arguments == [[]]:
             arguments = []
         if macro.variadic and len(arguments) == len(parameters) - 1:
@@ -147,53 +159,73 @@ class Expander:
         if len(arguments) != len(parameters):
             expected = f"{len(parameters) or 'no'} argument{'' if len(parameters) == 1 else 's'}"
             given = f"{len(arguments) or 'none'} {'was' if len(arguments) == 1 else 'were'}"
-            raise MacroError(f"the macro `{macro.name}` takes {expected}, but {given} given", name)
+            raise MacroError(f"the macro `{macro.name}` takes {expected}, but {given} given", at_name(name))
         return arguments
 
 
-def _is_call(waiting: list[Token | str], ahead: Ahead) -> bool:
+def at_name(traced: Traced) -> Token:
+    """The token at the place of the name in a file whose expansion has the token."""
+    token, expansion = traced
+    if expansion is None:
+        return token
+    while expansion.outer is not None:
+        expansion = expansion.outer
+    return Token(token.text, token.space, expansion.place)
+
+
+def _is_call(waiting: list[Traced], ahead: Ahead) -> bool:
     """Whether the next token is an opening parenthesis."""
-    for token in reversed(waiting):
-        if isinstance(token, Token):
+    for token, _ in reversed(waiting):
+        if token is not _END:
             return token.text == "("
     return ahead.is_call()
 
 
-def _move_operand(waiting: list[Token | str], done: list[Token]) -> None:
+def _move_operand(waiting: list[Traced], done: list[Traced]) -> None:
     """Move the operand of ``defined``, in parentheses or not."""
-    size = 3 if waiting and isinstance(first := waiting[-1], Token) and first.text == "(" else 1
-    for _ in range(min(size, len(waiting))):
-        token = waiting.pop()
-        if isinstance(token, Token):
-            done.append(token)
+    for _ in range(3 if waiting and waiting[-1][0].text == "(" else 1):
+        if waiting and waiting[-1][0] is not _END:
+            done.append(waiting.pop())
 
 
-def _exploding(macro: Macro, token: Token) -> MacroError:
-    return MacroError(f"the expansion of the macro `{macro.name}` is too large", token)
+def _painted(token: Token) -> Token:
+    return Token(token.text, token.space, token.place, painted=True)
 
 
-def _substituted(macro: Macro, arguments: list[list[Token]], expanded: list[list[Token]], name: Token) -> list[Token]:
-    """The body of the macro with its arguments; `name` is the macro's name, which is replaced."""
-    by = Expansion(macro.name, name.place, name.expansion)
-    if macro.is_plain:
-        return [Token(token.text, token.space, token.place, by) for token, *_ in macro.parts]
-    result: list[Token] = []
+def _spaced(traced: Traced, space: bool) -> Traced:
+    """The token, after white space or not."""
+    token, by = traced
+    return traced if token.space == space else (Token(token.text, space, token.place, token.painted), by)
+
+
+def _exploding(expansion: Expansion) -> MacroError:
+    name = Token(expansion.name, False, expansion.place)
+    return MacroError(f"the expansion of the macro `{name.text}` is too large", at_name((name, expansion.outer)))
+
+
+def _substituted(
+    macro: Macro, arguments: list[list[Traced]], expanded: list[list[Traced]], by: Expansion
+) -> list[Traced]:
+    """The body of the macro with its arguments. Raises `MacroError`."""
+    if macro.plain is not None:
+        return [(token, by) for token in macro.plain]
+    result: list[Traced] = []
     has_placemarkers = False
     for part in macro.parts:
-        token, number = part.token, part.parameter
+        token, number, is_string, is_raw, is_pasted = part
         if number is None:
-            found = [Token(token.text, token.space, token.place, by)]
-        elif part.is_string:
-            found = [Token(_string(arguments[number]), token.space, token.place, by)]
-        else:
-            given = arguments[number] if part.is_raw else expanded[number]
-            found = [Token(each.text, each.space, each.place, each.expansion, each.painted) for each in given]
-            if found:
-                found[0].space = token.space
-            elif part.is_raw:
-                has_placemarkers = True
-                found = [Token("", token.space, token.place, by)]
-        if not part.is_pasted:
+            found: list[Traced] = [(token, by)]
+        elif is_string:
+            found = [(Token(_string(arguments[number]), token.space, token.place), by)]
+        elif found := arguments[number] if is_raw else expanded[number]:
+            if found[0][0].space != token.space:
+                found = [_spaced(found[0], token.space), *found[1:]]
+        elif is_raw:
+            has_placemarkers = True
+            found = [(Token("", token.space, token.place), by)]
+        if len(result) + len(found) > MAX_TOKENS:
+            raise _exploding(by)
+        if not is_pasted:
             result += found
         elif _is_optional(part, macro, result):
             if number is not None and arguments[number] is _ABSENT:
@@ -203,30 +235,30 @@ def _substituted(macro: Macro, arguments: list[list[Token]], expanded: list[list
         elif result:
             result[-1] = _pasted(result[-1], found[0], by)
             result += found[1:]
-    return [token for token in result if token.text] if has_placemarkers else result
+    return [each for each in result if each[0].text] if has_placemarkers else result
 
 
-def _is_optional(part: Part, macro: Macro, before: list[Token]) -> bool:
+def _is_optional(part: Part, macro: Macro, before: list[Traced]) -> bool:
     """Whether the part is the variable arguments in ``, ## __VA_ARGS__``: without them, the comma disappears."""
     last = len(macro.parameters or ()) - 1
-    return macro.variadic and part.parameter == last and bool(before) and before[-1].text == ","
+    return macro.variadic and part.parameter == last and bool(before) and before[-1][0].text == ","
 
 
-def _pasted(left: Token, right: Token, by: Expansion) -> Token:
+def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
     """The result of ``left ## right``. Raises `MacroError` if it is not one token."""
-    text = left.text + right.text
-    if left.text and right.text:
-        match = TOKEN.fullmatch(text)
+    first, second = left[0].text, right[0].text
+    if first and second:
+        match = TOKEN.fullmatch(first + second)
         if not match or match.lastgroup == "space":
-            raise MacroError(f"`{left.text}` and `{right.text}`, joined by `##`, are not one token", left)
-    origin = left if left.text else right
-    return Token(text, left.space, origin.place, origin.expansion or by)
+            raise MacroError(f"`{first}` and `{second}`, joined by `##`, are not one token", at_name(left))
+    token, origin = left if first else right
+    return Token(first + second, left[0].space, token.place), origin or by
 
 
-def _string(tokens: list[Token]) -> str:
+def _string(tokens: list[Traced]) -> str:
     """The string literal for ``#`` and an argument (C17 6.10.3.2)."""
     parts = []
-    for number, token in enumerate(tokens):
+    for number, (token, _) in enumerate(tokens):
         text = token.text
         if text[-1] in "\"'" and len(text) > 1:
             text = text.replace("\\", "\\\\").replace('"', '\\"')

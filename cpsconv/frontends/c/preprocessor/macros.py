@@ -92,9 +92,10 @@ class Macro:
         return parts
 
     @cached_property
-    def is_plain(self) -> bool:
-        """Whether the body has neither parameters nor ``##``."""
-        return not any(part.is_pasted or part.parameter is not None for part in self.parts)
+    def plain(self) -> list[Token] | None:
+        """The tokens of the body, if it has neither parameters nor ``##``."""
+        is_plain = not any(part.is_pasted or part.parameter is not None for part in self.parts)
+        return [part.token for part in self.parts] if is_plain else None
 
     @cached_property
     def expanded(self) -> list[int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from operator import attrgetter
 
-from cpsconv.frontends.c.preprocessor.tokens import TOKEN, File, Files, Token, must_separate
+from cpsconv.frontends.c.preprocessor.tokens import TOKEN, File, Files, Token, Traced, must_separate
 from cpsconv.source import Note, Source, Span
 
 MAX_NOTES = 6
@@ -17,14 +18,14 @@ MAX_NOTES = 6
 
 @dataclass(eq=False, slots=True)
 class Piece:
-    """A piece of the preprocessed text, which begins at `start`: copied from a place on, or one token of an expansion.
+    """A piece of the preprocessed text, which begins at `start`: copied from a place on, or tokens of an expansion.
 
-    `token` is None for copied text; `name` is the token that the file has in the place of the expansion.
+    Copied text has no tokens; `name` is the token that the file has in the place of the expansion.
     """
 
     start: int
     place: int
-    token: Token | None = None
+    tokens: Sequence[Traced] = ()
     name: Token | None = None
 
 
@@ -50,33 +51,37 @@ class Output:
             self.pieces.append(Piece(self._length, file.base + start))
             self._append(file.text[start:end])
 
-    def expansion(self, tokens: list[Token], name: Token) -> None:
+    def expansion(self, tokens: list[Traced], name: Token) -> None:
         """Append the tokens that replace the `name` of a macro in a file."""
-        position = 0
-        while position < len(tokens):
-            token = tokens[position]
-            position += 1
-            if token.text == "_Pragma" and [each.text for each in tokens[position : position + 3 : 2]] == ["(", ")"]:
-                self._line(f"#pragma {_unquoted(tokens[position + 1].text)}", token, name)
-                position += 3
-                continue
-            if (token.space and position > 1) or must_separate(self._last, token.text[0]):
-                self._append(" ")
-            self.pieces.append(Piece(self._length, token.place, token, name))
-            self._append(token.text)
+        start = 0
+        for position in [at for at, (token, _) in enumerate(tokens) if token.text == "_Pragma"]:
+            operand = [token.text for token, _ in tokens[position + 1 : position + 4]]
+            if operand[::2] == ["(", ")"]:
+                self._tokens(tokens[start:position], name)
+                self._line(f"#pragma {_unquoted(operand[1])}", tokens[position], name)
+                start = position + 4
+        self._tokens(tokens[start:], name)
 
     def directive(self, text: str, token: Token) -> None:
         """Append a directive that is left to the scanner, on a line of its own. `token` is its first word."""
-        self._line(text, token, token)
+        self._line(text, (token, None), token)
 
     def end_file(self) -> None:
         """End the line."""
         if self._last != "\n":
             self._append("\n")
 
-    def _line(self, text: str, token: Token, name: Token) -> None:
+    def _tokens(self, tokens: list[Traced], name: Token) -> None:
+        if tokens:
+            texts = _spaced(tokens)
+            if must_separate(self._last, texts[0][0]):
+                self._append(" ")
+            self.pieces.append(Piece(self._length, name.place, tokens, name))
+            self._append("".join(texts))
+
+    def _line(self, text: str, token: Traced, name: Token) -> None:
         self.end_file()
-        self.pieces.append(Piece(self._length, token.place, token, name))
+        self.pieces.append(Piece(self._length, name.place, [token], name))
         self._append(f"{text}\n")
 
     def _append(self, text: str) -> None:
@@ -87,6 +92,17 @@ class Output:
     def source(self, original: Source) -> PreprocessedSource:
         """The preprocessed text as a source with the name of the original one."""
         return PreprocessedSource(original.name, "".join(self._texts), files=self._files, pieces=self.pieces)
+
+
+def _spaced(tokens: Sequence[Traced]) -> list[str]:
+    """The texts of the tokens, after a space where one is needed."""
+    texts: list[str] = []
+    last = ""
+    for token, _ in tokens:
+        text = token.text
+        texts.append(f" {text}" if last and (token.space or must_separate(last, text[0])) else text)
+        last = text[-1]
+    return texts
 
 
 def _unquoted(string: str) -> str:
@@ -100,6 +116,7 @@ class PreprocessedSource(Source):
 
     files: Files = field(default_factory=Files)
     pieces: list[Piece] = field(default_factory=list)
+    _divided: list[Piece] = field(default_factory=list)
 
     def mark(self, line: int, name: str, number: int) -> None:
         """Ignore the line marker: the preprocessor has recorded it for the file that contains it."""
@@ -114,14 +131,14 @@ class PreprocessedSource(Source):
         piece = self._first(span)
         if piece is None:
             return span
-        if piece.token is not None:
+        if piece.tokens:
             return self._of_token(piece)
         file, offset = self.files.at(piece.place)
         start = offset + span.start - piece.start
         last = self._piece(max(span.end - 1, span.start))
-        if last is None or (last.token is None and self.files.at(last.place)[0] is not file):
+        if last is None or (not last.tokens and self.files.at(last.place)[0] is not file):
             return file.span(start, start + 1)
-        if last.token is not None:
+        if last.tokens:
             end = self._of_token(last)
             first = file.span(start, start + 1)
             return first.to(end) if end.source is first.source and end.end > first.start else first
@@ -132,14 +149,12 @@ class PreprocessedSource(Source):
         piece = self._first(span)
         if piece is None:
             return []
-        notes = [*self._expansions(piece)][:MAX_NOTES] if piece.token is not None else []
-        place = piece.name.place if piece.name else piece.place
-        return notes + inclusion_notes(self.files, place)
+        notes = [*islice(self._expansions(piece), MAX_NOTES)] if piece.tokens else []
+        return notes + inclusion_notes(self.files, piece.place)
 
     def _expansions(self, piece: Piece) -> Iterator[Note]:
-        token, name = piece.token, piece.name
-        assert token and name
-        expansion = token.expansion
+        [(token, expansion)], name = piece.tokens, piece.name
+        assert name
         place, length = token.place, len(token.text)
         if expansion is None and name.text != token.text:
             yield f"in the expansion of `{name.text}`", self.files.span(name.place, len(name.text))
@@ -148,24 +163,42 @@ class PreprocessedSource(Source):
             place, length, expansion = expansion.place, len(expansion.name), expansion.outer
 
     def _of_token(self, piece: Piece) -> Span:
-        token, name = piece.token, piece.name
-        assert token and name
-        shown = token if token.expansion is None else name
+        [(token, expansion)], name = piece.tokens, piece.name
+        assert name
+        shown = token if expansion is None else name
         return self.files.span(shown.place, len(shown.text))
 
     def _first(self, span: Span) -> Piece | None:
         """The piece at the start of the span, but not a parenthesis of a macro's body."""
-        index = bisect_right(self.pieces, span.start, key=_start) - 1
+        pieces = self._divided_pieces()
+        index = bisect_right(pieces, span.start, key=_start) - 1
         if index < 0:
             return None
-        for piece in self.pieces[index : index + _MAX_PARENTHESES]:
-            if piece.start < span.end and not (piece.token and piece.token.expansion and piece.token.text == "("):
+        for piece in pieces[index : index + _MAX_PARENTHESES]:
+            if piece.start < span.end and not any(token.text == "(" and expansion for token, expansion in piece.tokens):
                 return piece
-        return self.pieces[index]
+        return pieces[index]
 
     def _piece(self, offset: int) -> Piece | None:
-        index = bisect_right(self.pieces, offset, key=_start)
-        return self.pieces[index - 1] if index else None
+        pieces = self._divided_pieces()
+        index = bisect_right(pieces, offset, key=_start)
+        return pieces[index - 1] if index else None
+
+    def _divided_pieces(self) -> list[Piece]:
+        """The pieces, those of expansions divided into tokens: on first use, as most programs have no diagnostics."""
+        if len(self._divided) < len(self.pieces):
+            self._divided = [part for piece in self.pieces for part in _divided(piece)]
+        return self._divided
+
+
+def _divided(piece: Piece) -> Iterator[Piece]:
+    """A piece for each token of an expansion."""
+    if not piece.tokens:
+        yield piece
+    start = piece.start
+    for traced, text in zip(piece.tokens, _spaced(piece.tokens), strict=True):
+        yield Piece(start + len(text) - len(traced[0].text), piece.place, [traced], piece.name)
+        start += len(text)
 
 
 def inclusion_notes(files: Files, place: int) -> list[Note]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import lru_cache
 
 from cpsconv.frontends.c.syntax.tokens import SplicedText
 from cpsconv.source import Source, Span
@@ -18,7 +18,8 @@ _OFFSET_BITS = 40
 _OFFSET = (1 << _OFFSET_BITS) - 1
 
 
-class Expansion(NamedTuple):
+@dataclass(eq=False, slots=True)
+class Expansion:
     """The replacement of a macro's name at a place, itself within the `outer` expansion, if any."""
 
     name: str
@@ -28,17 +29,23 @@ class Expansion(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Token:
-    """A preprocessing token. An empty `text` is a placemarker (C17 6.10.3.3).
+    """A preprocessing token, which never changes. An empty `text` is a placemarker (C17 6.10.3.3).
 
     `space` tells whether white space precedes the token; `painted` whether it is the name of a macro that is never
-    expanded here (C17 6.10.3.4); `expansion` is None for a token that is not from the body of a macro.
+    expanded here (C17 6.10.3.4).
     """
 
     text: str
     space: bool
     place: int
-    expansion: Expansion | None = None
     painted: bool = False
+
+
+Traced = tuple[Token, Expansion | None]
+"""A token, and the expansion whose macro has it in its body; None for a token between macros.
+
+All expansions of a macro share the tokens of its body: to create a pair takes less time than to create a token.
+"""
 
 
 class File:
@@ -147,6 +154,7 @@ _WORD, _OPERATOR = 1, 2
 _CLASSES = dict.fromkeys("+-*/%&|^<>=!#:.", _OPERATOR)
 
 
+@lru_cache(maxsize=4096)
 def must_separate(before: str, after: str) -> bool:
     """Whether a space is needed between characters that end and begin tokens, so that the tokens stay apart."""
     if before.isspace() or after.isspace():
