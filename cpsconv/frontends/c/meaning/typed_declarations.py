@@ -5,8 +5,9 @@ from __future__ import annotations
 from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import is_constant
-from cpsconv.frontends.c.meaning.declarations import Declarations, are_compatible
+from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.records import Record, is_complete, is_variable, name_after
