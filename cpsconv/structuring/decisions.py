@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, Union
 
@@ -22,16 +21,14 @@ MAX_FORWARDING = 8  # empty continuations that are followed when two edges are c
 MAX_TESTS = 40  # in one decision: longer ones are hard to read, and compilers recur over them
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Test:
+class Test(metaclass=NodeType):
     """Whether a `bool` is true; or, `negated`, whether it is false."""
 
     value: Value
     negated: bool = False
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Combined:
+class Combined(metaclass=NodeType):
     """A short-circuit condition: parts, evaluated in order until one decides. `op` is the C operator."""
 
     op: Literal["&&", "||"]

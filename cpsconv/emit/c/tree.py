@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
@@ -78,8 +78,7 @@ _MARGIN = "    "
 _MAX_INDENTATION = 20  # deeper statements are not indented further
 
 
-@dataclass(frozen=True, eq=False)
-class Layout:
+class Layout(metaclass=NodeType):
     """Formats the statements of one function, and adds the headers that they require to `_headers`."""
 
     _expressions: Expressions
@@ -134,8 +133,7 @@ class Layout:
         yield f"{margin}}}"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Location:
+class _Location(metaclass=NodeType):
     """A statement, by its index in a block; `around` is the location of the statement that contains the block."""
 
     block: Block

@@ -11,6 +11,7 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, resizing, type_word
+from cpsconv.nodes import NodeType
 from cpsconv.operations.formats import PrintValue, number, print_effects
 from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
 from cpsconv.text.plan import TextPlan
@@ -106,8 +107,7 @@ def _local_name(name: str) -> str:
 # --------------------------------------------------------------------------------------------------- instructions
 
 
-@dataclass(frozen=True, eq=False)
-class Instructions:
+class Instructions(metaclass=NodeType):
     """Writes the instructions for the statements of one function.
 
     `fresh` returns a new name for a hint, `operand` the operand for a value.
