@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpsconv import ir
-from cpsconv.emit.c.literals import scalar_literal, string_literal
 from cpsconv.emit.c.pointers import length, unit
+from cpsconv.emit.c.terms import scalar_literal, string_literal
 from cpsconv.nodes import NodeType
 from cpsconv.operations.contents import is_regular
 from cpsconv.operations.pointers import format_of
