@@ -9,18 +9,8 @@ from typing import Any
 from cpsconv import ir
 from cpsconv.check.well_formedness import Subject
 from cpsconv.erasure import is_explicit
+from cpsconv.operations import table
 from cpsconv.operations.contents import is_regular, scalar_at, unsound
-from cpsconv.operations.table import (
-    ALLOCATE,
-    COPY,
-    EFFECTS,
-    ELEMENT,
-    FIELD,
-    PRIMITIVES,
-    memory_of,
-    result_type,
-    takes_address,
-)
 from cpsconv.operations.types import is_integer, is_storable, wrap
 from cpsconv.source import Diagnostic, Span, error
 
@@ -58,20 +48,20 @@ def operations_fit_their_operands(subject: Subject) -> Iterator[Diagnostic]:
 
 def _operation_error(statement: ir.Statement) -> str | None:
     operands = tuple([operand.type for operand in statement.operands])
-    row = (PRIMITIVES if isinstance(statement, ir.Primitive) else EFFECTS).get(statement.op)
+    row = (table.PRIMITIVES if isinstance(statement, ir.Primitive) else table.EFFECTS).get(statement.op)
     if row is None:
         return f"there is no operation `{statement.op}`"
     result = _result_type(statement.op, operands, statement.type)
-    if result is None and takes_address(statement.op, statement.operands, statement.type):
+    if result is None and table.takes_address(statement.op, statement.operands, statement.type):
         result = ir.PTR
     if not isinstance(statement.of, _STATIC.get(statement.op, _NONE)):
         return f"`{statement.op}` does not concern `{_static(statement.of)}`"
     if isinstance(statement, ir.Effect) and statement.alignment:
-        if statement.op != ALLOCATE:
+        if statement.op != table.ALLOCATE:
             return f"`{statement.op}` has no alignment"
         if reason := ir.unaligned(statement.alignment):
             return reason
-    if statement.op == ALLOCATE and isinstance(statement.of, ir.Array) and operands in ((), (ir.MEMORY,)):
+    if statement.op == table.ALLOCATE and isinstance(statement.of, ir.Array) and operands in ((), (ir.MEMORY,)):
         return f"`{statement.op}` has no number of elements"
     if result == statement.type:
         return None
@@ -85,15 +75,15 @@ def _operation_error(statement: ir.Statement) -> str | None:
 @lru_cache(maxsize=4096)
 def _result_type(op: str, operands: tuple[ir.Type, ...], target: ir.Scalar) -> ir.Scalar | None:
     are_values = all(isinstance(type, ir.Scalar) and type is not ir.VOID for type in operands)
-    return result_type(op, operands, target) if are_values else None
+    return table.result_type(op, operands, target) if are_values else None
 
 
 _NONE = type(None)
 _STATIC: dict[str, Any] = {
-    ELEMENT: (ir.Scalar, ir.Struct),
-    FIELD: ir.Field,
-    ALLOCATE: (ir.Scalar, ir.Struct, ir.Array),  # an array, if a number of them is allocated
-    COPY: ir.Struct,
+    table.ELEMENT: (ir.Scalar, ir.Struct),
+    table.FIELD: ir.Field,
+    table.ALLOCATE: (ir.Scalar, ir.Struct, ir.Array),  # an array, if a number of them is allocated
+    table.COPY: ir.Struct,
 }
 """The classes of the static operands of operations. The other operations have none."""
 
@@ -181,7 +171,7 @@ def memory_is_used_in_order(subject: Subject) -> Iterator[Diagnostic]:
         yield from order_errors(subject)
         return
     found: list[ir.Statement | ir.Parameter] = [
-        each for each in subject.statements if isinstance(each, ir.Effect) and memory_of(each) is not None
+        each for each in subject.statements if isinstance(each, ir.Effect) and table.memory_of(each) is not None
     ]
     found += [each for member in subject.members for each in member.parameters if each.type is ir.MEMORY]
     for each in found:

@@ -7,18 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Union
 
 from cpsconv.ir import ContinuationType, ObjectType
+from cpsconv.operations import runtime_errors
 from cpsconv.operations.memory_messages import message
-from cpsconv.operations.runtime_errors import (
-    AllocationError,
-    BoundsError,
-    CallError,
-    ConstantError,
-    FreeError,
-    LifetimeError,
-    NullPointerError,
-    ProgramError,
-    UndefinedError,
-)
 from cpsconv.operations.types import type_title
 from cpsconv.source import Diagnostic, Span
 
@@ -29,68 +19,72 @@ Leaks = Counter[tuple[Union[Span, None], int]]
 """The numbers of objects of `malloc` that a run did not free, by place of allocation and size."""
 
 
-def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
+def wrong_access(
+    found: MemoryObject | None, offset: int, size: int, unit: ObjectType | None
+) -> runtime_errors.ProgramError:
     """The error of an access to `size` bytes at the offset, which are not in the object."""
     if found is None:
-        return BoundsError(message("wild"))
+        return runtime_errors.BoundsError(message("wild"))
     if found.origin == "null":
         return _null("null", offset)
     if found.origin == "function":
-        return BoundsError(message("no_data", _title(found)))
+        return runtime_errors.BoundsError(message("no_data", _title(found)))
     if found.ended:
-        return LifetimeError(message("ended", _ended(found)))
-    return BoundsError(message("bounds", _place(found, offset, size, unit)))
+        return runtime_errors.LifetimeError(message("ended", _ended(found)))
+    return runtime_errors.BoundsError(message("bounds", _place(found, offset, size, unit)))
 
 
-def _null(use: str, offset: int) -> ProgramError:
+def _null(use: str, offset: int) -> runtime_errors.ProgramError:
     """The error of a `use` of a null pointer to which the offset was added."""
     if offset == 0:
-        return NullPointerError(message(use))
-    return NullPointerError(message(f"{use}_offset", _counted(offset, "byte")))
+        return runtime_errors.NullPointerError(message(use))
+    return runtime_errors.NullPointerError(message(f"{use}_offset", _counted(offset, "byte")))
 
 
-def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
+def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> runtime_errors.ProgramError:
     """The error of a load of bytes that were not all written."""
-    return UndefinedError(message("unwritten", _place(found, offset, size, unit)))
+    return runtime_errors.UndefinedError(message("unwritten", _place(found, offset, size, unit)))
 
 
-def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
+def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> runtime_errors.ProgramError:
     """The error of a change of a constant object."""
-    return ConstantError(message("constant", _place(found, offset, size, unit), found.name))
+    return runtime_errors.ConstantError(message("constant", _place(found, offset, size, unit), found.name))
 
 
-def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramError:
+def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> runtime_errors.ProgramError:
     """The error of an end of the lifetime of an object that has another `origin`, or has ended, or of a part of it."""
     verb = "freed" if origin == "heap" else "deallocated"
     if found is None:
-        return FreeError(message("end_wild", verb))
+        return runtime_errors.FreeError(message("end_wild", verb))
     if found.origin == "null":
-        return FreeError(message("end_null", verb))
+        return runtime_errors.FreeError(message("end_null", verb))
     if found.origin != origin:
-        return FreeError(message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb))
+        return runtime_errors.FreeError(
+            message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb)
+        )
     if found.ended:
-        return LifetimeError(message("end_again", _ended(found), verb))
-    return FreeError(message("end_inside", offset, _title(found), verb))
+        return runtime_errors.LifetimeError(message("end_again", _ended(found), verb))
+    return runtime_errors.FreeError(message("end_inside", offset, _title(found), verb))
 
 
 def wrong_call(
     found: MemoryObject | None, offset: int, type: ContinuationType | None, expected: ContinuationType
-) -> ProgramError:
+) -> runtime_errors.ProgramError:
     """The error of a call through a pointer to no function, or to a function of another type."""
     if found is None:
-        return CallError(message("call_wild"))
+        return runtime_errors.CallError(message("call_wild"))
     if found.origin == "null":
         return _null("call_null", offset)
     if type is None:
-        return CallError(message("call_data", _title(found)))
+        return runtime_errors.CallError(message("call_data", _title(found)))
     if offset:
-        return CallError(message("call_inside", offset, _title(found)))
-    return CallError(message("call_type", _title(found), type, expected))
+        return runtime_errors.CallError(message("call_inside", offset, _title(found)))
+    return runtime_errors.CallError(message("call_type", _title(found), type, expected))
 
 
-def wrong_size(count: int, element: ObjectType) -> ProgramError:
+def wrong_size(count: int, element: ObjectType) -> runtime_errors.ProgramError:
     """The error of an allocation of a negative or too large number of elements."""
-    return AllocationError(message("size", _counted(count, "element"), type_title(element)))
+    return runtime_errors.AllocationError(message("size", _counted(count, "element"), type_title(element)))
 
 
 def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:

@@ -27,18 +27,8 @@ from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
 from cpsconv.evaluator.library import Library, entry_of_external
 from cpsconv.evaluator.memory import Memory
+from cpsconv.operations import table
 from cpsconv.operations.pointers import MAX_SIZE, number_of
-from cpsconv.operations.table import (
-    ALLOCATE,
-    COPY,
-    ELEMENT,
-    FIELD,
-    LOAD,
-    LOAD_OR,
-    OPERATIONS,
-    STORE,
-    for_every_operation,
-)
 
 Site = "ir.Statement | ir.Call"
 """A statement or call that may fail; its number is its index in `CheckedMemory.sites`."""
@@ -111,10 +101,10 @@ class CheckedMemory(MemoryModel):
             for statement in member.body
             if isinstance(statement, ir.Effect)
         ]
-        stored = [each.operands[0] for each in effects if each.op == STORE]
+        stored = [each.operands[0] for each in effects if each.op == table.STORE]
         return (
             not any(isinstance(value, ir.Undef) or value in self._uncertain for value in stored)
-            and not any(each.op == COPY for each in effects)
+            and not any(each.op == table.COPY for each in effects)
             and not any(each.name in ("memcpy", "memmove") for each in self.externals)
         )
 
@@ -203,7 +193,7 @@ class CheckedMemory(MemoryModel):
     def root(self, value: ir.Value) -> ir.Value:
         """The pointer from which an address was computed."""
         path = []
-        while value not in self._roots and isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
+        while value not in self._roots and isinstance(value, ir.Primitive) and value.op in (table.ELEMENT, table.FIELD):
             path.append(value)
             value = value.operands[0]
         root = self._roots.get(value, value)
@@ -212,7 +202,7 @@ class CheckedMemory(MemoryModel):
 
     def offsets(self, to: Instructions, value: ir.Value) -> tuple[list[str], Offsets]:
         """Instructions, and the offsets of a pointer that they define."""
-        if isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
+        if isinstance(value, ir.Primitive) and value.op in (table.ELEMENT, table.FIELD):
             if value not in self._offsets:
                 self._offsets[value] = Offsets(to.fresh("offset"), to.fresh("far"))
             return [], self._offsets[value]
@@ -377,20 +367,20 @@ def _helper_call(kind: str, result: str) -> _Writer:
     return write
 
 
-_WRITERS: Mapping[str, _Writer] = for_every_operation(
+_WRITERS: Mapping[str, _Writer] = table.for_every_operation(
     "cpsconv.engines.llvm",
     {
-        ELEMENT: _address,
-        FIELD: _address,
-        LOAD: _load,
-        LOAD_OR: _load_or,
-        STORE: _store,
-        COPY: _copy,
-        ALLOCATE: _allocate,
+        table.ELEMENT: _address,
+        table.FIELD: _address,
+        table.LOAD: _load,
+        table.LOAD_OR: _load_or,
+        table.STORE: _store,
+        table.COPY: _copy,
+        table.ALLOCATE: _allocate,
         "deallocate": _helper_call("deallocate", "void"),
         "free": _helper_call("free", "void"),
         **{op: _helper_call(op, "i64") for op in ("malloc", "calloc", "realloc")},
     },
-    [op for op, row in OPERATIONS.items() if row.is_on_memory],
+    [op for op, row in table.OPERATIONS.items() if row.is_on_memory],
     memory=True,
 )

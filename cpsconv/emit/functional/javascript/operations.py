@@ -21,22 +21,13 @@ from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
 from cpsconv.entry import EXTERNAL_TYPES
+from cpsconv.operations import table
 from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import (
-    CONVERT,
-    OPERATIONS,
-    OUTPUTS,
-    PRIMITIVES,
-    for_every_operation,
-    for_every_type,
-    result_type,
-    wraps,
-)
 from cpsconv.operations.types import contains, is_convertible, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.text.layout import Group, on_one_line, wrapped
 
-_REPRESENTATIONS = for_every_type(
+_REPRESENTATIONS = table.for_every_type(
     "the JavaScript emitter",
     {
         **dict.fromkeys([ir.BOOL], "boolean"),
@@ -67,7 +58,7 @@ def exact_expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
 
 def unwrapped_operands(statement: ir.Statement) -> int:
     """The number of leading operands of which only the lowest 32 bits matter, so that they need no wrapping."""
-    row, result = OPERATIONS[statement.op], statement.type
+    row, result = table.OPERATIONS[statement.op], statement.type
     if row.kind == "conversion":
         source = operand_type(statement)
         return int(source in WORDS and result is not source and is_integer(result) and result.bits <= 32)
@@ -126,7 +117,7 @@ def _number(value: int, type: ir.Scalar) -> Term:
 def _needs_wrapping(statement: ir.Statement) -> bool:
     """Whether the exact expression may have a value outside of the result type."""
     op, type = statement.op, operand_type(statement)
-    row = OPERATIONS[op]
+    row = table.OPERATIONS[op]
     if row.is_effect or row.kind in ("comparison", "conversion"):
         return False
     if is_float(type):
@@ -135,7 +126,7 @@ def _needs_wrapping(statement: ir.Statement) -> bool:
         return True  # these operators of JavaScript have signed results
     if (op == "*" and type is ir.INT) or (op == "abs" and is_big(type)):
         return False  # `Math.imul` and `absLong` wrap
-    return is_integer(type) and wraps(op, type)
+    return is_integer(type) and table.wraps(op, type)
 
 
 def _wrapped(term: Term, type: ir.Scalar) -> Term:
@@ -260,7 +251,7 @@ def _as_integer(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:
     return operand if is_contained else _wrapped(operand, target)
 
 
-_EXACT = for_every_operation(
+_EXACT = table.for_every_operation(
     "the JavaScript emitter",
     {
         **{op: _infix(op) for op in ("+", "-", "<", "<=", ">", ">=")},
@@ -278,7 +269,7 @@ _EXACT = for_every_operation(
         "~": _prefix("~"),
         "!": _prefix("!"),
         "abs": _absolute,
-        CONVERT: _conversion,
+        table.CONVERT: _conversion,
         **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
@@ -351,14 +342,16 @@ def interpreter_runtime() -> str:
     """
     files = (*_RUNTIME_FILES, MEMORY_FILE)
     pieces = {name: piece for file in files for name, piece in PRELUDE.pieces_of(file).items()}
-    effects = for_every_operation("the JavaScript runtime", {name: name for name in OUTPUTS if name in pieces}, OUTPUTS)
+    effects = table.for_every_operation(
+        "the JavaScript runtime", {name: name for name in table.OUTPUTS if name in pieces}, table.OUTPUTS
+    )
     on_memory = {op: name for op in CALLS if (name := _RENAMED.get(op, camel_case(op.split("_")))) in pieces}
     data = [type for type in ir.SCALARS.values() if is_data(type)]
     stored, values = [*data, ir.PTR], [*data, ir.INTEGER]
     tables = [
         _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives([*values, ir.PTR])}),
         _table("EFFECTS", effects),
-        _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
+        _table("MEMORY", table.for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
         _table("EXTERNALS", {name: name for name in EXTERNAL_TYPES}),
         _table("TYPES", {type.name: f"new Type({', '.join(type_arguments(type))})" for type in stored}),
         _table("INTEGERS", {type.name: "BigInt" if is_big(type) else "Number" for type in values if is_whole(type)}),
@@ -376,10 +369,10 @@ def _primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
     """Every primitive applied to operands `a` and `b` of all types that it takes."""
     for source, target in product(types, types):
         if is_convertible(source, target):
-            yield ir.Primitive(CONVERT, (ir.Parameter(source, "a"),), target)
-    for op, count in product([op for op in PRIMITIVES if op not in CALLS], (1, 2)):
+            yield ir.Primitive(table.CONVERT, (ir.Parameter(source, "a"),), target)
+    for op, count in product([op for op in table.PRIMITIVES if op not in CALLS], (1, 2)):
         for operands in product(types, repeat=count):
-            if result := result_type(op, operands):
+            if result := table.result_type(op, operands):
                 yield ir.Primitive(op, tuple(map(ir.Parameter, operands, "ab")), result)
 
 
