@@ -6,7 +6,20 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Union, cast
 
-from cpsconv import ir
+from cpsconv.ir import (
+    INT,
+    INTEGER,
+    PTR,
+    STRING,
+    UNSIGNED_LONG,
+    VOID,
+    ContinuationType,
+    Function,
+    Parameter,
+    Program,
+    Scalar,
+    Type,
+)
 from cpsconv.operations.python_printf import decimal_number, decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, type_title, wrap
@@ -20,14 +33,14 @@ MAX_NAMES = 20
 """The maximal number of functions that a diagnostic lists."""
 
 
-def entry_of(program: ir.Program, name: str | None = None) -> ir.Function:
+def entry_of(program: Program, name: str | None = None) -> Function:
     """The function `name`; without a name, ``main`` or, if there is none, the only function that is not nested.
 
     Raises `DiagnosticError` if there is no such function, if it is nested, if it takes pointers, or continuations other
     than its return continuation, or returns a pointer.
     """
     if name is not None:
-        chosen: ir.Function | None = function_named(program, name)
+        chosen: Function | None = function_named(program, name)
     else:
         outer = [function for function in program.functions if not function.is_nested]
         chosen = program.function("main") or (outer[0] if len(outer) == 1 else None)
@@ -39,10 +52,10 @@ def entry_of(program: ir.Program, name: str | None = None) -> ir.Function:
     return chosen
 
 
-def function_named(program: ir.Program, name: str) -> ir.Function:
+def function_named(program: Program, name: str) -> Function:
     """The function of this name, which may be in backquotes. Raises `DiagnosticError` if there is none."""
     require_function(name, (each.name for each in program.functions))
-    return cast(ir.Function, program.function(name.strip("`")))
+    return cast(Function, program.function(name.strip("`")))
 
 
 def require_function(name: str, known: Iterable[str]) -> None:
@@ -58,51 +71,51 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join([f"`{name}`" for name in names[:MAX_NAMES]] + ["…"] * (len(names) > MAX_NAMES))
 
 
-def _require_startable(function: ir.Function) -> None:
+def _require_startable(function: Function) -> None:
     if function.is_nested:
         message = f"`{function.name}` cannot be started: it uses values of the functions around it"
         raise DiagnosticError([error(message, function.span, rule="entry")])
     for parameter in data_parameters(function):
-        if isinstance(parameter.type, ir.ContinuationType):
+        if isinstance(parameter.type, ContinuationType):
             message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"
             raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
-        if parameter.type is ir.PTR:
+        if parameter.type is PTR:
             message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a pointer"
             raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
     returned = return_type(function)
     if returned and len(returned.parameters) > 1:
         message = f"`{function.name}` cannot be started: it returns {len(returned.parameters)} values"
         raise DiagnosticError([error(message, function.span, rule="entry")])
-    if returned and ir.PTR in returned.parameters:
+    if returned and PTR in returned.parameters:
         message = f"`{function.name}` cannot be started: it returns a pointer"
         raise DiagnosticError([error(message, function.span, rule="entry")])
 
 
-def return_type(function: ir.Function) -> ir.ContinuationType | None:
+def return_type(function: Function) -> ContinuationType | None:
     """The type of the function's return continuation, if it has one."""
     ret = function.return_continuation
-    return ret.type if ret and isinstance(ret.type, ir.ContinuationType) else None
+    return ret.type if ret and isinstance(ret.type, ContinuationType) else None
 
 
-def result_type(function: ir.Function) -> ir.Type:
+def result_type(function: Function) -> Type:
     """The type of the function's result; `VOID` if it returns no value."""
     returned = return_type(function)
-    return returned.parameters[0] if returned and returned.parameters else ir.VOID
+    return returned.parameters[0] if returned and returned.parameters else VOID
 
 
-def data_parameters(function: ir.Function) -> list[ir.Parameter]:
+def data_parameters(function: Function) -> list[Parameter]:
     """The parameters without the return continuation."""
     return function.parameters[:-1] if return_type(function) else function.parameters
 
 
-def accepted(function: ir.Function, arguments: Sequence[Data]) -> list[Data]:
+def accepted(function: Function, arguments: Sequence[Data]) -> list[Data]:
     """The arguments, converted to the types of the parameters. Raises `DiagnosticError` if their number is wrong."""
     parameters = data_parameters(function)
     _require_count(function, len(arguments))
     return [normalised(parameter.type, argument) for parameter, argument in zip(parameters, arguments, strict=True)]
 
 
-def parse_arguments(function: ir.Function, texts: Sequence[str]) -> list[Data]:
+def parse_arguments(function: Function, texts: Sequence[str]) -> list[Data]:
     """The values of command-line arguments for the function's parameters.
 
     Integers are decimal or hexadecimal, with an optional sign; a character denotes its code (a digit in quotes).
@@ -126,14 +139,14 @@ def parse_arguments(function: ir.Function, texts: Sequence[str]) -> list[Data]:
 _NAMED = re.compile(r"([^\W\d]\w*)=(.*)", re.DOTALL)
 
 
-def ordered_arguments(function: ir.Function, texts: Sequence[str]) -> list[str]:
+def ordered_arguments(function: Function, texts: Sequence[str]) -> list[str]:
     """The texts in the order of the parameters: ``x=3`` is the argument of the parameter `x`; others come first.
 
     If a parameter takes a string, no argument is named. Raises `DiagnosticError` for a wrong name, and for a missing
     argument if others are named.
     """
     parameters = data_parameters(function)
-    if any(parameter.type is ir.STRING for parameter in parameters):
+    if any(parameter.type is STRING for parameter in parameters):
         return [*texts]
     named = [(text, match[1], match[2]) for text in texts if (match := _NAMED.fullmatch(text))]
     if not named:
@@ -154,7 +167,7 @@ def ordered_arguments(function: ir.Function, texts: Sequence[str]) -> list[str]:
     return [*(given[name] for name in names), *positional[len(names) :]]
 
 
-def _require_count(function: ir.Function, given: int) -> None:
+def _require_count(function: Function, given: int) -> None:
     parameters = data_parameters(function)
     if len(parameters) != given:
         expected = f"{len(parameters) or 'no'} argument{'s' if len(parameters) != 1 else ''}"
@@ -177,12 +190,12 @@ _INTEGER = re.compile(r"([+-]?)(?:0[xX]([0-9a-fA-F]+)|([0-9]+))")
 _CHARACTER = re.compile(r"'([\x00-\xff])'|([\x00-/:-\xff])")
 
 
-def _value(type: ir.Type, text: str) -> Data:
+def _value(type: Type, text: str) -> Data:
     """The value of a command-line argument. Raises `ValueError` with the reason if the text has none."""
-    assert isinstance(type, ir.Scalar)
+    assert isinstance(type, Scalar)
     if type.kind == "string":
         return text.encode("utf-8", "surrogateescape").decode("latin-1")
-    if type is ir.INTEGER:
+    if type is INTEGER:
         return _unbounded_integer(text)
     if type.kind == "integer":
         return _integer(type, text)
@@ -213,7 +226,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
-def _integer(type: ir.Scalar, text: str) -> int:
+def _integer(type: Scalar, text: str) -> int:
     if type.bits == 8 and (character := _CHARACTER.fullmatch(text)):
         return wrap(type, ord(character[1] or character[2]))
     written = _INTEGER.fullmatch(text)
@@ -233,25 +246,25 @@ def _integer(type: ir.Scalar, text: str) -> int:
 # --------------------------------------------------------------------------------------------- external functions
 
 
-def _external(result: ir.Scalar, *parameters: ir.Scalar) -> ir.ContinuationType:
-    return ir.ContinuationType((*parameters, ir.ContinuationType((result,))))
+def _external(result: Scalar, *parameters: Scalar) -> ContinuationType:
+    return ContinuationType((*parameters, ContinuationType((result,))))
 
 
-EXTERNAL_TYPES: Mapping[str, ir.ContinuationType] = {
-    "strlen": _external(ir.UNSIGNED_LONG, ir.PTR),
-    "strcmp": _external(ir.INT, ir.PTR, ir.PTR),
-    "strcpy": _external(ir.PTR, ir.PTR, ir.PTR),
-    "memcpy": _external(ir.PTR, ir.PTR, ir.PTR, ir.UNSIGNED_LONG),
-    "memmove": _external(ir.PTR, ir.PTR, ir.PTR, ir.UNSIGNED_LONG),
-    "memset": _external(ir.PTR, ir.PTR, ir.INT, ir.UNSIGNED_LONG),
-    "memcmp": _external(ir.INT, ir.PTR, ir.PTR, ir.UNSIGNED_LONG),
+EXTERNAL_TYPES: Mapping[str, ContinuationType] = {
+    "strlen": _external(UNSIGNED_LONG, PTR),
+    "strcmp": _external(INT, PTR, PTR),
+    "strcpy": _external(PTR, PTR, PTR),
+    "memcpy": _external(PTR, PTR, PTR, UNSIGNED_LONG),
+    "memmove": _external(PTR, PTR, PTR, UNSIGNED_LONG),
+    "memset": _external(PTR, PTR, INT, UNSIGNED_LONG),
+    "memcmp": _external(INT, PTR, PTR, UNSIGNED_LONG),
 }
 """The types of the external functions that every engine provides, and every target with memory.
 
 `cpsconv.library` defines the others of C's library."""
 
 
-def require_provided(function: ir.Function, provider: str) -> None:
+def require_provided(function: Function, provider: str) -> None:
     """Raise `DiagnosticError`, which names the `provider`, unless it has the external function with its type."""
     type = EXTERNAL_TYPES.get(function.name)
     if type is None:

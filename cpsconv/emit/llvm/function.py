@@ -8,7 +8,15 @@ from dataclasses import replace
 from cpsconv import ir
 from cpsconv.analysis.graph import incoming
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm import calling_convention
+from cpsconv.emit.llvm.calling_convention import (
+    Prototype,
+    a_call,
+    application,
+    calling,
+    load_return_place,
+    prototype,
+    returning,
+)
 from cpsconv.emit.llvm.instructions import Instructions, Operand, Values, with_companions
 from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
@@ -27,7 +35,7 @@ class FunctionPrinter:
     def __init__(
         self,
         function: ir.Function,
-        prototypes: dict[ir.Function, calling_convention.Prototype],
+        prototypes: dict[ir.Function, Prototype],
         taken: Collection[str],
         uncertain: set[Place],
         support: Support,
@@ -56,7 +64,7 @@ class FunctionPrinter:
         """``define i32 @f(i32 %x) { … }``"""
         parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
         parameters += self.calls_left
-        yield f"define {linkage}{self.own.returned} {calling_convention.application(self.own, parameters)} {{"
+        yield f"define {linkage}{self.own.returned} {application(self.own, parameters)} {{"
         for member in self.function.members():
             yield from _labelled(self.values.name(member), self._block(member))
             assert member.transfer is not None, f"{member.name} is under construction"
@@ -84,15 +92,13 @@ class FunctionPrinter:
         callee = self._callee(call)
         return self.values.results(callee.returns, callee.uncertain_results)
 
-    def _callee(self, call: ir.Call) -> calling_convention.Prototype:
+    def _callee(self, call: ir.Call) -> Prototype:
         """The prototype of the called function; in a call through a pointer, its symbol is empty."""
         if call.pointer is None:
             return self.prototypes[call.callee]
         if variadic := self.memory.variadic(call):
             return variadic
-        return calling_convention.prototype(
-            call.callee, "", self.uncertain, self.support.counts_calls, self.memory.pointer
-        )
+        return prototype(call.callee, "", self.uncertain, self.support.counts_calls, self.memory.pointer)
 
     # --------------------------------------------------------------------------------------------------------- blocks
 
@@ -183,7 +189,7 @@ class FunctionPrinter:
         elif isinstance(target, ir.Function):  # without a return continuation
             callee = self.prototypes[target]
             arguments = with_companions(operands, callee.uncertain_parameters) + self.calls_left
-            yield f"{self._tail(callee)}{calling_convention.a_call(callee, arguments)}"
+            yield f"{self._tail(callee)}{a_call(callee, arguments)}"
             yield "ret void" if self.own.result == "void" else "unreachable"
         else:
             yield from self._leave(target, operands, span)
@@ -195,7 +201,7 @@ class FunctionPrinter:
     def _return(self, operands: list[Operand]) -> Iterator[str]:
         values = with_companions(operands, self.own.uncertain_results)
         wholes = [self.values.fresh("results") for _ in values if len(values) > 1]
-        yield from calling_convention.returning(self.own, values, wholes)
+        yield from returning(self.own, values, wholes)
 
     def _leave(self, target: ir.Target, operands: list[Operand], span: Span | None, place: str = "") -> Iterator[str]:
         """The end of the program."""
@@ -206,7 +212,7 @@ class FunctionPrinter:
             yield f"call void {self.support.helper('abort')}()"
         yield "unreachable"
 
-    def _tail(self, callee: calling_convention.Prototype) -> str:
+    def _tail(self, callee: Prototype) -> str:
         """The marker of a call in tail position."""
         if not self.own.returns_as(callee) or not self.memory.may_tail_call(self.function):
             return ""
@@ -236,17 +242,17 @@ class FunctionPrinter:
         names = with_companions(results, callee.uncertain_results)
         whole = self.values.fresh("results") if len(names) > 1 else "".join(names)
         if call.then.target is self.ret and self.own.returns_as(callee):
-            tail = f"{self._tail(callee)}{calling_convention.a_call(callee, arguments)}"
+            tail = f"{self._tail(callee)}{a_call(callee, arguments)}"
             yield f"{whole} = {tail}" if whole else tail
             yield f"ret {callee.result} {whole}".rstrip()
         else:
-            yield from calling_convention.calling(callee, arguments, names, whole)
+            yield from calling(callee, arguments, names, whole)
             target = call.then.target
             if target is self.ret:
                 yield from self._return(results)
             elif isinstance(target, ir.External):
                 place = self.values.fresh("place")
-                yield calling_convention.load_return_place(place, self.support)
+                yield load_return_place(place, self.support)
                 yield from self._leave(target, results, None, place)
             else:
                 yield from self._go(target, results, call.span)
