@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-from cpsconv import ir
 from cpsconv.analysis.graph import addressed_functions, local_target
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm import c_signatures
@@ -20,6 +19,28 @@ from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import LIBRARY, Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, quoted, resizing, type_word
 from cpsconv.emit.unsupported import memory_uses
+from cpsconv.ir import (
+    ABORT,
+    BOOL,
+    HALT,
+    LONG,
+    PTR,
+    Array,
+    Call,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Data,
+    Effect,
+    Field,
+    Function,
+    ObjectType,
+    Primitive,
+    Program,
+    Scalar,
+    Statement,
+    Value,
+)
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.table import (
     ALLOCATE,
@@ -42,13 +63,13 @@ _TARGET = (
 class MachineMemory(MemoryModel):
     """The memory of a module to be compiled."""
 
-    pointer = ir.PTR
+    pointer = PTR
 
     def __init__(
         self,
-        program: ir.Program,
-        names: Mapping[ir.Data | ir.Function, str],
-        prototypes: Mapping[ir.Function, Prototype],
+        program: Program,
+        names: Mapping[Data | Function, str],
+        prototypes: Mapping[Function, Prototype],
         uncertain: Collection[Place],
         support: Support,
     ) -> None:
@@ -62,31 +83,31 @@ class MachineMemory(MemoryModel):
         self._prototypes = prototypes
         self._uncertain = uncertain
         plain = [each for each in program.externals if each.c_signature is None]
-        own = {each: by_pointer(each, uncertain, False, ir.PTR) for each in plain}
+        own = {each: by_pointer(each, uncertain, False, PTR) for each in plain}
         self._by_pointer = {
             each: found
             for each, found in own.items()
             if len(found.parameter_words) > len(found.types) or len(found.result_words) > len(found.returns)
         }
-        self._variadic: dict[tuple[ir.Function, ir.ContinuationType], Prototype] = {}
-        self._in_frame: dict[ir.Function, list[ir.Effect]] = {}
-        self._places: dict[ir.Value, str] = {}
-        self._alignments: dict[ir.Value, int] = {}
+        self._variadic: dict[tuple[Function, ContinuationType], Prototype] = {}
+        self._in_frame: dict[Function, list[Effect]] = {}
+        self._places: dict[Value, str] = {}
+        self._alignments: dict[Value, int] = {}
 
     # ------------------------------------------------------------------------------------------------- the model
 
-    def address(self, target: ir.Data | ir.Function) -> str:
+    def address(self, target: Data | Function) -> str:
         """The pointer to data or to a function."""
-        if not isinstance(target, ir.Function):
+        if not isinstance(target, Function):
             return f"@{quoted(self._names[target])}"
         return (self._by_pointer.get(target) or self._prototypes[target]).symbol
 
-    def external(self, function: ir.Function) -> Prototype:
+    def external(self, function: Function) -> Prototype:
         """The prototype of an external function; of one with a signature in C, of the definition that calls it."""
         prefix = "cpsconv.external." if function.c_signature else ""
         return external_prototype(function, f"@{quoted(prefix + function.name)}")
 
-    def variadic(self, call: ir.Call) -> Prototype | None:
+    def variadic(self, call: Call) -> Prototype | None:
         """The prototype of the definition that calls an external function with variable arguments."""
         function = call.variadic
         if function is None:
@@ -98,11 +119,11 @@ class MachineMemory(MemoryModel):
             self._variadic[key] = external_prototype(call.callee, symbol)
         return self._variadic[key]
 
-    def may_tail_call(self, function: ir.Function) -> bool:
+    def may_tail_call(self, function: Function) -> bool:
         """Whether no variable of the function is in its frame."""
         return not self._frame(function)
 
-    def start(self, to: Instructions, function: ir.Function) -> Iterator[str]:
+    def start(self, to: Instructions, function: Function) -> Iterator[str]:
         """The frame of the function: all its variables but those that its first block allocates in place."""
         for effect in self._frame(function):
             if effect not in function.body:
@@ -111,7 +132,7 @@ class MachineMemory(MemoryModel):
             else:
                 self._places[effect] = ""
 
-    def statement(self, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         """The instructions of an operation on memory. The last one lacks the name of its result."""
         return _WRITERS[statement.op](self, to, statement, operands)
 
@@ -150,39 +171,39 @@ class MachineMemory(MemoryModel):
 
     # ------------------------------------------------------------------------------------------------- variables
 
-    def _frame(self, function: ir.Function) -> list[ir.Effect]:
+    def _frame(self, function: Function) -> list[Effect]:
         """The allocations of variables that are in the frame of the function."""
         if function not in self._in_frame:
             found = [
                 statement
                 for member in function.members()
                 for statement in member.body
-                if statement.op == ALLOCATE and isinstance(statement, ir.Effect)
+                if statement.op == ALLOCATE and isinstance(statement, Effect)
             ]
             returns = function.name != MAIN or any(True for _ in self._callers_of_main())
             self._in_frame[function] = [each for each in found if _is_constant(each) and _ends(function, each, returns)]
         return self._in_frame[function]
 
-    def _callers_of_main(self) -> Iterator[ir.Function]:
+    def _callers_of_main(self) -> Iterator[Function]:
         for function in self.program.functions:
             for member in function.members():
-                if isinstance(member.transfer, ir.Call) and member.transfer.callee.name == MAIN:
+                if isinstance(member.transfer, Call) and member.transfer.callee.name == MAIN:
                     yield function
         yield from (each for each in addressed_functions(self.program) if each.name == MAIN)
 
-    def place_of(self, variable: ir.Value) -> str | None:
+    def place_of(self, variable: Value) -> str | None:
         """The ``alloca`` of a variable in a frame, which is empty if the allocation itself is; otherwise None."""
         return self._places.get(variable)
 
-    def alignment(self, pointer: ir.Value, type: ir.ObjectType) -> int:
+    def alignment(self, pointer: Value, type: ObjectType) -> int:
         """The alignment of a value of the type at the pointer: packed structs contain values of lower alignment."""
         path = []
-        while pointer not in self._alignments and isinstance(pointer, ir.Primitive) and pointer.op in (ELEMENT, FIELD):
+        while pointer not in self._alignments and isinstance(pointer, Primitive) and pointer.op in (ELEMENT, FIELD):
             path.append(pointer)
             pointer = pointer.operands[0]
         known = self._alignments.get(pointer, 16)
         for each in reversed(path):
-            if isinstance(each.of, ir.Field):
+            if isinstance(each.of, Field):
                 known = min(each.of.struct.alignment, _lowest_bit(each.of.offset), MALLOC_ALIGNMENT)
             elif each.of is not None:
                 known = min(known, _lowest_bit(each.of.size))
@@ -194,18 +215,18 @@ def _lowest_bit(number: int) -> int:
     return number & -number or 16
 
 
-def _is_constant(effect: ir.Effect) -> bool:
+def _is_constant(effect: Effect) -> bool:
     """Whether the size of the variable is constant, and no error."""
     count = effect.operands[0] if effect.operands else None
-    return count is None or (isinstance(count, ir.Constant) and 0 <= int(count.value) <= 1 << 20)
+    return count is None or (isinstance(count, Constant) and 0 <= int(count.value) <= 1 << 20)
 
 
-def _ends(function: ir.Function, variable: ir.Effect, returns: bool) -> bool:
+def _ends(function: Function, variable: Effect, returns: bool) -> bool:
     """Whether each path from the allocation to itself, and if `returns` to a return, deallocates the variable."""
-    pending: list[tuple[ir.Continuation, int]] = [
+    pending: list[tuple[Continuation, int]] = [
         (member, member.body.index(variable) + 1) for member in function.members() if variable in member.body
     ]
-    seen: set[ir.Continuation] = set()
+    seen: set[Continuation] = set()
     for member, start in pending:  # appended to during iteration
         rest = member.body[start:]
         if any(each.op == "deallocate" and each.operands[0] is variable for each in rest):
@@ -215,7 +236,7 @@ def _ends(function: ir.Function, variable: ir.Effect, returns: bool) -> bool:
         transfer = member.transfer
         for edge in transfer.edges if transfer else ():
             target = local_target(edge)
-            if target is None and returns and edge.target not in (ir.HALT, ir.ABORT):
+            if target is None and returns and edge.target not in (HALT, ABORT):
                 return False
             if target is not None and target not in seen:
                 seen.add(target)
@@ -223,81 +244,77 @@ def _ends(function: ir.Function, variable: ir.Effect, returns: bool) -> bool:
     return True
 
 
-def _alloca(effect: ir.Effect) -> str:
+def _alloca(effect: Effect) -> str:
     type = _allocated(effect)
     return f"alloca {memory_word(type)}, align {_alignment_of_object(type, effect.alignment)}"
 
 
-def _alignment_of_object(type: ir.ObjectType, alignment: int) -> int:
+def _alignment_of_object(type: ObjectType, alignment: int) -> int:
     """The alignment of a variable or data: aggregates have at least that of the heap."""
-    return max(type.alignment, alignment, 1 if isinstance(type, ir.Scalar) else MALLOC_ALIGNMENT)
+    return max(type.alignment, alignment, 1 if isinstance(type, Scalar) else MALLOC_ALIGNMENT)
 
 
-def _allocated(effect: ir.Effect) -> ir.ObjectType:
+def _allocated(effect: Effect) -> ObjectType:
     """The type of a variable of constant size."""
     type = effect.of
-    assert type is not None and not isinstance(type, ir.Field)
+    assert type is not None and not isinstance(type, Field)
     count = effect.operands[0] if effect.operands else None
-    return ir.Array(type, int(count.value)) if isinstance(count, ir.Constant) else type
+    return Array(type, int(count.value)) if isinstance(count, Constant) else type
 
 
 # --------------------------------------------------------------------------------------------------- the operations
 
-_Writer = Callable[[MachineMemory, Instructions, ir.Statement, Sequence[Operand]], Sequence[str]]
+_Writer = Callable[[MachineMemory, Instructions, Statement, Sequence[Operand]], Sequence[str]]
 
 
-def _element(
-    memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
-) -> list[str]:
+def _element(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     pointer, index = operands
     type, lines = statement.of, list[str]()
-    assert type is not None and not isinstance(type, ir.Field)
+    assert type is not None and not isinstance(type, Field)
     if not index.type.signed and index.type.bits < 64:
-        wide = Operand(ir.LONG, to.fresh("wide"))
+        wide = Operand(LONG, to.fresh("wide"))
         lines.append(f"{wide.text} = zext {index} to i64")
         index = wide
     return [*lines, f"getelementptr {memory_word(type)}, {pointer}, {index}"]
 
 
-def _field(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
+def _field(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     field = statement.of
-    assert isinstance(field, ir.Field)
+    assert isinstance(field, Field)
     index = memory.layouts.index(field)
     if index is None:
         return [f"getelementptr i8, {operands[0]}, i64 {field.offset}"]
     return [f"getelementptr {struct_name(field.struct)}, {operands[0]}, i64 0, i32 {index}"]
 
 
-def _load(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
+def _load(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     type = statement.type
     load = f"load {memory_word(type)}, {operands[0]}, align {memory.alignment(statement.operands[0], type)}"
-    if type is not ir.BOOL:
+    if type is not BOOL:
         return [load]
     byte = to.fresh("byte")
     return [f"{byte} = {load}", f"icmp ne i8 {byte}, 0"]
 
 
-def _load_or(
-    memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
-) -> list[str]:
+def _load_or(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     """A load: machine memory has no record of the bytes that were written. The companion of the result is null."""
     unset = to.operand(statement).unset
     defined = [] if unset == NULL else [f"{unset} = bitcast {POINTER} {NULL} to {POINTER}"]
     return [*defined, *_load(memory, to, statement, operands)]
 
 
-def _store(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
+def _store(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     value, pointer = operands
     lines, stored = [], str(value)
-    if value.type is ir.BOOL:
+    if value.type is BOOL:
         byte = to.fresh("byte")
         lines, stored = [f"{byte} = zext {value} to i8"], f"i8 {byte}"
     return [*lines, f"store {stored}, {pointer}, align {memory.alignment(statement.operands[1], value.type)}"]
 
 
-def _copy(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
+def _copy(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     type = statement.of
-    assert type is not None and not isinstance(type, ir.Field)
+    assert type is not None and not isinstance(type, Field)
     places = [
         f"ptr align {memory.alignment(value, type)} {operand.text}"
         for value, operand in zip(statement.operands, operands, strict=True)
@@ -306,24 +323,22 @@ def _copy(memory: MachineMemory, to: Instructions, statement: ir.Statement, oper
     return [f"call void {helper}({places[1]}, {places[0]}, i64 {type.size}, i1 false)"]
 
 
-def _allocate(
-    memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
-) -> list[str]:
-    assert isinstance(statement, ir.Effect)
+def _allocate(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+    assert isinstance(statement, Effect)
     place = memory.place_of(statement)
     if place == "":
         return [_alloca(statement)]
     if place is not None:
         return [_lifetime(memory, "start", statement, place), f"bitcast ptr {place} to ptr"]
     type, lines = statement.of, list[str]()
-    assert type is not None and not isinstance(type, ir.Field)
+    assert type is not None and not isinstance(type, Field)
     size = str(_allocated(statement).size)
-    if operands and not isinstance(statement.operands[0], ir.Constant):
+    if operands and not isinstance(statement.operands[0], Constant):
         (count,) = operands
         wide, size = count.text, to.fresh("size")
         if count.type.bits < 64:
             wide = to.fresh("count")
-            lines.append(f"{wide} = {resizing(count.type, ir.LONG)} {count} to i64")
+            lines.append(f"{wide} = {resizing(count.type, LONG)} {count} to i64")
         lines.append(f"{size} = mul i64 {wide}, {type.size}")
     alignment = _alignment_of_object(type, statement.alignment)
     if alignment > MALLOC_ALIGNMENT:
@@ -334,11 +349,11 @@ def _allocate(
 
 
 def _deallocate(
-    memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+    memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
 ) -> list[str]:
     """The end of the lifetime of a known variable. Of an unknown one, the memory is not reused."""
     (variable,) = statement.operands
-    if not isinstance(variable, ir.Effect) or variable.op != ALLOCATE:
+    if not isinstance(variable, Effect) or variable.op != ALLOCATE:
         return []
     place = memory.place_of(variable)
     if place is None:
@@ -346,7 +361,7 @@ def _deallocate(
     return [_lifetime(memory, "end", variable, place)] if place else []
 
 
-def _lifetime(memory: MachineMemory, which: str, variable: ir.Effect, place: str) -> str:
+def _lifetime(memory: MachineMemory, which: str, variable: Effect, place: str) -> str:
     helper = memory.support.library(f"llvm.lifetime.{which}.p0")
     return f"call void {helper}(i64 {_allocated(variable).size}, ptr {place})"
 
@@ -355,7 +370,7 @@ def _library(name: str) -> _Writer:
     """The call of a library function with the operands."""
 
     def write(
-        memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+        memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
     ) -> Sequence[str]:
         result = "void" if name == "free" else type_word(statement.type)
         return [f"call {result} {memory.support.library(name)}({', '.join(map(str, operands))})"]
