@@ -123,7 +123,7 @@ class State:
         for member, each in self.states.items():
             each.definitions.clear()
             self.plan.touched.add(member)
-        kept = {self._copies[each] for member in self._narration.function.members() for each in member.body}
+        kept = {self._copies[each] for each in self._narration.function.statements()}
         for member in self.function.members():
             for statement in member.body:
                 if statement not in kept:

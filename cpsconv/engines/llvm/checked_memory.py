@@ -84,23 +84,13 @@ class CheckedMemory(MemoryModel):
             entry_of_external(external, Library(self.initial))
 
     def _used_externals(self) -> list[ir.Function]:
-        called = {
-            member.transfer.callee
-            for function in self.program.functions
-            for member in function.members()
-            if isinstance(member.transfer, ir.Call)
-        }
+        transfers = [member.transfer for member in self.program.members()]
+        called = {transfer.callee for transfer in transfers if isinstance(transfer, ir.Call)}
         return [each for each in self.program.externals if each in called or each in self.functions]
 
     def _no_mark_is_removed(self) -> bool:
         """Whether no operation can make a written byte unwritten: a store of an undefined value, or a copy."""
-        effects = [
-            statement
-            for function in self.program.functions
-            for member in function.members()
-            for statement in member.body
-            if isinstance(statement, ir.Effect)
-        ]
+        effects = [statement for statement in self.program.statements() if isinstance(statement, ir.Effect)]
         stored = [each.operands[0] for each in effects if each.op == table.STORE]
         return (
             not any(isinstance(value, ir.Undef) or value in self._uncertain for value in stored)

@@ -180,8 +180,7 @@ def _duplicated_operands(function: ir.Function, overflow: Overflow) -> set[ir.Va
     """The operands that an expression contains twice."""
     return {
         operand
-        for member in function.members()
-        for statement in member.body
+        for statement in function.statements()
         if isinstance(statement, ir.Primitive) and overflow.duplicates_operands(statement)
         for operand in statement.operands
     }
