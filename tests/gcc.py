@@ -51,7 +51,7 @@ def compile_c(text: str, folder: Path, *options: str) -> Path:
     source, program = folder / "program.c", folder / "program"
     source.write_text(text + _UNBUFFERED)
     assert GCC is not None
-    command = [GCC, *_MEANING, *options, str(source), "-o", str(program)]
+    command = [GCC, *_MEANING, *options, str(source), "-o", str(program), "-lm"]
     subprocess.run(command, check=True, capture_output=True, text=True)
     return program
 

@@ -19,6 +19,7 @@ from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LO
 from cpsconv.operations.types import is_data, is_integer, is_storable, wrap
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import parse, pretty
+from tests.exact_operations import EXACT
 from tests.plain_graphs import reached
 from tests.running import observe
 
@@ -188,7 +189,7 @@ class _FunctionMaker:
             to = self.source.choice([type for type in ir.SCALARS.values() if is_data(type)])
             return ir.Primitive(CONVERT, (operand,), to, name)
         while True:
-            op = self.source.choice(list(PRIMITIVES))
+            op = self.source.choice(EXACT)
             type = self.source.choice(COMMON)
             for count in (1, 2):
                 result = PRIMITIVES[op].typing([type] * count)

@@ -445,7 +445,11 @@ def test_headers_define_the_same_names_as_in_gcc(header: str) -> None:
         elif isinstance(meaning, ConstantMacro):
             value, sign = meaning.value, "-" if meaning.value < 0 else ""
             shown = value.hex() if isinstance(value, float) else f"{sign}(__int128) {abs(value)}ull"
-            claims.append(f"{has_type(name, meaning.type)} && {name} == {shown}")
+            is_typed = has_type(name, meaning.type)
+            if meaning.value != meaning.value:
+                name, shown = f"({name} != {name})", "1"
+            shown = shown.replace("inf", "__builtin_inf()")
+            claims.append(f"{is_typed} && {name} == {shown}")
         elif isinstance(meaning, StringMacro):
             claims.append(f"sizeof {name} == sizeof {meaning.text}")
     lines = [f"#include <{header}>", *(f'_Static_assert({claim}, "");' for claim in claims)]

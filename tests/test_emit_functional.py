@@ -18,11 +18,12 @@ from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.formats import slots
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import fold, normalised
-from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
+from cpsconv.operations.table import CONVERT, result_type
 from cpsconv.operations.types import is_data
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
 from tests.effort import is_full, sample
+from tests.exact_operations import EXACT
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.functional_targets import COMPILED, LANGUAGES, Language, each
 from tests.ir_programs import programs_to_run
@@ -144,11 +145,11 @@ def constant(source: random.Random, type: ir.Scalar) -> ir.Constant:
 
 
 def every_operation() -> Iterator[ir.Primitive]:
-    """Every operator on every type and every conversion, several times each, without those that trap."""
+    """Every exact operator on every type and every conversion, several times each, without those that trap."""
     source = random.Random(1)
     types = [type for type in ir.SCALARS.values() if is_data(type)]
     for type in types:
-        taken = [(op, count, result_type(op, (type,) * count)) for op in PRIMITIVES for count in (1, 2)]
+        taken = [(op, count, result_type(op, (type,) * count)) for op in EXACT for count in (1, 2)]
         taken += [(CONVERT, 1, target) for target in types]
         for op, count, result in taken:
             for _ in range((7 if is_full() else 4) if result else 0):

@@ -54,6 +54,8 @@ SHORT = {
     "construction/basic.py": "one file per strategy",
     "construction/baselines/aycock_horspool.py": "one file per baseline",
     "emit/functional/identifiers.py": "identifiers of the functional targets",
+    "operations/mathematics.py": "the functions of <math.h>",
+    "operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",
 }
 """The files of fewer than forty lines that are concepts of their own; files that only export names are exempt."""
 

@@ -24,6 +24,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.operations.mathematics import c_name
 from cpsconv.operations.python_arithmetic import int_to_float
 from cpsconv.operations.runtime_errors import ProgramError, Undefined
 from cpsconv.operations.semantics import conversion, fold, normalised, operation
@@ -58,6 +59,8 @@ class Case(NamedTuple):
         one = {CONVERT: "a", "neg": "-a", "!": "!a", "~": "~a"}
         if self.op == "abs":
             return "__builtin_fabs(a)" if self.type.kind == "float" else "a < 0 ? -a : a"
+        if PRIMITIVES[self.op].kind == "mathematics":
+            return f"{c_name(self.op, self.type)}({', '.join('abc'[: len(self.values)])})"
         if self.op in ("<<", ">>"):
             return f"a {self.op} (b & {self.type.bits - 1})"
         return one.get(self.op, f"a {self.op} b")
@@ -80,6 +83,7 @@ def line(value):
 
 
 PRELUDE = r"""
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 static void whole(long x) { printf("%016lx\n", x); }
@@ -111,13 +115,15 @@ def by_gcc(cases, folder):
         signature = case.in_c(), c_type(case.type), c_type(case.result)
         name = functions.setdefault(signature, f"f{len(functions)}")
         show = "real" if case.result.kind == "float" else "whole"
-        values = [c_value(case.type, value) for value in (case.values * 2)[:2]]
+        values = [c_value(case.type, value) for value in (case.values * 3)[:3]]
         calls.append(f"  {show}({name}({', '.join(values)}));")
     definitions = [
-        f"static {result} {name}({type} a, {type} b) {{ return {expression}; }}"
+        f"static {result} {name}({type} a, {type} b, {type} c) {{ return {expression}; }}"
         for (expression, type, result), name in functions.items()
     ]
-    executable = compile_c("\n".join([PRELUDE, *definitions, "int main(void) {", *calls, "}", ""]), folder, "-w")
+    executable = compile_c(
+        "\n".join([PRELUDE, *definitions, "int main(void) {", *calls, "}", ""]), folder, "-w", "-fno-builtin"
+    )
     return subprocess.run([executable], capture_output=True, check=True, text=True).stdout.splitlines()
 
 
@@ -135,7 +141,7 @@ def agree(cases, folder):
 def test_operators_compute_what_gcc_computes(type, tmp_path):
     cases = []
     for op, form in PRIMITIVES.items():
-        for count in (1, 2):
+        for count in (1, 2, 3):
             result = form.typing([type] * count)
             if result is not None:
                 cases += [Case(op, type, result, values) for values in product(boundary_values(type), repeat=count)]
@@ -169,7 +175,7 @@ def test_an_undefined_division_is_a_runtime_error(op, type, values, message):
 
 @pytest.mark.parametrize("op", PRIMITIVES)
 def test_every_operator_raises_for_each_undefined_operand(op):
-    for type, count in product([BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], (1, 2)):
+    for type, count in product([BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], (1, 2, 3)):
         result = PRIMITIVES[op].typing([type] * count)
         if result is None:
             continue

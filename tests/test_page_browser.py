@@ -24,13 +24,14 @@ from cpsconv.explain.algorithm_lines import algorithm_listing, line_numbers
 from cpsconv.ir import BOOL, SCALARS, Constant, Primitive, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
-from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
+from cpsconv.operations.table import CONVERT, result_type
 from cpsconv.operations.types import is_data
 from cpsconv.page.data import format_data, program_data
 from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
 from tests.browser import look
 from tests.effort import is_full
+from tests.exact_operations import EXACT
 from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
@@ -813,7 +814,7 @@ def some(type: Scalar) -> list[Any]:
 def cases() -> Iterator[tuple[str, list[Scalar], Scalar]]:
     for source, target in product(TYPES, TYPES):
         yield CONVERT, [source], target
-    for op, type in product(PRIMITIVES, TYPES):
+    for op, type in product(EXACT, TYPES):
         for types in ([type], [type, type]):
             result = result_type(op, tuple(types))
             if result:

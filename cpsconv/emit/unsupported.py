@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Union
 
 from cpsconv import ir
@@ -54,6 +54,12 @@ def require_bounded(program: ir.Program, language: str) -> None:
                 help = "`--emit haskell`, `javascript`, `python` and `scheme` write programs with unbounded integers"
                 span = getattr(value, "span", None) or member.span
                 raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
+
+
+def require_operations(program: ir.Program, language: str, lacking: Collection[str]) -> None:
+    """Raise `DiagnosticError` with an error for each use of an operation that the language lacks."""
+    statements = (each for function in program.functions for member in function.members() for each in member.body)
+    _reject(language, [(f"the operation `{each.op}`", each.span) for each in statements if each.op in lacking])
 
 
 def _reject(language: str, found: Sequence[Obstacle]) -> None:

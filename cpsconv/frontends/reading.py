@@ -1,17 +1,20 @@
-"""What the parsers of several languages share: tokens, a message for unexpected ones, and rules that build lists."""
+"""What the parsers of several languages share: tokens, the loop over them, messages, and methods of rules."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from cpsconv.grammar import END, Parser, tables_of
-from cpsconv.source import Diagnostic, Span, error
+from cpsconv.grammar import END, Parser, Rejected, tables_of
+from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
 
 STRAY = "STRAY"
 """The type of the token for a character that starts no other token."""
+
+
+NOTHING: Mapping[str, str] = {}
 
 
 class Token(NamedTuple):
@@ -29,6 +32,52 @@ def pattern_of(language: str) -> re.Pattern[str]:
     symbols = sorted((text for text in tables.spellings if not text.isalpha()), key=len, reverse=True)
     patterns = tables.patterns | {"PUNCTUATOR": "|".join(map(re.escape, symbols)), STRAY: r"[\s\S]"}
     return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
+
+
+def tokens_of(
+    source: Source,
+    language: str,
+    meanings: Mapping[str, str] = NOTHING,
+    after_comment: Callable[[int], int] | None = None,
+) -> list[Token]:
+    """The tokens of a text, without ``SPACE`` and ``COMMENT``, and `END`; characters that start no token are `STRAY`.
+
+    `meanings` has the spellings of words with several. A ``COMMENT`` at a position ends at `after_comment` of it.
+    """
+    found: list[Token] = []
+    text, position, pattern, spellings = source.text, 0, pattern_of(language), tables_of(language).spellings
+    while match := pattern.match(text, position):
+        kind, position = str(match.lastgroup), match.end()
+        if kind == "COMMENT" and after_comment:
+            position = after_comment(match.start())
+        elif kind not in ("SPACE", "COMMENT"):
+            spelled = meanings.get(match[0], match[0])
+            found.append(Token(spellings.get(spelled, kind), spelled, Span(source, *match.span())))
+    return [*found, Token(END, "", Span(source, len(text), len(text)))]
+
+
+Recover = Callable[[Parser, "list[Token]", int, "list[Diagnostic]"], "int | None"]
+"""Reports the token at a position, which the parser rejects; returns the position at which to continue, if any."""
+
+
+def parsed(language: str, rules: object, tokens: list[Token], recover: Recover, errors: list[Diagnostic]) -> Any:
+    """The value of the text, or of its first part after an error. Adds at most one error more than `max_errors`."""
+    parser, position = Parser(tables_of(language), rules), 0
+    while position < len(tokens) and len(errors) <= max_errors():
+        try:
+            for position in range(position, len(tokens)):  # noqa: B020 (continued where it stopped)
+                parser.read(tokens[position : position + 1])
+            break
+        except Rejected:
+            following = recover(parser, tokens, position, errors)
+            position = len(tokens) if following is None else following
+    return parser.result() if parser.values else None
+
+
+def limited(errors: list[Diagnostic]) -> list[Diagnostic]:
+    """The errors in source order, at most `max_errors` of them, and a note if there are more."""
+    found, limit = in_source_order(errors), max_errors()
+    return found[:limit] + [too_many_errors(each.span) for each in found[limit : limit + 1] if each.span]
 
 
 def unexpected(token: Token, parser: Parser, language: str, titles: Mapping[str, str], example: str) -> Diagnostic:
@@ -49,6 +98,32 @@ def missing(text: str, before: Token) -> Diagnostic:
     """The error that `text` is missing after a token."""
     at = before.span
     return error(f"`{text}` is missing", Span(at.source, at.end - 1, at.end), rule="syntax")
+
+
+Rule = Callable[[Any, "list[Any]"], Any]
+"""The method of a rule. Its argument has the values of the rule's parts; the value of a token is the token."""
+
+
+def node(make: Callable[..., Any], *parts: int) -> Rule:
+    """The method of a rule that makes a node from the values of these parts, and from the span of all parts."""
+    return lambda rules, values: make(*[values[part] for part in parts], span_of(values))
+
+
+def value(make: Callable[..., Any], *parts: int) -> Rule:
+    """The method of a rule that makes its value from the values of these parts."""
+    return lambda rules, values: make(*[values[part] for part in parts])
+
+
+def span_of(parts: list[Any]) -> Span:
+    """The span from the first part to the last one. The span of a list is that of its members.
+
+    The last part may be omitted (None).
+    """
+    first, last = parts[0], parts[-1] if parts[-1] is not None else parts[-2]
+    start = first[0] if isinstance(first, list) else first
+    end = last[-1] if isinstance(last, list) else last
+    span: Span = start.span.to(end.span)
+    return span
 
 
 class ListRules:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Generic, TypeVar
 
 from cpsconv.ir import BOOL, DOUBLE, FLOAT, INTEGER, UNSIGNED_LONG, Scalar
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, PRIMITIVES, for_every_operation
 from cpsconv.operations.types import contains, range_of
@@ -26,11 +27,15 @@ _SYMBOLS = for_every_operation(
         "~": "~",
         "!": "not ",
         "abs": "abs",
+        **dict.fromkeys(MATHEMATICS, ""),
         CONVERT: "",
     },
     PRIMITIVES,
 )
-"""The operator or function of each operation. (Division of integers, and conversions, have rules of their own.)"""
+"""The operator or function of each operation.
+
+Division of integers, functions of <math.h> and conversions have rules of their own.
+"""
 
 
 def integer_literal(value: int) -> str:
@@ -54,6 +59,10 @@ class PythonText(ABC, Generic[Term]):
         """The call of a built-in function, or of a function of `python_arithmetic`."""
 
     @abstractmethod
+    def mathematical(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
+        """The call of a function of <math.h>."""
+
+    @abstractmethod
     def number(self, value: int) -> Term:
         """An integer that is not negative."""
 
@@ -64,6 +73,8 @@ class PythonText(ABC, Generic[Term]):
     def exact(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
         """The operation on operands of the type, rounded, but not wrapped. The divisor of a `double` is not zero."""
         row, symbol = PRIMITIVES[op], _SYMBOLS[op]
+        if row.kind == "mathematics":
+            return self.mathematical(op, type, operands)
         if row.form == "call":
             return self.function(symbol, *operands)
         if row.form == "prefix":

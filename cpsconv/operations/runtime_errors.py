@@ -131,7 +131,7 @@ class Undefined:
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = use
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = use
     __lt__ = __le__ = __gt__ = __ge__ = use
-    __neg__ = __invert__ = __abs__ = use
+    __pos__ = __neg__ = __invert__ = __abs__ = use
     __eq__ = __ne__ = __hash__ = use
     __bool__ = __int__ = __float__ = __index__ = use
 

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from cpsconv.ir import FLOAT, INTEGER, PTR, UNSIGNED_LONG, Constant, Field, Primitive, Scalar, Static, Type
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.operations.pointers import moved
 from cpsconv.operations.python_arithmetic import (
     check_division,
@@ -64,6 +65,8 @@ def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
     row = PRIMITIVES[op]
     if row.kind == "conversion":
         return conversion(operand, result)
+    if row.kind == "mathematics":
+        return mathematical(op, operand)
     if operand.kind in ("integer", "pointer"):
         return _on_integers(row, operand)
     if operand is INTEGER:
@@ -157,6 +160,14 @@ def _rounded(compute: Function, arity: int | None) -> Function:
     if arity == 2:
         return lambda left, right: to_float(compute(left, right))
     return lambda *operands: to_float(compute(*operands))
+
+
+@cache
+def mathematical(name: str, type: Scalar) -> Function:
+    """The function of <math.h> on operands of a floating type."""
+    from cpsconv.operations.python_mathematics import c_function  # late: few programs call one
+
+    return c_function(c_name(name, type), MATHEMATICS[name], type.bits)
 
 
 # ---------------------------------------------------------------------------------------------------- conversions

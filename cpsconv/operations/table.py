@@ -18,6 +18,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 
 from cpsconv import ir
 from cpsconv.operations import intervals
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
 from cpsconv.operations.types import (
     is_arithmetic,
@@ -41,7 +42,17 @@ Accepts = Callable[[ir.Type], bool]
 """Whether the operation takes operands of a type."""
 
 Kind = Literal[
-    "arithmetic", "division", "bitwise", "shift", "comparison", "logic", "conversion", "address", "memory", "output"
+    "arithmetic",
+    "division",
+    "bitwise",
+    "shift",
+    "comparison",
+    "logic",
+    "mathematics",
+    "conversion",
+    "address",
+    "memory",
+    "output",
 ]
 """The class of an operation. "memory" and "output" operations are effects, all others are primitives."""
 
@@ -68,7 +79,7 @@ class Operation(NamedTuple):
       operands; `narrow`: the interval of the left operand if the comparison is true.
     - `on_integers`, `on_floats`, `on_bools`: the Python functions that compute the operation on unbounded integers
       (with a shift count below the width), 64-bit floats, and `bool`; `None` for operands that it does not take.
-      `semantics` adds wrapping, rounding and traps.
+      `semantics` adds wrapping, rounding and traps. (It has the functions of the kind "mathematics" itself.)
     - `interval`: the bounds of the exact integer result; `None` if only its type bounds it.
     - `creates`: the result points to a new object; `ends`: the operation ends the lifetime of an object.
     """
@@ -125,6 +136,10 @@ def binary(accepts: Accepts, result: ir.Scalar | None = None) -> Typing:
         return None
 
     return typing
+
+
+def _fma(types: Sequence[ir.Type]) -> ir.Scalar | None:
+    return binary(is_float)(types[:2]) if len(types) == 3 and types[1] is types[2] else None
 
 
 def _shift(types: Sequence[ir.Type]) -> ir.Scalar | None:
@@ -205,6 +220,11 @@ def _comparison(name: str, precedence: int, negation: str, mirror: str, compute:
     return _infix(name, "comparison", precedence, binary(is_comparable, ir.BOOL), compute, **given)
 
 
+def _function(name: str, arity: int) -> Operation:
+    typings = {1: unary(is_float), 2: binary(is_float), 3: _fma}
+    return Operation(name=name, kind="mathematics", typing=typings[arity], symbol=name, arity=arity, form="call")
+
+
 def _output(name: str, typing: Typing, arity: int | None = 1) -> Operation:
     return Operation(name=name, kind="output", typing=typing, symbol=name, arity=arity, form="call")
 
@@ -264,6 +284,7 @@ OPERATIONS: dict[str, Operation] = {
         _unary("~", "bitwise", "~", is_integer, operator.invert, intervals.complement, modular=True),
         _unary("!", "logic", "!", is_bool, None, None, on_bools=operator.not_),
         _unary("abs", "arithmetic", "abs", is_arithmetic, operator.abs, intervals.magnitude, form="call"),
+        *[_function(name, arity) for name, arity in MATHEMATICS.items()],
         Operation(
             name=CONVERT,
             kind="conversion",

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, INTEGER, PTR, SCALARS, STRING, Constant
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import wrap
@@ -37,8 +38,14 @@ KEYWORDS = frozenset(
 CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
 """The operations in the form of a call."""
 
-RESERVED = frozenset({*KEYWORDS, *(word for name in SCALARS for word in name.split()), *EXTERNALS, *CALLABLE})
-"""Words that are names only in back quotes, so that each word has one meaning."""
+_RESERVED_TYPES = frozenset(word for name in SCALARS for word in name.split())
+
+RESERVED = frozenset({*KEYWORDS, *_RESERVED_TYPES, *EXTERNALS, *CALLABLE}.difference(MATHEMATICS))
+"""Words that are names only in back quotes, so that each word has one meaning.
+
+Functions of <math.h> are frequent names, such as `exp` and `log`. Their meaning is that of the operation where they are
+applied within an expression, where nothing else is.
+"""
 
 _PLAIN = re.compile(r"[^\W\dλ]\w*")
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from cpsconv import ir
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.unsupported import require_no_memory
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.table import for_every_operation
 
 WORDS = """
@@ -21,7 +22,9 @@ WORDS = """
     == eq  != ne  < lt  <= le  > gt  >= ge  convert convert  printf printf  puts puts  putchar putchar  eprint eprint
 """.split()  # noqa: SIM905
 
-MNEMONICS = for_every_operation("three-address", dict(zip(WORDS[::2], WORDS[1::2], strict=True)))
+OWN_NAMES = {name: name for name in MATHEMATICS}  # the functions of <math.h>
+
+MNEMONICS = for_every_operation("three-address", dict(zip(WORDS[::2], WORDS[1::2], strict=True)) | OWN_NAMES)
 
 
 def three_address_code(program: ir.Program, style: Style) -> str:

@@ -20,6 +20,7 @@ from cpsconv.emit.bril.output import OutputLine
 from cpsconv.emit.bril.types import PointerTypes, bit_casts, refuse
 from cpsconv.entry import data_parameters
 from cpsconv.operations.formats import PrintText, print_effects
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.table import EFFECTS, OPERATIONS, for_every_operation
 from cpsconv.operations.types import is_integer, range_of
 from cpsconv.source import Span
@@ -559,6 +560,7 @@ _PRIMITIVES: dict[str, _Lower] = {
     **dict.fromkeys(("neg", "~"), _FunctionLowering._negation),
     "!": _FunctionLowering._not,
     "abs": _FunctionLowering._absolute,
+    **dict.fromkeys(MATHEMATICS, _FunctionLowering._refused),
     "convert": _FunctionLowering._conversion,
     "element": _FunctionLowering._element,
     "field": _FunctionLowering._refused,

@@ -17,6 +17,7 @@ from cpsconv.emit.c.terms import TYPES, UNARY, Term, as_primary, as_unary, cast,
 from cpsconv.operations import table
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.formats import Slot, slots, without_long_long
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variable, Variables
 from cpsconv.text.spelling import needs_no_parentheses
@@ -358,6 +359,11 @@ class Expressions:
         self._headers.add("math.h" if type.kind == "float" else "stdlib.h")
         return self._narrowed(type, Term(f"{TYPES[type].absolute}({self.assigned(operand, type)})"))
 
+    def _mathematics(self, primitive: ir.Primitive) -> Term:
+        self._headers.add("math.h")
+        operands = [self.assigned(operand, primitive.type) for operand in primitive.operands]
+        return Term(f"{c_name(primitive.op, primitive.type)}({', '.join(operands)})")
+
     def _operand(self, op: str, term: Term, side: int) -> str:
         return term.text if not term.op or needs_no_parentheses(op, term.op, side) else f"({term.text})"
 
@@ -426,6 +432,7 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = table.f
         **dict.fromkeys(("<<", ">>"), Expressions._shift),
         **dict.fromkeys(("neg", "~", "!"), Expressions._prefixed),
         "abs": Expressions._absolute,
+        **dict.fromkeys(MATHEMATICS, Expressions._mathematics),
         table.CONVERT: Expressions._converted,
         **dict.fromkeys((table.ELEMENT, table.FIELD), Expressions._address),
     },

@@ -13,7 +13,7 @@ from cpsconv.emit.functional.nesting_plan import MAX_DEPTH, NestingPlan, global_
 from cpsconv.emit.functional.prelude import Prelude
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.emit.functional.writer import Code, ProgramFacts, Term, Writer
-from cpsconv.emit.unsupported import memory_uses, require_bounded, require_no_memory
+from cpsconv.emit.unsupported import memory_uses, require_bounded, require_no_memory, require_operations
 from cpsconv.entry import data_parameters, entry_of, return_type
 from cpsconv.ir import Function, Program, Scalar
 from cpsconv.library import with_library_once
@@ -48,10 +48,10 @@ class Language(Generic[Term, Code]):
     functions legal; names at the top level are also not in the prelude, and not `bound` by imports. `writer` writes
     functions, `start` the start of the program, and `laid_out` formats code within a width. `inline` says whether
     continuations can be written where they are passed, `max_depth` how deep continuations are nested, and
-    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions. Without
-    `unbounded`, programs with unbounded integers are refused. `with_memory` writes
-    programs that use memory; without it, they are refused. It has `definitions`, which writes the definitions of types,
-    fields, data and functions with addresses by their names; they precede the start.
+    `prelude_first` whether the prelude precedes the functions. `separator` is between definitions. Programs
+    with operations in `lacking` are refused; without `unbounded`, programs with unbounded integers. `with_memory`
+    writes programs that use memory; without it, they are refused. It has `definitions`, which writes the definitions of
+    types, fields, data and functions with addresses by their names; they precede the start.
     """
 
     name: str
@@ -67,6 +67,7 @@ class Language(Generic[Term, Code]):
     prelude_first: bool = False
     separator: str = "\n\n"
     unbounded: bool = True
+    lacking: frozenset[str] = frozenset()
     with_memory: Language[Term, Code] | None = None
     definitions: Callable[[MemoryPlan, Mapping[Any, str]], Code] | None = None
 
@@ -82,6 +83,7 @@ class Language(Generic[Term, Code]):
             require_no_memory(program, self.name)
         if not self.unbounded:
             require_bounded(program, self.name)
+        require_operations(program, self.name, self.lacking)
         program = with_library_once(program)
         started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -72,7 +72,8 @@ class Prelude:
 
     Group 1 of `definition` is a name that a piece defines. Group 1 of `words` is a name that a text uses; in matches of
     strings and comments, group 1 is missing. `facts` are the replacements in templates for an integer type, ``TYPE``
-    among them; templates are not instantiated for a type without facts. `boundary` separates pieces.
+    among them; templates are not instantiated for a type without facts. `boundary` separates pieces. `written` has
+    further pieces by the names that they define.
     """
 
     files: tuple[str, ...]
@@ -80,11 +81,12 @@ class Prelude:
     words: re.Pattern[str]
     facts: Callable[[Scalar], Facts]
     boundary: str = "\n\n+"
+    written: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def pieces(self) -> dict[str, str]:
         """The piece that defines each name, in the order of the files."""
-        return {name: piece for file in self.files for name, piece in self.pieces_of(file).items()}
+        return {name: piece for file in self.files for name, piece in self.pieces_of(file).items()} | {**self.written}
 
     def pieces_of(self, file: str) -> dict[str, str]:
         """The piece that defines each name in one file."""

@@ -13,6 +13,7 @@ from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, resizing, type_word
 from cpsconv.nodes import NodeType
 from cpsconv.operations.formats import PrintValue, number, print_effects
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
 from cpsconv.text.plan import TextPlan
 from cpsconv.text.spelling import unquote_name
@@ -229,6 +230,12 @@ def _absolute(to: Instructions, statement: ir.Statement, operands: Sequence[Oper
     return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
 
 
+def _mathematics(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    type, op = operands[0].type, statement.op
+    name = f"llvm.{op}.f{type.bits}" if op in ("sqrt", "copysign") else c_name(op, type)
+    return [f"call {type_word(type)} {to.support.library(name)}({', '.join(map(str, operands))})"]
+
+
 def _pointer_conversion(operand: Operand, target: ir.Scalar) -> str:
     """The instruction that converts from or to a machine pointer. Integers that become pointers have 64 bits."""
     if target.kind == "bool":
@@ -312,6 +319,7 @@ _INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
         "~": lambda _, statement, operands: [f"xor {operands[0]}, -1"],
         "!": lambda _, statement, operands: [f"xor {operands[0]}, true"],
         "abs": _absolute,
+        **dict.fromkeys(MATHEMATICS, _mathematics),
         CONVERT: _convert,
         "printf": _printf,
         "puts": _puts,

@@ -12,6 +12,7 @@ from string import Template
 
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, resizing, type_word
 from cpsconv.ir import DOUBLE, SCALARS, Scalar, Undef
+from cpsconv.operations.mathematics import for_each_function
 from cpsconv.operations.types import range_of, type_title
 from cpsconv.source import Span
 
@@ -193,7 +194,14 @@ define internal $T @$name($S %value) {
 """
 
 
+def _declaration(name: str, count: int, type: Scalar) -> str:
+    """The declaration of a function of <math.h>. LLVM does not compute it for constants itself (`nobuiltin`)."""
+    word = type_word(type)
+    return f"{word} @{name}({', '.join([word] * count)}) nobuiltin nounwind readnone"
+
+
 LIBRARY = {
+    **for_each_function(_declaration),
     "calloc": "i8* @calloc(i64, i64)",
     "free": "void @free(i8*)",
     "llvm.memmove.p0.p0.i64": "void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
@@ -223,6 +231,10 @@ LIBRARY = {
     **{f"llvm.abs.i{bits}": f"i{bits} @llvm.abs.i{bits}(i{bits}, i1)" for bits in (8, 16, 32, 64)},
     "llvm.fabs.f32": "float @llvm.fabs.f32(float)",
     "llvm.fabs.f64": "double @llvm.fabs.f64(double)",
+    "llvm.sqrt.f32": "float @llvm.sqrt.f32(float)",
+    "llvm.sqrt.f64": "double @llvm.sqrt.f64(double)",
+    "llvm.copysign.f32": "float @llvm.copysign.f32(float, float)",
+    "llvm.copysign.f64": "double @llvm.copysign.f64(double, double)",
     "llvm.is.constant.f32": "i1 @llvm.is.constant.f32(float)",
     "llvm.is.constant.f64": "i1 @llvm.is.constant.f64(double)",
     "printf": "i32 @printf(i8*, ...)",

@@ -21,9 +21,10 @@ from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
 from cpsconv.operations import python_arithmetic
 from cpsconv.operations.intervals import has_interval
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_text import PythonText, integer_literal
 from cpsconv.operations.runtime_errors import Undefined
-from cpsconv.operations.semantics import normalised, operation
+from cpsconv.operations.semantics import mathematical, normalised, operation
 from cpsconv.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite, traps
 from cpsconv.operations.types import is_integer, range_of
 from cpsconv.source import Span
@@ -43,7 +44,7 @@ _LEVELS = for_every_operation(
         **dict.fromkeys(["+", "-"], _SUM),
         **dict.fromkeys(["*", "/", "%"], _PRODUCT),
         **dict.fromkeys(["neg", "~"], _SIGN),
-        **dict.fromkeys(["abs", CONVERT], _ATOM),
+        **dict.fromkeys(["abs", *MATHEMATICS, CONVERT], _ATOM),
         **dict(zip("|^&!", (_BITS_OR, _BITS_XOR, _BITS_AND, _NOT), strict=True)),
     },
     PRIMITIVES,
@@ -290,6 +291,10 @@ class Expressions(PythonText[Term]):
 
     def prefix(self, op: str, symbol: str, operand: Term) -> Term:
         return Term(symbol + operand.within(_LEVELS[op]), _LEVELS[op])
+
+    def mathematical(self, op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
+        name = self.environment.named((op, type), op, mathematical(op, type))
+        return Term(f"{name}({', '.join(operand.text for operand in operands)})")
 
     def function(self, name: str, *operands: Term) -> Term:
         return Term(f"{self.environment.helper(name)}({', '.join(operand.text for operand in operands)})")

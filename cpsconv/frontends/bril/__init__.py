@@ -18,8 +18,9 @@ from cpsconv.entry import data_parameters
 from cpsconv.frontends.bril.imports import functions_of
 from cpsconv.frontends.bril.lowering import Lowering
 from cpsconv.frontends.bril.types import types_of
+from cpsconv.frontends.reading import limited
 from cpsconv.ir import INT, LONG, Function, Type
-from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order, max_errors, too_many_errors
+from cpsconv.source import Diagnostic, DiagnosticError, Source
 
 RULES = {
     "argument-count": "an instruction with another number of operands than its operation takes",
@@ -48,15 +49,8 @@ def read(source: Source, profile: bool = False) -> Lowering:
     if any(each.rule in ("syntax", "import") for each in errors):
         errors = [each for each in errors if each.rule != "undeclared"]
     if errors:
-        raise DiagnosticError(_limited(errors))
+        raise DiagnosticError(limited(errors))
     return Lowering(types, source, profile)
-
-
-def _limited(errors: list[Diagnostic]) -> list[Diagnostic]:
-    """The errors in source order, at most `max_errors()` of them, and a note if there are more."""
-    found, limit = in_source_order(errors), max_errors()
-    rest = found[limit : limit + 1]
-    return found[:limit] + [too_many_errors(each.span) for each in rest if each.span]
 
 
 def arguments(function: Function, texts: Sequence[str]) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from cpsconv.frontends.bril.tree import (
@@ -17,9 +16,9 @@ from cpsconv.frontends.bril.tree import (
     Parameter,
     Word,
 )
-from cpsconv.frontends.reading import ListRules, Token, missing, pattern_of, unexpected
-from cpsconv.grammar import END, Parser, Rejected, tables_of
-from cpsconv.source import Diagnostic, Source, Span, error, max_errors
+from cpsconv.frontends.reading import ListRules, Token, missing, parsed, tokens_of, unexpected, value
+from cpsconv.grammar import END, Parser, tables_of
+from cpsconv.source import Diagnostic, Source, Span, error
 
 MAX_DIGITS = 400
 """The maximal length of a number. (Longer ones are out of range, or precise beyond every float.)"""
@@ -40,18 +39,9 @@ _TITLES = {
 
 def parse_text(source: Source, errors: list[Diagnostic]) -> Module:
     """The module in Bril's text. Adds all syntax errors to `errors`; the module lacks what has one."""
-    parser, tokens = Parser(tables_of("bril"), _TreeBuilder(errors)), [*_tokens(source)]
-    position = 0
-    while position < len(tokens) and len(errors) <= max_errors():
-        try:
-            for position in range(position, len(tokens)):  # noqa: B020 (continued where it stopped)
-                parser.read(tokens[position : position + 1])
-            break
-        except Rejected:
-            position = _recovered(parser, tokens, position, errors)
-    items = parser.result()
+    items = parsed("bril", _TreeBuilder(errors), tokens_of(source, "bril"), _recovered, errors)
     return Module(
-        [item for item in items if isinstance(item, Import)], [item for item in items if isinstance(item, Function)]
+        [each for each in items if isinstance(each, Import)], [each for each in items if isinstance(each, Function)]
     )
 
 
@@ -111,15 +101,6 @@ def _is_function(tokens: list[Token], at: int) -> bool:
     return tokens[at].type == "FUNCTION" and tokens[at + 1].text in ("(", "{", ":")
 
 
-def _tokens(source: Source) -> Iterator[Token]:
-    spellings = tables_of("bril").spellings
-    for match in pattern_of("bril").finditer(source.text):
-        kind = str(match.lastgroup)
-        if kind not in ("SPACE", "COMMENT"):
-            yield Token(spellings.get(match[0], kind), match[0], Span(source, *match.span()))
-    yield Token(END, "", Span(source, len(source.text), len(source.text)))
-
-
 def _literal(token: Token) -> Literal | None:
     """The value of an operand of `const`; None if it is none, or is a number that is too long."""
     if token.type == "NUMBER":
@@ -146,18 +127,11 @@ class _TreeBuilder(ListRules):
     def __init__(self, errors: list[Diagnostic]) -> None:
         self.errors = errors
 
-    def no_type(self, parts: list[Any]) -> None:
-        return None
-
-    omitted = no_type
-
     def append(self, parts: list[Any]) -> list[Any]:
         found: list[Any] = parts[0]
         if parts[-1] is not None:
             found.append(parts[-1])
         return found
-
-    append_after_comma = append
 
     def import_line(self, parts: list[Any]) -> Import:
         self._require_word(parts[0], "from")
@@ -169,21 +143,11 @@ class _TreeBuilder(ListRules):
             self._require_word(parts[1], "as")
         return _word(parts[0]), _word(parts[-1])
 
-    def function(self, parts: list[Any]) -> Function:
-        name, parameters, result, _, lines, _ = parts
-        return Function(_word(name), parameters, result, lines)
-
-    def parameter(self, parts: list[Any]) -> Parameter:
-        return Parameter(_word(parts[0]), parts[2])
-
-    def plain_type(self, parts: list[Any]) -> str:
-        return str(parts[0].text)
-
-    def pointer_type(self, parts: list[Any]) -> str:
-        return f"{parts[0].text}<{parts[2]}>"
-
-    def label(self, parts: list[Any]) -> Label:
-        return Label(parts[0].text[1:], parts[0].span)
+    function = value(lambda name, *rest: Function(_word(name), *rest), 0, 1, 2, 4)
+    parameter = value(lambda name, type: Parameter(_word(name), type), 0, 2)
+    plain_type = value(lambda name: name.text, 0)
+    pointer_type = value(lambda pointer, target: f"{pointer.text}<{target}>", 0, 2)
+    label = value(lambda name: Label(name.text[1:], name.span), 0)
 
     def effect(self, parts: list[Any]) -> Line:
         op, operands, end = parts

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from cpsconv.frontends.reading import ListRules, Token, missing, pattern_of, unexpected
+from cpsconv.frontends.reading import (
+    ListRules,
+    Token,
+    limited,
+    missing,
+    node,
+    parsed,
+    span_of,
+    tokens_of,
+    unexpected,
+    value,
+)
 from cpsconv.frontends.tinylang import tree
-from cpsconv.grammar import END, Parser, Rejected, tables_of
+from cpsconv.grammar import END, Parser, tables_of
 from cpsconv.ir import LONG
 from cpsconv.operations.types import wrap
-from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, max_errors, too_many_errors
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 
 _MAX_DIGITS = 40
 _INSERTED = (";", ")", "]", "END", "THEN", "DO", ":=", "OF", "BEGIN")
@@ -24,60 +35,31 @@ def parse(source: Source) -> tree.Module:
     After an error, a missing word is added or the unexpected one skipped, if the text then continues as it should.
     """
     rules = _TreeBuilder(source)
-    parser = Parser(tables_of("tinylang"), rules)
-    tokens = [*_tokens(source, rules.errors)]
-    position = 0
-    while position < len(tokens):
-        try:
-            for position in range(position, len(tokens)):  # noqa: B020 (continued where it stopped)
-                parser.read(tokens[position : position + 1])
-            break
-        except Rejected:
-            if len(rules.errors) >= max_errors():
-                rules.errors.append(too_many_errors(tokens[position].span))
-                break
-            skipped = _recover(parser, tokens, position, rules.errors)
-            if skipped is None:
-                break
-            position += skipped
+    tokens = tokens_of(source, "tinylang", after_comment=partial(_after_comment, source, rules.errors))
+    module: tree.Module = parsed("tinylang", rules, tokens, _recover, rules.errors)
     if rules.errors:
-        raise DiagnosticError(rules.errors)
-    module: tree.Module = parser.result()
+        raise DiagnosticError(limited(rules.errors))
     return module
 
 
 def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Diagnostic]) -> int | None:
-    """Report the token; return how many tokens to skip, None if nothing helps."""
+    """Report the token. Returns the position at which to continue, None if nothing helps."""
     token, spellings = tokens[position], tables_of("tinylang").spellings
     following = [each.type for each in tokens[position : position + 3]]
     for word in _INSERTED:
         if parser.fitting([spellings[word], *following]) > len(following):
             errors.append(missing(word, tokens[position - 1]))
             parser.read([Token(spellings[word], word, token.span)])
-            return 0
+            return position
     errors.append(unexpected(token, parser, "tinylang", _TITLES, "a module is `MODULE Name; … END Name.`"))
-    return 1 if token.type != END and parser.fitting(following[1:]) == len(following) - 1 else None
-
-
-def _tokens(source: Source, errors: list[Diagnostic]) -> Iterator[Token]:
-    spellings, text, position = tables_of("tinylang").spellings, source.text, 0
-    while position < len(text):
-        if text.startswith("(*", position):
-            position = _after_comment(source, position, errors)
-            continue
-        match = pattern_of("tinylang").match(text, position)
-        assert match
-        position = match.end()
-        kind = str(match.lastgroup)
-        if kind != "SPACE":
-            yield Token(spellings.get(match[0], kind), match[0], Span(source, *match.span()))
-    yield Token(END, "", Span(source, len(text), len(text)))
+    return position + 1 if token.type != END and parser.fitting(following[1:]) == len(following) - 1 else None
 
 
 _COMMENT_PART = re.compile(r"\(\*|\*\)")
 
 
-def _after_comment(source: Source, start: int, errors: list[Diagnostic]) -> int:
+def _after_comment(source: Source, errors: list[Diagnostic], start: int) -> int:
+    """The position after the comment at `start`. Comments nest."""
     depth = 0
     for match in _COMMENT_PART.finditer(source.text, start):
         depth += 1 if match[0] == "(*" else -1
@@ -97,121 +79,71 @@ class _TreeBuilder(ListRules):
         self.source = source
         self.errors: list[Diagnostic] = []
 
-    def _to(self, first: Any, last: Any) -> Span:
-        return Span(self.source, first.span.start, last.span.end)
-
     def append_before_semicolon(self, parts: list[Any]) -> list[Any]:
         return self.append(parts[:2])
 
     # declarations
 
+    import_modules = value(lambda names: tree.Import(None, names), 1)
+    import_names = value(tree.Import, 1, 3)
+    empty_block = value(lambda declarations, end: tree.Block(declarations, None, end.span), 0, 1)
+    full_block = value(lambda declarations, statements, end: tree.Block(declarations, statements, end.span), 0, 2, 3)
+    constant = value(tree.Constant, 0, 2)
+    named_type = value(tree.NamedType, 0, 2)
+    variable = value_parameter = value(tree.Variables, 0, 2)
+    reference_parameter = value(partial(tree.Variables, is_reference=True), 1, 3)
+    no_formals = value(lambda: ([], None))
+    formals = value(lambda *formals: formals, 1, 3)
+
     def start(self, parts: list[Any]) -> tree.Module:
         _, name, _, imports, block, end_name, _ = parts
         return tree.Module(self.source, name, imports, block, end_name)
-
-    def import_modules(self, parts: list[Any]) -> tree.Import:
-        return tree.Import(None, parts[1])
-
-    def import_names(self, parts: list[Any]) -> tree.Import:
-        return tree.Import(parts[1], parts[3])
-
-    def empty_block(self, parts: list[Any]) -> tree.Block:
-        return tree.Block(parts[0], None, parts[1].span)
-
-    def full_block(self, parts: list[Any]) -> tree.Block:
-        return tree.Block(parts[0], parts[2], parts[3].span)
-
-    def constant(self, parts: list[Any]) -> tree.Constant:
-        return tree.Constant(parts[0], parts[2])
-
-    def named_type(self, parts: list[Any]) -> tree.NamedType:
-        return tree.NamedType(parts[0], parts[2])
-
-    def variable(self, parts: list[Any]) -> tree.Variables:
-        return tree.Variables(parts[0], parts[2])
-
-    value_parameter = variable
-
-    def reference_parameter(self, parts: list[Any]) -> tree.Variables:
-        return tree.Variables(parts[1], parts[3], is_reference=True)
 
     def procedure(self, parts: list[Any]) -> tree.Procedure:
         _, name, (parameters, result), _, block, end_name = parts
         return tree.Procedure(name, parameters, result, block, end_name)
 
-    def no_formals(self, parts: list[Any]) -> Any:
-        return [], None
-
-    def no_parameters(self, parts: list[Any]) -> Any:
-        return [], parts[2]
-
-    def formals(self, parts: list[Any]) -> Any:
-        return parts[1], parts[3]
-
     # types
 
-    def type_name(self, parts: list[Any]) -> tree.TypeName:
-        return tree.TypeName(parts[0], self._to(parts[0][0], parts[0][-1]))
-
-    def pointer(self, parts: list[Any]) -> tree.Pointer:
-        return tree.Pointer(parts[2], self._to(parts[0], parts[2]))
-
-    def array(self, parts: list[Any]) -> tree.Array:
-        return tree.Array(parts[2], parts[5], self._to(parts[0], parts[5]))
-
-    def record(self, parts: list[Any]) -> tree.Record:
-        return tree.Record([field for field in parts[1] if field], self._to(parts[0], parts[2]))
-
-    def plain_procedure_type(self, parts: list[Any]) -> tree.ProcedureType:
-        return tree.ProcedureType([], None, parts[0].span)
-
-    def procedure_type_without_parameters(self, parts: list[Any]) -> tree.ProcedureType:
-        return tree.ProcedureType([], parts[3], self._to(parts[0], parts[3] or parts[2]))
-
-    def procedure_type(self, parts: list[Any]) -> tree.ProcedureType:
-        return tree.ProcedureType(parts[2], parts[4], self._to(parts[0], parts[4] or parts[3]))
-
-    def value_type(self, parts: list[Any]) -> tuple[bool, tree.TypeNode]:
-        return False, parts[0]
-
-    def reference_type(self, parts: list[Any]) -> tuple[bool, tree.TypeNode]:
-        return True, parts[1]
+    type_name = node(tree.TypeName, 0)
+    pointer = node(tree.Pointer, 2)
+    array = node(tree.Array, 2, 5)
+    record = node(lambda fields, span: tree.Record([field for field in fields if field], span), 1)
+    plain_procedure_type = node(partial(tree.ProcedureType, [], None))
+    procedure_type = node(tree.ProcedureType, 2, 4)
+    value_type = value(lambda type: (False, type), 0)
+    reference_type = value(lambda type: (True, type), 1)
 
     # statements
 
-    def assignment(self, parts: list[Any]) -> tree.Assignment:
-        return tree.Assignment(parts[0], parts[2], self._to(parts[0], parts[2]))
-
-    def plain_call(self, parts: list[Any]) -> tree.Call:
-        return tree.Call(parts[0], [], parts[0].span)
-
-    def conditional(self, parts: list[Any]) -> tree.Conditional:
-        word, condition, _, statements, elsifs, otherwise, end = parts
-        return tree.Conditional([(condition, statements), *elsifs], otherwise, self._to(word, end))
-
-    def elsif(self, parts: list[Any]) -> tuple[tree.Expression, list[tree.Statement]]:
-        return parts[1], parts[3]
-
-    def loop(self, parts: list[Any]) -> tree.Loop:
-        return tree.Loop(parts[1], parts[3], self._to(parts[0], parts[4]))
-
-    def plain_return(self, parts: list[Any]) -> tree.Return:
-        return tree.Return(None, parts[0].span)
-
-    def return_value(self, parts: list[Any]) -> tree.Return:
-        return tree.Return(parts[1], self._to(parts[0], parts[1]))
+    assignment = node(tree.Assignment, 0, 2)
+    plain_call = node(lambda callee, span: tree.Call(callee, [], span), 0)
+    conditional = node(
+        lambda condition, statements, elsifs, otherwise, span: tree.Conditional(
+            [(condition, statements), *elsifs], otherwise, span
+        ),
+        *(1, 3, 4, 5),
+    )
+    elsif = value(lambda *arm: arm, 1, 3)
+    loop = node(tree.Loop, 1, 3)
+    plain_return = node(partial(tree.Return, None))
+    return_value = node(tree.Return, 1)
 
     # expressions
 
-    def binary(self, parts: list[Any]) -> tree.Binary:
-        return tree.Binary(parts[1].text, parts[0], parts[2], self._to(parts[0], parts[2]))
+    binary = node(lambda left, word, right, span: tree.Binary(word.text, left, right, span), 0, 1, 2)
+    unary = node(lambda word, operand, span: tree.Unary(word.text, operand, span), 0, 1)
+    parenthesised = node(
+        lambda inner, span: inner if isinstance(inner, tree.Designator) else inner._replace(span=span), 1
+    )
+    text = value(lambda token: tree.Text(token.text[1:-1], token.span), 0)
+    call = node(tree.Call, 0, 2)
+    designator = value(lambda name: tree.Designator(name, []), 0)
+    field_selector = value(lambda whole, name: _selected(whole, name), 0, 2)
+    dereference_selector = value(lambda whole, token: _selected(whole, tree.Dereference(token.span)), 0, 1)
 
-    def unary(self, parts: list[Any]) -> tree.Unary:
-        return tree.Unary(parts[0].text, parts[1], self._to(parts[0], parts[1]))
-
-    def parenthesised(self, parts: list[Any]) -> tree.Expression:
-        inner: tree.Expression = parts[1]
-        return inner if isinstance(inner, tree.Designator) else inner._replace(span=self._to(parts[0], parts[2]))
+    def index_selector(self, parts: list[Any]) -> tree.Designator:
+        return _selected(parts[0], tree.Index(parts[2], span_of(parts[1:])))
 
     def number(self, parts: list[Any]) -> tree.Number:
         token = parts[0]
@@ -223,27 +155,6 @@ class _TreeBuilder(ListRules):
         if digits[:-_MAX_DIGITS].strip("0") or value >= (1 << 64 if is_hexadecimal else 1 << 63):
             self.errors.append(error("the number is not in the range of INTEGER, 64 bits", token.span, rule="literal"))
         return tree.Number(wrap(LONG, value), token.span)
-
-    def text(self, parts: list[Any]) -> tree.Text:
-        return tree.Text(parts[0].text[1:-1], parts[0].span)
-
-    def call_without_arguments(self, parts: list[Any]) -> tree.Call:
-        return tree.Call(parts[0], [], self._to(parts[0], parts[2]))
-
-    def call(self, parts: list[Any]) -> tree.Call:
-        return tree.Call(parts[0], parts[2], self._to(parts[0], parts[3]))
-
-    def designator(self, parts: list[Any]) -> tree.Designator:
-        return tree.Designator(parts[0], [])
-
-    def field_selector(self, parts: list[Any]) -> tree.Designator:
-        return _selected(parts[0], parts[2])
-
-    def index_selector(self, parts: list[Any]) -> tree.Designator:
-        return _selected(parts[0], tree.Index(parts[2], self._to(parts[1], parts[3])))
-
-    def dereference_selector(self, parts: list[Any]) -> tree.Designator:
-        return _selected(parts[0], tree.Dereference(parts[1].span))
 
 
 def _selected(designator: tree.Designator, selector: tree.Selector) -> tree.Designator:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass, field
 
 from cpsconv.construction import Block, Builder, Variable
-from cpsconv.frontends.while_language.meaning import Analysed, Step
-from cpsconv.frontends.while_language.syntax import Expression, postorder
+from cpsconv.frontends.while_language.meaning import Analysed
+from cpsconv.frontends.while_language.syntax import Expression, Step, postorder
 from cpsconv.ir import BOOL, INTEGER, STRING, VOID, Constant, Function, Program, Value
 from cpsconv.operations.python_printf import decimal_number
 from cpsconv.source import Diagnostic, Span
@@ -46,40 +45,39 @@ class _Lowering:
         self.b.function(FUNCTION, [self.variables[name] for name in found.free], VOID)
         self.labels = {name: self.b.continuation(name) for name in found.gotos}
         self.arrivals = {name: count + 1 for name, count in found.gotos.items()}  # and the step before the label
-        for index, step in enumerate(found.steps):
-            getattr(self, f"_{step.kind}")(index, step)
+        for step in found.steps:
+            getattr(self, f"_{step.kind}")(step)
         return self.b.finish()
 
     # ------------------------------------------------------------------------------------------------- statements
 
-    def _skip(self, index: int, step: Step) -> None:
+    def _skip(self, step: Step) -> None:
         pass
 
-    def _assignment(self, index: int, step: Step) -> None:
+    def _assignment(self, step: Step) -> None:
         assert step.name and step.expression
         self.b.write_variable(self.variables[step.name.text], self._value(step.expression), step.span)
 
-    def _if(self, index: int, step: Step) -> None:
+    def _if(self, step: Step) -> None:
         assert step.expression
         then, otherwise, join = (self.b.continuation(name, span=step.span) for name in ("then", "else", "endif"))
         self.b.branch(self._value(step.expression), then, otherwise, step.expression.span)
         self.b.open(then)
         self.opened.append([otherwise, join])
 
-    def _else(self, index: int, step: Step) -> None:
+    def _else(self, step: Step) -> None:
         otherwise, join = self.opened[-1]
         self.b.jump(join, step.span)
         self.b.open(otherwise)
 
-    def _endif(self, index: int, step: Step) -> None:
+    def _endif(self, step: Step) -> None:
         _, join = self.opened.pop()
         self.b.jump(join, step.span)
         self.b.open(join)
 
-    def _while(self, index: int, step: Step) -> None:
+    def _while(self, step: Step) -> None:
         assert step.expression
-        may_assign = None if self.labels else _AssignedIn(self.analysed, index, step.partner)
-        header = self.b.continuation("while", may_assign, step.span)
+        header = self.b.continuation("while", span=step.span)
         body, exit = (self.b.continuation(name, span=step.span) for name in ("body", "exit"))
         self.b.jump(header, step.span)
         self.b.enter(header)  # sealed at the end of the loop, which is a predecessor, too
@@ -87,18 +85,18 @@ class _Lowering:
         self.b.open(body)
         self.opened.append([header, exit])
 
-    def _endwhile(self, index: int, step: Step) -> None:
+    def _endwhile(self, step: Step) -> None:
         header, exit = self.opened.pop()
         self.b.jump(header, step.span)
         self.b.seal(header)
         self.b.open(exit)
 
-    def _label(self, index: int, step: Step) -> None:
+    def _label(self, step: Step) -> None:
         assert step.name
-        self._goto(index, step)
+        self._goto(step)
         self.b.enter(self.labels[step.name.text])
 
-    def _goto(self, index: int, step: Step) -> None:
+    def _goto(self, step: Step) -> None:
         """Jump to a label, whose block is sealed with the last jump to it."""
         assert step.name
         block = self.labels[step.name.text]
@@ -107,7 +105,7 @@ class _Lowering:
         if not self.arrivals[step.name.text]:
             self.b.seal(block)
 
-    def _end(self, index: int, step: Step) -> None:
+    def _end(self, step: Step) -> None:
         for name, variable in self.variables.items():
             value = self.b.read_variable(variable, step.span)
             if variable.type is BOOL:
@@ -154,18 +152,6 @@ class _Lowering:
         if part.operands[0].operator == "number" and isinstance(operand, Constant):
             return Constant(INTEGER, -int(operand.value))
         return self.b.primitive("neg", operand, span=part.span)
-
-
-@dataclass(frozen=True)
-class _AssignedIn(Container[Variable]):
-    """The variables that a loop may assign to, from its step `start` to its step `end`."""
-
-    analysed: Analysed
-    start: int
-    end: int
-
-    def __contains__(self, variable: object) -> bool:
-        return isinstance(variable, Variable) and self.analysed.may_assign(variable.name, self.start, self.end)
 
 
 def _bytes(text: str) -> str:

@@ -7,32 +7,14 @@ start to the step contains an assignment to it.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from cpsconv.frontends.reading import Token
-from cpsconv.frontends.while_language.syntax import Expression, Statement, label_names, postorder
+from cpsconv.frontends.reading import limited
+from cpsconv.frontends.while_language.syntax import Expression, Step, label_names, parse, postorder
 from cpsconv.ir import BOOL, INTEGER, Scalar
-from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, max_errors, too_many_errors, warning
-from cpsconv.trampoline import Walk, flattened
-
-
-@dataclass(eq=False, slots=True)
-class Step:
-    """A statement or condition, or the end of a construct (``else``, ``endif``, ``endwhile``).
-
-    The kinds are those, ``skip``, ``assignment``, ``if``, ``while``, ``label``, ``goto`` and ``end``. `next` has the
-    indices of the successors; `partner`, at the beginning of a loop, is the index of its end.
-    """
-
-    kind: str
-    span: Span
-    name: Token | None = None
-    expression: Expression | None = None
-    next: tuple[int, ...] = ()
-    partner: int = 0
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, warning
 
 
 @dataclass(eq=False, slots=True)
@@ -40,7 +22,7 @@ class Analysed:
     """An analysed program: its steps; the types of its variables, in the order of their first occurrences.
 
     `free` are the variables whose initial values a path may read or print. `gotos` has the number of ``goto``s to each
-    label, `assigned` the steps that assign to each variable.
+    label.
     """
 
     source: Source
@@ -49,68 +31,32 @@ class Analysed:
     spans: dict[str, Span]
     free: list[str]
     gotos: dict[str, int]
-    assigned: dict[str, list[int]]
     warnings: list[Diagnostic]
 
-    def may_assign(self, name: str, start: int, end: int) -> bool:
-        """Whether a step between `start` and `end` assigns to the variable."""
-        steps = self.assigned.get(name, [])
-        at = bisect_left(steps, start)
-        return at < len(steps) and steps[at] < end
 
+def analysed(source: Source) -> Analysed:
+    """The analysed program of a source. Raises `DiagnosticError` with all errors in syntax, types and labels.
 
-def analysed(source: Source, tree: Statement, syntax_errors: Sequence[Diagnostic]) -> Analysed:
-    """The analysis of a program. Raises `DiagnosticError` with the syntax errors and all errors in types and labels.
-
-    The tree lacks the statements with syntax errors; a label in such a statement is not reported as missing.
+    The steps lack the statements with syntax errors; a label in such a statement is not reported as missing.
     """
-    steps = [*flattened(_steps(tree)), Step("end", Span(source, len(source.text), len(source.text)))]
     errors: list[Diagnostic] = []
-    gotos = _connect(steps, label_names(source) if syntax_errors else set(), errors)
+    steps = parse(source, errors)
+    gotos = _connect(steps, label_names(source) if errors else set(), errors)
     types = _Types(errors)
     for step in steps:
         types.check(step)
-    if errors or syntax_errors:
-        found = sorted([*syntax_errors, *errors], key=lambda each: each.span.start if each.span else 0)
-        if len(found) > (limit := max_errors()):
-            found[limit:] = [too_many_errors(found[limit].span or Span(source, 0, 0))]
-        raise DiagnosticError(found)
+    if errors:
+        raise DiagnosticError(limited(errors))
     names = types.names()
     unassigned = _unassigned(steps, [*names])
     warnings = [_unassigned_warning(name, span) for name, span in unassigned.items() if span]
-    warnings += [_unused(step) for step in steps if step.kind == "label" and step.name and not gotos[step.name.text]]
-    assigned: dict[str, list[int]] = {}
-    for index, step in enumerate(steps):
-        if step.kind == "assignment" and step.name:
-            assigned.setdefault(step.name.text, []).append(index)
-    free = [name for name in names if name in unassigned]
-    return Analysed(source, steps, names, types.spans, free, gotos, assigned, warnings)
+    for name in (step.name for step in steps if step.kind == "label"):
+        if name and not gotos[name.text]:
+            warnings.append(warning(f"unused label `{name.text}`", name.span, rule="unused-label"))
+    return Analysed(source, steps, names, types.spans, [*filter(unassigned.__contains__, names)], gotos, warnings)
 
 
-# ------------------------------------------------------------------------------------------------------------- steps
-
-
-def _steps(node: Statement) -> Walk[Step]:
-    """The steps of a statement, in the order of the text."""
-    after = Span(node.span.source, node.span.end, node.span.end)
-    if node.kind == "conditional":
-        yield Step("if", node.span, None, node.expression)
-        yield _steps(node.parts[0])
-        yield Step("else", after)
-        yield from (_steps(part) for part in node.parts[1:])
-        yield Step("endif", after)
-    elif node.kind == "loop":
-        yield Step("while", node.span, None, node.expression)
-        yield _steps(node.parts[0])
-        yield Step("endwhile", after)
-    elif node.kind == "labelled":
-        assert node.name
-        yield Step("label", node.name.span, node.name)
-        yield _steps(node.parts[0])
-    elif node.kind == "sequence":
-        yield from (_steps(part) for part in node.parts)
-    else:
-        yield Step("goto" if node.kind == "jump" else node.kind, node.span, node.name, node.expression)
+# ------------------------------------------------------------------------------------------------------------- graph
 
 
 def _connect(steps: list[Step], lost: set[str], errors: list[Diagnostic]) -> dict[str, int]:
@@ -135,7 +81,6 @@ def _connect(steps: list[Step], lost: set[str], errors: list[Diagnostic]) -> dic
             steps[opened.pop()].next = (index,)
         elif step.kind == "endwhile":
             start = opened.pop()
-            steps[start].partner = index
             steps[start].next += (index + 1,)
             step.next = (start,)
     gotos = dict.fromkeys(labels, 0)
@@ -148,11 +93,6 @@ def _connect(steps: list[Step], lost: set[str], errors: list[Diagnostic]) -> dic
             step.next = (labels[step.name.text],)
             gotos[step.name.text] += 1
     return gotos
-
-
-def _unused(step: Step) -> Diagnostic:
-    assert step.name
-    return warning(f"unused label `{step.name.text}`", step.span, rule="unused-label")
 
 
 # ------------------------------------------------------------------------------------------------------------- types

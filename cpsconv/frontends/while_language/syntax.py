@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
-from cpsconv.frontends.reading import ListRules, Token
-from cpsconv.grammar import END, Parser, Rejected, Tables, tables_of
-from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, max_errors, printable, too_many_errors
+from cpsconv.frontends.reading import STRAY, ListRules, Rule, Token, limited, node, parsed, span_of, tokens_of, value
+from cpsconv.grammar import END, Parser
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, printable
+from cpsconv.trampoline import Walk, flattened
 
 RULES = {
     "duplicate-label": "a second label of the same name",
@@ -33,14 +32,29 @@ class Expression:
 
 
 @dataclass(eq=False, slots=True)
-class Statement:
-    """A statement of a `kind`, the name of its rule in the grammar; `name` is the variable or label that it names."""
+class Step:
+    """A statement or condition, or the end of a construct (``else``, ``endif``, ``endwhile``).
+
+    The kinds are those, ``skip``, ``assignment``, ``if``, ``while``, ``label``, ``goto`` and ``end``. `name` is the
+    variable or label. The analysis sets `next`, the indices of the successors.
+    """
 
     kind: str
     span: Span
     name: Token | None = None
     expression: Expression | None = None
-    parts: tuple[Statement, ...] = ()
+    next: tuple[int, ...] = ()
+
+
+class Statement(NamedTuple):
+    """A statement, or a sequence: its steps and the statements in it, in the order of the text."""
+
+    parts: list[Step | Statement]
+    span: Span
+
+    def steps(self) -> Walk[Step]:
+        """All steps, for `cpsconv.trampoline.flattened`."""
+        yield from (part.steps() if isinstance(part, Statement) else part for part in self.parts)
 
 
 def postorder(expression: Expression) -> list[Expression]:
@@ -54,144 +68,87 @@ def postorder(expression: Expression) -> list[Expression]:
 
 # ------------------------------------------------------------------------------------------------------------ tokens
 
-_TOKEN = re.compile(
-    r"(?P<skipped>\s+|//[^\n]*)|(?P<NUMBER>[0-9]+)|(?P<word>[^\W\d]\w*)|(?P<foreign>==|<>|&&|\|\||!(?!=))"
-    r"|(?P<symbol>:=|<=|>=|!=|[-+*/%<>=(){};:])|(?P<textbook>[¬∧∨≤≥≠≔×])|(?P<stray>.)",
-    re.DOTALL,
-)
-_TEXTBOOK = {"¬": "not", "∧": "and", "∨": "or", "≤": "<=", "≥": ">=", "≠": "!=", "≔": ":=", "×": "*"}
-_CLASSES = {
-    **dict.fromkeys(("=", "!=", "<", "<=", ">", ">="), "RELATION"),
-    **dict.fromkeys("+-", "ADDITIVE"),
-    **dict.fromkeys("*/%", "MULTIPLICATIVE"),
-    **dict.fromkeys(("true", "false"), "TRUTH"),
-}
-
-
-def _tokens(source: Source, tables: Tables) -> Iterator[Token]:
-    """The tokens of a source. A stray character is a token of the type ``STRAY``, which the parser rejects."""
-    types = {**tables.spellings, **_CLASSES}
-    for match in _TOKEN.finditer(source.text):
-        kind, text = match.lastgroup or "", match[0]
-        if kind == "skipped":
-            continue
-        span = Span(source, match.start(), match.end())
-        meant = _TEXTBOOK.get(text, text)
-        type = {"NUMBER": "NUMBER", "stray": "STRAY", "foreign": "STRAY"}.get(kind) or types.get(meant, "NAME")
-        yield Token(type, meant, span)
-    yield Token(END, "", Span(source, len(source.text), len(source.text)))
+_MEANINGS = {"¬": "not", "∧": "and", "∨": "or", "≤": "<=", "≥": ">=", "≠": "!=", "≔": ":=", "×": "*"}
+"""The spellings of the symbols of textbooks."""
 
 
 def label_names(source: Source) -> set[str]:
     """The names before a colon: the labels of a source, with those in statements with syntax errors."""
-    return {one.text for one, other in pairwise(_tokens(source, tables_of("while"))) if other.type == "COLON"}
+    tokens = tokens_of(source, "while", _MEANINGS)
+    return {one.text for one, other in pairwise(tokens) if other.type == "COLON"}
 
 
 # ------------------------------------------------------------------------------------------------------------- rules
 
 
+def _atom(operator: str) -> Rule:
+    return node(lambda token, span: Expression(operator, (), span, token.text), 0)
+
+
+def _statement(kind: str, name: int | None = None, expression: int | None = None) -> Rule:
+    """The rule of a statement of one step, with the numbers of the parts that are its name and expression."""
+
+    def rule(rules: object, parts: list[Any]) -> Statement:
+        given = [None if number is None else parts[number] for number in (name, expression)]
+        return Statement([Step(kind, span_of(parts), given[0], given[1])], span_of(parts))
+
+    return rule
+
+
 class _Rules(ListRules):
     """The methods that make the nodes of the tree, one for each rule of the grammar."""
 
-    def start(self, parts: list[Any]) -> Statement:
-        statements: list[Statement] = parts[0]
-        return Statement("sequence", statements[0].span.to(statements[-1].span), parts=tuple(statements))
-
-    def closed(self, parts: list[Any]) -> list[Statement]:
-        statements: list[Statement] = parts[0]
-        return statements
-
-    def skip(self, parts: list[Any]) -> Statement:
-        return Statement("skip", parts[0].span)
-
-    def assignment(self, parts: list[Any]) -> Statement:
-        return Statement("assignment", parts[0].span.to(parts[2].span), parts[0], parts[2])
+    start = node(Statement, 0)
+    closed = value(lambda statements: statements, 0)
+    skip = _statement("skip")
+    assignment = _statement("assignment", 0, 2)
+    jump = _statement("goto", 1)
+    block = node(Statement, 1)
+    labelled = node(lambda name, inner, span: Statement([Step("label", name.span, name), inner], span), 0, 2)
+    binary = node(lambda left, word, right, span: Expression(word.text, (left, right), span), 0, 1, 2)
+    unary = node(lambda word, operand, span: Expression(word.text, (operand,), span), 0, 1)
+    number, name, truth = map(_atom, ("number", "variable", "truth"))
 
     def conditional(self, parts: list[Any]) -> Statement:
-        arms = tuple(parts[3::2])
-        return Statement("conditional", parts[0].span.to(arms[-1].span), None, parts[1], arms)
+        span, otherwise = span_of(parts), parts[5:]
+        after = Span(span.source, span.end, span.end)
+        begin, middle, end = Step("if", span, None, parts[1]), Step("else", after), Step("endif", after)
+        return Statement([begin, parts[3], middle, *otherwise, end], span)
 
     def loop(self, parts: list[Any]) -> Statement:
-        return Statement("loop", parts[0].span.to(parts[3].span), None, parts[1], (parts[3],))
-
-    def block(self, parts: list[Any]) -> Statement:
-        return Statement("sequence", parts[0].span.to(parts[2].span), parts=tuple(parts[1]))
-
-    def labelled(self, parts: list[Any]) -> Statement:
-        return Statement("labelled", parts[0].span.to(parts[2].span), parts[0], parts=(parts[2],))
-
-    def jump(self, parts: list[Any]) -> Statement:
-        return Statement("jump", parts[0].span.to(parts[1].span), parts[1])
-
-    def word(self, parts: list[Any]) -> None:
-        """``then`` and ``do``, which have no meaning."""
-
-    def binary(self, parts: list[Any]) -> Expression:
-        left, operator, right = parts
-        return Expression(operator.text, (left, right), left.span.to(right.span))
-
-    def unary(self, parts: list[Any]) -> Expression:
-        operator, operand = parts
-        return Expression(operator.text, (operand,), operator.span.to(operand.span))
-
-    def number(self, parts: list[Any]) -> Expression:
-        return Expression("number", (), parts[0].span, parts[0].text)
-
-    def name(self, parts: list[Any]) -> Expression:
-        return Expression("variable", (), parts[0].span, parts[0].text)
-
-    def truth(self, parts: list[Any]) -> Expression:
-        return Expression("truth", (), parts[0].span, parts[0].text)
+        span = span_of(parts)
+        end = Step("endwhile", Span(span.source, span.end, span.end))
+        return Statement([Step("while", span, None, parts[1]), parts[3], end], span)
 
 
 # ------------------------------------------------------------------------------------------------------------ parser
 
 
-def parse(source: Source) -> tuple[Statement, list[Diagnostic]]:
-    """The syntax tree of a source, and the syntax errors. Raises `DiagnosticError` if there is no tree.
+def parse(source: Source, errors: list[Diagnostic]) -> list[Step]:
+    """The steps of a source. Adds the syntax errors to `errors`. Raises `DiagnosticError` if there is no program.
 
     After an error, the statement is discarded up to the next ``;`` or brace, and replaced by ``skip``.
     """
-    tables = tables_of("while")
-    parser, errors = Parser(tables, _Rules()), list[Diagnostic]()
-    tokens = _tokens(source, tables)
-    token: Token | None = next(tokens, None)
-    before = ""
-    while token and len(errors) <= max_errors():
-        following = None
-        try:
-            parser.read([token])
-        except Rejected:
-            errors.append(_syntax_error(token, parser.accepted(), before))
-            following = _recovered(parser, token, tokens)
-        before = token.text
-        token = following or next(tokens, None)
-    if len(errors) > max_errors():
-        last = errors[max_errors()].span
-        errors[max_errors() :] = [too_many_errors(last or Span(source, 0, 0))]
-    result = parser.result()
-    if not isinstance(result, Statement):
-        raise DiagnosticError(errors)
-    return result, errors
+    tree = parsed("while", _Rules(), tokens_of(source, "while", _MEANINGS), _recover, errors)
+    if not isinstance(tree, Statement):
+        raise DiagnosticError(limited(errors))
+    return [*flattened(tree.steps()), Step("end", Span(source, len(source.text), len(source.text)))]
 
 
-def _recovered(parser: Parser, token: Token, tokens: Iterator[Token]) -> Token | None:
-    """Replace the erroneous statement on the parser's stack by ERROR. Returns the token to read again, if any."""
-    following: Token | None = token
-    while following and following.type not in ("SEMICOLON", "RBRACE", END):
-        following = next(tokens, None)
-    while True:
-        try:
-            parser.read([Token("ERROR", "", token.span)])
-            break
-        except Rejected:
-            parser.undo(1)
-    if not following or parser.fitting([following.type]):
-        return following
-    after = next(tokens, None)  # a brace was closed that is not open
-    if after and after.type != "SEMICOLON" and parser.fitting(["SEMICOLON"]):
-        parser.read([following._replace(type="SEMICOLON")])
-    return after
+def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Diagnostic]) -> int:
+    """Report the token, and replace the erroneous statement on the parser's stack by ERROR."""
+    token = tokens[position]
+    errors.append(_syntax_error(token, parser.accepted(), tokens[position - 1].text if position else ""))
+    while tokens[position].type not in ("SEMICOLON", "RBRACE", END):
+        position += 1
+    while not parser.fitting(["ERROR"]):
+        parser.undo(1)
+    parser.read([Token("ERROR", "", token.span)])
+    if parser.fitting([tokens[position].type]):
+        return position
+    if tokens[position + 1 :] and tokens[position + 1].type != "SEMICOLON" and parser.fitting(["SEMICOLON"]):
+        parser.read([tokens[position]._replace(type="SEMICOLON")])  # a brace was closed that is not open
+    return position + 1
 
 
 _EXPECTED = {
@@ -221,7 +178,7 @@ _HELP = {
 
 def _syntax_error(token: Token, accepted: set[str], before: str) -> Diagnostic:
     help = _HELP.get(token.text) or (_HELP.get(before) if "COLON" in accepted else None)
-    if token.type == "STRAY":
+    if token.type in (STRAY, "FOREIGN"):
         message = f"`{printable(token.text)}` is not part of the language"
         return error(message, token.span, help=help, rule="stray-character")
     if token.type == "RBRACE" and "SEMICOLON" in accepted:

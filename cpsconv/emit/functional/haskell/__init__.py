@@ -31,6 +31,7 @@ from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, row, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.operations.mathematics import for_each_function
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import OPERATIONS, OUTPUTS
 from cpsconv.text.layout import Group, Piece, wrapped
@@ -45,11 +46,19 @@ def _facts(type: ir.Scalar) -> Facts:
     return {"TYPE": TYPES[type], "TRUNCATED": truncated}
 
 
+def _imported(name: str, count: int, type: ir.Scalar) -> str:
+    types = " -> ".join([TYPES[type]] * (count + 1))
+    return f'foreign import ccall unsafe "math.h {name}" c_{name} :: {types}'
+
+
+_MATHEMATICS = {f"c_{name}": text for name, text in for_each_function(_imported).items()}
+
 _PRELUDE = Prelude(
     ("haskell/haskell.hs",),
     definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
     words=re.compile(r"""--.*|"(?:[^"\\]|\\.)*"|([A-Za-z_][\w']*)|'(?:[^'\\]|\\.)+'"""),
     facts=_facts,
+    written=_MATHEMATICS,
 )
 
 _HEADER = """\
@@ -80,7 +89,7 @@ _USED = frozenset(
     shownString shr size timesInteger undef unused
     xor _ case class data default deriving do else foreign if import in infix infixl
     infixr instance let module newtype of then type where""".split()  # noqa: SIM905 - as a list, it would be a page
-).union(_CONVERSIONS, OUTPUTS, ir.EXTERNALS)
+).union(_CONVERSIONS, _MATHEMATICS, OUTPUTS, ir.EXTERNALS)
 """The names and keywords that the code of functions uses."""
 
 _BOUND = frozenset(

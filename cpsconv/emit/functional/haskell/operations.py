@@ -13,6 +13,7 @@ from cpsconv.emit.functional import terms
 from cpsconv.emit.functional.identifiers import camel_case
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.terms import Term, application, infix
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.operations.table import CONVERT, for_every_operation, for_every_type
 from cpsconv.text.layout import Group, Piece, wrapped
 
@@ -79,6 +80,10 @@ def _function(name: str) -> _Operation:
     return lambda _, operands: application(name, operands)
 
 
+def _mathematics(statement: ir.Statement, operands: Sequence[Term]) -> Term:
+    return application(f"c_{c_name(statement.op, statement.type)}", operands)
+
+
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     source, target, operand = terms.operand_type(statement), statement.type, operands[0]
     if TYPES[source] == TYPES[target]:
@@ -119,6 +124,7 @@ WRITERS = for_every_operation(
         "~": _function("complement"),
         "!": _function("not"),
         "abs": _function("abs"),
+        **dict.fromkeys(MATHEMATICS, _mathematics),
         CONVERT: _conversion,
         **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },

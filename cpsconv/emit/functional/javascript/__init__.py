@@ -30,6 +30,7 @@ from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.javascript.operations import (
+    LACKING,
     MEMORY_FILE,
     OPERATIONS_FILES,
     PRELUDE,
@@ -197,4 +198,5 @@ javascript = Language(
     writer=_JavaScriptWriter,
     laid_out=text_of,
     start=_start,
+    lacking=LACKING,
 ).supporting_memory(PRELUDE_WITH_MEMORY, PRELUDE_WITH_MEMORY.pieces_of(MEMORY_FILE), _definitions)

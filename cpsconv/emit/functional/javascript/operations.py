@@ -22,6 +22,7 @@ from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
 from cpsconv.entry import EXTERNAL_TYPES
 from cpsconv.operations import table
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import contains, is_convertible, is_data, is_float, is_integer, is_whole, range_of
@@ -121,7 +122,7 @@ def _needs_wrapping(statement: ir.Statement) -> bool:
     if row.is_effect or row.kind in ("comparison", "conversion"):
         return False
     if is_float(type):
-        return type is ir.FLOAT and row.form == "infix"
+        return type is ir.FLOAT and (row.form == "infix" or row.kind == "mathematics")
     if type is ir.UNSIGNED and row.kind == "bitwise":
         return True  # these operators of JavaScript have signed results
     if (op == "*" and type is ir.INT) or (op == "abs" and is_big(type)):
@@ -251,6 +252,20 @@ def _as_integer(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:
     return operand if is_contained else _wrapped(operand, target)
 
 
+LACKING = frozenset(["erf", "erfc", "tgamma", "lgamma", "fma"])
+"""The functions of <math.h> that JavaScript lacks."""
+
+_MATHEMATICS = {
+    "copysign": "copySign",
+    "exp2": "powerOfTwo",
+    "fmod": "floatRemainder",
+    "pow": "power",
+    "round": "rounded",
+}
+"""The functions of the runtime for functions of <math.h> that differ from those of `Math`."""
+
+_MATHEMATICS |= dict.fromkeys(LACKING, "lacking")
+
 _EXACT = table.for_every_operation(
     "the JavaScript emitter",
     {
@@ -269,6 +284,7 @@ _EXACT = table.for_every_operation(
         "~": _prefix("~"),
         "!": _prefix("!"),
         "abs": _absolute,
+        **{name: _function(_MATHEMATICS.get(name, f"Math.{name}")) for name in MATHEMATICS},
         table.CONVERT: _conversion,
         **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
@@ -366,14 +382,14 @@ def reader(type: ir.Scalar) -> str:
 
 
 def _primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
-    """Every primitive applied to operands `a` and `b` of all types that it takes."""
+    """Every primitive applied to operands `a`, `b` and `c` of all types that it takes."""
     for source, target in product(types, types):
         if is_convertible(source, target):
             yield ir.Primitive(table.CONVERT, (ir.Parameter(source, "a"),), target)
-    for op, count in product([op for op in table.PRIMITIVES if op not in CALLS], (1, 2)):
+    for op, count in product([op for op in table.PRIMITIVES if op not in CALLS], (1, 2, 3)):
         for operands in product(types, repeat=count):
             if result := table.result_type(op, operands):
-                yield ir.Primitive(op, tuple(map(ir.Parameter, operands, "ab")), result)
+                yield ir.Primitive(op, tuple(map(ir.Parameter, operands, "abc")), result)
 
 
 def _signature(primitive: ir.Primitive) -> str:

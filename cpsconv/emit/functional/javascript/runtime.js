@@ -113,6 +113,27 @@ function dividedEvenly(dividend, divisor) {
   return rest > divisor || (rest === divisor && quotient % 2n) ? quotient + 1n : quotient;
 }
 
+// Functions of <math.h> that are not those of `Math`.
+
+/** The sign of a NaN, which JavaScript does not tell, counts as positive. */
+const copySign = (a, b) => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a));
+
+const powerOfTwo = (a) => 2 ** a;
+
+const floatRemainder = (a, b) => a % b;
+
+const power = (a, b) => (a === 1 || (a === -1 && Math.abs(b) === Infinity) ? 1 : a ** b);
+
+/** The nearest integral number; halfway cases are rounded away from zero. */
+function rounded(a) {
+  const whole = Math.trunc(a);
+  return Math.abs(a - whole) >= 0.5 ? whole + Math.sign(a) : whole;
+}
+
+function lacking() {
+  throw new Fault("JavaScript lacks this function of <math.h>");
+}
+
 // Output. Each function returns what the function of C returns.
 
 function printf(...texts) {

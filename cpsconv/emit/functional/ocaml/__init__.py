@@ -27,7 +27,7 @@ from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
 from cpsconv.emit.functional.ocaml.effects import PRINTING, PRINTING_WITH_RESULT, performed
-from cpsconv.emit.functional.ocaml.operations import USED, computed, is_long, literal
+from cpsconv.emit.functional.ocaml.operations import LACKING, USED, computed, is_long, literal
 from cpsconv.emit.functional.ocaml.values import PACK, Kind, applied, coerced, kind, kinds, packed, pattern_of
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.terms import Line, Term, application, indented, row, text_of
@@ -278,4 +278,5 @@ ocaml = _OCaml(
     start=_start,
     prelude_first=True,
     unbounded=False,
+    lacking=LACKING,
 )

@@ -95,5 +95,8 @@ let unsigned_long_of_double x =
   if x >= 0x1p63 then Int64.add (long_of_double (x -. 0x1p63)) Int64.min_int
   else long_of_double x
 
+(* OCaml's own nan may be a signalling one, of which a power may be a NaN. *)
+let nan = Int64.float_of_bits 0x7ff8000000000000L
+
 (* A C string ends at its first zero byte. *)
 let c_string text = List.hd (String.split_on_char '\000' text)

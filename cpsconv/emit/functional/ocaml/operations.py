@@ -24,6 +24,7 @@ from cpsconv.emit.functional.terms import (
     signed,
     wrapped_to,
 )
+from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import CONVERT, OPERATIONS, PRIMITIVES, for_every_operation, for_every_type, wraps
 from cpsconv.operations.types import contains
@@ -37,6 +38,11 @@ class _Spelling(NamedTuple):
     float: str = ""
     bool: str = ""
 
+
+_RENAMED = {"copysign": "copy_sign", "fmod": "rem"}
+
+LACKING = frozenset(["tgamma", "lgamma"])
+"""The functions of <math.h> that OCaml lacks."""
 
 _SPELLINGS = for_every_operation(
     "cpsconv.emit.functional.ocaml",
@@ -58,6 +64,7 @@ _SPELLINGS = for_every_operation(
         "~": _Spelling("lnot", "lognot"),
         "!": _Spelling(bool="not"),
         "abs": _Spelling("abs", "abs", "Float.abs"),
+        **{name: _Spelling(float=f"Float.{_RENAMED.get(name, name)}") for name in MATHEMATICS},
         CONVERT: _Spelling(),  # see `converted`
     },
     PRIMITIVES,
@@ -106,7 +113,8 @@ def computed(primitive: ir.Primitive, operands: Sequence[Term]) -> Term:
         return infix("!=", operands, symbol) if op == "^" else application(symbol, operands)
     if type.kind == "float":
         exact = _written(op, _SPELLINGS[op].float, operands)
-        return application("single", [exact]) if type is ir.FLOAT and row.form == "infix" else exact
+        is_exact = type is not ir.FLOAT or row.form == "prefix" or op == "abs"
+        return exact if is_exact else application("single", [exact])
     if row.kind == "division":
         return _divided(op, type, operands, primitive.operands[1])
     if row.kind == "shift":

@@ -40,6 +40,7 @@ from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.python.operations import PRINTING, computed
 from cpsconv.emit.functional.terms import Line, Term, call, indented, list_of, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.operations.mathematics import for_each_function
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import OUTPUTS, for_every_operation
 from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
@@ -53,7 +54,11 @@ def _facts(type: ir.Scalar) -> Facts:
     return {"TYPE": type_name(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
 
 
-_OPERATIONS = "../../operations/python_arithmetic.py", "../../operations/python_printf.py"
+_OPERATIONS = tuple(f"../../operations/python_{name}.py" for name in ("arithmetic", "printf", "mathematics"))
+
+
+def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:
+    return f'c_{name} = c_function("{name}", {count}, {type.bits})'
 
 
 class _PythonPrelude(Prelude):
@@ -84,6 +89,7 @@ _PRELUDE = _PythonPrelude(
     words=re.compile(r'#.*|[rf]?"(?:[^"\\]|\\.)*"|(\w+)'),
     facts=_facts,
     boundary=r"\n\n+|\n(?=import )",
+    written={f"c_{name}": text for name, text in for_each_function(_function_of_c).items()},
 )
 
 _PRELUDE_WITH_MEMORY = replace(_PRELUDE, files=("python/python.prelude", *_OPERATIONS, "python/memory.prelude"))

@@ -24,6 +24,7 @@ from cpsconv.emit.functional.terms import (
     wrapped_to,
 )
 from cpsconv.ir import INTEGER, PTR, UNSIGNED_LONG, Constant, Effect, Scalar, Statement
+from cpsconv.operations.mathematics import c_name
 from cpsconv.operations.python_text import PythonText, integer_literal
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
 from cpsconv.text.layout import Group, wrapped
@@ -84,6 +85,9 @@ class _Text(PythonText[Term]):
 
     def function(self, name: str, *operands: Term) -> Term:
         return call(name, operands)
+
+    def mathematical(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
+        return call(f"c_{c_name(op, type)}", operands)
 
     def number(self, value: int) -> Term:
         return Term(str(value))

@@ -30,6 +30,7 @@ from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import literal, operand_type
 from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.operations.mathematics import MATHEMATICS, c_name, for_each_function
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, OUTPUTS, for_every_operation
 from cpsconv.operations.types import contains
@@ -45,12 +46,17 @@ def _facts(type: ir.Scalar) -> Facts:
     return {**usual_facts(type, _hyphenated(type)), "TRUNCATED": truncated}
 
 
+def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:
+    return f'(define c-{name} (c-function "{name}" {count} {type.bits}))'
+
+
 _PRELUDE = Prelude(
     ("scheme/scheme.scm",),
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
     words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
     facts=_facts,
     boundary=r"\n\n+|(?<=\))\n(?=\(define )",
+    written={f"c-{name}": text for name, text in for_each_function(_function_of_c).items()},
 )
 
 _MEMORY_FILE = "scheme/memory.scm"
@@ -117,6 +123,10 @@ def _promoting(procedure: str) -> _Operation:
     return lambda statement, operands: Form(procedure, *map(_promoted, statement.operands, operands))
 
 
+def _mathematics(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    return Form(f"c-{c_name(statement.op, statement.type)}", *operands)
+
+
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
     source, target = (_as_number(type) for type in (operand_type(statement), statement.type))
     operand = operands[0]
@@ -165,6 +175,7 @@ _OPERATIONS = for_every_operation(
         "~": _procedure("TYPE-inverted"),
         "!": _procedure(bools="not"),
         "abs": _procedure("TYPE-magnitude", "abs", "abs", unbounded="abs"),
+        **dict.fromkeys(MATHEMATICS, _mathematics),
         CONVERT: _conversion,
         **{effect: _promoting(effect) for effect in ("puts", "putchar", "eprint")},
     },

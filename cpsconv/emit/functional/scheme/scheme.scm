@@ -95,6 +95,15 @@
 
 (define (truncate->TYPE x) (->TYPE TRUNCATED))
 
+; A function of <math.h>, from the C library: those of R7RS may have complex results.
+(define (c-function name count bits)
+  (cond-expand
+    (guile
+     (let ((type (if (= bits 32) (@ (system foreign) float) (@ (system foreign) double))))
+       ((@ (system foreign) pointer->procedure) type (dynamic-func name (dynamic-link)) (make-list count type))))
+    (else
+     (lambda operands (runtime-error (string-append "this implementation of Scheme cannot call " name " of C"))))))
+
 ; The value of an uninitialised variable. It may be passed, but not used.
 (define undefined (list 'undefined))
 

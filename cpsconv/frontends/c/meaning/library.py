@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
 from cpsconv.frontends.c import types
 from cpsconv.operations.c_library import COMPARISON, PROTOTYPES, Prototype
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
 
 class LibraryFunction(NamedTuple):
@@ -47,6 +49,14 @@ def _type(text: str) -> types.CType:
     return types.SIZE if text == "size_t" else types.SPECIFIED_TYPES[tuple(sorted(text.split()))]
 
 
+def _mathematics() -> Iterator[LibraryFunction]:
+    """The functions of <math.h> that are primitives: ``fabs``, ``sqrt``, ``sqrtf``, …"""
+    for name, count in {"fabs": 1, **MATHEMATICS}.items():
+        for type in (types.DOUBLE, types.FLOAT):
+            declaration = f"{type} {c_name(name, type.program)}({', '.join([str(type)] * count)})"
+            yield LibraryFunction(Prototype("math.h", declaration), "abs" if name == "fabs" else name)
+
+
 LIBRARY = {
     row.prototype.name: row
     for row in (
@@ -63,8 +73,7 @@ LIBRARY = {
         LibraryFunction(Prototype("stdlib.h", "void *realloc(void *, size_t)"), "realloc"),
         LibraryFunction(Prototype("alloca.h", "void *alloca(size_t)"), "allocate"),
         LibraryFunction(Prototype("stdlib.h", "void free(void *)"), "free"),
-        LibraryFunction(Prototype("math.h", "double fabs(double)"), "abs"),
-        LibraryFunction(Prototype("math.h", "float fabsf(float)"), "abs"),
+        *_mathematics(),
         *(LibraryFunction(each, None) for each in PROTOTYPES.values()),
     )
 }
@@ -79,9 +88,7 @@ _UNSUPPORTED = {
         sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
     "stdlib.h": "atexit atof getenv quick_exit strtod strtof system",
     "string.h": "strcoll strerror",
-    "math.h": """acos acosf asin asinf atan atan2 atan2f atanf cbrt ceil ceilf cos cosf cosh exp exp2 expf floor floorf
-        fmax fmaxf fmin fminf fmod fmodf frexp hypot isfinite isinf isnan ldexp log log10 log2 logf lround modf
-        pow powf round roundf signbit sin sinf sinh sqrt sqrtf tan tanf tanh trunc truncf""",
+    "math.h": """fmax fmaxf fmin fminf frexp isfinite isinf isnan j0 j1 jn ldexp lround modf signbit y0 y1 yn""",
     "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",

@@ -5,6 +5,7 @@ The functions of the headers are in `cpsconv.frontends.c.meaning.declarations`: 
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple, Union
 
 from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, MAX_ALIGN, VA_LIST
@@ -235,7 +236,8 @@ _MATH: dict[str, Definition] = {
     **_constants(DOUBLE, M_LOG2E=1.4426950408889634074, M_LOG10E=0.43429448190325182765, M_LN2=0.69314718055994530942),
     **_constants(DOUBLE, M_LN10=2.30258509299404568402, M_SQRT2=1.41421356237309504880),
     **_constants(DOUBLE, M_SQRT1_2=0.70710678118654752440, M_2_SQRTPI=1.12837916709551257390),
-    **{name: Unsupported(f"`{name}` is", VALUE) for name in ("INFINITY", "NAN", "HUGE_VAL", "HUGE_VALF")},
+    **_constants(FLOAT, INFINITY=math.inf, HUGE_VALF=math.inf, NAN=math.nan),
+    **_constants(DOUBLE, HUGE_VAL=math.inf),
 }
 _ARGUMENTS: dict[str, Definition] = {"va_list": TypeName(VA_LIST)}
 _FILES: dict[str, Definition] = {

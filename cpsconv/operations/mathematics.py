@@ -1,0 +1,33 @@
+"""The functions of <math.h> that are operations.
+
+Each takes operands of one floating type, and has a result of that type. The function for `float` is that of C with the
+suffix ``f``, which rounds once. The other functions of <math.h> are written in C (``cpsconv/library/math.c``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cpsconv.ir import DOUBLE, FLOAT, Scalar
+
+MATHEMATICS: dict[str, int] = {
+    **dict.fromkeys(["sqrt", "cbrt", "floor", "ceil", "trunc", "round"], 1),
+    **dict.fromkeys(["sin", "cos", "tan", "asin", "acos", "atan"], 1),
+    **dict.fromkeys(["sinh", "cosh", "tanh", "asinh", "acosh", "atanh"], 1),
+    **dict.fromkeys(["exp", "exp2", "expm1", "log", "log2", "log10", "log1p"], 1),
+    **dict.fromkeys(["erf", "erfc", "tgamma", "lgamma"], 1),
+    **dict.fromkeys(["atan2", "copysign", "fmod", "hypot", "pow"], 2),
+    "fma": 3,
+}
+"""The numbers of operands by name."""
+
+
+def c_name(function: str, type: Scalar) -> str:
+    """The name of the function in C for operands of the type: ``sin``, ``sinf``."""
+    return function + "f" * (type is FLOAT)
+
+
+def for_each_function(write: Callable[[str, int, Scalar], str]) -> dict[str, str]:
+    """What `write` returns for the name in C, number and type of operands of each function, by the name in C."""
+    cases = [(c_name(name, type), count, type) for name, count in MATHEMATICS.items() for type in (DOUBLE, FLOAT)]
+    return {name: write(name, count, type) for name, count, type in cases}
