@@ -17,7 +17,7 @@ from tests.conftest import Run
 
 
 def tokens(text: str) -> list[str]:
-    return [match[0] for match in TOKEN.finditer(text) if match.lastgroup == "token"]
+    return [match[2] for match in TOKEN.finditer(text) if match[2]]
 
 
 def expanded(text: str, name: str = "test.c") -> list[str]:

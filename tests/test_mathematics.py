@@ -174,3 +174,36 @@ def test_a_program_may_define_such_a_function_itself() -> None:
     text = "double floor(double x) { return x + 0.5; }\nint main() { return floor(2) * 2; }\n"
     for engine in ("machine", "python"):
         assert observe(convert(Source("f.c", text)), engine=engine).status == 5
+
+
+def test_macros_of_tgmath_choose_the_function_by_the_types() -> None:
+    text = """
+#include <tgmath.h>
+double f(double x, float y, int n) { return sqrt(y) + sqrt(x) + sqrt(n) + pow(y, n) + ldexp(y, n); }
+"""
+    shown = pretty(convert(Source("f.c", text)), width=200)
+    assert "v := double(sqrt(y)) + sqrt(x) + sqrt(double(n)) + pow(double(y), double(n));" in shown
+    assert "ldexpf(y, n, λ(v1 : float)." in shown
+
+
+@needs_gcc
+@each([HASKELL, OCAML])
+def test_functions_written_in_c_are_in_languages_without_memory(language: Language, tmp_path: Path) -> None:
+    text = """
+#include <math.h>
+#include <stdio.h>
+void show(double x, double y) { printf("%a %a %a %a %ld\\n", fmax(x, y), fdim(x, y), rint(x), ldexp(y, 7), lround(x)); }
+int main(void) {
+    show(2.5, -0.0);
+    show(-3.5, 1e-320);
+    show(INFINITY, 4);
+    return isnan(fmin(NAN, NAN)) + signbit(-0.0) + (fpclassify(1e-320) == FP_SUBNORMAL);
+}
+"""
+    assert language.observe(convert(Source("show.c", text)), tmp_path) == by_gcc(text, tmp_path)
+
+
+def test_a_classification_needs_a_floating_number() -> None:
+    text = "#include <math.h>\nint f(int n) { return isnan(n); }\n"
+    with pytest.raises(DiagnosticError, match="`isnan` needs a floating number, not an `int`"):
+        convert(Source("f.c", text))

@@ -7,7 +7,10 @@ functions of `PROVIDED` are part of every engine; `cpsconv.library` has the othe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
+
+from cpsconv.operations.mathematics import MATHEMATICS
 
 COMPARISON = "int (*)(const void *, const void *)"
 """The type of the functions that compare two elements."""
@@ -28,6 +31,28 @@ _PROTOTYPES = {
         int isxdigit(int)
         int tolower(int)
         int toupper(int)
+    """,
+    "math.h": """
+        double fdim(double, double)
+        double fmax(double, double)
+        double fmin(double, double)
+        double frexp(double, int *)
+        int ilogb(double)
+        double ldexp(double, int)
+        long long llrint(double)
+        long long llround(double)
+        double logb(double)
+        long lrint(double)
+        long lround(double)
+        double modf(double, double *)
+        double nan(const char *)
+        double nearbyint(double)
+        double nextafter(double, double)
+        double remainder(double, double)
+        double remquo(double, double, int *)
+        double rint(double)
+        double scalbln(double, long)
+        double scalbn(double, int)
     """,
     "stdlib.h": f"""
         int atoi(const char *)
@@ -100,9 +125,20 @@ class Prototype(NamedTuple):
         return () if types == ["void"] else tuple(types)
 
 
-PROTOTYPES = {
-    row.name: row
-    for header, lines in _PROTOTYPES.items()
-    for row in (Prototype(header, line.strip()) for line in lines.strip().splitlines())
-}
+_STATED = [
+    Prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
+]
+
+
+def _mathematics() -> Iterator[Prototype]:
+    """The operations of <math.h>, and the functions of <math.h> for `float`."""
+    found = [row for row in _STATED if row.header == "math.h"]
+    for name, count in {"fabs": 1, **MATHEMATICS}.items():
+        found.append(Prototype("math.h", f"double {name}({', '.join(['double'] * count)})"))
+    for row in found:
+        yield row
+        yield Prototype(row.header, row.declaration.replace(f"{row.name}(", f"{row.name}f(").replace("double", "float"))
+
+
+PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics())}
 """The prototypes by the names of the functions."""

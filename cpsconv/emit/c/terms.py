@@ -84,7 +84,7 @@ def scalar_literal(constant: ir.Constant, headers: set[str]) -> str:
         headers.add("stddef.h")
         return "NULL"
     if isinstance(value, float):
-        return _float(value, constant)
+        return _float(value, constant, headers)
     if type is ir.CHAR:
         return literal_text(constant)
     number = int(value)
@@ -94,13 +94,12 @@ def scalar_literal(constant: ir.Constant, headers: set[str]) -> str:
     return f"{number}{TYPES[type].suffix}"
 
 
-def _float(value: float, constant: ir.Constant) -> str:
-    """A literal; for infinity and NaN, which have none, a division whose result has the right sign on x86-64."""
-    suffix, sign = TYPES[constant.type].suffix, math.copysign(1, value)
-    if math.isnan(value):
-        return f"({'-' if sign > 0 else ''}(0.0{suffix} / 0.0{suffix}))"
-    if math.isinf(value):
-        return f"({'-' if sign < 0 else ''}1.0{suffix} / 0.0{suffix})"
+def _float(value: float, constant: ir.Constant, headers: set[str]) -> str:
+    """A literal; or a macro for infinity and NaN, whose type is `float`."""
+    if not math.isfinite(value):
+        headers.add("math.h")
+        return "-" * (math.copysign(1, value) < 0) + ("NAN" if math.isnan(value) else "INFINITY")
+    suffix = TYPES[constant.type].suffix
     text = literal_text(constant)
     return f"{text[:-1]}.0f" if suffix and not set(text) & set(".e") else text
 

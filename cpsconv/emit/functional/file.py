@@ -77,6 +77,7 @@ class Language(Generic[Term, Code]):
         Raises `DiagnosticError` if the function to start is ambiguous or cannot be started (see `entry_of`), or if the
         program uses memory and the language, or its prelude, lacks what it uses.
         """
+        program = with_library_once(program)
         if self.with_memory and next(memory_uses(program), None):
             return self.with_memory(program, width=width, entry=entry)
         if not self.definitions:
@@ -84,7 +85,6 @@ class Language(Generic[Term, Code]):
         if not self.unbounded:
             require_bounded(program, self.name)
         require_operations(program, self.name, self.lacking)
-        program = with_library_once(program)
         started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)
         reserved = self.locals.reserved.union(self.prelude.pieces, self.bound)

@@ -32,6 +32,8 @@ class Builtins(Calls):
         """The call of a built-in function; None if there is none of that name."""
         if name.startswith("va_") and _STDARG in self.functions.headers:
             name = f"__builtin_{name}"
+        if name in _CLASSIFICATIONS and "math.h" in self.functions.headers:
+            name = f"__builtin_{_CLASSIFICATIONS[name]}"
         if name in _DIVISIONS and self.functions.headers & {"stdlib.h", "inttypes.h"}:
             return self._division(node, _DIVISIONS[name])
         if name.startswith(("__sync_", "__atomic_", "atomic_")):
@@ -181,10 +183,6 @@ class Builtins(Calls):
         self.checks.record(node, type, int(value))
         return t.Constant(node.span, type, int(value))
 
-    def unevaluated(self, node: c.Expression) -> Computation[t.Expression]:
-        """The value of an expression that is only typed. Defined in `Expressions`."""
-        raise NotImplementedError
-
     # ----------------------------------------------------------------------------------------- built-in functions
 
     def _expect(self, node: c.CallExpression) -> Computation[t.Expression]:
@@ -213,14 +211,16 @@ class Builtins(Calls):
 
     def _expanded(self, node: c.CallExpression, name: str, text: str) -> Computation[t.Expression]:
         """A built-in function that is expressed in C, or its value if the argument is an integer constant."""
-        from cpsconv.frontends.c.meaning.expansions import NUMBERS, instantiated, value_of_bits
+        from cpsconv.frontends.c.meaning.expansions import LETTERS, NUMBERS, arity, instantiated, value_of_bits
 
-        if len(node.arguments) != 1:
-            return (yield from self.wrong_count(node, 1))
-        [argument] = yield self._examined(node.arguments)
-        if argument.type is types.UNKNOWN or (name in NUMBERS and not self._is_floating(argument, node)):
+        if len(node.arguments) != arity(text):
+            return (yield from self.wrong_count(node, arity(text)))
+        examined = yield self._examined(node.arguments)
+        if types.UNKNOWN in [each.type for each in examined] or (
+            name in NUMBERS and not self._is_floating(examined, node)
+        ):
             return t.Erroneous(node.span)
-        number = None if name in NUMBERS else self._known(argument)
+        number = None if name in NUMBERS else self._known(examined[0])
         if number is not None:
             swapped = {"bswap16": types.UNSIGNED_SHORT, "bswap32": types.UNSIGNED, "bswap64": types.UNSIGNED_LONG}
             return self.constant_number(node, swapped.get(name, types.INT), value_of_bits(name, number))
@@ -228,7 +228,7 @@ class Builtins(Calls):
             self.errors.report("not-constant", f"the value of `{self.text_of(node)}` is not a constant", node.span)
             return t.Erroneous(node.span)
         value: t.Expression = yield self._typed_expansion(
-            instantiated(text, node.span, {"A": node.arguments[0]}, self.scopes.find)
+            instantiated(text, node.span, dict(zip(LETTERS, node.arguments, strict=False)), self.scopes.find)
         )
         return value
 
@@ -254,12 +254,13 @@ class Builtins(Calls):
         )
         return value
 
-    def _is_floating(self, argument: t.Expression, node: c.CallExpression) -> bool:
-        """Whether the argument is a floating number; reported otherwise."""
-        if not types.is_floating_type(argument.type):
-            message = f"`{self.text_of(node.callee)}` needs a floating number, not {with_article(argument.type)}"
-            self.errors.report("type-mismatch", message, node.arguments[0].span)
-        return types.is_floating_type(argument.type)
+    def _is_floating(self, arguments: list[t.Expression], node: c.CallExpression) -> bool:
+        """Whether one of the arguments is a floating number; reported otherwise."""
+        is_floating = any(types.is_floating_type(each.type) for each in arguments)
+        if not is_floating:
+            message = f"`{self.text_of(node.callee)}` needs a floating number, not {with_article(arguments[-1].type)}"
+            self.errors.report("type-mismatch", message, node.arguments[-1].span)
+        return is_floating
 
     def _typed_expansion(self, expansion: c.Expression) -> Computation[t.Expression]:
         """The typed expansion, without warnings about it; those about the arguments remain."""
@@ -391,6 +392,11 @@ _OF_FRAMES = {"return_address", "extract_return_addr", "frame_address", "frob_re
 
 _DIVISIONS = {"div": DIV, "ldiv": LDIV, "lldiv": LLDIV, "imaxdiv": LDIV}
 """The library functions that return a quotient and a remainder."""
+
+_CLASSIFICATIONS = {"isinf": "isinf_sign", "fpclassify": "fpclassify_of"}
+_CLASSIFICATIONS |= {name: name for name in ("isnan", "isfinite", "isnormal", "signbit", "isunordered", "isgreater")}
+_CLASSIFICATIONS |= {name: name for name in ("isgreaterequal", "isless", "islessequal", "islessgreater")}
+"""The macros of <math.h>, each with the built-in function that it calls."""
 
 _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression]]]] = {
     "va_start": (-1, Builtins._va_start),

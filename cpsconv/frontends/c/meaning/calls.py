@@ -9,7 +9,14 @@ from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
-from cpsconv.frontends.c.meaning.library import ASSERT_HEADER, LIBRARY, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.meaning.library import (
+    ASSERT_HEADER,
+    LIBRARY,
+    TYPE_GENERIC,
+    UNSUPPORTED,
+    LibraryFunction,
+    is_type_generic,
+)
 from cpsconv.frontends.c.meaning.pointers import Pointers
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -64,6 +71,8 @@ class Calls(Pointers):
         if isinstance(function, t.Function) and (function.enclosing or name in self.functions.definitions):
             return self._direct_call(node, function)
         library = self.functions.library(name)
+        if library and TYPE_GENERIC in self.functions.headers and is_type_generic(name):
+            return self._type_generic_call(node, name)
         if library:
             return self.library_call(node, name, library)
         if name == "assert" and ASSERT_HEADER in self.functions.headers:
@@ -213,6 +222,21 @@ class Calls(Pointers):
         return t.Erroneous(node.span, *arguments)
 
     # ------------------------------------------------------------------------------------------- library functions
+
+    def _type_generic_call(self, node: c.CallExpression, name: str) -> Computation[t.Expression]:
+        """The call of a macro of <tgmath.h>: of the function for `float` if all floating parameters get a `float`."""
+        are_floats = []
+        for argument, type in zip(node.arguments, LIBRARY[name].type.parameters, strict=False):
+            given = yield self.unevaluated(argument)
+            if type is types.DOUBLE:
+                are_floats.append(given.type is types.FLOAT)
+        name += "f" * all(are_floats)
+        call: t.Expression = yield self.library_call(node, name, LIBRARY[name])
+        return call
+
+    def unevaluated(self, node: c.Expression) -> Computation[t.Expression]:
+        """The value of an expression that is only typed. Defined in `Expressions`."""
+        raise NotImplementedError
 
     def library_call(self, node: c.CallExpression, name: str, library: LibraryFunction) -> Step[t.Expression]:
         """The call of a library function, or its computation."""

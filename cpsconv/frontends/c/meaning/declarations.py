@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
-from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.meaning.library import LIBRARY, TYPE_GENERIC, UNSUPPORTED, LibraryFunction
 from cpsconv.frontends.c.meaning.scopes import Scopes
 from cpsconv.frontends.c.records import VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -47,7 +47,7 @@ class Declarations:
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
         self.source = unit.source
-        self.headers = frozenset(unit.headers)
+        self.headers = frozenset(unit.headers).union(["math.h"] if TYPE_GENERIC in unit.headers else [])
         self.unknown = set(unit.unknown)
         self.scopes = Scopes(errors)
         self.functions: dict[str, t.Function] = {}

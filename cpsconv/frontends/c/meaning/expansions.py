@@ -45,14 +45,26 @@ _SWAPS = {
     "bswap64": """({ unsigned long __x = A; __x = ((__x & 0xff00ff00ff00ff) << 8) | ((__x >> 8) & 0xff00ff00ff00ff);
         __x = ((__x & 0xffff0000ffff) << 16) | ((__x >> 16) & 0xffff0000ffff); (__x << 32) | (__x >> 32); })""",
 }
+_LEAST = "(sizeof __x == 4 ? 0x1p-126 : 0x1p-1022)"
+_COMPARISONS = {"isgreater": "__x > __y", "isgreaterequal": "__x >= __y", "isless": "__x < __y"}
+_COMPARISONS |= {"islessequal": "__x <= __y", "islessgreater": "__x < __y || __x > __y"}
+_COMPARISONS |= {"isunordered": "__x != __x || __y != __y"}
 NUMBERS = {
     "isnan": "({ __auto_type __x = A; __x != __x; })",
     "isinf": "({ __auto_type __x = A; __x - __x != __x - __x && __x == __x; })",
     "isfinite": "({ __auto_type __x = A; __x - __x == __x - __x; })",
+    "isinf_sign": "({ __auto_type __x = A; __x - __x == __x - __x || __x != __x ? 0 : __x < 0 ? -1 : 1; })",
+    "isnormal": f"({{ __auto_type __x = A; __builtin_fabs(__x) >= {_LEAST} && __x - __x == 0; }})",
+    "signbit": "({ double __x = A; __builtin_copysign(1, __x) < 0; })",
+    "fpclassify": f"""({{ __auto_type __x = F;
+        __x != __x ? A : __x - __x != 0 ? B : __x == 0 ? E : __builtin_fabs(__x) < {_LEAST} ? D : C; }})""",
+    **{name: f"({{ __auto_type __x = A; __auto_type __y = B; {test}; }})" for name, test in _COMPARISONS.items()},
 }
-
-
 """The functions on floating numbers."""
+
+_CLASSES = {"A": "0", "B": "1", "C": "4", "D": "3", "E": "2", "F": "A"}
+NUMBERS["fpclassify_of"] = re.sub(r"\b[A-F]\b", lambda letter: _CLASSES[letter[0]], NUMBERS["fpclassify"])
+"""The macro `fpclassify`."""
 
 
 def _all_expansions() -> dict[str, str]:
@@ -65,7 +77,14 @@ def _all_expansions() -> dict[str, str]:
 
 
 EXPANSIONS = _all_expansions()
-"""The expansions of built-in functions with one argument, by name."""
+"""The expansions of built-in functions, by name."""
+
+LETTERS = "ABCDEF"
+
+
+def arity(text: str) -> int:
+    """The number of arguments in an expansion."""
+    return sum(bool(re.search(rf"\b{letter}\b", text)) for letter in LETTERS)
 
 
 def value_of_bits(name: str, value: int) -> int:

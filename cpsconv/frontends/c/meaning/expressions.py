@@ -17,6 +17,7 @@ from cpsconv.frontends.c.meaning.tree_warnings import has_effect
 from cpsconv.frontends.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
 from cpsconv.frontends.c.records import Field, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.operations.c_library import PROTOTYPES
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
 
@@ -123,7 +124,7 @@ class Expressions(Initialisers):
             self.functions.called.add(found.name)
             return self.designator(found, found.type, node.span)
         library = self.functions.library(node.name)
-        if library and library.operation is None and not isinstance(found, (t.Local, t.Global)):
+        if library and node.name in PROTOTYPES and not isinstance(found, (t.Local, t.Global)):
             return self.designator(self.functions.external(node.name, node.span), library.type, node.span)
         if not library and isinstance(found, t.Function) and found.type and self.functions.may_be_external(found):
             if self.functions.use_external(found, node.span):

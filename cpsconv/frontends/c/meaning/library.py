@@ -14,8 +14,8 @@ from cpsconv.operations.mathematics import MATHEMATICS, c_name
 class LibraryFunction(NamedTuple):
     """A library function.
 
-    `operation` names the primitive, effect or external continuation that implements it. If it is None, the function is
-    an external function of the program.
+    `operation` names the primitive, effect or external continuation that implements a call. If it is None, the function
+    is an external function of the program; so is every function of the table `PROTOTYPES` as a value.
     """
 
     prototype: Prototype
@@ -51,10 +51,9 @@ def _type(text: str) -> types.CType:
 
 def _mathematics() -> Iterator[LibraryFunction]:
     """The functions of <math.h> that are primitives: ``fabs``, ``sqrt``, ``sqrtf``, …"""
-    for name, count in {"fabs": 1, **MATHEMATICS}.items():
+    for name in ("fabs", *MATHEMATICS):
         for type in (types.DOUBLE, types.FLOAT):
-            declaration = f"{type} {c_name(name, type.program)}({', '.join([str(type)] * count)})"
-            yield LibraryFunction(Prototype("math.h", declaration), "abs" if name == "fabs" else name)
+            yield LibraryFunction(PROTOTYPES[c_name(name, type.program)], "abs" if name == "fabs" else name)
 
 
 LIBRARY = {
@@ -73,8 +72,8 @@ LIBRARY = {
         LibraryFunction(Prototype("stdlib.h", "void *realloc(void *, size_t)"), "realloc"),
         LibraryFunction(Prototype("alloca.h", "void *alloca(size_t)"), "allocate"),
         LibraryFunction(Prototype("stdlib.h", "void free(void *)"), "free"),
-        *_mathematics(),
         *(LibraryFunction(each, None) for each in PROTOTYPES.values()),
+        *_mathematics(),
     )
 }
 """The supported library functions."""
@@ -82,13 +81,22 @@ LIBRARY = {
 ASSERT_HEADER = "assert.h"
 """The header that defines the macro `assert`."""
 
+TYPE_GENERIC = "tgmath.h"
+"""The header in which a function of <math.h> is also a macro for the function for `float`."""
+
+
+def is_type_generic(name: str) -> bool:
+    """Whether <tgmath.h> has a macro of that name."""
+    return types.DOUBLE in LIBRARY[name].type.parameters and name != "modf"
+
+
 _UNSUPPORTED = {
     "stdio.h": """clearerr fclose feof ferror fflush fgetc fgets fopen fprintf fputc fputs fread freopen fscanf fseek
         ftell fwrite getc getchar gets perror putc remove rename rewind scanf setbuf setvbuf snprintf sprintf
         sscanf tmpfile tmpnam ungetc vfprintf vprintf vsnprintf vsprintf""",
     "stdlib.h": "atexit atof getenv quick_exit strtod strtof system",
     "string.h": "strcoll strerror",
-    "math.h": """fmax fmaxf fmin fminf frexp isfinite isinf isnan j0 j1 jn ldexp lround modf signbit y0 y1 yn""",
+    "math.h": "j0 j1 jn y0 y1 yn",
     "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",

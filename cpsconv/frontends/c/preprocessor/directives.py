@@ -61,7 +61,7 @@ _DIRECTIVES = [
 ]
 
 
-_DEFINITION = re.compile(r"[ \t]*define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
+_DEFINITION = re.compile(r"define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
 """A definition without comments up to the first character of the body; the rest is divided into tokens on use."""
 
 _WORD = re.compile(r"(?:\s|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*(\w*)")
@@ -88,17 +88,15 @@ class FileAhead(Ahead):
         """The tokens up to the parenthesis that closes `depth` open ones, or up to the end of the file."""
         file = self._file
         tokens: list[Traced] = []
-        space = False
         while match := TOKEN.match(file.text, file.position):
-            start, file.position = match.span()
-            text = match[0]
-            if match.lastgroup == "space":
-                space = True
-            elif text == "#" and not file.text[file.text.rfind("\n", 0, start) + 1 : start].strip():
+            space, text = match.groups()
+            start, file.position = match.span(2)
+            if not text:
+                break
+            if text == "#" and not file.text[file.text.rfind("\n", 0, start) + 1 : start].strip():
                 self._preprocessor.obey(file, file.position, in_arguments=True)
             else:
-                tokens.append((Token(text, space, file.base + start), None))
-                space = False
+                tokens.append((Token(text, space != "", file.base + start), None))
                 depth += (text == "(") - (text == ")")
                 if depth == 0:
                     break
@@ -217,7 +215,7 @@ class Preprocessor:
         After a condition that does not hold, this is the end of the group that is skipped.
         """
         end = self._end(file, start)
-        head = _DEFINITION.match(file.text, start, end)
+        head = _DEFINITION.match(file.text, start, end) if file.text.startswith("define", start) else None
         tokens = lexed(file.text, start, head.end() if head else end, file.base)
         file.position = end
         if not tokens:
@@ -229,8 +227,8 @@ class Preprocessor:
         try:
             if word.text[0].isdigit():
                 self._line_marker(file, start, end, word)
-            elif word.text in _DIRECTIVES:
-                getattr(self, f"_{word.text}")(file, word, operands)
+            elif perform := getattr(self, f"_obey_{word.text}", None):
+                perform(file, word, operands)
             else:
                 near = nearest(word.text, _DIRECTIVES)
                 help = f"did you mean `#{near}`?" if near else None
@@ -243,7 +241,7 @@ class Preprocessor:
         assert match
         return match.end()
 
-    def _define(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_define(self, file: File, word: Token, operands: list[Token]) -> None:
         name = _name(word, operands)
         if name.text == "defined":
             raise MacroError("`defined` cannot be the name of a macro", name)
@@ -260,25 +258,25 @@ class Preprocessor:
             self._errors.warn("macro-redefined", f"`{name.text}` is redefined", self._span(name), notes=notes)
         self._macros[name.text] = macro
 
-    def _undef(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_undef(self, file: File, word: Token, operands: list[Token]) -> None:
         name = _name(word, operands).text
         self._macros.pop(name, None)
         self._words.pop(name, None)
         self._constants.pop(name, None)
 
-    def _error(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_error(self, file: File, word: Token, operands: list[Token]) -> None:
         self._report(f"#error {spelling(operands)}".rstrip(), word, rule="error-directive")
 
-    def _warning(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_warning(self, file: File, word: Token, operands: list[Token]) -> None:
         self._errors.warn("cpp", f"#warning {spelling(operands)}".rstrip(), self._span(word), notes=self._notes(word))
 
-    def _pragma(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_pragma(self, file: File, word: Token, operands: list[Token]) -> None:
         if [each.text for each in operands] == ["once"]:
             self._folders.read_once(file.source)
         else:
             self._output.directive(f"#pragma {spelling(operands)}", word)
 
-    def _line(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_line(self, file: File, word: Token, operands: list[Token]) -> None:
         operands = self._expander.operands(operands)
         number = operands[0].text if operands else ""
         if not re.fullmatch("[0-9]{1,10}", number) or (len(operands) > 1 and operands[1].text[0] != '"'):
@@ -291,29 +289,29 @@ class Preprocessor:
         if not _LINE_MARKER.match(file.text, start, end):
             raise MacroError(f"unknown directive `#{word.text}`", word)
         operands = lexed(file.text, start, end, file.base)
-        self._line(file, word, operands[:2])
+        self._obey_line(file, word, operands[:2])
         if {"2", "3"} & {each.text for each in operands[2:]}:
             self._output.directive(f"# {spelling(operands)}", word)
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
-    def _if(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_if(self, file: File, word: Token, operands: list[Token]) -> None:
         holding = self._holds(word, operands)
         self._conditionals.append(Conditional(holding, word))
         if not holding:
             self._skip(file)
 
-    _ifdef = _ifndef = _if
+    _obey_ifdef = _obey_ifndef = _obey_if
 
-    def _elif(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_elif(self, file: File, word: Token, operands: list[Token]) -> None:
         """The end of a chosen group."""
         self._require_conditional(file, word)
         self._conditionals[-1] = Conditional(True, word)
         self._skip(file)
 
-    _else = _elif
+    _obey_else = _obey_elif
 
-    def _endif(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_endif(self, file: File, word: Token, operands: list[Token]) -> None:
         self._require_conditional(file, word)
         self._conditionals.pop()
 
@@ -398,7 +396,7 @@ class Preprocessor:
 
     # --------------------------------------------------------------------------------------------------- inclusion
 
-    def _include(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_include(self, file: File, word: Token, operands: list[Token]) -> None:
         name, is_quoted = self._header(word, operands)
         found = self._folders.find(name, file, is_quoted, is_next=word.text == "include_next")
         if found is None and name in HEADERS:
@@ -419,7 +417,7 @@ class Preprocessor:
                 if source is not None:
                     self._enter(source, word.place, folder)
 
-    _include_next = _include
+    _obey_include_next = _obey_include
 
     def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
         near = nearest(name, HEADERS, 0.75)

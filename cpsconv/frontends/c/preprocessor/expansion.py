@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, Part
+from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError
 from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
 from cpsconv.trampoline import Computation, run
 
@@ -50,19 +50,22 @@ class Expander:
 
         Raises `MacroError`.
         """
-        return self._run([(name, None)], ahead, is_operand=False)
+        return self._run([(name, None)], ahead, False)
 
     def operands(self, tokens: list[Token]) -> list[Token]:
         """The operands of a directive after the expansion of all macros and constants, except in ``defined``.
 
         The tokens of an expansion are at the place of the name. Raises `MacroError`.
         """
-        return [at_name(each) for each in self._run([(token, None) for token in tokens], Ahead(), is_operand=True)]
+        traced: list[Traced] = [(token, None) for token in tokens]
+        if not self._has_macro(traced):
+            return tokens
+        return [at_name(each) if each[1] else each[0] for each in self._run(traced, Ahead(), True)]
 
-    def _run(self, tokens: list[Traced], ahead: Ahead, *, is_operand: bool) -> list[Traced]:
+    def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
         self._processed = 0
         self._active.clear()
-        result: list[Traced] = run(self._expanded(tokens, ahead, is_operand))
+        result: list[Traced] = run(self._expanded(tokens, ahead, constants))
         return result
 
     def _expanded(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> Computation[list[Traced]]:
@@ -211,10 +214,10 @@ def _substituted(
         return [(token, by) for token in macro.plain]
     result: list[Traced] = []
     has_placemarkers = False
-    for part in macro.parts:
-        token, number, is_string, is_raw, is_pasted = part
+    for tokens, number, is_string, is_raw, is_pasted in macro.parts:
+        token = tokens[0]
         if number is None:
-            found: list[Traced] = [(token, by)]
+            found: list[Traced] = [(token, by) for token in tokens]
         elif is_string:
             found = [(Token(_string(arguments[number]), token.space, token.place), by)]
         elif found := arguments[number] if is_raw else expanded[number]:
@@ -227,8 +230,8 @@ def _substituted(
             raise _exploding(by)
         if not is_pasted:
             result += found
-        elif _is_optional(part, macro, result):
-            if number is not None and arguments[number] is _ABSENT:
+        elif number is not None and _is_optional(number, macro, result):
+            if arguments[number] is _ABSENT:
                 result.pop()
             else:
                 result += found
@@ -238,10 +241,10 @@ def _substituted(
     return [each for each in result if each[0].text] if has_placemarkers else result
 
 
-def _is_optional(part: Part, macro: Macro, before: list[Traced]) -> bool:
-    """Whether the part is the variable arguments in ``, ## __VA_ARGS__``: without them, the comma disappears."""
+def _is_optional(number: int, macro: Macro, before: list[Traced]) -> bool:
+    """Whether the parameter is the last one in ``, ## __VA_ARGS__``: without arguments, the comma disappears."""
     last = len(macro.parameters or ()) - 1
-    return macro.variadic and part.parameter == last and bool(before) and before[-1][0].text == ","
+    return macro.variadic and number == last and bool(before) and before[-1][0].text == ","
 
 
 def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
@@ -249,7 +252,7 @@ def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
     first, second = left[0].text, right[0].text
     if first and second:
         match = TOKEN.fullmatch(first + second)
-        if not match or match.lastgroup == "space":
+        if not match or match[1]:
             raise MacroError(f"`{first}` and `{second}`, joined by `##`, are not one token", at_name(left))
     token, origin = left if first else right
     return Token(first + second, left[0].space, token.place), origin or by

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from operator import attrgetter
 
-from cpsconv.frontends.c.preprocessor.tokens import TOKEN, File, Files, Token, Traced, must_separate
+from cpsconv.frontends.c.preprocessor.tokens import COMMENT, TOKEN, File, Files, Token, Traced, must_separate
 from cpsconv.source import Note, Source, Span
 
 MAX_NOTES = 6
@@ -240,7 +240,6 @@ def _without_comments(text: str) -> str:
     """The text with spaces in the place of comments, so that all offsets stay, even for line ends in comments."""
 
     def blank(match: re.Match[str]) -> str:
-        found = match[0]
-        return " " * len(found) if found.startswith(("/*", "//")) else found
+        return " " * len(match[0])
 
-    return TOKEN.sub(blank, text)
+    return TOKEN.sub(lambda match: COMMENT.sub(blank, match[1] or "") + match[2], text)

@@ -238,6 +238,8 @@ _MATH: dict[str, Definition] = {
     **_constants(DOUBLE, M_SQRT1_2=0.70710678118654752440, M_2_SQRTPI=1.12837916709551257390),
     **_constants(FLOAT, INFINITY=math.inf, HUGE_VALF=math.inf, NAN=math.nan),
     **_constants(DOUBLE, HUGE_VAL=math.inf),
+    **_constants(INT, FP_NAN=0, FP_INFINITE=1, FP_ZERO=2, FP_SUBNORMAL=3, FP_NORMAL=4),
+    **_constants(INT, FP_ILOGB0=-(1 << 31), FP_ILOGBNAN=-(1 << 31), MATH_ERRNO=1, MATH_ERREXCEPT=2),
 }
 _ARGUMENTS: dict[str, Definition] = {"va_list": TypeName(VA_LIST)}
 _FILES: dict[str, Definition] = {
