@@ -14,6 +14,7 @@ from cpsconv.frontends.c.preprocessor.tokens import TOKEN
 from cpsconv.source import DiagnosticError, Source
 from tests.c_macros import PROGRAMS, definitions_and_calls
 from tests.conftest import Run
+from tests.effort import size
 
 
 def tokens(text: str) -> list[str]:
@@ -178,8 +179,9 @@ def test_an_exploding_expansion_is_an_error(cpsconv: Run) -> None:
 
 
 def test_macros_may_be_nested_deeply() -> None:
-    levels = "".join(f"#define M{n + 1}(x) M{n}(x)\n" for n in range(3000))
-    assert expanded(f"#define M0(x) x\n{levels}M3000(7)") == ["7"]
-    assert expanded(f"#define ID(x) x\n{'ID(' * 3000}7{')' * 3000}") == ["7"]
-    nested = "#if 1\n" * 3000 + "7\n" + "#endif\n" * 3000
+    depth = size(3000)
+    levels = "".join(f"#define M{n + 1}(x) M{n}(x)\n" for n in range(depth))
+    assert expanded(f"#define M0(x) x\n{levels}M{depth}(7)") == ["7"]
+    assert expanded(f"#define ID(x) x\n{'ID(' * depth}7{')' * depth}") == ["7"]
+    nested = "#if 1\n" * depth + "7\n" + "#endif\n" * depth
     assert expanded(f"#define X\n{nested}") == ["7"]

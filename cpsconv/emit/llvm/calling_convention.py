@@ -117,7 +117,8 @@ def symbols(program: Program) -> dict[Data | Function, str]:
             name = f"cps_{name}"
         taken.add(name)
         found[each] = name
-    return found | {external: external.name for external in program.externals}
+    declared: list[Function | Data] = [*program.externals, *program.external_data]
+    return found | {each: each.name for each in declared}
 
 
 # ---------------------------------------------------------------------------------------------- calls and returns
