@@ -19,8 +19,22 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
-from cpsconv import ir
 from cpsconv.analysis.graph import reverse_postorder
+from cpsconv.ir import (
+    BOOL,
+    Array,
+    Call,
+    Constant,
+    Continuation,
+    Data,
+    Effect,
+    Field,
+    Function,
+    Scalar,
+    Statement,
+    Struct,
+    Value,
+)
 from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE
 from cpsconv.operations.table import CONVERT, CREATING, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
@@ -34,8 +48,8 @@ class Root(metaclass=NodeType):
     `is_start`: it is the start of the object.
     """
 
-    object: ir.Value | None
-    values: tuple[ir.Value, ...]
+    object: Value | None
+    values: tuple[Value, ...]
     is_start: bool = False
 
 
@@ -63,20 +77,20 @@ class Places:
     """
 
     def __init__(
-        self, function: ir.Function, kept: Callable[[ir.Call], Iterable[ir.Value]] = lambda call: call.operands
+        self, function: Function, kept: Callable[[Call], Iterable[Value]] = lambda call: call.operands
     ) -> None:
-        self._addresses: dict[ir.Value, tuple[Root, int]] = {}
+        self._addresses: dict[Value, tuple[Root, int]] = {}
         self._roots: dict[Hashable, Root] = {}
         members = reverse_postorder(function)
         for member in members:
             for statement in member.body:
                 if statement.op in (ELEMENT, FIELD):
                     self._addresses[statement] = self._computed(statement)
-        allocations: dict[ir.Value, None] = {
+        allocations: dict[Value, None] = {
             statement: None
             for member in members
             for statement in member.body
-            if isinstance(statement, ir.Effect) and statement.op in CREATING
+            if isinstance(statement, Effect) and statement.op in CREATING
         }
         for member in members if allocations else ():
             for value in _passed_on(member, kept):
@@ -85,14 +99,14 @@ class Places:
                     allocations.pop(root.object, None)
         self.confined = frozenset(allocations)
 
-    def address(self, pointer: ir.Value) -> tuple[Root, int]:
+    def address(self, pointer: Value) -> tuple[Root, int]:
         """The root and the offset of a pointer."""
         if pointer not in self._addresses:
-            is_new = isinstance(pointer, ir.Data) or (isinstance(pointer, ir.Effect) and pointer.op in CREATING)
+            is_new = isinstance(pointer, Data) or (isinstance(pointer, Effect) and pointer.op in CREATING)
             self._addresses[pointer] = Root(pointer if is_new else None, (pointer,), is_new), 0
         return self._addresses[pointer]
 
-    def place(self, pointer: ir.Value, size: int) -> Place:
+    def place(self, pointer: Value, size: int) -> Place:
         """The place of so many bytes at the pointer."""
         return Place(*self.address(pointer), size)
 
@@ -110,27 +124,27 @@ class Places:
             return one.object is other.object
         return one.object not in self.confined and other.object not in self.confined
 
-    def _computed(self, statement: ir.Statement) -> tuple[Root, int]:
+    def _computed(self, statement: Statement) -> tuple[Root, int]:
         """The address that an `element` or `field` computes."""
         base, *index = statement.operands
         root, offset = self.address(base)
         of = statement.of
-        if isinstance(of, ir.Field):
+        if isinstance(of, Field):
             step: int | None = of.offset
         else:
-            assert isinstance(of, (ir.Scalar, ir.Array, ir.Struct))
-            step = int(index[0].value) * of.size if isinstance(index[0], ir.Constant) else None
+            assert isinstance(of, (Scalar, Array, Struct))
+            step = int(index[0].value) * of.size if isinstance(index[0], Constant) else None
         if step is not None and step >= 0 and offset + step <= MAX_SIZE:
             return root, offset + step
-        assert isinstance(of, (ir.Scalar, ir.Array, ir.Struct))
-        key: Hashable = (root, offset, of.size, step if isinstance(index[0], ir.Constant) else index[0])
-        values = root.values if isinstance(index[0], ir.Constant) else (*root.values, index[0])
+        assert isinstance(of, (Scalar, Array, Struct))
+        key: Hashable = (root, offset, of.size, step if isinstance(index[0], Constant) else index[0])
+        values = root.values if isinstance(index[0], Constant) else (*root.values, index[0])
         if len(values) > MAX_VALUES:
             key, values = statement, (statement,)
         return self._roots.setdefault(key, Root(root.object, values)), 0
 
 
-def _passed_on(member: ir.Continuation, kept: Callable[[ir.Call], Iterable[ir.Value]]) -> Iterator[ir.Value]:
+def _passed_on(member: Continuation, kept: Callable[[Call], Iterable[Value]]) -> Iterator[Value]:
     """The values that the member uses other than for accesses, comparisons and deallocation."""
     for statement in member.body:
         if statement.op == STORE:
@@ -138,12 +152,12 @@ def _passed_on(member: ir.Continuation, kept: Callable[[ir.Call], Iterable[ir.Va
         elif statement.op in (ELEMENT, LOAD_OR):
             yield from statement.operands[1:]
         elif statement.op == CONVERT:
-            yield from statement.operands if statement.type is not ir.BOOL else ()
+            yield from statement.operands if statement.type is not BOOL else ()
         elif OPERATIONS[statement.op].kind == "output" or statement.op == "realloc":
             yield from statement.operands
     transfer = member.transfer
     assert transfer
-    if isinstance(transfer, ir.Call):
+    if isinstance(transfer, Call):
         yield from kept(transfer)
     for edge in transfer.edges:
         yield from edge.arguments

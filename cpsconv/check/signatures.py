@@ -4,8 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv import ir
 from cpsconv.check.well_formedness import Subject
+from cpsconv.ir import (
+    DOUBLE,
+    INT,
+    LONG,
+    MEMORY,
+    PTR,
+    STRING,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    VOID,
+    Call,
+    CSignature,
+    Function,
+    Primitive,
+    Value,
+)
 from cpsconv.source import Diagnostic, error
 
 
@@ -17,22 +32,22 @@ def signatures_in_c_are_those_of_externals(subject: Subject) -> Iterator[Diagnos
             yield error(f"`{function.name}` {message}", function.span)
     for data in program.data:
         for target, _ in data.addresses.values():
-            if isinstance(target, ir.Function) and target.c_signature:
+            if isinstance(target, Function) and target.c_signature:
                 yield error(f"`{target.name}`, in `{data.name}`, {_ONLY_CALLED}", data.span)
     for member in subject.members:
         for user, values in subject.uses[member]:
-            others = user.arguments if isinstance(user, ir.Call) and user.variadic else values  # all but the pointer
+            others = user.arguments if isinstance(user, Call) and user.variadic else values  # all but the pointer
             for function in filter(None, map(_named, others)):
                 yield error(f"`{function.name}` {_ONLY_CALLED}", user.span)
     for call in subject.transfers:
-        if isinstance(call, ir.Call) and call.variadic and (message := _call_error(call, call.variadic)):
+        if isinstance(call, Call) and call.variadic and (message := _call_error(call, call.variadic)):
             yield error(message, call.span)
 
 
 _ONLY_CALLED = "takes structs by value or variable arguments, so it can only be called"
 
 
-def _error(function: ir.Function, signature: ir.CSignature, subject: Subject) -> str | None:
+def _error(function: Function, signature: CSignature, subject: Subject) -> str | None:
     """What is wrong with the signature of a function; None if it is sound."""
     parameters = function.parameters[:-1]
     if function not in subject.program.externals:
@@ -40,25 +55,25 @@ def _error(function: ir.Function, signature: ir.CSignature, subject: Subject) ->
     if function.return_continuation is None:
         return "has no return continuation, so it has no signature in C"
     for number, struct in signature.structs.items():
-        if number >= len(parameters) or parameters[number].type is not ir.PTR:
+        if number >= len(parameters) or parameters[number].type is not PTR:
             return f"has no pointer as parameter {number + 1}, for the struct `{struct}`"
         if struct not in subject.program.structs:
             return f"passes `{struct}` by value, which does not belong to this program"
-    if signature.returns_struct and (0 not in signature.structs or function.result is not ir.VOID):
+    if signature.returns_struct and (0 not in signature.structs or function.result is not VOID):
         return "returns a struct by value, so its first parameter is the place for it, and it has no other result"
     return None
 
 
-def _named(value: ir.Value) -> ir.Function | None:
+def _named(value: Value) -> Function | None:
     """The function with a signature in C whose address the value is."""
-    operand = value.operands[0] if isinstance(value, ir.Primitive) and value.operands else None
-    return operand if isinstance(operand, ir.Function) and operand.c_signature else None
+    operand = value.operands[0] if isinstance(value, Primitive) and value.operands else None
+    return operand if isinstance(operand, Function) and operand.c_signature else None
 
 
-def _call_error(call: ir.Call, function: ir.Function) -> str | None:
+def _call_error(call: Call, function: Function) -> str | None:
     """A call with variable arguments passes the fixed ones, too, and expects the result of the function."""
-    fixed = [each.type for each in function.parameters[:-1] if each.type is not ir.MEMORY]
-    given = [each.type for each in call.arguments if each.type is not ir.MEMORY]
+    fixed = [each.type for each in function.parameters[:-1] if each.type is not MEMORY]
+    given = [each.type for each in call.arguments if each.type is not MEMORY]
     if given[: len(fixed)] != fixed:
         return f"`{function.name}` takes arguments of the types {', '.join(map(str, fixed))} before the variable ones"
     if call.callee.parameters[-1:] and call.callee.parameters[-1].type != function.ret.type:
@@ -68,5 +83,5 @@ def _call_error(call: ir.Call, function: ir.Function) -> str | None:
     return None
 
 
-_VARIABLE = ir.INT, ir.UNSIGNED, ir.LONG, ir.UNSIGNED_LONG, ir.DOUBLE, ir.PTR, ir.STRING
+_VARIABLE = INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE, PTR, STRING
 """The types of variable arguments."""

@@ -7,8 +7,18 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Union
 
 from cpsconv.ir import ContinuationType, ObjectType
-from cpsconv.operations import runtime_errors
 from cpsconv.operations.memory_messages import message
+from cpsconv.operations.runtime_errors import (
+    AllocationError,
+    BoundsError,
+    CallError,
+    ConstantError,
+    FreeError,
+    LifetimeError,
+    NullPointerError,
+    ProgramError,
+    UndefinedError,
+)
 from cpsconv.operations.types import type_title
 from cpsconv.source import Diagnostic, Span
 
@@ -19,72 +29,68 @@ Leaks = Counter[tuple[Union[Span, None], int]]
 """The numbers of objects of `malloc` that a run did not free, by place of allocation and size."""
 
 
-def wrong_access(
-    found: MemoryObject | None, offset: int, size: int, unit: ObjectType | None
-) -> runtime_errors.ProgramError:
+def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
     """The error of an access to `size` bytes at the offset, which are not in the object."""
     if found is None:
-        return runtime_errors.BoundsError(message("wild"))
+        return BoundsError(message("wild"))
     if found.origin == "null":
         return _null("null", offset)
     if found.origin == "function":
-        return runtime_errors.BoundsError(message("no_data", _title(found)))
+        return BoundsError(message("no_data", _title(found)))
     if found.ended:
-        return runtime_errors.LifetimeError(message("ended", _ended(found)))
-    return runtime_errors.BoundsError(message("bounds", _place(found, offset, size, unit)))
+        return LifetimeError(message("ended", _ended(found)))
+    return BoundsError(message("bounds", _place(found, offset, size, unit)))
 
 
-def _null(use: str, offset: int) -> runtime_errors.ProgramError:
+def _null(use: str, offset: int) -> ProgramError:
     """The error of a `use` of a null pointer to which the offset was added."""
     if offset == 0:
-        return runtime_errors.NullPointerError(message(use))
-    return runtime_errors.NullPointerError(message(f"{use}_offset", _counted(offset, "byte")))
+        return NullPointerError(message(use))
+    return NullPointerError(message(f"{use}_offset", _counted(offset, "byte")))
 
 
-def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> runtime_errors.ProgramError:
+def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
     """The error of a load of bytes that were not all written."""
-    return runtime_errors.UndefinedError(message("unwritten", _place(found, offset, size, unit)))
+    return UndefinedError(message("unwritten", _place(found, offset, size, unit)))
 
 
-def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> runtime_errors.ProgramError:
+def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
     """The error of a change of a constant object."""
-    return runtime_errors.ConstantError(message("constant", _place(found, offset, size, unit), found.name))
+    return ConstantError(message("constant", _place(found, offset, size, unit), found.name))
 
 
-def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> runtime_errors.ProgramError:
+def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramError:
     """The error of an end of the lifetime of an object that has another `origin`, or has ended, or of a part of it."""
     verb = "freed" if origin == "heap" else "deallocated"
     if found is None:
-        return runtime_errors.FreeError(message("end_wild", verb))
+        return FreeError(message("end_wild", verb))
     if found.origin == "null":
-        return runtime_errors.FreeError(message("end_null", verb))
+        return FreeError(message("end_null", verb))
     if found.origin != origin:
-        return runtime_errors.FreeError(
-            message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb)
-        )
+        return FreeError(message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb))
     if found.ended:
-        return runtime_errors.LifetimeError(message("end_again", _ended(found), verb))
-    return runtime_errors.FreeError(message("end_inside", offset, _title(found), verb))
+        return LifetimeError(message("end_again", _ended(found), verb))
+    return FreeError(message("end_inside", offset, _title(found), verb))
 
 
 def wrong_call(
     found: MemoryObject | None, offset: int, type: ContinuationType | None, expected: ContinuationType
-) -> runtime_errors.ProgramError:
+) -> ProgramError:
     """The error of a call through a pointer to no function, or to a function of another type."""
     if found is None:
-        return runtime_errors.CallError(message("call_wild"))
+        return CallError(message("call_wild"))
     if found.origin == "null":
         return _null("call_null", offset)
     if type is None:
-        return runtime_errors.CallError(message("call_data", _title(found)))
+        return CallError(message("call_data", _title(found)))
     if offset:
-        return runtime_errors.CallError(message("call_inside", offset, _title(found)))
-    return runtime_errors.CallError(message("call_type", _title(found), type, expected))
+        return CallError(message("call_inside", offset, _title(found)))
+    return CallError(message("call_type", _title(found), type, expected))
 
 
-def wrong_size(count: int, element: ObjectType) -> runtime_errors.ProgramError:
+def wrong_size(count: int, element: ObjectType) -> ProgramError:
     """The error of an allocation of a negative or too large number of elements."""
-    return runtime_errors.AllocationError(message("size", _counted(count, "element"), type_title(element)))
+    return AllocationError(message("size", _counted(count, "element"), type_title(element)))
 
 
 def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:

@@ -4,8 +4,24 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from cpsconv.construction import events
 from cpsconv.construction.block import Block, Placed, Variable
+from cpsconv.construction.events import (
+    Complete,
+    Component,
+    Create,
+    Event,
+    Fill,
+    Open,
+    Place,
+    Proxy,
+    Read,
+    Reconstruct,
+    Record,
+    Remove,
+    Seal,
+    Unreachable,
+    Write,
+)
 from cpsconv.ir import Continuation
 
 
@@ -32,42 +48,42 @@ class CfgState:
         self.removed = 0
         self.is_reconstruction = False
 
-    def apply(self, event: events.Event) -> None:
+    def apply(self, event: Event) -> None:
         """Change to the state after `event`."""
         match event:
-            case events.Open(_, block):
+            case Open(_, block):
                 self.blocks[block.continuation] = block
                 self.sealed.add(block)
-            case events.Create(block):
+            case Create(block):
                 self.blocks[block.continuation] = block
-            case events.Fill():
+            case Fill():
                 self._fill(event)
-            case events.Seal(block):
+            case Seal(block):
                 self.sealed.add(block)
-            case events.Write(variable, block):
+            case Write(variable, block):
                 self.defined.add((block, variable))
-            case events.Record(variable, blocks):
+            case Record(variable, blocks):
                 self.defined.update((block, variable) for block in blocks)
-            case events.Proxy(parameter):
+            case Proxy(parameter):
                 self.proxies.add(parameter)
                 self.placed += 1
-            case events.Place():
+            case Place():
                 self.placed += 1
-            case events.Complete(parameter, arguments):
+            case Complete(parameter, arguments):
                 if all(argument is parameter for argument in arguments):
                     self.without_operands.add(parameter)
-            case events.Remove():
+            case Remove():
                 self.removed += 1
-            case events.Reconstruct(_, blocks):
+            case Reconstruct(_, blocks):
                 self.is_reconstruction = True
                 self.blocks = {block.continuation: block for block in blocks}
                 for block in blocks:
                     self._add_complete(block)
-            case events.Read(_, block) if self.is_reconstruction:
+            case Read(_, block) if self.is_reconstruction:
                 self._add_complete(block)
-            case events.Component(_, joins, entering):
+            case Component(_, joins, entering):
                 self.entered = {join for join, values in zip(joins, entering, strict=True) if values}
-            case events.Unreachable(block) if not self.is_reconstruction:
+            case Unreachable(block) if not self.is_reconstruction:
                 self._drop(block)
 
     @property
@@ -81,7 +97,7 @@ class CfgState:
         self.sealed.add(block)
         self.predecessors[block] = block.predecessors
 
-    def _fill(self, event: events.Fill) -> None:
+    def _fill(self, event: Fill) -> None:
         self.filled.add(event.block)
         for target, _ in event.ending.edges:
             if isinstance(target, Continuation) and target in self.blocks:

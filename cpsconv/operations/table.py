@@ -16,7 +16,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple, TypeVar
 
-from cpsconv import ir
+from cpsconv.ir import (
+    BOOL,
+    INT,
+    INTEGER,
+    MEMORY,
+    PTR,
+    SCALARS,
+    STRING,
+    UNSIGNED_LONG,
+    VOID,
+    Constant,
+    Function,
+    Scalar,
+    Statement,
+    Type,
+    Value,
+)
 from cpsconv.operations import intervals
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_arithmetic import divided, truncated_quotient, truncated_remainder
@@ -35,10 +51,10 @@ from cpsconv.operations.types import (
 
 Entry = TypeVar("Entry")
 
-Typing = Callable[[Sequence[ir.Type]], "ir.Scalar | None"]
+Typing = Callable[[Sequence[Type]], "Scalar | None"]
 """The function from the types of the operands to the type of the result, or `None` if the operation does not apply."""
 
-Accepts = Callable[[ir.Type], bool]
+Accepts = Callable[[Type], bool]
 """Whether the operation takes operands of a type."""
 
 Kind = Literal[
@@ -121,65 +137,65 @@ class Operation(NamedTuple):
 def unary(accepts: Accepts) -> Typing:
     """The typing of an operation on one operand, whose result has the same type."""
 
-    def typing(types: Sequence[ir.Type]) -> ir.Scalar | None:
-        return types[0] if len(types) == 1 and isinstance(types[0], ir.Scalar) and accepts(types[0]) else None
+    def typing(types: Sequence[Type]) -> Scalar | None:
+        return types[0] if len(types) == 1 and isinstance(types[0], Scalar) and accepts(types[0]) else None
 
     return typing
 
 
-def binary(accepts: Accepts, result: ir.Scalar | None = None) -> Typing:
+def binary(accepts: Accepts, result: Scalar | None = None) -> Typing:
     """The typing of an operation on two operands of one type, whose result has type `result`, or else the same type."""
 
-    def typing(types: Sequence[ir.Type]) -> ir.Scalar | None:
-        if len(types) == 2 and types[0] is types[1] and isinstance(types[0], ir.Scalar) and accepts(types[0]):
+    def typing(types: Sequence[Type]) -> Scalar | None:
+        if len(types) == 2 and types[0] is types[1] and isinstance(types[0], Scalar) and accepts(types[0]):
             return result or types[0]
         return None
 
     return typing
 
 
-def _fma(types: Sequence[ir.Type]) -> ir.Scalar | None:
+def _fma(types: Sequence[Type]) -> Scalar | None:
     return binary(is_float)(types[:2]) if len(types) == 3 and types[1] is types[2] else None
 
 
-def _shift(types: Sequence[ir.Type]) -> ir.Scalar | None:
+def _shift(types: Sequence[Type]) -> Scalar | None:
     """The result has the type of the first operand; the count may have another integer type."""
-    if len(types) == 2 and is_integer(types[0]) and is_integer(types[1]) and isinstance(types[0], ir.Scalar):
+    if len(types) == 2 and is_integer(types[0]) and is_integer(types[1]) and isinstance(types[0], Scalar):
         return types[0]
     return None
 
 
-def _fixed(operands: Sequence[ir.Scalar], result: ir.Scalar) -> Typing:
+def _fixed(operands: Sequence[Scalar], result: Scalar) -> Typing:
     return lambda types: result if [*types] == [*operands] else None
 
 
-def _element(types: Sequence[ir.Type]) -> ir.Scalar | None:
-    return ir.PTR if len(types) == 2 and types[0] is ir.PTR and is_integer(types[1]) else None
+def _element(types: Sequence[Type]) -> Scalar | None:
+    return PTR if len(types) == 2 and types[0] is PTR and is_integer(types[1]) else None
 
 
-def _store(types: Sequence[ir.Type]) -> ir.Scalar | None:
+def _store(types: Sequence[Type]) -> Scalar | None:
     """The value, then the address: the text evaluates the right side of ``int[p] := v`` first."""
-    return ir.VOID if len(types) == 2 and is_storable(types[0]) and types[1] is ir.PTR else None
+    return VOID if len(types) == 2 and is_storable(types[0]) and types[1] is PTR else None
 
 
-def _load_or(types: Sequence[ir.Type]) -> ir.Scalar | None:
-    return types[1] if len(types) == 2 and types[0] is ir.PTR and is_storable(types[1]) else None
+def _load_or(types: Sequence[Type]) -> Scalar | None:
+    return types[1] if len(types) == 2 and types[0] is PTR and is_storable(types[1]) else None
 
 
-def _allocate(types: Sequence[ir.Type]) -> ir.Scalar | None:
-    return ir.PTR if not types or (len(types) == 1 and is_integer(types[0])) else None
+def _allocate(types: Sequence[Type]) -> Scalar | None:
+    return PTR if not types or (len(types) == 1 and is_integer(types[0])) else None
 
 
-def _extend(types: Sequence[ir.Type]) -> ir.Scalar | None:
-    return ir.MEMORY if [*types] in ([ir.PTR], [ir.PTR, ir.MEMORY]) else None
+def _extend(types: Sequence[Type]) -> Scalar | None:
+    return MEMORY if [*types] in ([PTR], [PTR, MEMORY]) else None
 
 
-def _puts(types: Sequence[ir.Type]) -> ir.Scalar | None:
-    return ir.INT if len(types) == 1 and types[0] in (ir.STRING, ir.PTR) else None
+def _puts(types: Sequence[Type]) -> Scalar | None:
+    return INT if len(types) == 1 and types[0] in (STRING, PTR) else None
 
 
-def _printf(types: Sequence[ir.Type]) -> ir.Scalar | None:
-    return ir.INT if types and types[0] is ir.STRING else None
+def _printf(types: Sequence[Type]) -> Scalar | None:
+    return INT if types and types[0] is STRING else None
 
 
 # ---------------------------------------------------------------------------------------------------------- table
@@ -217,7 +233,7 @@ def _bitwise(name: str, precedence: int, compute: Any, interval: Any) -> Operati
 def _comparison(name: str, precedence: int, negation: str, mirror: str, compute: Any, narrow: Any) -> Operation:
     given = {"commutative": name == mirror, "negation": negation, "mirror": mirror, "narrow": narrow}
     given |= {"on_floats": compute, "on_bools": compute}
-    return _infix(name, "comparison", precedence, binary(is_comparable, ir.BOOL), compute, **given)
+    return _infix(name, "comparison", precedence, binary(is_comparable, BOOL), compute, **given)
 
 
 def _function(name: str, arity: int) -> Operation:
@@ -237,7 +253,7 @@ def _address(name: str, typing: Typing, arity: int) -> Operation:
     return Operation(name=name, kind="address", typing=typing, symbol=name, arity=arity, form="address")
 
 
-def _by_target(_: Sequence[ir.Type]) -> ir.Scalar | None:
+def _by_target(_: Sequence[Type]) -> Scalar | None:
     return None  # it depends on the target type: see `result_type`
 
 
@@ -296,22 +312,22 @@ OPERATIONS: dict[str, Operation] = {
             interval=intervals.same,
         ),
         _address(ELEMENT, _element, 2),
-        _address(FIELD, _fixed([ir.PTR], ir.PTR), 1),
+        _address(FIELD, _fixed([PTR], PTR), 1),
         _memory(LOAD, _by_target, 1, "access"),
         _memory(LOAD_OR, _load_or, 2),
         _memory(STORE, _store, 2, "access"),
-        _memory(COPY, _fixed([ir.PTR, ir.PTR], ir.VOID), 2, "access"),
+        _memory(COPY, _fixed([PTR, PTR], VOID), 2, "access"),
         _memory(ALLOCATE, _allocate, None, "allocation", creates=True),
-        _memory(DEALLOCATE, _fixed([ir.PTR], ir.VOID), 1, ends=True),
-        _memory("malloc", _fixed([ir.UNSIGNED_LONG], ir.PTR), 1, creates=True),
-        _memory("calloc", _fixed([ir.UNSIGNED_LONG, ir.UNSIGNED_LONG], ir.PTR), 2, creates=True),
-        _memory("realloc", _fixed([ir.PTR, ir.UNSIGNED_LONG], ir.PTR), 2, creates=True, ends=True),
-        _memory("free", _fixed([ir.PTR], ir.VOID), 1, ends=True),
+        _memory(DEALLOCATE, _fixed([PTR], VOID), 1, ends=True),
+        _memory("malloc", _fixed([UNSIGNED_LONG], PTR), 1, creates=True),
+        _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2, creates=True),
+        _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2, creates=True, ends=True),
+        _memory("free", _fixed([PTR], VOID), 1, ends=True),
         _memory(EXTEND, _extend, None, "access")._replace(symbol="memory"),
         _output("printf", _printf, arity=None),
         _output("puts", _puts),
-        _output("putchar", _fixed([ir.INT], ir.INT)),
-        _output("eprint", _fixed([ir.STRING], ir.VOID)),
+        _output("putchar", _fixed([INT], INT)),
+        _output("eprint", _fixed([STRING], VOID)),
     )
 }
 """All operations by name.
@@ -368,24 +384,24 @@ def add_operation(row: Operation) -> None:
 
 
 @cache
-def result_type(op: str, operands: tuple[ir.Type, ...], target: ir.Scalar | None = None) -> ir.Scalar | None:
+def result_type(op: str, operands: tuple[Type, ...], target: Scalar | None = None) -> Scalar | None:
     """The type of the result of `op` (for a conversion or load, `target`), or None if it takes no such operands."""
     row = OPERATIONS.get(op)
     if row is None:
         return None
-    if operands and operands[-1] is ir.MEMORY and (row.is_on_memory or ir.PTR in operands) and op != EXTEND:
+    if operands and operands[-1] is MEMORY and (row.is_on_memory or PTR in operands) and op != EXTEND:
         result = result_type(op, operands[:-1], target)
-        return ir.MEMORY if result is ir.VOID and row.is_on_memory else result
+        return MEMORY if result is VOID and row.is_on_memory else result
     if row.kind == "conversion":
         return target if target and len(operands) == 1 and is_convertible(operands[0], target) else None
     if op == LOAD:
-        return target if target and operands == (ir.PTR,) and is_storable(target) else None
+        return target if target and operands == (PTR,) and is_storable(target) else None
     return row.typing(operands)
 
 
-def takes_address(op: str, operands: Sequence[ir.Value], target: ir.Scalar | None) -> bool:
+def takes_address(op: str, operands: Sequence[Value], target: Scalar | None) -> bool:
     """Whether the operation is the conversion of a function to a pointer, ``ptr(f)``."""
-    return op == CONVERT and target is ir.PTR and len(operands) == 1 and isinstance(operands[0], ir.Function)
+    return op == CONVERT and target is PTR and len(operands) == 1 and isinstance(operands[0], Function)
 
 
 def passes_undefined(op: str) -> int | None:
@@ -393,25 +409,25 @@ def passes_undefined(op: str) -> int | None:
     return {STORE: 0, LOAD_OR: 1}.get(op)
 
 
-def accesses_memory(statement: ir.Statement) -> bool:
+def accesses_memory(statement: Statement) -> bool:
     """Whether the statement is an operation on memory, or prints a string in memory."""
     row = EFFECTS.get(statement.op)
-    return row is not None and (row.is_on_memory or any(operand.type is ir.PTR for operand in statement.operands))
+    return row is not None and (row.is_on_memory or any(operand.type is PTR for operand in statement.operands))
 
 
-def memory_of(statement: ir.Statement) -> ir.Value | None:
+def memory_of(statement: Statement) -> Value | None:
     """The memory in which the statement takes place, if that is explicit: its last operand."""
     last = statement.operands[-1:]
-    return last[0] if last and last[0].type is ir.MEMORY else None
+    return last[0] if last and last[0].type is MEMORY else None
 
 
-def traps(op: str, result: ir.Scalar) -> bool:
+def traps(op: str, result: Scalar) -> bool:
     """Whether the primitive `op` with that result type may raise a `ProgramError` on defined operands."""
-    return (PRIMITIVES[op].traps and is_whole(result)) or (op == "*" and result is ir.INTEGER)
+    return (PRIMITIVES[op].traps and is_whole(result)) or (op == "*" and result is INTEGER)
 
 
 @cache
-def wraps(op: str, type: ir.Scalar) -> bool:
+def wraps(op: str, type: Scalar) -> bool:
     """Whether the exact result of `op` on integers of the type may be out of the type's range, so that it wraps."""
     row = PRIMITIVES[op]
     if row.traps or row.kind in ("comparison", "conversion") or type.kind != "integer":
@@ -423,7 +439,7 @@ def wraps(op: str, type: ir.Scalar) -> bool:
     return not full[0] <= low <= high <= full[1]
 
 
-def opposite(op: str, type: ir.Type) -> str | None:
+def opposite(op: str, type: Type) -> str | None:
     """The negation of the comparison `op` on operands of the type; None if there is none, or `op` is no comparison.
 
     On floating types only ``==`` and ``!=`` have a negation: for a NaN, both ``<`` and ``>=`` are false.
@@ -443,7 +459,7 @@ def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
     return [*operands[1:], operands[0]] if op == "printf" else operands
 
 
-def constant_key(constant: ir.Constant) -> tuple[object, ...]:
+def constant_key(constant: Constant) -> tuple[object, ...]:
     """A key that is equal for two constants of the same type and value (and, for zeros and NaNs, sign) only."""
     sign = math.copysign(1, constant.value) if isinstance(constant.value, float) else None
     return constant.type, type(constant.value), repr(constant.value) if sign else constant.value, sign
@@ -471,14 +487,14 @@ def for_every_operation(
 
 
 def for_every_type(
-    owner: str, entries: Mapping[ir.Scalar, Entry], *, memory: bool = False, unbounded: bool = False
-) -> Mapping[ir.Scalar, Entry]:
+    owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False, unbounded: bool = False
+) -> Mapping[Scalar, Entry]:
     """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise.
 
     Without `unbounded`, the type `integer` has no entry: `owner` refuses programs with it.
     """
-    omitted = {ir.MEMORY, *([] if memory else [ir.PTR]), *([] if unbounded else [ir.INTEGER])}
-    return _complete(owner, "type", entries, [type for type in ir.SCALARS.values() if type not in omitted])
+    omitted = {MEMORY, *([] if memory else [PTR]), *([] if unbounded else [INTEGER])}
+    return _complete(owner, "type", entries, [type for type in SCALARS.values() if type not in omitted])
 
 
 def _complete(owner: str, what: str, entries: Mapping[Any, Entry], wanted: Iterable[Any]) -> Mapping[Any, Entry]:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cpsconv import ir
-from cpsconv.operations import table
+from cpsconv.operations.table import (
+    ALLOCATE,
+    COPY,
+    EFFECTS,
+    ELEMENT,
+    FIELD,
+    LOAD,
+    OPERATIONS,
+    STORE,
+    memory_of,
+    result_type,
+    takes_address,
+)
 from cpsconv.operations.types import is_convertible
 from cpsconv.source import Diagnostic, Source, Span, error
 from cpsconv.text import syntax as cps
@@ -80,7 +92,7 @@ class Operands:
 
     def _check_memory(self, node: cps.Binding, effect: ir.Effect) -> None:
         """An effect with a memory is written with ``with`` if it changes the memory, else with ``in``."""
-        if table.memory_of(effect) is None:
+        if memory_of(effect) is None:
             return
         wanted = "with" if effect.type is ir.MEMORY else "in"
         if node.keyword is None or node.keyword.text == wanted:
@@ -145,17 +157,17 @@ class Operands:
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):
             return None
-        if op not in table.OPERATIONS or (_has_memory(values) and not _takes_memory(op, len(values))):
+        if op not in OPERATIONS or (_has_memory(values) and not _takes_memory(op, len(values))):
             self.error("type-mismatch", "only an access to memory takes place in a memory", node)
             return None
         if isinstance(node, cps.MemoryOperation):
             return self._memory_operation(node, values)
         type = _result(node, op, [value.type for value in values])
-        if isinstance(node, cps.Conversion) and table.takes_address(op, values, node.type):
+        if isinstance(node, cps.Conversion) and takes_address(op, values, node.type):
             type = node.type
         if type is None:
             types = " and ".join(str(value.type) for value in values)
-            shown = node.type if isinstance(node, cps.Conversion) else table.OPERATIONS[op].symbol
+            shown = node.type if isinstance(node, cps.Conversion) else OPERATIONS[op].symbol
             message = f"`{shown}` does not take {types}" if types else f"`{shown}` needs an argument"
             self.error("type-mismatch", message, node)
             return None
@@ -166,19 +178,19 @@ class Operands:
         of = self.types.of(node.of)
         if of is None:
             return None
-        if node.op in (table.LOAD, table.STORE):
+        if node.op in (LOAD, STORE):
             return self._access(node, of, operands)
         static: ir.Static = of
-        if node.op == table.FIELD:
+        if node.op == FIELD:
             assert node.field
             static = self.types.field(of, node.field)
             if static is None:
                 return None
-        elif node.op == table.ELEMENT and node.field and node.field.text != "at":
+        elif node.op == ELEMENT and node.field and node.field.text != "at":
             self.error("syntax", f"expected `at`, found `{node.field.text}`", node)
             return None
         types = tuple(operand.type for operand in operands)
-        type = table.result_type(node.op, types)
+        type = result_type(node.op, types)
         if type is None:
             self.error("type-mismatch", _mismatch(node.op, types[: len(types) - _has_memory(operands)]), node)
             return None
@@ -206,7 +218,7 @@ class Operands:
     def _statement(
         self, op: str, operands: Sequence[ir.Value], type: ir.Scalar, node: cps.Expression, of: ir.Static = None
     ) -> ir.Statement:
-        kind = ir.Effect if op in table.EFFECTS else ir.Primitive
+        kind = ir.Effect if op in EFFECTS else ir.Primitive
         statement = kind(op, tuple(operands), type, None, self.span(node), of)
         self.body.append(statement)
         return statement
@@ -214,7 +226,7 @@ class Operands:
 
 def _takes_memory(op: str, count: int) -> bool:
     """Whether the last of so many operands may be a memory: that of an effect, or an operand as any other."""
-    return op in table.EFFECTS or count == table.OPERATIONS[op].arity
+    return op in EFFECTS or count == OPERATIONS[op].arity
 
 
 def _has_memory(operands: Sequence[ir.Value]) -> bool:
@@ -225,14 +237,14 @@ def _result(node: cps.Operation | cps.Application, op: str, types: Sequence[ir.T
     """The type of the result; `None` if the operation does not take operands of these types."""
     if any(type is ir.VOID or isinstance(type, ir.ContinuationType) for type in types):
         return None
-    return table.result_type(op, tuple(types), node.type if isinstance(node, cps.Conversion) else None)
+    return result_type(op, tuple(types), node.type if isinstance(node, cps.Conversion) else None)
 
 
 def _mismatch(op: str, types: Sequence[ir.Type]) -> str:
     """The error message of an address computation, copy or allocation with unsuitable operands."""
-    if op == table.ALLOCATE:
+    if op == ALLOCATE:
         return f"the number of elements is an integer, not {types[0]}"
-    address, *rest = types if op != table.COPY else sorted(types, key=lambda type: type is ir.PTR)
+    address, *rest = types if op != COPY else sorted(types, key=lambda type: type is ir.PTR)
     if address is not ir.PTR:
         return f"the address is a ptr, not {address}"
     return f"the index is an integer, not {rest[0]}"

@@ -13,10 +13,23 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Union
 
-from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses, local_target
 from cpsconv.analysis.nesting import Nesting
+from cpsconv.ir import (
+    MEMORY,
+    Call,
+    Continuation,
+    Effect,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Statement,
+    Transfer,
+    Value,
+)
 from cpsconv.operations.table import memory_of, traps
 from cpsconv.text.spelling import quote_name, sanitized_name, unquote_name
 
@@ -24,7 +37,7 @@ MAX_DEPTH = 16
 """The maximal nesting of operators in one statement; deeper values are bound to names."""
 
 
-def inlined_primitives(function: ir.Function, used: Counter[ir.Value]) -> set[ir.Primitive]:
+def inlined_primitives(function: Function, used: Counter[Value]) -> set[Primitive]:
     """The primitives of `function` that its text writes in place; `used` counts the uses of each value."""
     return {value for member in function.members() if member.body for value in _BodyPlan(member, used).inlined()}
 
@@ -32,10 +45,10 @@ def inlined_primitives(function: ir.Function, used: Counter[ir.Value]) -> set[ir
 class _BodyPlan:
     """Plans one body backwards, by removing statements from the ends of their segments."""
 
-    def __init__(self, member: ir.Continuation, used: Counter[ir.Value]) -> None:
+    def __init__(self, member: Continuation, used: Counter[Value]) -> None:
         self.member = member
         self.used = used
-        self.segment: dict[ir.Value, int] = {}
+        self.segment: dict[Value, int] = {}
         self.ordered = {statement for statement in member.body if _is_ordered(statement)}  # each ends its segment
         self.sizes = [0]  # the number of unplanned statements in each segment
         for statement in member.body:
@@ -44,8 +57,8 @@ class _BodyPlan:
             if statement in self.ordered:
                 self.sizes.append(0)
 
-    def inlined(self) -> set[ir.Primitive]:
-        found: set[ir.Primitive] = set()
+    def inlined(self) -> set[Primitive]:
+        found: set[Primitive] = set()
         self._plan(_immediate_operands(self.member.transfer), found)
         for statement in reversed(self.member.body):
             if statement not in found:
@@ -53,16 +66,16 @@ class _BodyPlan:
                 self._plan(statement.operands, found)
         return found
 
-    def _plan(self, operands: Sequence[ir.Value], found: set[ir.Primitive]) -> None:
-        pending = [(operand, 1) for operand in operands if isinstance(operand, ir.Primitive)]
+    def _plan(self, operands: Sequence[Value], found: set[Primitive]) -> None:
+        pending = [(operand, 1) for operand in operands if isinstance(operand, Primitive)]
         while pending:
             value, depth = pending.pop()
             if depth <= MAX_DEPTH and self._fits(value):
                 self._take(value)
                 found.add(value)
-                pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, ir.Primitive)]
+                pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, Primitive)]
 
-    def _fits(self, value: ir.Primitive) -> bool:
+    def _fits(self, value: Primitive) -> bool:
         """Whether `value` has no other use, and stays in its segment if it is planned next."""
         if self.used[value] != 1:
             return False
@@ -71,28 +84,26 @@ class _BodyPlan:
             return self.segment[value] == last - 1 and not self.sizes[last]
         return self.segment.get(value) == last
 
-    def _take(self, statement: ir.Statement) -> None:
+    def _take(self, statement: Statement) -> None:
         if statement in self.ordered:
             self.sizes.pop()
         self.sizes[-1] -= 1
 
 
-def _is_ordered(statement: ir.Statement) -> bool:
-    return isinstance(statement, ir.Effect) or traps(statement.op, statement.type)
+def _is_ordered(statement: Statement) -> bool:
+    return isinstance(statement, Effect) or traps(statement.op, statement.type)
 
 
-def _immediate_operands(transfer: ir.Transfer | None) -> Sequence[ir.Value]:
+def _immediate_operands(transfer: Transfer | None) -> Sequence[Value]:
     """The operands that the transfer itself evaluates. The edges of a branch evaluate their arguments later."""
-    if isinstance(transfer, ir.Jump):
+    if isinstance(transfer, Jump):
         return transfer.edge.arguments
-    if isinstance(transfer, ir.Call):
+    if isinstance(transfer, Call):
         return transfer.passed
     return transfer.operands if transfer else ()
 
 
-def let_groups(
-    tree: DominatorTree, inline: Collection[ir.Continuation]
-) -> dict[ir.Continuation, list[ir.Continuation]]:
+def let_groups(tree: DominatorTree, inline: Collection[Continuation]) -> dict[Continuation, list[Continuation]]:
     """The continuations that the `let` of the function, and of each continuation, defines, without the `inline` ones.
 
     A continuation is defined in the `let` of its immediate dominator, an unreachable one in that of the function.
@@ -105,10 +116,10 @@ def let_groups(
     return groups
 
 
-Named = Union[ir.Parameter, ir.Primitive, ir.Effect, ir.Continuation]
+Named = Union[Parameter, Primitive, Effect, Continuation]
 
 
-def names(function: ir.Function, functions: Collection[str] = ()) -> dict[ir.Value, str]:
+def names(function: Function, functions: Collection[str] = ()) -> dict[Value, str]:
     """The names of the function's parameters, continuations, and statements that are not written in place.
 
     Names are the hints in the program. A hint that is one of `functions` (the names of the program's functions) or
@@ -126,16 +137,16 @@ class TextPlan:
     the names, those of free values included: they are the names in the plan of the `outer` function, if given.
     """
 
-    def __init__(self, function: ir.Function, functions: Collection[str] = (), outer: TextPlan | None = None) -> None:
+    def __init__(self, function: Function, functions: Collection[str] = (), outer: TextPlan | None = None) -> None:
         self.function = function
         self.functions = functions
         self.used = count_uses(function)
         self.used.update(_free_in_callees(function))  # so that none of them is written in place
-        self.in_place: set[ir.Statement] = {*inlined_primitives(function, self.used)}
+        self.in_place: set[Statement] = {*inlined_primitives(function, self.used)}
         self.inline = set(self._inline())
         self._unique_names = UniqueNames(functions)
         around = outer.names if outer else {}
-        self.names: dict[ir.Value, str] = {value: around[value] for value in function.free if value in around}
+        self.names: dict[Value, str] = {value: around[value] for value in function.free if value in around}
         self._unique_names.taken.update(map(unquote_name, self.names.values()))
         self._name([*function.free, *function.parameters])
         if outer:  # parameters may hide names of the functions around; a flat text leaves no other name in its scope
@@ -151,19 +162,19 @@ class TextPlan:
         """A name that is unique in the function, made from `hint`."""
         return quote_name(self._unique_names.unique(sanitized_name(hint or "")))
 
-    def lines(self, member: ir.Continuation) -> Iterable[ir.Statement]:
+    def lines(self, member: Continuation) -> Iterable[Statement]:
         """The statements of `member` that are not written in place."""
         return [statement for statement in member.body if statement not in self.in_place]
 
-    def is_shown(self, statement: ir.Primitive | ir.Effect) -> bool:
+    def is_shown(self, statement: Primitive | Effect) -> bool:
         """Whether the text shows the name of a statement that is not written in place."""
-        if isinstance(statement, ir.Primitive) or self.used[statement] > 0:
+        if isinstance(statement, Primitive) or self.used[statement] > 0:
             return True
-        return statement.type is ir.MEMORY or memory_of(statement) is not None
+        return statement.type is MEMORY or memory_of(statement) is not None
 
-    def _inline(self) -> Iterator[ir.Continuation]:
+    def _inline(self) -> Iterator[Continuation]:
         for member in self.function.members():
-            if isinstance(member.transfer, ir.Call):
+            if isinstance(member.transfer, Call):
                 target = local_target(member.transfer.then)
                 if target and self.used[target] == 1:
                     yield target
@@ -182,13 +193,13 @@ class TextPlan:
         return [*shown, *abstractions, *others]
 
 
-def text_plans(program: ir.Program) -> dict[ir.Function, TextPlan]:
+def text_plans(program: Program) -> dict[Function, TextPlan]:
     """The plans of all functions, with the names that the nested text of the program has."""
     functions, nesting = program.global_names, Nesting(program)
-    inner: dict[ir.Function, list[ir.Function]] = {}
+    inner: dict[Function, list[Function]] = {}
     for function, around in nesting.enclosing.items():
         inner.setdefault(around, []).append(function)
-    plans: dict[ir.Function, TextPlan] = {}
+    plans: dict[Function, TextPlan] = {}
     pending = [function for function in program.functions if function not in nesting.enclosing]
     for function in pending:  # appended to during iteration
         outer = nesting.enclosing.get(function)
@@ -197,9 +208,9 @@ def text_plans(program: ir.Program) -> dict[ir.Function, TextPlan]:
     return plans
 
 
-def _free_in_callees(function: ir.Function) -> Iterator[ir.Value]:
+def _free_in_callees(function: Function) -> Iterator[Value]:
     for member in function.members():
-        if isinstance(member.transfer, ir.Call):
+        if isinstance(member.transfer, Call):
             yield from member.transfer.callee.free
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from cpsconv import ir
 from cpsconv.analysis.graph import addressed_functions, functions_used
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.items import Items
@@ -21,7 +20,7 @@ from cpsconv.emit.c.tree import Block, Layout, Line, declare, inside_out
 from cpsconv.emit.unsupported import Obstacle, memory_uses, never_returning, require_expressible
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.erasure import with_plain_loads
-from cpsconv.ir import INT, Function, Program, Scalar
+from cpsconv.ir import ABORT, INT, Call, Constant, Continuation, Effect, Function, Jump, Program, Scalar
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.table import traps
 from cpsconv.structuring.decisions import DecisionGraph
@@ -139,7 +138,7 @@ def _used_early(program: Program) -> set[Function]:
 # ------------------------------------------------------------------------------------------------------- obstacles
 
 
-def obstacles(function: ir.Function) -> Iterator[Obstacle]:
+def obstacles(function: Function) -> Iterator[Obstacle]:
     """The parts of a function that C cannot express, apart from continuations as values."""
     type = return_type(function)
     if type is None:
@@ -148,27 +147,27 @@ def obstacles(function: ir.Function) -> Iterator[Obstacle]:
     returned = type.parameters
     if len(returned) > 1:
         yield f"`{function.name}` returns {len(returned)} values", function.span
-    if function.name == "main" and (data_parameters(function) or returned not in ((), (ir.INT,))):
+    if function.name == "main" and (data_parameters(function) or returned not in ((), (INT,))):
         yield "`main` takes parameters or returns another type than `int`", function.span
     for member in function.members():
         yield from _in_body(member)
         transfer = member.transfer
         assert transfer is not None, f"{member.name} is under construction"
         for edge in transfer.edges:
-            if isinstance(edge.target, ir.Function):
-                how = "call returns to" if isinstance(transfer, ir.Call) else "jump to"
+            if isinstance(edge.target, Function):
+                how = "call returns to" if isinstance(transfer, Call) else "jump to"
                 yield f"a {how} the function `{edge.target.name}`", transfer.span or member.span
 
 
-def _in_body(member: ir.Continuation) -> Iterator[Obstacle]:
+def _in_body(member: Continuation) -> Iterator[Obstacle]:
     for statement in member.body:
         type = statement.type
-        if isinstance(statement, ir.Effect):
-            if statement.op in ("printf", "eprint") and not isinstance(statement.operands[0], ir.Constant):
+        if isinstance(statement, Effect):
+            if statement.op in ("printf", "eprint") and not isinstance(statement.operands[0], Constant):
                 yield f"the text of `{statement.op}` is not constant", statement.span
             elif statement.op == "eprint":
                 end = member.transfer
-                if statement is not member.body[-1] or not isinstance(end, ir.Jump) or end.edge.target is not ir.ABORT:
+                if statement is not member.body[-1] or not isinstance(end, Jump) or end.edge.target is not ABORT:
                     yield "an `eprint` that is not followed by `abort`, as in an assertion", statement.span
-        elif traps(statement.op, type) and type.signed and type.bits < ir.INT.bits:
+        elif traps(statement.op, type) and type.signed and type.bits < INT.bits:
             yield f"`{statement.op}` on `{type}` may overflow, but C computes it as an `int`", statement.span

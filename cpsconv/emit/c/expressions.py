@@ -14,10 +14,28 @@ from cpsconv.emit.c.items import Items
 from cpsconv.emit.c.places import Places, Pointer
 from cpsconv.emit.c.pointers import STRING, VOID_POINTER, length, unit
 from cpsconv.emit.c.terms import TYPES, UNARY, Term, as_primary, as_unary, cast, scalar_literal, split, string_literal
-from cpsconv.operations import table
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.formats import Slot, slots, without_long_long
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.operations.table import (
+    ALLOCATE,
+    ALLOCATING,
+    CONVERT,
+    COPY,
+    DEALLOCATE,
+    EFFECTS,
+    ELEMENT,
+    FIELD,
+    HEAP,
+    LOADS,
+    OPERATIONS,
+    OUTPUTS,
+    PRECEDENCE,
+    PRIMITIVES,
+    STORE,
+    for_every_operation,
+    opposite,
+)
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variable, Variables
 from cpsconv.text.spelling import needs_no_parentheses
@@ -26,10 +44,8 @@ _TEXT = "char *{}"
 _LOGICAL = {"&&": 2, "||": 1}  # by precedence
 
 
-_HEADERS = table.for_every_operation(
-    "cpsconv.emit.c",
-    {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"},
-    table.OUTPUTS,
+_HEADERS = for_every_operation(
+    "cpsconv.emit.c", {"printf": "stdio.h", "puts": "stdio.h", "putchar": "stdio.h", "eprint": "assert.h"}, OUTPUTS
 )
 """The header of the library function that performs each effect. (`eprint` becomes a failing assertion.)"""
 
@@ -82,7 +98,7 @@ class Expressions:
         """``name = …``, or a short form: ``n++``, ``sum += n``."""
         if primitive.type is ir.PTR:
             return self._moved(name, primitive, pattern)
-        op, type, row = primitive.op, primitive.type, table.OPERATIONS[primitive.op]
+        op, type, row = primitive.op, primitive.type, OPERATIONS[primitive.op]
         left, right = primitive.operands[0], primitive.operands[-1]
         is_compound = row.form == "infix" and row.kind != "comparison"
         is_load = isinstance(left, ir.Effect)
@@ -100,7 +116,7 @@ class Expressions:
         assert isinstance(pattern, str)
         natural = self._places.computed(primitive)
         base, *index = primitive.operands
-        is_step = primitive.op == table.ELEMENT and natural.pattern == pattern and base not in self._variables.in_place
+        is_step = primitive.op == ELEMENT and natural.pattern == pattern and base not in self._variables.in_place
         if is_step and isinstance(base, (ir.Parameter, ir.Primitive, ir.Effect)) and self._term(base).text == name:
             if not isinstance(index[0], ir.Constant):
                 return f"{name} += {self._term(index[0]).text}"
@@ -115,11 +131,11 @@ class Expressions:
 
     def unused(self, effect: ir.Effect) -> str:
         """The statement for an effect whose result is not used; empty for an allocation."""
-        if effect.op in table.LOADS:
+        if effect.op in LOADS:
             return f"(void){as_unary(self._places.load(effect))}"
         if effect.op == "realloc":
             return self._on_heap_as("free", effect.operands[:1])
-        return "" if effect.op in table.ALLOCATING else self.effect(effect)
+        return "" if effect.op in ALLOCATING else self.effect(effect)
 
     def _load(self, effect: ir.Effect) -> str:
         return self._places.load(effect).text
@@ -247,7 +263,7 @@ class Expressions:
 
     def effect_result(self, effect: ir.Effect, pattern: object) -> str:
         """The effect, converted to the declared type if its result is a pointer."""
-        if effect.type is not ir.PTR or effect.op not in table.LOADS or not isinstance(pattern, str):
+        if effect.type is not ir.PTR or effect.op not in LOADS or not isinstance(pattern, str):
             return self.effect(effect)
         return self._places.cast(self._places.computed(effect), pattern).text
 
@@ -282,9 +298,9 @@ class Expressions:
         if isinstance(value, ir.Primitive) and value in self._variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
-            if value.op == table.CONVERT and value.operands[0].type is ir.PTR:
+            if value.op == CONVERT and value.operands[0].type is ir.PTR:
                 return self._compared_with_null("==", value.operands[0])
-            if op := table.opposite(value.op, value.operands[0].type):
+            if op := opposite(value.op, value.operands[0].type):
                 return self._binary(op, value)
         return self._with_prefix("!", self._term(value))
 
@@ -306,7 +322,7 @@ class Expressions:
         return _OPERATIONS[primitive.op](self, primitive)
 
     def _prefixed(self, primitive: ir.Primitive) -> Term:
-        term = self._with_prefix(table.OPERATIONS[primitive.op].symbol, self._term(primitive.operands[0]))
+        term = self._with_prefix(OPERATIONS[primitive.op].symbol, self._term(primitive.operands[0]))
         return self._narrowed(primitive.type, term)
 
     def _with_prefix(self, prefix: str, operand: Term) -> Term:
@@ -331,13 +347,13 @@ class Expressions:
             left = self._widening(left, type)
         right = narrower
         texts = self._operand(op, self._term(left), 0), self._operand(op, self._term(right), 1)
-        return Term(f" {op} ".join(texts), table.PRECEDENCE[op], op)
+        return Term(f" {op} ".join(texts), PRECEDENCE[op], op)
 
     def _shift(self, primitive: ir.Primitive) -> Term:
         op, (left, right) = primitive.op, primitive.operands
         count = self._count(right, primitive.type)
         shown = f"({count.text})" if count.op else count.text
-        term = Term(f"{self._operand(op, self._term(left), 0)} {op} {shown}", table.PRECEDENCE[op], op)
+        term = Term(f"{self._operand(op, self._term(left), 0)} {op} {shown}", PRECEDENCE[op], op)
         return self._narrowed(primitive.type, term)
 
     def _count(self, count: ir.Value, type: ir.Scalar) -> Term:
@@ -350,7 +366,7 @@ class Expressions:
             masks = [int(each.value) for each in count.operands if isinstance(each, ir.Constant)]
             if any(0 <= each <= mask for each in masks):
                 return term
-        return Term(f"{self._operand('&', term, 0)} & {mask}", table.PRECEDENCE["&"], "&")
+        return Term(f"{self._operand('&', term, 0)} & {mask}", PRECEDENCE["&"], "&")
 
     def _absolute(self, primitive: ir.Primitive) -> Term:
         (operand,), type = primitive.operands, primitive.type
@@ -375,7 +391,7 @@ class Expressions:
         if operand.type is ir.PTR:
             return self._of_pointer(operand, type)
         if type is ir.BOOL:
-            return Term(f"{self._operand('!=', self._term(operand), 0)} != 0", table.PRECEDENCE["!="], "!=")
+            return Term(f"{self._operand('!=', self._term(operand), 0)} != 0", PRECEDENCE["!="], "!=")
         if operand.type is type or (type is ir.INT and operand.type.bits < ir.INT.bits):
             return self._term(operand)  # C promotes the operand wherever it matters
         return self._cast(type, self._term(operand))
@@ -389,11 +405,11 @@ class Expressions:
 
     def _compared_with_null(self, op: str, pointer: ir.Value) -> Term:
         self._headers.add("stddef.h")
-        return Term(f"{self._term(pointer).text} {op} NULL", table.PRECEDENCE[op], op)
+        return Term(f"{self._term(pointer).text} {op} NULL", PRECEDENCE[op], op)
 
     def _pointers(self, op: str, left: ir.Value, right: ir.Value) -> Term:
         """A comparison of pointers. C compares pointers of one type, and none with null by ``<``."""
-        places, is_equality = self._places, table.OPERATIONS[op].commutative
+        places, is_equality = self._places, OPERATIONS[op].commutative
         one, other = places.address(left), places.address(right)
         if is_equality or (one.pattern and other.pattern):
             types = {each.pattern.removeprefix("const ") for each in (one, other) if each.pattern}
@@ -403,7 +419,7 @@ class Expressions:
             texts = as_unary(one.term), as_unary(second)
         else:
             texts = self._cast(ir.UNSIGNED_LONG, one.term).text, self._cast(ir.UNSIGNED_LONG, other.term).text
-        return Term(f" {op} ".join(texts), table.PRECEDENCE[op], op)
+        return Term(f" {op} ".join(texts), PRECEDENCE[op], op)
 
     def _address(self, primitive: ir.Primitive) -> Term:
         return self._places.computed(primitive).term
@@ -422,10 +438,10 @@ class Expressions:
         operand = primitive.operands[0]
         assert isinstance(operand.type, ir.Scalar)
         wider = _WIDENING_OF_NARROW if _is_narrow(operand.type) else _WIDENING.get(operand.type, ())
-        return operand if primitive.op == table.CONVERT and primitive.type in wider else primitive
+        return operand if primitive.op == CONVERT and primitive.type in wider else primitive
 
 
-_OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = table.for_every_operation(
+_OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_every_operation(
     "cpsconv.emit.c",
     {
         **dict.fromkeys(["+", "-", "*", "/", "%", "&", "|", "^", "==", "!=", "<", "<=", ">", ">="], Expressions._infix),
@@ -433,25 +449,25 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = table.f
         **dict.fromkeys(("neg", "~", "!"), Expressions._prefixed),
         "abs": Expressions._absolute,
         **dict.fromkeys(MATHEMATICS, Expressions._mathematics),
-        table.CONVERT: Expressions._converted,
-        **dict.fromkeys((table.ELEMENT, table.FIELD), Expressions._address),
+        CONVERT: Expressions._converted,
+        **dict.fromkeys((ELEMENT, FIELD), Expressions._address),
     },
-    table.PRIMITIVES,
+    PRIMITIVES,
     memory=True,
 )
 
-_EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = table.for_every_operation(
+_EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(
     "cpsconv.emit.c",
     {
-        **dict.fromkeys(table.LOADS, Expressions._load),
-        table.STORE: Expressions._store,
-        table.COPY: Expressions._copy,
-        table.ALLOCATE: Expressions._allocate,
-        table.DEALLOCATE: Expressions._deallocate,
-        **dict.fromkeys(table.HEAP, Expressions._on_heap),
+        **dict.fromkeys(LOADS, Expressions._load),
+        STORE: Expressions._store,
+        COPY: Expressions._copy,
+        ALLOCATE: Expressions._allocate,
+        DEALLOCATE: Expressions._deallocate,
+        **dict.fromkeys(HEAP, Expressions._on_heap),
         **dict.fromkeys(_HEADERS, Expressions._printed_text),
     },
-    table.EFFECTS,
+    EFFECTS,
     memory=True,
 )
 

@@ -6,11 +6,26 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from cpsconv import ir
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, resizing, type_word
+from cpsconv.ir import (
+    DOUBLE,
+    INT,
+    LONG,
+    PTR,
+    STRING,
+    VOID,
+    Constant,
+    Data,
+    Function,
+    Scalar,
+    Statement,
+    Type,
+    Undef,
+    Value,
+)
 from cpsconv.nodes import NodeType
 from cpsconv.operations.formats import PrintValue, number, print_effects
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
@@ -23,7 +38,7 @@ from cpsconv.text.spelling import unquote_name
 class Operand:
     """A value in LLVM. `unset` is its companion (see `calling_convention`), null if the value is always defined."""
 
-    type: ir.Scalar
+    type: Scalar
     text: str
     unset: str = NULL
 
@@ -41,7 +56,7 @@ class Values:
 
     def __init__(
         self,
-        function: ir.Function,
+        function: Function,
         functions: Collection[str],
         uncertain: Collection[Place],
         support: Support,
@@ -51,7 +66,7 @@ class Values:
         self._memory = memory
         self._text_plan = TextPlan(function, functions)
         self._names = {value: _local_name(name) for value, name in self._text_plan.names.items()}
-        self._unset: dict[ir.Value, str] = {}
+        self._unset: dict[Value, str] = {}
         self._names[function] = self.fresh("entry")
         for member in function.members():
             for statement in member.body:
@@ -67,38 +82,38 @@ class Values:
         """A new name, with its ``%``."""
         return _local_name(self._text_plan.new_name(hint))
 
-    def name(self, value: ir.Value) -> str:
+    def name(self, value: Value) -> str:
         """The name of a parameter, statement or continuation; for a function, that of its first block."""
         return self._names[value]
 
-    def operand(self, value: ir.Value) -> Operand:
+    def operand(self, value: Value) -> Operand:
         """A value as an operand."""
-        if isinstance(value, (ir.Data, ir.Function)):
+        if isinstance(value, (Data, Function)):
             return Operand(self._memory.pointer, self._memory.address(value))
         type = self._represented(value.type)
-        if isinstance(value, ir.Undef):
+        if isinstance(value, Undef):
             return Operand(type, "undef", self._support.undefined(value))
-        if isinstance(value, ir.Constant):
+        if isinstance(value, Constant):
             is_string = isinstance(value.value, str)
-            text = self._support.string(str(value.value)) if is_string else literal(ir.Constant(type, value.value))
+            text = self._support.string(str(value.value)) if is_string else literal(Constant(type, value.value))
             return Operand(type, text)
         return Operand(type, self._names[value], self._unset.get(value, NULL))
 
-    def operands(self, values: Sequence[ir.Value]) -> list[Operand]:
+    def operands(self, values: Sequence[Value]) -> list[Operand]:
         """Values as operands."""
         return [self.operand(value) for value in values]
 
-    def results(self, types: Sequence[ir.Type], uncertain: Collection[int]) -> list[Operand]:
+    def results(self, types: Sequence[Type], uncertain: Collection[int]) -> list[Operand]:
         """New names for the results of a call, and for the companions of the results with the indices `uncertain`."""
         return [
             Operand(self._represented(type), self.fresh(), self.fresh("v.unset") if index in uncertain else NULL)
             for index, type in enumerate(types)
         ]
 
-    def _represented(self, type: ir.Type) -> ir.Scalar:
+    def _represented(self, type: Type) -> Scalar:
         """The type of values of the type in LLVM."""
-        assert isinstance(type, ir.Scalar), "continuations are rejected beforehand"
-        return self._memory.pointer if type is ir.PTR else type
+        assert isinstance(type, Scalar), "continuations are rejected beforehand"
+        return self._memory.pointer if type is PTR else type
 
 
 def _local_name(name: str) -> str:
@@ -117,9 +132,9 @@ class Instructions(metaclass=NodeType):
     support: Support
     memory: MemoryModel
     fresh: Callable[[str], str]
-    operand: Callable[[ir.Value], Operand]
+    operand: Callable[[Value], Operand]
 
-    def of(self, statement: ir.Statement, operands: Sequence[Operand], name: str) -> Iterator[str]:
+    def of(self, statement: Statement, operands: Sequence[Operand], name: str) -> Iterator[str]:
         """The instructions for a statement on defined operands. The last one gives `name` its value."""
         if OPERATIONS[statement.op].is_on_memory:
             lines = self.memory.statement(self, statement, operands)
@@ -128,14 +143,14 @@ class Instructions(metaclass=NodeType):
         *preparation, last = lines or [""]
         yield from preparation
         if last:
-            yield last if statement.type is ir.VOID else f"{name} = {last}"
+            yield last if statement.type is VOID else f"{name} = {last}"
 
     def called(self, helper: str, *operands: Operand) -> str:
         """The call of a helper that has the operands' type and returns it."""
         type = operands[0].type
         return f"call {type_word(type)} {self.support.helper(helper, type)}({', '.join(map(str, operands))})"
 
-    def conversion(self, operand: Operand, target: ir.Scalar) -> str:
+    def conversion(self, operand: Operand, target: Scalar) -> str:
         """The instruction that converts an operand to another type."""
         source, word = operand.type, type_word(target)
         if source is target:
@@ -147,20 +162,20 @@ class Instructions(metaclass=NodeType):
         if source.kind == "float" and target.kind == "integer":
             return f"call {word} {self.support.helper('convert', source, target)}({operand})"
         if source.kind == "float":
-            return f"{'fpext' if target is ir.DOUBLE else 'fptrunc'} {operand} to {word}"
+            return f"{'fpext' if target is DOUBLE else 'fptrunc'} {operand} to {word}"
         if target.kind == "float":
             return f"{'sitofp' if source.signed else 'uitofp'} {operand} to {word}"
         return f"{resizing(source, target)} {operand} to {word}"
 
 
-_Writer = Callable[[Instructions, ir.Statement, Sequence[Operand]], Sequence[str]]
+_Writer = Callable[[Instructions, Statement, Sequence[Operand]], Sequence[str]]
 """Returns the instructions for a statement. The last one lacks the name of its result."""
 
 
 def _binary(instruction: str, floats: str = "") -> _Writer:
     """An instruction on integers and `bool`, and a helper for floating operands."""
 
-    def write(to: Instructions, _: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    def write(to: Instructions, _: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         first, second = operands
         return [to.called(floats, *operands) if first.type.kind == "float" else f"{instruction} {first}, {second.text}"]
 
@@ -170,7 +185,7 @@ def _binary(instruction: str, floats: str = "") -> _Writer:
 def _division(helper: str) -> _Writer:
     """A helper; on integers it also takes the location, for the message of a runtime error."""
 
-    def write(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         call = to.called(helper, *operands)
         if operands[0].type.kind == "float":
             return [call]
@@ -182,12 +197,12 @@ def _division(helper: str) -> _Writer:
 def _shift(signed: str, unsigned: str) -> _Writer:
     """The instruction for signed and for unsigned values; the count is taken modulo the width."""
 
-    def write(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         value, count = operands
         bits, word = value.type.bits, type_word(value.type)
         instruction = signed if value.type.signed else unsigned
         constant = statement.operands[1]
-        if isinstance(constant, ir.Constant):
+        if isinstance(constant, Constant):
             to.fresh("count")
             return [f"{instruction} {value}, {int(constant.value) % bits}"]
         masked, sized = to.fresh("count"), to.fresh("sized")
@@ -201,7 +216,7 @@ def _shift(signed: str, unsigned: str) -> _Writer:
 
 
 def _comparison(condition: str) -> _Writer:
-    def write(_: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    def write(_: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         first, second = operands
         if first.type.kind == "float":
             compared = f"fcmp {'u' if condition == 'ne' else 'o'}{condition}"
@@ -214,13 +229,13 @@ def _comparison(condition: str) -> _Writer:
     return write
 
 
-def _negation(_: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+def _negation(_: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     (operand,) = operands
     is_float = operand.type.kind == "float"
     return [f"fneg {operand}" if is_float else f"sub {type_word(operand.type)} 0, {operand.text}"]
 
 
-def _absolute(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     (operand,) = operands
     type, word = operand.type, type_word(operand.type)
     if type.kind == "float":
@@ -230,25 +245,25 @@ def _absolute(to: Instructions, statement: ir.Statement, operands: Sequence[Oper
     return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
 
 
-def _mathematics(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+def _mathematics(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     type, op = operands[0].type, statement.op
     name = f"llvm.{op}.f{type.bits}" if op in ("sqrt", "copysign") else c_name(op, type)
     return [f"call {type_word(type)} {to.support.library(name)}({', '.join(map(str, operands))})"]
 
 
-def _pointer_conversion(operand: Operand, target: ir.Scalar) -> str:
+def _pointer_conversion(operand: Operand, target: Scalar) -> str:
     """The instruction that converts from or to a machine pointer. Integers that become pointers have 64 bits."""
     if target.kind == "bool":
         return f"icmp ne {operand}, null"
     return f"{'ptrtoint' if operand.type.kind == 'pointer' else 'inttoptr'} {operand} to {type_word(target)}"
 
 
-def _convert(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+def _convert(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     (operand,) = operands
-    target = to.memory.pointer if statement.type is ir.PTR else statement.type
-    if target is ir.PTR and operand.type.kind == "integer" and operand.type.bits < ir.PTR.bits:
-        wide = Operand(ir.LONG, to.fresh("wide"))
-        return [f"{wide.text} = {to.conversion(operand, ir.LONG)}", to.conversion(wide, target)]
+    target = to.memory.pointer if statement.type is PTR else statement.type
+    if target is PTR and operand.type.kind == "integer" and operand.type.bits < PTR.bits:
+        wide = Operand(LONG, to.fresh("wide"))
+        return [f"{wide.text} = {to.conversion(operand, LONG)}", to.conversion(wide, target)]
     return [to.conversion(operand, target)]
 
 
@@ -257,13 +272,13 @@ def _copy(operand: Operand) -> str:
     return f"bitcast {operand} to {type_word(operand.type)}"
 
 
-def _printf(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     """The call of printf. Arguments are converted to the types of the format; superfluous ones are omitted."""
     format = statement.operands[0]
-    assert isinstance(format, ir.Constant) and isinstance(format.value, str)
+    assert isinstance(format, Constant) and isinstance(format.value, str)
     lines, passed = [], [operands[0]]
 
-    def pass_as(type: ir.Scalar, operand: Operand) -> Operand:
+    def pass_as(type: Scalar, operand: Operand) -> Operand:
         if type_word(type) != type_word(operand.type):
             sized = Operand(type, to.fresh("sized"))
             lines.append(f"{sized.text} = {to.conversion(operand, type)}")
@@ -274,25 +289,25 @@ def _printf(to: Instructions, statement: ir.Statement, operands: Sequence[Operan
     rest = iter(zip(statement.operands[1:], operands[1:], strict=True))
     for effect in print_effects(format.value):
         if isinstance(effect, PrintValue) and effect.type:
-            stars = [pass_as(ir.INT, operand).text for _, operand in islice(rest, effect.stars)]
+            stars = [pass_as(INT, operand).text for _, operand in islice(rest, effect.stars)]
             for value, operand in islice(rest, 1):
-                if effect.type is ir.STRING and value.type is ir.PTR:
+                if effect.type is STRING and value.type is PTR:
                     precision = stars[-1] if effect.precision == "*" else str(number(effect.precision))
                     checks, text = to.memory.string(to, statement, operand, precision)
                     lines += checks
-                    operand = Operand(ir.STRING, text)
+                    operand = Operand(STRING, text)
                 pass_as(effect.type, operand)
     return [*lines, f"call i32 (i8*, ...) {to.support.library('printf')}({', '.join(map(str, passed))})"]
 
 
-def _puts(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
-    if statement.operands[0].type is not ir.PTR:
+def _puts(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    if statement.operands[0].type is not PTR:
         return _library_call(to, statement, operands)
     checks, text = to.memory.string(to, statement, operands[0], "-1")
-    return [*checks, *_library_call(to, statement, [Operand(ir.STRING, text)])]
+    return [*checks, *_library_call(to, statement, [Operand(STRING, text)])]
 
 
-def _library_call(to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> Sequence[str]:
+def _library_call(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     return [f"call i32 {to.support.library(statement.op)}({operands[0]})"]
 
 

@@ -21,14 +21,23 @@ from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
 from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
 from cpsconv.entry import EXTERNAL_TYPES
-from cpsconv.operations import table
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
+from cpsconv.operations.table import (
+    CONVERT,
+    OPERATIONS,
+    OUTPUTS,
+    PRIMITIVES,
+    for_every_operation,
+    for_every_type,
+    result_type,
+    wraps,
+)
 from cpsconv.operations.types import contains, is_convertible, is_data, is_float, is_integer, is_whole, range_of
 from cpsconv.text.layout import Group, on_one_line, wrapped
 
-_REPRESENTATIONS = table.for_every_type(
+_REPRESENTATIONS = for_every_type(
     "the JavaScript emitter",
     {
         **dict.fromkeys([ir.BOOL], "boolean"),
@@ -59,7 +68,7 @@ def exact_expression(statement: ir.Statement, operands: Sequence[Term]) -> Term:
 
 def unwrapped_operands(statement: ir.Statement) -> int:
     """The number of leading operands of which only the lowest 32 bits matter, so that they need no wrapping."""
-    row, result = table.OPERATIONS[statement.op], statement.type
+    row, result = OPERATIONS[statement.op], statement.type
     if row.kind == "conversion":
         source = operand_type(statement)
         return int(source in WORDS and result is not source and is_integer(result) and result.bits <= 32)
@@ -118,7 +127,7 @@ def _number(value: int, type: ir.Scalar) -> Term:
 def _needs_wrapping(statement: ir.Statement) -> bool:
     """Whether the exact expression may have a value outside of the result type."""
     op, type = statement.op, operand_type(statement)
-    row = table.OPERATIONS[op]
+    row = OPERATIONS[op]
     if row.is_effect or row.kind in ("comparison", "conversion"):
         return False
     if is_float(type):
@@ -127,7 +136,7 @@ def _needs_wrapping(statement: ir.Statement) -> bool:
         return True  # these operators of JavaScript have signed results
     if (op == "*" and type is ir.INT) or (op == "abs" and is_big(type)):
         return False  # `Math.imul` and `absLong` wrap
-    return is_integer(type) and table.wraps(op, type)
+    return is_integer(type) and wraps(op, type)
 
 
 def _wrapped(term: Term, type: ir.Scalar) -> Term:
@@ -266,7 +275,7 @@ _MATHEMATICS = {
 
 _MATHEMATICS |= dict.fromkeys(LACKING, "lacking")
 
-_EXACT = table.for_every_operation(
+_EXACT = for_every_operation(
     "the JavaScript emitter",
     {
         **{op: _infix(op) for op in ("+", "-", "<", "<=", ">", ">=")},
@@ -285,7 +294,7 @@ _EXACT = table.for_every_operation(
         "!": _prefix("!"),
         "abs": _absolute,
         **{name: _function(_MATHEMATICS.get(name, f"Math.{name}")) for name in MATHEMATICS},
-        table.CONVERT: _conversion,
+        CONVERT: _conversion,
         **{effect: _function(effect) for effect in ("puts", "putchar", "eprint")},
     },
     EXCEPT_PRINTF,
@@ -358,16 +367,14 @@ def interpreter_runtime() -> str:
     """
     files = (*_RUNTIME_FILES, MEMORY_FILE)
     pieces = {name: piece for file in files for name, piece in PRELUDE.pieces_of(file).items()}
-    effects = table.for_every_operation(
-        "the JavaScript runtime", {name: name for name in table.OUTPUTS if name in pieces}, table.OUTPUTS
-    )
+    effects = for_every_operation("the JavaScript runtime", {name: name for name in OUTPUTS if name in pieces}, OUTPUTS)
     on_memory = {op: name for op in CALLS if (name := _RENAMED.get(op, camel_case(op.split("_")))) in pieces}
     data = [type for type in ir.SCALARS.values() if is_data(type)]
     stored, values = [*data, ir.PTR], [*data, ir.INTEGER]
     tables = [
         _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives([*values, ir.PTR])}),
         _table("EFFECTS", effects),
-        _table("MEMORY", table.for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
+        _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
         _table("EXTERNALS", {name: name for name in EXTERNAL_TYPES}),
         _table("TYPES", {type.name: f"new Type({', '.join(type_arguments(type))})" for type in stored}),
         _table("INTEGERS", {type.name: "BigInt" if is_big(type) else "Number" for type in values if is_whole(type)}),
@@ -385,10 +392,10 @@ def _primitives(types: Sequence[ir.Scalar]) -> Iterator[ir.Primitive]:
     """Every primitive applied to operands `a`, `b` and `c` of all types that it takes."""
     for source, target in product(types, types):
         if is_convertible(source, target):
-            yield ir.Primitive(table.CONVERT, (ir.Parameter(source, "a"),), target)
-    for op, count in product([op for op in table.PRIMITIVES if op not in CALLS], (1, 2, 3)):
+            yield ir.Primitive(CONVERT, (ir.Parameter(source, "a"),), target)
+    for op, count in product([op for op in PRIMITIVES if op not in CALLS], (1, 2, 3)):
         for operands in product(types, repeat=count):
-            if result := table.result_type(op, operands):
+            if result := result_type(op, operands):
                 yield ir.Primitive(op, tuple(map(ir.Parameter, operands, "abc")), result)
 
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.calls import Calls
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
@@ -16,12 +15,36 @@ from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONG_LONG,
+    TRUTH,
+    UNKNOWN,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
+    UNSIGNED_SHORT,
+    VOID,
+    Arithmetic,
+    Array,
+    CType,
+    FunctionType,
+    Pointer,
+    argument_promoted,
+    is_floating_type,
+    is_integer_type,
+    pointer_to,
+    promoted,
+)
 from cpsconv.trampoline import Computation, Step
 
 if TYPE_CHECKING:
     from cpsconv.frontends.c.meaning.atomics import Atomic
 
-_VA_LIST_POINTER = types.pointer_to(VA_LIST_RECORD)
+_VA_LIST_POINTER = pointer_to(VA_LIST_RECORD)
 _STDARG = "stdarg.h"
 
 
@@ -72,7 +95,7 @@ class Builtins(Calls):
         value: t.Expression = yield self.part(node)
         if value.type is _VA_LIST_POINTER:
             return value
-        if value.type is not types.UNKNOWN:
+        if value.type is not UNKNOWN:
             message = f"expected a `va_list`, but this is {with_article(value.type)}"
             self.errors.report("type-mismatch", message, node.span)
         return t.Erroneous(node.span, value)
@@ -81,27 +104,27 @@ class Builtins(Calls):
         if not self.function.is_variadic:
             message = f"`{self.function.name}` has no variable arguments: its parameters do not end with `...`"
             self.errors.report("variadic", message, node.span)
-        return t.VaStart(node.span, types.VOID, (yield self._va_list(node.arguments[0])))
+        return t.VaStart(node.span, VOID, (yield self._va_list(node.arguments[0])))
 
     def _va_end(self, node: c.CallExpression) -> Computation[t.Expression]:
-        return t.VaEnd(node.span, types.VOID, (yield self._va_list(node.arguments[0])))
+        return t.VaEnd(node.span, VOID, (yield self._va_list(node.arguments[0])))
 
     def _va_copy(self, node: c.CallExpression) -> Computation[t.Expression]:
         target, source = (yield self._va_list(node.arguments[0])), (yield self._va_list(node.arguments[1]))
-        return t.VaCopy(node.span, types.VOID, target, source)
+        return t.VaCopy(node.span, VOID, target, source)
 
     def va_arg(self, node: c.VaArg) -> Computation[t.Expression]:
         """``va_arg(list, type)``."""
         pointer = yield self._va_list(node.list)
         type = self.type_named(node.type_name).unqualified
-        if types.UNKNOWN in (type, pointer.type) or not self.is_supported(type, node.span):
+        if UNKNOWN in (type, pointer.type) or not self.is_supported(type, node.span):
             return t.Erroneous(node.span, pointer)
-        wide = types.argument_promoted(type) if isinstance(type, types.Arithmetic) else type
+        wide = argument_promoted(type) if isinstance(type, Arithmetic) else type
         if wide is not type and wide.size != type.size:
             message = f"no variable argument has the type `{type}`: it is passed as `{wide}`"
             self.errors.report("variadic", message, node.span, help=f"write `{wide}`")
             return t.Erroneous(node.span, pointer)
-        if isinstance(type, (types.Array, types.FunctionType)) or type is types.VOID or not is_complete(type):
+        if isinstance(type, (Array, FunctionType)) or type is VOID or not is_complete(type):
             message = f"{with_article(type)} cannot be a variable argument"
             self.errors.report("variadic", message, node.span)
             return t.Erroneous(node.span, pointer)
@@ -114,16 +137,16 @@ class Builtins(Calls):
     def generic(self, node: c.Generic) -> Computation[Any]:
         """The place or value that `_Generic` chooses by the type of the controlling expression."""
         controlling = yield self.unevaluated(node.controlling)
-        type = types.INT if controlling.type is types.TRUTH else controlling.type
+        type = INT if controlling.type is TRUTH else controlling.type
         chosen, default = [], None
         for type_name, expression in node.associations:
             if type_name is None:
                 default = expression
-            elif (associated := self.type_named(type_name)) is types.UNKNOWN or type is types.UNKNOWN:
+            elif (associated := self.type_named(type_name)) is UNKNOWN or type is UNKNOWN:
                 return t.Erroneous(node.span)
             elif are_compatible(associated, type):
                 chosen.append(expression)
-        if type is types.UNKNOWN:
+        if type is UNKNOWN:
             return t.Erroneous(node.span)
         if len(chosen) > 1:
             message = f"several types of this `_Generic` are compatible with `{type}`"
@@ -140,7 +163,7 @@ class Builtins(Calls):
         """``offsetof(type, a.b[1])``."""
         type, offset = self.type_named(node.type_name).unqualified, 0
         for designator in node.designators:
-            if type is types.UNKNOWN:
+            if type is UNKNOWN:
                 break
             if isinstance(designator, c.FieldDesignator):
                 access = c.Member(designator.span, node, designator.name, designator.span, False)
@@ -152,23 +175,21 @@ class Builtins(Calls):
                     offset, type = offset + field.offset, field.type.unqualified
                 if path is None:
                     return t.Erroneous(node.span)
-            elif isinstance(type, types.Array):
+            elif isinstance(type, Array):
                 index = self.constant_integer((yield self.unevaluated(designator.index)), "the index")
                 offset, type = offset + (index or 0) * type.element.size, type.element.unqualified
             else:
                 message = f"`[]` needs an array, not {with_article(type)}"
                 self.errors.report("type-mismatch", message, designator.span)
                 return t.Erroneous(node.span)
-        return (
-            t.Erroneous(node.span) if type is types.UNKNOWN else self.constant_number(node, types.UNSIGNED_LONG, offset)
-        )
+        return t.Erroneous(node.span) if type is UNKNOWN else self.constant_number(node, UNSIGNED_LONG, offset)
 
     def types_compatible(self, node: c.TypesCompatible) -> t.Expression:
         """``__builtin_types_compatible_p(first, second)``."""
         one, other = self.type_named(node.first).unqualified, self.type_named(node.second).unqualified
-        if types.UNKNOWN in (one, other):
+        if UNKNOWN in (one, other):
             return t.Erroneous(node.span)
-        return self.constant_number(node, types.INT, are_compatible(one, other))
+        return self.constant_number(node, INT, are_compatible(one, other))
 
     def constant_integer(self, value: t.Expression, what: str) -> int | None:
         """The value of an integer constant expression; None if it is none, which is reported."""
@@ -178,7 +199,7 @@ class Builtins(Calls):
             self.errors.report("not-constant", f"{what} {reason.message}", reason.span)
             return None
 
-    def constant_number(self, node: c.Expression, type: types.CType, value: int) -> t.Constant:
+    def constant_number(self, node: c.Expression, type: CType, value: int) -> t.Constant:
         """A constant that is computed here, also for the warnings about constants."""
         self.checks.record(node, type, int(value))
         return t.Constant(node.span, type, int(value))
@@ -187,10 +208,10 @@ class Builtins(Calls):
 
     def _expect(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_expect(value, expected)``: the value as a `long`."""
-        values = yield self.arguments(node.arguments, [types.LONG, types.LONG, types.DOUBLE][: len(node.arguments)])
+        values = yield self.arguments(node.arguments, [LONG, LONG, DOUBLE][: len(node.arguments)])
         value, expected = values[:2]
         is_known = isinstance(t.origin(expected), t.Constant)
-        return value if is_known else t.Comma(node.span, types.LONG, expected, value)
+        return value if is_known else t.Comma(node.span, LONG, expected, value)
 
     def _constant_p(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_constant_p(value)``, as gcc without optimisation decides it."""
@@ -201,7 +222,7 @@ class Builtins(Calls):
             is_constant = isinstance(value, t.Constant) or (
                 isinstance(value, t.Decay) and isinstance(value.operand, t.String)
             )
-        return self.constant_number(node, types.INT, is_constant)
+        return self.constant_number(node, INT, is_constant)
 
     def _choose(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_choose_expr(condition, then, otherwise)``."""
@@ -216,14 +237,12 @@ class Builtins(Calls):
         if len(node.arguments) != arity(text):
             return (yield from self.wrong_count(node, arity(text)))
         examined = yield self._examined(node.arguments)
-        if types.UNKNOWN in [each.type for each in examined] or (
-            name in NUMBERS and not self._is_floating(examined, node)
-        ):
+        if UNKNOWN in [each.type for each in examined] or (name in NUMBERS and not self._is_floating(examined, node)):
             return t.Erroneous(node.span)
         number = None if name in NUMBERS else self._known(examined[0])
         if number is not None:
-            swapped = {"bswap16": types.UNSIGNED_SHORT, "bswap32": types.UNSIGNED, "bswap64": types.UNSIGNED_LONG}
-            return self.constant_number(node, swapped.get(name, types.INT), value_of_bits(name, number))
+            types = {"bswap16": UNSIGNED_SHORT, "bswap32": UNSIGNED, "bswap64": UNSIGNED_LONG}
+            return self.constant_number(node, types.get(name, INT), value_of_bits(name, number))
         if self.is_file_scope:
             self.errors.report("not-constant", f"the value of `{self.text_of(node)}` is not a constant", node.span)
             return t.Erroneous(node.span)
@@ -240,12 +259,12 @@ class Builtins(Calls):
             wrong: t.Expression = yield self.wrong_count(node, operation.arity)
             return wrong
         examined = yield self._examined(node.arguments)
-        given = [each.type for each in examined]
-        if types.UNKNOWN in given:
+        types = [each.type for each in examined]
+        if UNKNOWN in types:
             return t.Erroneous(node.span)
-        target = given[0].target if given and isinstance(given[0], types.Pointer) else None
-        if operation.for_integers and (target is None or not types.is_integer_type(target)):
-            message = f"`{self.text_of(node.callee)}` needs a pointer to an integer, not {with_article(given[0])}"
+        target = types[0].target if types and isinstance(types[0], Pointer) else None
+        if operation.for_integers and (target is None or not is_integer_type(target)):
+            message = f"`{self.text_of(node.callee)}` needs a pointer to an integer, not {with_article(types[0])}"
             self.errors.report("type-mismatch", message, node.arguments[0].span)
             return t.Erroneous(node.span)
         arguments = dict(zip("ABC", node.arguments, strict=False))
@@ -256,7 +275,7 @@ class Builtins(Calls):
 
     def _is_floating(self, arguments: list[t.Expression], node: c.CallExpression) -> bool:
         """Whether one of the arguments is a floating number; reported otherwise."""
-        is_floating = any(types.is_floating_type(each.type) for each in arguments)
+        is_floating = any(is_floating_type(each.type) for each in arguments)
         if not is_floating:
             message = f"`{self.text_of(node.callee)}` needs a floating number, not {with_article(arguments[-1].type)}"
             self.errors.report("type-mismatch", message, node.arguments[-1].span)
@@ -271,27 +290,27 @@ class Builtins(Calls):
         ]
         return value
 
-    def _overflow(self, node: c.CallExpression, op: str, fixed: types.CType | None) -> Computation[t.Expression]:
+    def _overflow(self, node: c.CallExpression, op: str, fixed: CType | None) -> Computation[t.Expression]:
         """``__builtin_add_overflow(a, b, &result)`` and similar functions, whose operands may have a `fixed` type."""
         from cpsconv.frontends.c.meaning.expansions import instantiated, overflow
 
         if len(node.arguments) != 3:
             return (yield from self.wrong_count(node, 3))
         *operands, pointer = yield self._examined(node.arguments)
-        given = [fixed or types.promoted(each.type) for each in operands]
-        target = pointer.type.target.unqualified if isinstance(pointer.type, types.Pointer) else types.UNKNOWN
-        if types.UNKNOWN in (*given, target) or not all(types.is_integer_type(each) for each in (*given, target)):
-            if types.UNKNOWN not in (*given, pointer.type):
+        types = [fixed or promoted(each.type) for each in operands]
+        target = pointer.type.target.unqualified if isinstance(pointer.type, Pointer) else UNKNOWN
+        if UNKNOWN in (*types, target) or not all(is_integer_type(each) for each in (*types, target)):
+            if UNKNOWN not in (*types, pointer.type):
                 message = f"`{self.text_of(node.callee)}` needs two integers, and a pointer to an integer"
                 self.errors.report("type-mismatch", message, node.span)
             return t.Erroneous(node.span)
         known = [-1 if (number := self._known(each)) is None else number for each in operands]
         are_signed = all(
-            each.signed or each.size < 8 or 0 <= value < 1 << 63 for each, value in zip(given, known, strict=True)
+            each.signed or each.size < 8 or 0 <= value < 1 << 63 for each, value in zip(types, known, strict=True)
         )
-        are_unsigned = all(not each.signed or value >= 0 for each, value in zip(given, known, strict=True))
+        are_unsigned = all(not each.signed or value >= 0 for each, value in zip(types, known, strict=True))
         is_unsigned = are_unsigned and (not are_signed or op == "mul")
-        are_narrow = all(each.size < 8 for each in given)
+        are_narrow = all(each.size < 8 for each in types)
         text = overflow(op, target, is_unsigned, are_narrow) if are_signed or are_unsigned else None
         if text is None:
             message = "checks of overflow on 64 bits, signed and unsigned, are not supported yet"
@@ -340,12 +359,12 @@ class Builtins(Calls):
     def _prefetch(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_prefetch(address, …)``: the arguments are evaluated."""
         values = yield self._evaluated(node.arguments)
-        return t.Cast(node.span, types.VOID, values)
+        return t.Cast(node.span, VOID, values)
 
     def _assume_aligned(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_assume_aligned(pointer, alignment, …)``: the pointer, as a ``void *``."""
         value = yield self._evaluated(node.arguments)
-        return self.assigned(types.pointer_to(types.VOID), value, node)
+        return self.assigned(pointer_to(VOID), value, node)
 
     def _evaluated(self, nodes: list[c.Expression]) -> Computation[t.Expression]:
         """The value of the first expression, after the evaluation of the others."""
@@ -359,32 +378,31 @@ class Builtins(Calls):
     def _object_size(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_object_size(pointer, kind)``: unknown, as for gcc without optimisation."""
         kind = self.constant_integer((yield self.unevaluated(node.arguments[1])), "the second argument")
-        return self.constant_number(node, types.UNSIGNED_LONG, 0 if kind and kind & 2 else (1 << 64) - 1)
+        return self.constant_number(node, UNSIGNED_LONG, 0 if kind and kind & 2 else (1 << 64) - 1)
 
     def _classify_type(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_classify_type(value)``: the number of the kind of the type, in gcc's <typeclass.h>."""
-        type = types.promoted((yield self.unevaluated(node.arguments[0])).type)
+        type = promoted((yield self.unevaluated(node.arguments[0])).type)
         if isinstance(type, Record):
-            return self.constant_number(node, types.INT, 13 if type.is_union else 12)
+            return self.constant_number(node, INT, 13 if type.is_union else 12)
         kinds = {"void": 0, "integer": 1, "bool": 1, "pointer": 5, "float": 8}
-        return self.constant_number(node, types.INT, kinds.get(type.kind, -1))
+        return self.constant_number(node, INT, kinds.get(type.kind, -1))
 
     def _abort(self, node: c.CallExpression) -> t.Expression:
-        return t.LibraryCall(node.span, types.VOID, "abort", [])
+        return t.LibraryCall(node.span, VOID, "abort", [])
 
     def _infinity(self, node: c.CallExpression) -> t.Expression:
-        type = types.FLOAT if self.text_of(node.callee).endswith("f") else types.DOUBLE
+        type = FLOAT if self.text_of(node.callee).endswith("f") else DOUBLE
         return t.Constant(node.span, type, math.inf)
 
     def _not_a_number(self, node: c.CallExpression) -> t.Expression:
-        type = types.FLOAT if self.text_of(node.callee).endswith("f") else types.DOUBLE
+        type = FLOAT if self.text_of(node.callee).endswith("f") else DOUBLE
         return t.Constant(node.span, type, math.nan)
 
 
-_OPERANDS: dict[tuple[str, str], types.CType] = {
-    ("s", ""): types.INT, ("u", ""): types.UNSIGNED,
-    ("s", "l"): types.LONG, ("u", "l"): types.UNSIGNED_LONG,
-    ("s", "ll"): types.LONG_LONG, ("u", "ll"): types.UNSIGNED_LONG_LONG,
+_OPERANDS: dict[tuple[str, str], CType] = {
+    ("s", ""): INT, ("u", ""): UNSIGNED,
+    ("s", "l"): LONG, ("u", "l"): UNSIGNED_LONG, ("s", "ll"): LONG_LONG, ("u", "ll"): UNSIGNED_LONG_LONG,
 }  # fmt: skip
 """The types of the operands of ``__builtin_saddl_overflow`` and similar functions, by letters in their names."""
 
@@ -418,7 +436,7 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
 """The built-in functions, each with the number of its arguments, or -1 for one or more."""
 
 
-def _cast(type: types.CType, operand: c.Expression) -> c.Cast:
+def _cast(type: CType, operand: c.Expression) -> c.Cast:
     """The operand, cast to a type."""
     span = operand.span
     specifiers = c.Specifiers(span, type)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
@@ -21,6 +20,28 @@ from cpsconv.frontends.c.meaning.pointers import Pointers
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
+from cpsconv.frontends.c.types import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONG_LONG,
+    STRING,
+    UNKNOWN,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
+    VOID,
+    Arithmetic,
+    CType,
+    FunctionType,
+    Pointer,
+    argument_promoted,
+    function_of,
+    is_integer_type,
+    spelled,
+)
 from cpsconv.ir import PTR
 from cpsconv.ir import STRING as STRING_VALUE
 from cpsconv.source import Note, Span
@@ -29,25 +50,17 @@ from cpsconv.trampoline import Computation, Step, after
 if TYPE_CHECKING:
     from cpsconv.operations.formats import Slot
 
-_SLOT_TYPES = {
-    type.program: type for type in (types.INT, types.UNSIGNED, types.LONG, types.UNSIGNED_LONG, types.DOUBLE)
-}
+_SLOT_TYPES = {type.program: type for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE)}
 
-_FORMATTED: dict[types.CType, str] = {
-    types.INT: "%d",
-    types.UNSIGNED: "%u",
-    types.LONG: "%ld",
-    types.UNSIGNED_LONG: "%lu",
-    types.DOUBLE: "%f",
-}
-_FORMATTED |= {types.LONG_LONG: "%lld", types.UNSIGNED_LONG_LONG: "%llu"}
+_FORMATTED: dict[CType, str] = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f"}
+_FORMATTED |= {LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"}
 """The types after the default argument promotions, each with its plain printf conversion."""
 
 
-def _format_of(type: types.CType) -> str:
+def _format_of(type: CType) -> str:
     """The plain printf conversion for a promoted type."""
-    if isinstance(type, types.Pointer):
-        return "%s" if type.target.unqualified is types.CHAR else "%p"
+    if isinstance(type, Pointer):
+        return "%s" if type.target.unqualified is CHAR else "%p"
     return _FORMATTED[type]
 
 
@@ -126,7 +139,7 @@ class Calls(Pointers):
         assert type
         value: t.Expression = yield from self._called(node, type, function, function.returns, function)
         if isinstance(value, t.Call) and not type.prototyped:
-            passed = types.function_of(type.result, [each.type for each in value.arguments])
+            passed = function_of(type.result, [each.type for each in value.arguments])
             if not self.functions.assume_type(function, passed):
                 message = f"this call of `{type.declared(function.name)}` passes other types than the calls before"
                 self.errors.report("argument-count", message, node.callee.span, notes=_declaration(function))
@@ -140,8 +153,8 @@ class Calls(Pointers):
         """A call of the function that a value points to."""
         callee = yield self.part(node.callee)
         type = callee.type
-        if not isinstance(type, types.Pointer) or not isinstance(type.target, types.FunctionType):
-            if type is not types.UNKNOWN:
+        if not isinstance(type, Pointer) or not isinstance(type.target, FunctionType):
+            if type is not UNKNOWN:
                 self._report_no_function(node.callee, type)
             return (yield from self.erroneous_call(node))
         function = callee.function if isinstance(callee, t.FunctionAddress) else None
@@ -152,7 +165,7 @@ class Calls(Pointers):
         returns = function is None or function.returns
         return (yield from self._called(node, type.target, function or callee, returns))
 
-    def _report_no_function(self, callee: c.Expression, type: types.CType) -> None:
+    def _report_no_function(self, callee: c.Expression, type: CType) -> None:
         found = self.scopes.find(callee.name) if isinstance(callee, c.Name) else None
         if found:
             notes = [("it is declared here", found.span)]
@@ -163,12 +176,7 @@ class Calls(Pointers):
             self.errors.report("not-a-function", message, callee.span)
 
     def _called(
-        self,
-        node: c.CallExpression,
-        type: types.FunctionType,
-        callee: Any,
-        returns: bool,
-        named: t.Function | None = None,
+        self, node: c.CallExpression, type: FunctionType, callee: Any, returns: bool, named: t.Function | None = None
     ) -> Computation[t.Expression]:
         """The call of a function of that type, a `Function` or a pointer. It is `named` if the source names it."""
         given, parameters = len(node.arguments), type.parameters
@@ -190,10 +198,10 @@ class Calls(Pointers):
             return t.Erroneous(node.span, *arguments)
         return t.Call(node.span, result, callee, arguments, returns, variable)
 
-    def arguments(self, nodes: list[c.Expression], wanted: Sequence[types.CType]) -> Computation[list[t.Expression]]:
-        """The arguments, converted to the wanted of the parameters."""
+    def arguments(self, nodes: list[c.Expression], types: Sequence[CType]) -> Computation[list[t.Expression]]:
+        """The arguments, converted to the types of the parameters."""
         arguments = []
-        for node, type in zip(nodes, wanted, strict=True):
+        for node, type in zip(nodes, types, strict=True):
             value = yield self.part(node)
             arguments.append(self.assigned(type, value, node))
         return arguments
@@ -201,10 +209,10 @@ class Calls(Pointers):
     def _promoted(self, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value after the default argument promotions."""
         type = value.type
-        if isinstance(type, types.Arithmetic):
-            wide = types.argument_promoted(type)
+        if isinstance(type, Arithmetic):
+            wide = argument_promoted(type)
             return value if wide is type else t.Cast(node.span, wide, value)
-        return value if isinstance(type, (types.Pointer, Record)) else self.data(value, node)
+        return value if isinstance(type, (Pointer, Record)) else self.data(value, node)
 
     def wrong_count(
         self, node: c.CallExpression, expected: int, notes: Sequence[Note] = (), variadic: bool = False
@@ -228,8 +236,8 @@ class Calls(Pointers):
         are_floats = []
         for argument, type in zip(node.arguments, LIBRARY[name].type.parameters, strict=False):
             given = yield self.unevaluated(argument)
-            if type is types.DOUBLE:
-                are_floats.append(given.type is types.FLOAT)
+            if type is DOUBLE:
+                are_floats.append(given.type is FLOAT)
         name += "f" * all(are_floats)
         call: t.Expression = yield self.library_call(node, name, LIBRARY[name])
         return call
@@ -250,9 +258,9 @@ class Calls(Pointers):
         declared = self.functions.functions.get(name)
         return after(call, self._as_declared, declared.result.unqualified) if declared else call
 
-    def _as_declared(self, value: t.Expression, type: types.CType) -> t.Expression:
+    def _as_declared(self, value: t.Expression, type: CType) -> t.Expression:
         """The result of a library function, converted to the type of the result that the program declares."""
-        is_same = type in (value.type, types.UNKNOWN) or value.type in (types.UNKNOWN, types.VOID)
+        is_same = type in (value.type, UNKNOWN) or value.type in (UNKNOWN, VOID)
         return value if is_same else t.Cast(value.span, type, value)
 
     def _operation(self, node: c.CallExpression, library: LibraryFunction, operation: str) -> Computation[t.Expression]:
@@ -324,7 +332,7 @@ class Calls(Pointers):
         if len(values) > len(taken):
             self.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
         fitted = [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
-        return t.Print(span, types.INT, format, fitted, values[len(fitted) :])
+        return t.Print(span, INT, format, fitted, values[len(fitted) :])
 
     def _fitted(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value as the format requires it.
@@ -338,8 +346,8 @@ class Calls(Pointers):
         expected = _SLOT_TYPES[slot.type]
         if given is expected:
             return value
-        are_integers = types.is_integer_type(given) and types.is_integer_type(expected)
-        if given is not types.UNKNOWN and not (are_integers and given.size == expected.size):
+        are_integers = is_integer_type(given) and is_integer_type(expected)
+        if given is not UNKNOWN and not (are_integers and given.size == expected.size):
             is_star = slot.shown == "*"
             help = None if is_star or isinstance(given, Record) else f"use `{_format_of(given)}` for `{given}`"
             message = f"`{slot.shown}` takes `{slot.type}`, but this is `{given}`"
@@ -347,23 +355,23 @@ class Calls(Pointers):
                 self.errors.report("format", message, node.span, help=help)
                 return t.Convert(node.span, expected, t.Erroneous(node.span, value))
             self.errors.warn("format", message, node.span, help=help)
-            value = self.converted(types.UNSIGNED, value)
+            value = self.converted(UNSIGNED, value)
         return self.converted(expected, value)
 
     def _fitted_pointer(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value as ``%s`` or ``%p`` requires it."""
         given = value.type
-        if isinstance(given, types.Pointer):
-            is_text = given.target.size == 1 and types.is_integer_type(given.target)
+        if isinstance(given, Pointer):
+            is_text = given.target.size == 1 and is_integer_type(given.target)
             if slot.type is not PTR and not is_text:
                 message = f"`{slot.shown}` takes a string, `char *`, but this is `{given}`"
                 self.errors.warn("format", message, node.span)
             return value
-        if given is not types.UNKNOWN:
+        if given is not UNKNOWN:
             wanted = "a pointer" if slot.type is PTR else "`string`"
             help = None if isinstance(given, Record) else f"use `{_format_of(given)}` for `{given}`"
             self.errors.report("format", f"`{slot.shown}` takes {wanted}, but this is `{given}`", node.span, help=help)
-        return t.Convert(node.span, types.STRING, t.Erroneous(node.span, value))
+        return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
 
     # ------------------------------------------------------------------------------------------------------ assert
 
@@ -371,7 +379,7 @@ class Calls(Pointers):
         """``assert(condition)``."""
         if len(node.arguments) != 1:
             return (yield from self.wrong_count(node, 1))
-        return t.Assert(node.span, types.VOID, (yield self.condition(node.arguments[0])), self._failure(node))
+        return t.Assert(node.span, VOID, (yield self.condition(node.arguments[0])), self._failure(node))
 
     def _failure(self, node: c.CallExpression) -> str:
         """The message of a failing assertion, one character for each byte."""
@@ -415,11 +423,11 @@ class Calls(Pointers):
         return visible or (f"did you mean `{near}`?" if near else None)
 
 
-def _as_passed(argument: t.Expression, type: types.CType) -> t.Expression:
+def _as_passed(argument: t.Expression, type: CType) -> t.Expression:
     given, type = argument.type, type.unqualified
-    if isinstance(type, types.Pointer) and is_null(argument):
+    if isinstance(type, Pointer) and is_null(argument):
         return t.Constant(argument.span, type, 0)
-    if types.is_integer_type(type) and types.is_integer_type(given) and type.size == given.size and given is not type:
+    if is_integer_type(type) and is_integer_type(given) and type.size == given.size and given is not type:
         return t.Convert(argument.span, type, argument)
     return argument
 
@@ -428,7 +436,7 @@ def _declaration(function: t.Function) -> list[Note]:
     """The note on the declaration of a function."""
     assert function.type
     name = function.name.rpartition(".")[2]  # a nested function is `f.g`
-    return [(f"it is declared here as `{types.spelled(function.type, name)}`", function.span)]
+    return [(f"it is declared here as `{spelled(function.type, name)}`", function.span)]
 
 
 def _arguments(count: int) -> str:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from cpsconv.frontends.c import types
+from cpsconv.frontends.c.types import (
+    Array,
+    CType,
+    Enum,
+    FunctionType,
+    Pointer,
+    VariableArray,
+    argument_promoted,
+    array_of,
+    function_of,
+    pointer_to,
+    qualified,
+)
 from cpsconv.trampoline import Computation, run
 
 
-def are_compatible(left: types.CType, right: types.CType) -> bool:
+def are_compatible(left: CType, right: CType) -> bool:
     """Whether the types are compatible: declarations of one object or function may have them."""
     pending = [(left, right)]
     while pending:
@@ -18,27 +30,27 @@ def are_compatible(left: types.CType, right: types.CType) -> bool:
         match one.unqualified, other.unqualified:
             case same, again if same is again:
                 pass
-            case types.Pointer(), types.Pointer():
+            case Pointer(), Pointer():
                 pending.append((one.target, other.target))  # type: ignore[attr-defined]
-            case types.Array(length=length), types.Array(length=another):
+            case Array(length=length), Array(length=another):
                 if None not in (length, another) and length != another:
                     return False
                 pending.append((one.element, other.element))  # type: ignore[attr-defined]
-            case types.FunctionType() as function, types.FunctionType() as another_function:
+            case FunctionType() as function, FunctionType() as another_function:
                 parts = _function_parts(function, another_function)
                 if parts is None:
                     return False
                 pending += parts
-            case types.Enum() as enum, integer if not isinstance(integer, types.Enum) and enum.underlying is integer:
+            case Enum() as enum, integer if not isinstance(integer, Enum) and enum.underlying is integer:
                 pass
-            case integer, types.Enum() as enum if not isinstance(integer, types.Enum) and enum.underlying is integer:
+            case integer, Enum() as enum if not isinstance(integer, Enum) and enum.underlying is integer:
                 pass
             case _:
                 return False
     return True
 
 
-def _function_parts(one: types.FunctionType, other: types.FunctionType) -> list[tuple[types.CType, types.CType]] | None:
+def _function_parts(one: FunctionType, other: FunctionType) -> list[tuple[CType, CType]] | None:
     """The pairs of types that must be compatible for the functions to be; None if they cannot be."""
     result = (one.result, other.result)
     if one.prototyped and other.prototyped:
@@ -48,36 +60,36 @@ def _function_parts(one: types.FunctionType, other: types.FunctionType) -> list[
     known = one if one.prototyped else other
     if known.variadic:
         return None
-    promoted = [(each, types.argument_promoted(each)) for each in known.parameters]
+    promoted = [(each, argument_promoted(each)) for each in known.parameters]
     return [result, *(promoted if known.prototyped else ())]
 
 
-def composite(left: types.CType, right: types.CType) -> types.CType:
+def composite(left: CType, right: CType) -> CType:
     """The composite type of two compatible types: it has the lengths and parameters that one of them states."""
     return run(_composite(left, right))
 
 
-def _composite(one: types.CType, other: types.CType) -> Computation[types.CType]:
+def _composite(one: CType, other: CType) -> Computation[CType]:
     match one.unqualified, other.unqualified:
         case same, again if same is again:
             return one
-        case types.Pointer(target=target), types.Pointer(target=another):
-            result: types.CType = types.pointer_to((yield _composite(target, another)))
-        case types.Array(), types.Array():
+        case Pointer(target=target), Pointer(target=another):
+            result: CType = pointer_to((yield _composite(target, another)))
+        case Array(), Array():
             element = yield _composite(one.element, other.element)  # type: ignore[attr-defined]
             fixed = other if one.length is None and other.length is not None else one  # type: ignore[attr-defined]
-            if isinstance(fixed, types.VariableArray):
+            if isinstance(fixed, VariableArray):
                 return fixed
-            result = types.array_of(element, fixed.length)  # type: ignore[attr-defined]
-        case types.FunctionType() as first, types.FunctionType() as second:
+            result = array_of(element, fixed.length)  # type: ignore[attr-defined]
+        case FunctionType() as first, FunctionType() as second:
             value = yield _composite(first.result, second.result)
             if not (first.prototyped and second.prototyped):
                 known = first if first.prototyped else second
-                return types.function_of(value, known.parameters, known.prototyped, known.variadic)
+                return function_of(value, known.parameters, known.prototyped, known.variadic)
             parameters = []
             for pair in zip(first.parameters, second.parameters, strict=True):
                 parameters.append((yield _composite(*pair)))
-            return types.function_of(value, parameters, True, first.variadic)
+            return function_of(value, parameters, True, first.variadic)
         case _:
             return one
-    return types.qualified(result, one.qualifiers)
+    return qualified(result, one.qualifiers)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
@@ -18,6 +17,32 @@ from cpsconv.frontends.c.meaning.tree_warnings import has_effect
 from cpsconv.frontends.c.records import Field, Record, is_complete, name_after
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.declaration_rules import is_void
+from cpsconv.frontends.c.types import (
+    BOOL,
+    INT,
+    LONG,
+    SHORT,
+    SIGNED_CHAR,
+    UNKNOWN,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    VOID,
+    Array,
+    CType,
+    Enum,
+    FunctionType,
+    VariableArray,
+    array_of,
+    decayed,
+    element_of,
+    function_of,
+    is_integer_type,
+    limits,
+    pointer_to,
+    qualified,
+)
 from cpsconv.ir import MAX_TYPE_DEPTH, unaligned
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, run
@@ -46,19 +71,19 @@ class DeclaredTypes:
 
     # ------------------------------------------------------------------------------------------------- entry points
 
-    def named(self, node: c.TypeName) -> types.CType:
+    def named(self, node: c.TypeName) -> CType:
         """The type that a type name denotes; `UNKNOWN` if it is erroneous, which is reported."""
         return self.declared(self.specified(node.specifiers), node.declarator)
 
-    def specified(self, node: c.Specifiers, *, declares_tag: bool = False) -> types.CType:
+    def specified(self, node: c.Specifiers, *, declares_tag: bool = False) -> CType:
         """The type that specifiers denote. With `declares_tag`, no declarator follows them: ``struct s;``."""
         return run(self._specified(node, declares_tag))
 
-    def declared(self, base: types.CType, declarator: c.Declarator) -> types.CType:
+    def declared(self, base: CType, declarator: c.Declarator) -> CType:
         """The type of a declarator after specifiers that denote `base`."""
         return run(self._derived(base, declarator))
 
-    def defined(self, base: types.CType, declarator: c.Declarator) -> tuple[types.CType, list[t.Local]]:
+    def defined(self, base: CType, declarator: c.Declarator) -> tuple[CType, list[t.Local]]:
         """The type of a function that is defined, and its parameters, which are declared in the current scope."""
         function, *others = declarator.derivations
         assert isinstance(function, c.FunctionOf)
@@ -75,20 +100,20 @@ class DeclaredTypes:
 
     # --------------------------------------------------------------------------------------------------- specifiers
 
-    def _specified(self, node: c.Specifiers, declares_tag: bool = False) -> Step[types.CType]:
+    def _specified(self, node: c.Specifiers, declares_tag: bool = False) -> Step[CType]:
         """The type that specifiers denote: at once if it is named by keywords, the frequent case."""
         type = node.type
-        if isinstance(type, types.CType) and not node.attributes:
-            return types.qualified(type, node.qualifiers) if node.qualifiers else type
+        if isinstance(type, CType) and not node.attributes:
+            return qualified(type, node.qualifiers) if node.qualifiers else type
         return self._computed(node, declares_tag)
 
-    def _computed(self, node: c.Specifiers, declares_tag: bool) -> Computation[types.CType]:
+    def _computed(self, node: c.Specifiers, declares_tag: bool) -> Computation[CType]:
         match node.type:
-            case types.CType():
+            case CType():
                 type = node.type
             case c.TypedefName(name=name):
                 found = self._scopes.find(name)
-                type = found.type if isinstance(found, Typedef) else types.UNKNOWN
+                type = found.type if isinstance(found, Typedef) else UNKNOWN
             case c.RecordSpecifier():
                 type = yield self._record(node.type, declares_tag)
             case c.EnumSpecifier():
@@ -97,26 +122,26 @@ class DeclaredTypes:
                 type = yield self._type_of(node.type)
         if node.attributes:
             type = _with_mode(type, node.attributes)
-        return types.qualified(type, node.qualifiers) if node.qualifiers and type is not types.UNKNOWN else type
+        return qualified(type, node.qualifiers) if node.qualifiers and type is not UNKNOWN else type
 
-    def _type_of(self, node: c.TypeOf) -> Computation[types.CType]:
+    def _type_of(self, node: c.TypeOf) -> Computation[CType]:
         """The type of an operand, or `UNKNOWN` for ``__auto_type``, whose initialiser determines it."""
         operand = node.operand
         if operand is None:
-            return types.UNKNOWN
+            return UNKNOWN
         if isinstance(operand, c.TypeName):
             base = yield self._specified(operand.specifiers)
-            named: types.CType = yield self._derived(base, operand.declarator)
+            named: CType = yield self._derived(base, operand.declarator)
             return named
-        type: types.CType = self._expressions.type_of(operand)
+        type: CType = self._expressions.type_of(operand)
         return type
 
     # ------------------------------------------------------------------------------------------------------ records
 
-    def _record(self, node: c.RecordSpecifier, declares_tag: bool) -> Computation[types.CType]:
+    def _record(self, node: c.RecordSpecifier, declares_tag: bool) -> Computation[CType]:
         record = self._tagged(node, node.keyword, declares_tag)
         if record is None:
-            return types.UNKNOWN
+            return UNKNOWN
         assert isinstance(record, Record)
         if node.members is None:
             return record
@@ -138,7 +163,7 @@ class DeclaredTypes:
         alignment = self.alignment(node.specifiers)
         if not node.members:
             is_anonymous = isinstance(base, Record) and base.tag is None
-            if not is_anonymous and not isinstance(base, types.Enum):
+            if not is_anonymous and not isinstance(base, Enum):
                 self._errors.warn("missing-declarations", "this declaration declares no member", node.span)
             return [Field(None, base, node.span, alignment=alignment)] if is_anonymous else []
         fields = []
@@ -149,11 +174,11 @@ class DeclaredTypes:
             aligned = max([alignment, *(each.alignment for each in attributes)])
             is_packed = _is_packed(attributes)
             bits = self._width(name, type, width) if width else None
-            if type is types.UNKNOWN or (width and bits is None):
+            if type is UNKNOWN or (width and bits is None):
                 continue
-            if isinstance(type, types.FunctionType):
+            if isinstance(type, FunctionType):
                 self._errors.report("type-mismatch", f"the member `{name}` cannot be a function", span)
-            elif isinstance(type, types.VariableArray):
+            elif isinstance(type, VariableArray):
                 message = f"the member `{name}` of variable length is not supported yet"
                 self._errors.report("unsupported", message, span)
             else:
@@ -161,15 +186,15 @@ class DeclaredTypes:
                 fields.append(Field(name, type, span, bits, aligned, is_packed))
         return fields
 
-    def _width(self, name: str | None, type: types.CType, node: c.Expression) -> int | None:
+    def _width(self, name: str | None, type: CType, node: c.Expression) -> int | None:
         """The width of a bit-field; None if it is erroneous, which is reported."""
         width = self.constant(node, "the width of a bit-field")
-        if width is None or type is types.UNKNOWN:
+        if width is None or type is UNKNOWN:
             return None
-        if not types.is_integer_type(type) and type.unqualified is not types.BOOL:
+        if not is_integer_type(type) and type.unqualified is not BOOL:
             self._errors.report("type-mismatch", f"a bit-field must have an integer type, not `{type}`", node.span)
             return None
-        largest = 1 if type.unqualified is types.BOOL else type.bits
+        largest = 1 if type.unqualified is BOOL else type.bits
         if not (0 if name is None else 1) <= width <= largest:
             what = f"the width of `{name}`" if name else "the width of a bit-field without a name"
             self._errors.report(
@@ -178,9 +203,9 @@ class DeclaredTypes:
             return None
         return width
 
-    def report_incomplete(self, what: str, type: types.CType, span: Span) -> None:
+    def report_incomplete(self, what: str, type: CType, span: Span) -> None:
         """Report that a type, which `what` introduces, is not complete."""
-        inner = types.element_of(type).unqualified
+        inner = element_of(type).unqualified
         notes = [("it is declared here", inner.span)] if isinstance(inner, Record) and inner.span else []
         self._errors.report("incomplete-type", f"{what}, `{type}`, is not complete", span, notes=notes)
 
@@ -195,7 +220,7 @@ class DeclaredTypes:
                     notes = [("it is first declared here", _span(seen[name]))]
                     self._errors.report("redefined", f"the member `{name}` is declared twice", span, notes=notes)
                 seen[name] = field
-            if field.is_flexible and is_complete(types.element_of(field.type)):
+            if field.is_flexible and is_complete(element_of(field.type)):
                 if field is fields[-1] and len(fields) > 1 and not record.is_union:
                     correct.append(field)
                 else:
@@ -207,7 +232,7 @@ class DeclaredTypes:
                 correct.append(field)
         return correct
 
-    def _is_too_deep(self, inner: types.CType, what: str, span: Span) -> bool:
+    def _is_too_deep(self, inner: CType, what: str, span: Span) -> bool:
         """Whether an array or record with such elements or fields is nested too deeply, which is reported."""
         if inner.depth < MAX_TYPE_DEPTH:
             return False
@@ -217,16 +242,16 @@ class DeclaredTypes:
 
     # -------------------------------------------------------------------------------------------------------- enums
 
-    def _enum(self, node: c.EnumSpecifier, declares_tag: bool) -> types.CType:
+    def _enum(self, node: c.EnumSpecifier, declares_tag: bool) -> CType:
         enum = self._tagged(node, "enum", declares_tag)
         if enum is None:
-            return types.UNKNOWN
-        assert isinstance(enum, types.Enum)
+            return UNKNOWN
+        assert isinstance(enum, Enum)
         if node.enumerators is None:
             return enum
         if enum.is_complete:
             self._report_redefined(node, enum)
-            enum = types.Enum(node.tag, node.span)
+            enum = Enum(node.tag, node.span)
         values: list[int] = []
         constants = []
         for enumerator in node.enumerators:
@@ -235,27 +260,25 @@ class DeclaredTypes:
                 given = self.constant(enumerator.value, f"the value of `{enumerator.name}`")
                 value = value if given is None else given
             values.append(value)
-            low, high = types.limits(types.INT)
-            type = types.INT if low <= value <= high else types.UNSIGNED if 0 <= value < 1 << 32 else types.LONG
+            low, high = limits(INT)
+            type = INT if low <= value <= high else UNSIGNED if 0 <= value < 1 << 32 else LONG
             constants.append(t.Enumerator(enumerator.name, type, enumerator.span, value))
             self._scopes.declare(constants[-1])
         if not values:
             self._errors.report("syntax", "expected the name of a constant", node.span)
         enum.complete(values, _is_packed(node.attributes))
-        if enum.size > types.INT.size:
+        if enum.size > INT.size:
             for constant in constants:
                 constant.type = enum.underlying
         return enum
 
-    def _tagged(
-        self, node: c.RecordSpecifier | c.EnumSpecifier, keyword: str, declares_tag: bool
-    ) -> types.CType | None:
+    def _tagged(self, node: c.RecordSpecifier | c.EnumSpecifier, keyword: str, declares_tag: bool) -> CType | None:
         """The type of a tag: the visible one, or a new one. None if the tag is that of another kind of type."""
         defines = (node.members if isinstance(node, c.RecordSpecifier) else node.enumerators) is not None
         tag = node.tag
         found = self._scopes.find_tag(tag, innermost=defines or declares_tag) if tag else None
         if found is None:
-            found = types.Enum(tag, node.span) if keyword == "enum" else Record(keyword, tag, node.span)
+            found = Enum(tag, node.span) if keyword == "enum" else Record(keyword, tag, node.span)
             if tag:
                 self._scopes.declare_tag(tag, found)
         given = found.keyword if isinstance(found, Record) else "enum"
@@ -266,77 +289,77 @@ class DeclaredTypes:
             return None
         return found
 
-    def _report_redefined(self, node: c.Node, type: Record | types.Enum) -> None:
+    def _report_redefined(self, node: c.Node, type: Record | Enum) -> None:
         notes = [("it is first defined here", type.span)] if type.span else []
         self._errors.report("redefined", f"`{type}` is defined twice", node.span, notes=notes)
 
     # -------------------------------------------------------------------------------------------------- derivations
 
-    def _derived(self, base: types.CType, declarator: c.Declarator) -> Step[types.CType]:
+    def _derived(self, base: CType, declarator: c.Declarator) -> Step[CType]:
         """The type of a declarator: at once if it is only a name, the frequent case."""
         if not declarator.derivations and not declarator.attributes:
             return base
         return self._derivations(base, declarator)
 
-    def _derivations(self, base: types.CType, declarator: c.Declarator) -> Computation[types.CType]:
+    def _derivations(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
         type = base
         for derivation in reversed(declarator.derivations):
-            if type is types.UNKNOWN:
+            if type is UNKNOWN:
                 if isinstance(derivation, c.FunctionOf):
                     yield self._prototype(derivation)
                 continue
             match derivation:
                 case c.PointerTo(qualifiers=qualifiers):
-                    type = types.qualified(types.pointer_to(type), qualifiers) if qualifiers else types.pointer_to(type)
+                    type = qualified(pointer_to(type), qualifiers) if qualifiers else pointer_to(type)
                 case c.ArrayOf():
                     type = self._array(type, derivation, declarator)
                 case c.FunctionOf():
                     type = yield from self._function(type, derivation, declarator)
         return _with_mode(type, declarator.attributes) if declarator.attributes else type
 
-    def _array(self, element: types.CType, node: c.ArrayOf, declarator: c.Declarator) -> types.CType:
-        if isinstance(element, types.FunctionType):
+    def _array(self, element: CType, node: c.ArrayOf, declarator: c.Declarator) -> CType:
+        if isinstance(element, FunctionType):
             self._errors.report("type-mismatch", f"{_shown(declarator)} is an array of functions", declarator.span)
-            return types.UNKNOWN
+            return UNKNOWN
         if not is_complete(element):
             self.report_incomplete(f"the type of the elements of {_shown(declarator)}", element, declarator.span)
-            return types.UNKNOWN
+            return UNKNOWN
         if node.is_variable:
-            return types.VariableArray(element, None)
+            return VariableArray(element, None)
         if node.length is None:
-            return types.array_of(element, None)
+            return array_of(element, None)
         value = self._length(node.length, declarator)
         if value is None:
-            return types.UNKNOWN
+            return UNKNOWN
         try:
             length = integer_constant(value)
         except NotConstantError as reason:
             return self._variable_array(element, value, declarator, reason)
         if length is None:
-            return types.UNKNOWN
+            return UNKNOWN
         if length < 0:
             self._errors.report(
                 "type-mismatch", f"the length of {_shown(declarator)} is negative: {length}", value.span
             )
-            return types.UNKNOWN
+            return UNKNOWN
         if element.alignment > element.size > 0:
             message = (
                 f"the elements of {_shown(declarator)}, of {element.size} bytes, are aligned to {element.alignment}"
             )
             self._errors.report("alignment", message, declarator.span)
-            return types.UNKNOWN
+            return UNKNOWN
         if element.size * length > MAX_SIZE:
             message = f"{_shown(declarator)} has {element.size * length} bytes, but at most {MAX_SIZE} are supported"
             self._errors.report("unsupported", message, value.span)
-            return types.UNKNOWN
+            return UNKNOWN
         if self._is_too_deep(element, _shown(declarator), declarator.span):
-            return types.UNKNOWN
-        return types.array_of(element, length)
+            return UNKNOWN
+        return array_of(element, length)
 
     def _length(self, node: c.Expression, declarator: c.Declarator) -> t.Expression | None:
         """The length of an array, an integer; None if it is erroneous, which is reported."""
         value = self._expressions.whole(node)
-        if value.type is types.UNKNOWN:
+        if value.type is UNKNOWN:
             return None
         if value.type.kind not in ("integer", "bool"):
             message = f"the length of {_shown(declarator)} must be an integer, not `{value.type}`"
@@ -345,24 +368,24 @@ class DeclaredTypes:
         return value
 
     def _variable_array(
-        self, element: types.CType, length: t.Expression, declarator: c.Declarator, reason: NotConstantError
-    ) -> types.CType:
+        self, element: CType, length: t.Expression, declarator: c.Declarator, reason: NotConstantError
+    ) -> CType:
         """An array whose length is computed at run time, or ignored in a prototype."""
         if self._prototypes:
-            return types.VariableArray(element, None)
+            return VariableArray(element, None)
         if self._scopes.is_file_scope:
             message = f"the length of {_shown(declarator)} {reason.message}"
             self._errors.report("not-constant", message, reason.span)
-            return types.UNKNOWN
-        count = t.Local("length", types.UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
+            return UNKNOWN
+        count = t.Local("length", UNSIGNED_LONG, length.span, is_constant=False, is_used=True)
         self.counts.append(count)
         self._expressions.record_assignment(count, length.span)
         self._expressions.function.has_objects = True
-        converted = self._expressions.converted(types.UNSIGNED_LONG, length)
-        self.lengths.append(t.Assign(length.span, types.UNSIGNED_LONG, count, converted))
-        return types.VariableArray(element, count)
+        converted = self._expressions.converted(UNSIGNED_LONG, length)
+        self.lengths.append(t.Assign(length.span, UNSIGNED_LONG, count, converted))
+        return VariableArray(element, count)
 
-    def _function(self, result: types.CType, node: c.FunctionOf, declarator: c.Declarator) -> Computation[types.CType]:
+    def _function(self, result: CType, node: c.FunctionOf, declarator: c.Declarator) -> Computation[CType]:
         parameters = yield from self._prototype(node)
         return self._function_of(result, parameters, node, declarator)
 
@@ -376,20 +399,20 @@ class DeclaredTypes:
         return parameters
 
     def _function_of(
-        self, result: types.CType, parameters: Sequence[t.Local], node: c.FunctionOf, declarator: c.Declarator
-    ) -> types.CType:
+        self, result: CType, parameters: Sequence[t.Local], node: c.FunctionOf, declarator: c.Declarator
+    ) -> CType:
         """The type of a function."""
-        if isinstance(result, (types.Array, types.FunctionType)):
-            what = "an array" if isinstance(result, types.Array) else "a function"
+        if isinstance(result, (Array, FunctionType)):
+            what = "an array" if isinstance(result, Array) else "a function"
             message = f"{_shown(declarator)} returns {what}, which C does not allow"
             self._errors.report("type-mismatch", message, declarator.span)
-            return types.UNKNOWN
-        parameter_types = [parameter.type.unqualified for parameter in parameters]
-        if result is types.UNKNOWN or types.UNKNOWN in parameter_types:
-            return types.UNKNOWN
+            return UNKNOWN
+        types = [parameter.type.unqualified for parameter in parameters]
+        if result is UNKNOWN or UNKNOWN in types:
+            return UNKNOWN
         if node.is_old_style:
-            return types.function_of(result.unqualified, [], prototyped=False)
-        return types.function_of(result.unqualified, parameter_types, node.is_prototyped, node.is_variadic)
+            return function_of(result.unqualified, [], prototyped=False)
+        return function_of(result.unqualified, types, node.is_prototyped, node.is_variadic)
 
     def check_result(self, specifiers: c.Specifiers, declarator: c.Declarator) -> None:
         """Warn of the qualifiers of the type that a function returns."""
@@ -410,11 +433,11 @@ class DeclaredTypes:
             base = yield self._specified(each.specifiers)
             declarator, storage = each.declarator, each.specifiers.storage
             type = yield from self._parameter_type(base, declarator)
-            if type.unqualified is types.VOID:
+            if type.unqualified is VOID:
                 is_alone = declarator.name is None and not declarator.derivations
                 message = "`void` must be the only parameter" if is_alone else "a parameter cannot be `void`"
                 self._errors.report("void", message, each.span)
-                type = types.UNKNOWN
+                type = UNKNOWN
             for word in storage:
                 if word != "register":
                     self._errors.report("storage", f"a parameter cannot be `{word}`", storage[word])
@@ -427,25 +450,25 @@ class DeclaredTypes:
                 self._scopes.declare(parameter)
         return parameters
 
-    def _parameter_type(self, base: types.CType, declarator: c.Declarator) -> Computation[types.CType]:
+    def _parameter_type(self, base: CType, declarator: c.Declarator) -> Computation[CType]:
         """The type of a parameter: arrays and functions become pointers. The length of an array has effects only."""
         derivations = declarator.derivations
         if not derivations or not isinstance(array := derivations[0], c.ArrayOf):
-            type: types.CType = yield self._derived(base, declarator)
+            type: CType = yield self._derived(base, declarator)
             return self.adjusted(type)
         inner = c.Declarator(declarator.span, declarator.name, derivations[1:])
-        element: types.CType = yield self._derived(base, inner)
+        element: CType = yield self._derived(base, inner)
         if array.length is not None:
             length = self._length(array.length, declarator)
             if length is not None and not self._prototypes and has_effect(array.length):
                 self.lengths.append(length)
-        if element is types.UNKNOWN:
-            return types.UNKNOWN
+        if element is UNKNOWN:
+            return UNKNOWN
         return self.adjusted(self._array(element, c.ArrayOf(array.span, None), declarator))
 
-    def adjusted(self, type: types.CType) -> types.CType:
+    def adjusted(self, type: CType) -> CType:
         """The type of a parameter that is declared with that type: arrays and functions become pointers."""
-        adjusted: types.CType = types.decayed(type) if isinstance(type, (types.Array, types.FunctionType)) else type
+        adjusted: CType = decayed(type) if isinstance(type, (Array, FunctionType)) else type
         return adjusted
 
     # ---------------------------------------------------------------------------------------------------- constants
@@ -486,21 +509,14 @@ def _is_packed(attributes: Sequence[c.Attribute]) -> bool:
     return any(each.name == "packed" for each in attributes)
 
 
-_SIZED = {
-    (each.size, each.signed): each
-    for each in (types.SIGNED_CHAR, types.UNSIGNED_CHAR, types.SHORT, types.UNSIGNED_SHORT)
-}
-_SIZED |= {(each.size, each.signed): each for each in (types.INT, types.UNSIGNED, types.LONG, types.UNSIGNED_LONG)}
+_SIZED = {(each.size, each.signed): each for each in (SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT)}
+_SIZED |= {(each.size, each.signed): each for each in (INT, UNSIGNED, LONG, UNSIGNED_LONG)}
 
 
-def _with_mode(type: types.CType, attributes: Sequence[c.Attribute]) -> types.CType:
+def _with_mode(type: CType, attributes: Sequence[c.Attribute]) -> CType:
     """The integer type with the size that the attribute ``mode`` states, if there is one."""
     sizes = [each.size for each in attributes if each.size]
-    return (
-        types.qualified(_SIZED[sizes[-1], type.signed], type.qualifiers)
-        if sizes and types.is_integer_type(type)
-        else type
-    )
+    return qualified(_SIZED[sizes[-1], type.signed], type.qualifiers) if sizes and is_integer_type(type) else type
 
 
 def _names(field: Field) -> Sequence[str]:

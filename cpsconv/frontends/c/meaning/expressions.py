@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.declarations import Declarations
@@ -17,6 +16,34 @@ from cpsconv.frontends.c.meaning.tree_warnings import has_effect
 from cpsconv.frontends.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
 from cpsconv.frontends.c.records import Field, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    INT,
+    LONG,
+    TRUTH,
+    UNKNOWN,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    UNSIGNED_SHORT,
+    VOID,
+    WCHAR,
+    Arithmetic,
+    Array,
+    CType,
+    FunctionType,
+    VariableArray,
+    array_of,
+    element_of,
+    is_floating_type,
+    is_truth_value,
+    operation_types,
+    pointer_to,
+    promoted,
+    qualified,
+    wrapped,
+)
 from cpsconv.operations.c_library import PROTOTYPES
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
@@ -70,7 +97,7 @@ class Expressions(Initialisers):
             self.check_sequence(node)
         return value
 
-    def initial(self, type: types.CType, node: c.Expression) -> t.Expression:
+    def initial(self, type: CType, node: c.Expression) -> t.Expression:
         """A whole expression, converted as if by assignment to a variable of that type."""
         return self.assigned(type, self.whole(node), node)
 
@@ -102,7 +129,7 @@ class Expressions(Initialisers):
     def string(self, node: c.StringLiteral) -> t.String:
         """The array of a string literal."""
         element = STRING_ELEMENTS[node.prefix]
-        return t.String(node.span, types.array_of(element, len(node.value) // element.size + 1), node.value)
+        return t.String(node.span, array_of(element, len(node.value) // element.size + 1), node.value)
 
     def _name(self, node: c.Name) -> t.Expression:
         variable = self.scopes.find(node.name)
@@ -118,7 +145,7 @@ class Expressions(Initialisers):
             return t.Constant(node.span, found.type, found.value)
         if found is None and node.name in _NAMES_OF_FUNCTION:
             name = self.function.name.encode("utf-8", "surrogateescape").decode("latin-1")
-            return t.String(node.span, types.array_of(types.qualified(types.CHAR, ["const"]), len(name) + 1), name)
+            return t.String(node.span, array_of(qualified(CHAR, ["const"]), len(name) + 1), name)
         is_defined = node.name in self.functions.definitions or not self._is_evaluated
         if isinstance(found, t.Function) and found.type and (is_defined or found.enclosing):
             self.functions.called.add(found.name)
@@ -132,18 +159,18 @@ class Expressions(Initialisers):
             return t.Erroneous(node.span)
         return self._no_variable(node)
 
-    def type_of(self, node: c.Expression) -> types.CType:
+    def type_of(self, node: c.Expression) -> CType:
         """The type of an expression that is not evaluated, as for ``typeof``: that of its place, if it denotes one."""
-        type: types.CType = run(self.unevaluated_operand(node)).type
-        return types.INT if type is types.TRUTH else type
+        type: CType = run(self.unevaluated_operand(node)).type
+        return INT if type is TRUTH else type
 
     def record_assignment(self, variable: t.Local, span: Span) -> None:
         """Record an assignment to a variable that is no assignment in the source, at that span."""
         self.function.assignments.setdefault(variable, []).append(span.start)
 
-    def designator(self, function: t.Function, type: types.FunctionType, span: Span) -> t.Dereference:
+    def designator(self, function: t.Function, type: FunctionType, span: Span) -> t.Dereference:
         """A function as a place of function type."""
-        return t.Dereference(span, type, t.FunctionAddress(span, types.pointer_to(type), function))
+        return t.Dereference(span, type, t.FunctionAddress(span, pointer_to(type), function))
 
     def _no_variable(self, node: c.Name) -> t.Expression:
         """Report a name that denotes no variable, once for each name."""
@@ -198,18 +225,18 @@ class Expressions(Initialisers):
             type = self.type_named(operand)
         return self._size(type, node)
 
-    def _size(self, type: types.CType, node: c.SizeOf) -> t.Expression:
-        if type is types.UNKNOWN:
+    def _size(self, type: CType, node: c.SizeOf) -> t.Expression:
+        if type is UNKNOWN:
             return t.Erroneous(node.span)
-        if type.unqualified is types.VOID:
+        if type.unqualified is VOID:
             self.errors.report("void", "`void` has no size", node.span)
             return t.Erroneous(node.span)
-        if isinstance(type, types.VariableArray):
+        if isinstance(type, VariableArray):
             return self.with_lengths(variable_size(type, node.span))
-        if not is_complete(type) and not isinstance(type, types.FunctionType):
+        if not is_complete(type) and not isinstance(type, FunctionType):
             self.report_incomplete(type, node.span)
             return t.Erroneous(node.span)
-        return self.constant_number(node, types.UNSIGNED_LONG, type.size or isinstance(type, types.FunctionType))
+        return self.constant_number(node, UNSIGNED_LONG, type.size or isinstance(type, FunctionType))
 
     def _align_of(self, node: c.AlignOf) -> Computation[t.Expression]:
         """The value of `_Alignof`."""
@@ -222,12 +249,12 @@ class Expressions(Initialisers):
                 alignment = place.alignment
         else:
             type = self.type_named(operand)
-        if type is types.UNKNOWN:
+        if type is UNKNOWN:
             return t.Erroneous(node.span)
-        if not is_complete(element := types.element_of(type)) and element.unqualified is not types.VOID:
+        if not is_complete(element := element_of(type)) and element.unqualified is not VOID:
             self.report_incomplete(type, node.span)
             return t.Erroneous(node.span)
-        return self.constant_number(node, types.UNSIGNED_LONG, alignment or type.alignment)
+        return self.constant_number(node, UNSIGNED_LONG, alignment or type.alignment)
 
     # --------------------------------------------------------------------------------------------------- statements
 
@@ -251,16 +278,16 @@ class Expressions(Initialisers):
         op = node.op
         given = yield self.part(node.operand)
         operand = self.scalar(given, node.operand) if op == "!" else self.data(given, node.operand)
-        if operand.type is types.UNKNOWN:
+        if operand.type is UNKNOWN:
             return t.Erroneous(node.span, operand)
         if op == "!":
-            return t.Unary(node.span, types.TRUTH, op, operand)
-        type = types.promoted(operand.type)
+            return t.Unary(node.span, TRUTH, op, operand)
+        type = promoted(operand.type)
         if op == "~":
-            if types.is_floating_type(type):
+            if is_floating_type(type):
                 self.errors.report("type-mismatch", f"`~` needs an integer, not `{type}`", node.span)
                 return t.Erroneous(node.span, operand)
-            if types.is_truth_value(operand.type):
+            if is_truth_value(operand.type):
                 message = "`~` of a truth value is never zero"
                 self.errors.warn("bool-operation", message, node.span, help="did you mean `!`?")
         self.checks.unary(node, type)
@@ -288,10 +315,10 @@ class Expressions(Initialisers):
     ) -> t.Expression:
         """The operation of `node` on both operands, after C's conversions of operands. `nodes` are the operands."""
         one, other = left.type, right.type
-        operation = types.operation_types(op, one, other)
-        if operation is None:
+        types = operation_types(op, one, other)
+        if types is None:
             return self.on_pointers(op, left, right, node, nodes)
-        first, second, result = operation
+        first, second, result = types
         if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
             self.checks.operation(op, nodes, left, right, first, node)
         if one is not first:
@@ -306,7 +333,7 @@ class Expressions(Initialisers):
         self.tree.logical(node)
         left = yield self.condition(node.left)
         right = self.as_condition((yield self.part(node.right)), node.right)
-        return t.Logical(node.span, types.TRUTH, node.op, left, right)
+        return t.Logical(node.span, TRUTH, node.op, left, right)
 
     # -------------------------------------------------------------------------------------------------- assignments
 
@@ -340,14 +367,14 @@ class Expressions(Initialisers):
         computed = t.Computed(value.span, value.type) if has_effect(node.value) else None
         right = computed or value
         new = self._arithmetic(node.op, self.promoted_bits(old, place), right, node, (node.target, node.value))
-        if new.type is types.UNKNOWN:
+        if new.type is UNKNOWN:
             return t.Erroneous(node.span, value)
         updated = self._updated(type, new, node)
         return t.Update(node.span, type, old, updated, False, computed and value, computed)
 
-    def _updated(self, type: types.CType, new: t.Expression, node: c.Expression) -> t.Expression:
+    def _updated(self, type: CType, new: t.Expression, node: c.Expression) -> t.Expression:
         """The new value of an object of that type."""
-        is_number = isinstance(type, types.Arithmetic) and isinstance(new.type, types.Arithmetic)
+        is_number = isinstance(type, Arithmetic) and isinstance(new.type, Arithmetic)
         return self.converted(type, new) if is_number else self.assigned(type, new, node)
 
     def _erroneous_assignment(self, node: c.Assign) -> Computation[t.Expression]:
@@ -370,12 +397,12 @@ class Expressions(Initialisers):
         if place is None:
             return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Erroneous) else []))
         type = place.type.unqualified
-        if type is types.BOOL:
+        if type is BOOL:
             self.errors.warn("bool-operation", f"`{node.op}` of a truth value", node.span)
         old = t.Old(node.operand.span, type, place)
-        one = t.Constant(node.span, types.INT, 1)
+        one = t.Constant(node.span, INT, 1)
         new = self._arithmetic(node.op[0], self.promoted_bits(old, place), one, node)
-        if new.type is types.UNKNOWN:
+        if new.type is UNKNOWN:
             return t.Erroneous(node.span)
         return t.Update(node.span, type, old, self._updated(type, new, node), not node.prefix)
 
@@ -391,7 +418,7 @@ class Expressions(Initialisers):
                 self.function.assignments.setdefault(place, []).append(node.span.start)
             return place
         if not is_place(place) or isinstance(root := root_of(place), t.Temporary):
-            if place.type is not types.UNKNOWN:
+            if place.type is not UNKNOWN:
                 message = "only an object can be assigned to: a variable, `*p`, `a[i]` or `s.x`"
                 self.errors.report("not-assignable", message, node.span)
             return None
@@ -406,11 +433,11 @@ class Expressions(Initialisers):
 
     def _is_modifiable(self, place: t.Place, root: t.Place, node: c.Expression) -> bool:
         """Whether objects of the type of the place can be assigned to. Reports if not, and if the place is `const`."""
-        type: types.CType = place.type
-        if type is types.UNKNOWN:
+        type: CType = place.type
+        if type is UNKNOWN:
             return False
-        if isinstance(type, (types.Array, types.FunctionType)):
-            kind = "an array" if isinstance(type, types.Array) else "a function"
+        if isinstance(type, (Array, FunctionType)):
+            kind = "an array" if isinstance(type, Array) else "a function"
             self.errors.report("not-assignable", f"{kind} cannot be assigned to", node.span)
             return False
         if type.kind == "void" and not is_complete(type):
@@ -445,8 +472,8 @@ class Expressions(Initialisers):
         then, otherwise = (yield self.part(node.then)), (yield self.part(node.otherwise))
         type = self.type_of_both(then, otherwise, node)
         otherwise = self.with_warnings(otherwise)
-        if type is types.UNKNOWN:
-            return t.Erroneous(node.span, t.Conditional(node.span, types.VOID, condition, then, otherwise))
+        if type is UNKNOWN:
+            return t.Erroneous(node.span, t.Conditional(node.span, VOID, condition, then, otherwise))
         then, otherwise = self.arm(type, then), self.arm(type, otherwise)
         return t.Conditional(node.span, type, condition, then, otherwise)
 
@@ -455,16 +482,16 @@ class Expressions(Initialisers):
         value = self.scalar((yield self.part(node.condition)), node.condition)
         otherwise = yield self.part(node.otherwise)
         type = self.type_of_both(value, otherwise, node)
-        if type is types.UNKNOWN or type is types.VOID:
+        if type is UNKNOWN or type is VOID:
             return t.Erroneous(node.span, value, otherwise)
         return self.with_warnings(t.OrElse(node.span, type, self.arm(type, value), self.arm(type, otherwise)))
 
     def _cast(self, node: c.Cast) -> Computation[t.Expression]:
         operand = yield self.part(node.operand)
         type = self.type_named(node.type).unqualified
-        if type is types.UNKNOWN or not self.is_supported(type, node.span):
+        if type is UNKNOWN or not self.is_supported(type, node.span):
             return t.Erroneous(node.span, operand)
-        if type is types.VOID or operand.type is type:
+        if type is VOID or operand.type is type:
             return t.Cast(node.span, type, operand)
         if isinstance(type, Record) and type.is_union and (field := _field_of_type(type, operand.type)):
             return self._cast_to_union(node, type, field, operand)
@@ -484,7 +511,7 @@ class Expressions(Initialisers):
         return t.StatementExpression(span, type, items, t.Read(span, type, result))
 
 
-def _field_of_type(union: Record, type: types.CType) -> Field | None:
+def _field_of_type(union: Record, type: CType) -> Field | None:
     """The first field of a union that has the type, and a name."""
     return next((each for each in union.named_fields if each.name and each.type.unqualified is type.unqualified), None)
 
@@ -492,16 +519,14 @@ def _field_of_type(union: Record, type: types.CType) -> Field | None:
 _NAMES_OF_FUNCTION = frozenset(["__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"])
 """The names that denote the name of the current function, as an array."""
 
-ARITHMETIC = frozenset(
-    [types.BOOL, types.CHAR, types.INT, types.UNSIGNED, types.LONG, types.UNSIGNED_LONG, types.DOUBLE]
-)
+ARITHMETIC = frozenset([BOOL, CHAR, INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE])
 """The frequent types of variables, without qualifiers."""
 
-STRING_ELEMENTS = {"": types.CHAR, "u8": types.CHAR, "L": types.WCHAR, "u": types.UNSIGNED_SHORT, "U": types.UNSIGNED}
+STRING_ELEMENTS = {"": CHAR, "u8": CHAR, "L": WCHAR, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of the characters of string literals, by their prefixes."""
 
 
-def constant_part(type: types.CType) -> str | None:
+def constant_part(type: CType) -> str | None:
     """The path to the part of an object of the type that is `const`: empty for the object itself, None if none is."""
     pending = [("", type)]
     for path, each in pending:  # appended to during iteration
@@ -509,25 +534,21 @@ def constant_part(type: types.CType) -> str | None:
             return path[1:]
         if isinstance(each, Record):
             fields = each.fields or []
-            pending += [
-                (f"{path}.{field.name}" if field.name else path, types.element_of(field.type)) for field in fields
-            ]
+            pending += [(f"{path}.{field.name}" if field.name else path, element_of(field.type)) for field in fields]
     return None
 
 
-def variable_size(type: types.CType, span: Span) -> t.Expression:
+def variable_size(type: CType, span: Span) -> t.Expression:
     """The size of an array of variable length, computed at run time."""
-    size: t.Expression = t.Constant(span, types.UNSIGNED_LONG, types.element_of(type).size)
-    while isinstance(type, types.Array):
-        count = type.count if isinstance(type, types.VariableArray) else type.length
+    size: t.Expression = t.Constant(span, UNSIGNED_LONG, element_of(type).size)
+    while isinstance(type, Array):
+        count = type.count if isinstance(type, VariableArray) else type.length
         known = count is None or isinstance(count, int)
-        factor = (
-            t.Constant(span, types.UNSIGNED_LONG, count or 0) if known else t.Read(span, types.UNSIGNED_LONG, count)
-        )
-        size = t.Binary(span, types.UNSIGNED_LONG, "*", size, factor)
+        factor = t.Constant(span, UNSIGNED_LONG, count or 0) if known else t.Read(span, UNSIGNED_LONG, count)
+        size = t.Binary(span, UNSIGNED_LONG, "*", size, factor)
         type = type.element
     return size
 
 
-def _negated(type: types.CType, value: float) -> float:
-    return -value if isinstance(value, float) else types.wrapped(type, -int(value))
+def _negated(type: CType, value: float) -> float:
+    return -value if isinstance(value, float) else wrapped(type, -int(value))

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.declarations import MAIN_ARGUMENTS, Declarations, new_function
@@ -18,6 +17,21 @@ from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    CHAR,
+    INT,
+    UNKNOWN,
+    VOID,
+    Arithmetic,
+    Array,
+    CType,
+    FunctionType,
+    Pointer,
+    VariableArray,
+    argument_promoted,
+    array_of,
+    pointer_to,
+)
 from cpsconv.nodes import NodeType
 
 
@@ -51,7 +65,7 @@ class FunctionTyping:
         type, parameters = self._types.defined(base, node.declarator)
         starts = self._old_parameters(node, parameters)
         type = self._checked(type, node, parameters)
-        if isinstance(type, types.FunctionType):
+        if isinstance(type, FunctionType):
             self._define(function, node, type, parameters, starts)
         else:
             self._scopes.outside(lambda: self._declare_unknown(name, node))
@@ -66,7 +80,7 @@ class FunctionTyping:
         self,
         function: t.Function,
         node: c.FunctionDefinition,
-        type: types.FunctionType,
+        type: FunctionType,
         parameters: list[t.Local],
         starts: list[t.Declare],
     ) -> None:
@@ -118,7 +132,7 @@ class FunctionTyping:
             type, function.parameters = self._types.defined(base, node.declarator)
             starts = self._old_parameters(node, function.parameters)
             type = self._checked(type, node, function.parameters)
-            if isinstance(type, types.FunctionType):
+            if isinstance(type, FunctionType):
                 self._declarations.define_nested(function, node, type)
                 self._scopes.outside(lambda: self._scopes.declare(function, node.declarator.name or ""))
                 self._type_body(function, node, starts)
@@ -133,23 +147,23 @@ class FunctionTyping:
         for parameter in parameters:
             parameter.is_used = True
 
-    def _checked(self, type: types.CType, node: c.FunctionDefinition, parameters: list[t.Local]) -> types.CType:
+    def _checked(self, type: CType, node: c.FunctionDefinition, parameters: list[t.Local]) -> CType:
         """The type of the function; `UNKNOWN` if its result or a parameter is erroneous, which is reported."""
-        if not isinstance(type, types.FunctionType):
-            return types.UNKNOWN
+        if not isinstance(type, FunctionType):
+            return UNKNOWN
         span = node.declarator.span
-        if type.result.unqualified is not types.VOID and not is_complete(type.result):
+        if type.result.unqualified is not VOID and not is_complete(type.result):
             self._types.report_incomplete(f"the type that `{node.declarator.name}` returns", type.result, span)
-            return types.UNKNOWN
+            return UNKNOWN
         if not self._expressions.is_supported(type.result, span):
-            return types.UNKNOWN
+            return UNKNOWN
         for parameter in parameters:
-            if parameter.type is types.UNKNOWN or not self._expressions.is_supported(parameter.type, parameter.span):
-                return types.UNKNOWN
+            if parameter.type is UNKNOWN or not self._expressions.is_supported(parameter.type, parameter.span):
+                return UNKNOWN
             if not is_complete(parameter.type):
                 what = f"the type of the parameter `{parameter.name}`"
                 self._types.report_incomplete(what, parameter.type, parameter.span)
-                return types.UNKNOWN
+                return UNKNOWN
             if isinstance(parameter.type, Record):
                 self._expressions.function.has_objects = True
         return type
@@ -163,32 +177,30 @@ class FunctionTyping:
         """
         function = node.declarator.derivations[0]
         assert isinstance(function, c.FunctionOf)
-        stated = self._old_types(node, {each.declarator.name for each in function.parameters})
+        types = self._old_types(node, {each.declarator.name for each in function.parameters})
         starts: list[t.Declare] = []
         if not function.is_old_style:
             return starts
         for each in function.parameters:
             name, span = each.declarator.name, each.span
             assert name
-            type, specifiers = stated.get(name, (types.INT, node.specifiers))
-            passed = types.argument_promoted(type.unqualified) if isinstance(type, types.Arithmetic) else type
+            type, specifiers = types.get(name, (INT, node.specifiers))
+            passed = argument_promoted(type.unqualified) if isinstance(type, Arithmetic) else type
             parameter = t.Local(name, passed, span, False, is_parameter=True)
             parameters.append(parameter)
             declared = parameter
-            if passed is not type.unqualified and isinstance(type, types.Arithmetic):
+            if passed is not type.unqualified and isinstance(type, Arithmetic):
                 parameter.is_used = True
                 declared = t.Local(name, type, span, "const" in type.qualifiers, is_parameter=True)
                 value = t.Read(span, passed, parameter)
                 starts.append(t.Declare(declared, t.Convert(span, type.unqualified, value)))
-            declared.is_register = name in stated and "register" in specifiers.storage
+            declared.is_register = name in types and "register" in specifiers.storage
             self._scopes.declare(declared)
         return starts
 
-    def _old_types(
-        self, node: c.FunctionDefinition, names: set[str | None]
-    ) -> dict[str, tuple[types.CType, c.Specifiers]]:
+    def _old_types(self, node: c.FunctionDefinition, names: set[str | None]) -> dict[str, tuple[CType, c.Specifiers]]:
         """The types of the parameters that the declarations before the body state."""
-        stated: dict[str, tuple[types.CType, c.Specifiers]] = {}
+        types: dict[str, tuple[CType, c.Specifiers]] = {}
         for declaration in node.old_style:
             base = self._types.specified(declaration.specifiers)
             for each in declaration.declarators:
@@ -200,28 +212,28 @@ class FunctionTyping:
                     self._errors.report("undeclared", message, span)
                 elif each.initialiser:
                     self._errors.report("type-mismatch", f"the parameter `{name}` cannot be initialised", span)
-                elif name in stated:
+                elif name in types:
                     self._errors.report("redefined", f"the parameter `{name}` is declared twice", span)
-                elif type.unqualified is types.VOID:
+                elif type.unqualified is VOID:
                     self._errors.report("void", "a parameter cannot be `void`", span)
-                    type = types.UNKNOWN
-                stated[name] = type, declaration.specifiers
-        return stated
+                    type = UNKNOWN
+                types[name] = type, declaration.specifiers
+        return types
 
     # --------------------------------------------------------------------------------------------------------- main
 
     def _main_arguments(self, function: t.Function, parameters: list[t.Local]) -> list[t.Declare]:
         """The declarations of ``int argc, char *argv[]`` as variables: the program's name is the only argument."""
         count, arguments = parameters
-        span, text = count.span, types.pointer_to(types.CHAR)
-        array = self._declarations.new_hidden(f"{function.name}.{arguments.name}", types.array_of(text, 2), span)
+        span, text = count.span, pointer_to(CHAR)
+        array = self._declarations.new_hidden(f"{function.name}.{arguments.name}", array_of(text, 2), span)
         name = function.span.source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0]
-        letters = t.String(span, types.array_of(types.CHAR, len(name) + 1), name)
-        first = t.Element(span, text, t.Decay(span, types.pointer_to(text), array), t.Constant(span, types.INT, 0))
+        letters = t.String(span, array_of(CHAR, len(name) + 1), name)
+        first = t.Element(span, text, t.Decay(span, pointer_to(text), array), t.Constant(span, INT, 0))
         array.initial = [t.Part(first, t.Decay(span, text, letters))]
         function.has_objects = True
-        given = t.Decay(arguments.span, types.pointer_to(text), array)
-        return [t.Declare(count, t.Constant(span, types.INT, 1)), t.Declare(arguments, given)]
+        given = t.Decay(arguments.span, pointer_to(text), array)
+        return [t.Declare(count, t.Constant(span, INT, 1)), t.Declare(arguments, given)]
 
 
 # ------------------------------------------------------------------------------------------------ nested functions
@@ -287,7 +299,7 @@ def _locals(function: t.Function) -> tuple[dict[t.Local, None], set[t.Local]]:
     used: dict[t.Local, None] = {}
     own = {*function.parameters}
     for node in _within([function.body, [each.type for each in function.parameters]]):
-        if isinstance(node, types.CType):
+        if isinstance(node, CType):
             used |= dict.fromkeys(_counts(node))
         elif isinstance(node, t.Local):
             used[node] = None
@@ -303,7 +315,7 @@ def _within(parts: list[Any]) -> Iterator[Any]:
         node = pending.pop()
         if isinstance(node, (list, tuple)):
             pending += node
-        elif isinstance(node, types.CType):
+        elif isinstance(node, CType):
             yield node
         elif isinstance(node, t.Local):
             yield node
@@ -317,9 +329,9 @@ _NOT_PARTS = {"span", "label", "cases", "follows", "before", "after", "field", "
 """The fields of nodes that have neither parts nor types."""
 
 
-def _counts(type: types.CType) -> Iterator[t.Local]:
+def _counts(type: CType) -> Iterator[t.Local]:
     """The variables with the lengths of arrays in the type."""
-    while isinstance(type, (types.Array, types.Pointer)):
-        if isinstance(type, types.VariableArray) and isinstance(type.count, t.Local):
+    while isinstance(type, (Array, Pointer)):
+        if isinstance(type, VariableArray) and isinstance(type.count, t.Local):
             yield type.count
-        type = type.element if isinstance(type, types.Array) else type.target
+        type = type.element if isinstance(type, Array) else type.target

@@ -8,13 +8,24 @@ from __future__ import annotations
 
 from typing import Any, Union
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.builtins import Builtins
 from cpsconv.frontends.c.meaning.constants import NotConstantError, constant_value
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.records import Field, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    CHAR,
+    INT,
+    UNKNOWN,
+    Array,
+    CType,
+    VariableArray,
+    array_of,
+    is_integer_type,
+    pointer_to,
+    qualified,
+)
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
 
@@ -33,15 +44,15 @@ class _Level:
 
     __slots__ = ("_decay", "end", "fields", "largest", "next", "place", "type")
 
-    def __init__(self, place: t.Place, type: types.CType, span: Span) -> None:
+    def __init__(self, place: t.Place, type: CType, span: Span) -> None:
         self.place = place
         self.type = type
         self.next = self.largest = 0
         self.fields: list[Field] = []
         self.end: int | None
-        if isinstance(type, types.Array):
+        if isinstance(type, Array):
             self.end = type.length
-            self._decay = t.Decay(span, types.pointer_to(type.element), place)
+            self._decay = t.Decay(span, pointer_to(type.element), place)
         else:
             assert isinstance(type, Record)
             self.fields = type.named_fields
@@ -49,10 +60,10 @@ class _Level:
 
     def part(self, span: Span) -> t.Place:
         """The place of the next part."""
-        if isinstance(self.type, types.Array):
-            return t.Element(span, self.type.element, self._decay, t.Constant(span, types.INT, self.next))
+        if isinstance(self.type, Array):
+            return t.Element(span, self.type.element, self._decay, t.Constant(span, INT, self.next))
         field = self.fields[self.next]
-        return t.Member(span, types.qualified(field.type, self.type.qualifiers), self.place, field)
+        return t.Member(span, qualified(field.type, self.type.qualifiers), self.place, field)
 
     def go_to_field(self, field: Field) -> None:
         """Go to a field."""
@@ -191,7 +202,7 @@ class Initialisers(Builtins):
                 self.check_sequence(node)
         return declared
 
-    def initial(self, type: types.CType, node: c.Expression) -> t.Expression:
+    def initial(self, type: CType, node: c.Expression) -> t.Expression:
         """A whole expression, converted as if by assignment to a variable of that type. Defined in `Expressions`."""
         raise NotImplementedError
 
@@ -204,13 +215,13 @@ class Initialisers(Builtins):
 
     def _declared(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
         type = variable.type
-        if isinstance(type, types.VariableArray):
+        if isinstance(type, VariableArray):
             message = "an array of variable length cannot have an initialiser"
             self.errors.report("initialiser", message, node.span, help="assign to its elements")
             return t.Declare(variable, None)
         if isinstance(variable, t.Global):
             node = self._without_literal(type, node)
-        if type.kind != "void" or type is types.UNKNOWN:
+        if type.kind != "void" or type is UNKNOWN:
             initial = yield self._scalar(type, node)
             return t.Declare(variable, initial)
         self.function.has_objects = True
@@ -222,11 +233,11 @@ class Initialisers(Builtins):
         else:
             copied: t.Declare = yield self._copied(variable, node)
             return copied
-        if isinstance(type, types.Array) and type.length is None:
-            variable.type = types.qualified(types.array_of(type.element, length), type.qualifiers)
+        if isinstance(type, Array) and type.length is None:
+            variable.type = qualified(array_of(type.element, length), type.qualifiers)
         return t.Declare(variable, None, parts.remaining(), parts.is_incomplete)
 
-    def _scalar(self, type: types.CType, node: Initialiser) -> Computation[t.Expression]:
+    def _scalar(self, type: CType, node: Initialiser) -> Computation[t.Expression]:
         """The initial value of a number or pointer, which may be in braces."""
         while isinstance(node, c.InitialiserList):
             if not node.items or node.items[0][0]:
@@ -241,14 +252,14 @@ class Initialisers(Builtins):
     def _copied(self, variable: Any, node: c.Expression) -> Computation[t.Declare]:
         """A struct or union that is initialised by another one."""
         type, value = variable.type, (yield self.part(node))
-        if isinstance(type, types.Array):
-            if value.type is not types.UNKNOWN:
+        if isinstance(type, Array):
+            if value.type is not UNKNOWN:
                 message = f"{with_article(type)} needs an initialiser in braces, not {with_article(value.type)}"
                 self.errors.report("initialiser", message, node.span)
             return t.Declare(variable, None)
         return t.Declare(variable, self.assigned(type, value, node))
 
-    def _without_literal(self, type: types.CType, node: Initialiser) -> Initialiser:
+    def _without_literal(self, type: CType, node: Initialiser) -> Initialiser:
         """The list of a compound literal of that type, which may initialise a static object in GNU C."""
         if isinstance(node, c.CompoundLiteral) and self.type_named(node.type_name).unqualified is type.unqualified:
             return node.initialiser
@@ -256,13 +267,13 @@ class Initialisers(Builtins):
 
     # ------------------------------------------------------------------------------------------------------- lists
 
-    def _list(self, place: t.Place, type: types.CType, node: c.InitialiserList, parts: _Parts) -> Computation[int]:
+    def _list(self, place: t.Place, type: CType, node: c.InitialiserList, parts: _Parts) -> Computation[int]:
         """Add the parts of an object that a list in braces initialises. Returns the number of its elements."""
         only = node.items[0] if len(node.items) == 1 else None
         parts.replace(place)
         if only and not only[0] and isinstance(only[1], c.StringLiteral) and _is_text(only[1], type):
             return self._text(place, type, only[1], parts)  # { "text" }
-        if not is_complete(type) and not (isinstance(type, types.Array) and is_complete(type.element)):
+        if not is_complete(type) and not (isinstance(type, Array) and is_complete(type.element)):
             self.report_incomplete(type, node.span)
             return 0
         outermost = _Level(place, type, node.span)
@@ -295,21 +306,21 @@ class Initialisers(Builtins):
         if parts.is_static:
             node = self._without_literal(place.type, node)
         if isinstance(node, c.InitialiserList):
-            if isinstance(place.type, (types.Array, Record)):
+            if isinstance(place.type, (Array, Record)):
                 yield self._list_of_part(place, node, parts)
             else:
                 parts.found.append(t.Part(place, (yield self._scalar(place.type, node))))
             levels[-1].advance()
             return
-        while isinstance(place.type, (types.Array, Record)):
+        while isinstance(place.type, (Array, Record)):
             if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
                 length = self._text(place, place.type, node, parts)
-                if isinstance(place.type, types.Array) and place.type.length is None:
+                if isinstance(place.type, Array) and place.type.length is None:
                     self._extend(place, length, node)
                 levels[-1].advance()
                 return
             value = value or (yield self.part(node))
-            if value.type is place.type.unqualified or value.type is types.UNKNOWN:
+            if value.type is place.type.unqualified or value.type is UNKNOWN:
                 break
             level = _Level(place, place.type, node.span)
             if level.end is None:
@@ -329,7 +340,7 @@ class Initialisers(Builtins):
 
     def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: _Parts) -> Computation[None]:
         length = yield self._list(place, place.type, node, parts)
-        if isinstance(place.type, types.Array) and place.type.length is None:
+        if isinstance(place.type, Array) and place.type.length is None:
             self._extend(place, length, node)
 
     def _extend(self, place: t.Place, length: int, node: Initialiser) -> None:
@@ -353,10 +364,10 @@ class Initialisers(Builtins):
         for number, designator in enumerate(designators):
             if number:
                 place = levels[-1].part(designator.span)
-                if isinstance(place.type, types.Array) and place.type.length is None:
+                if isinstance(place.type, Array) and place.type.length is None:
                     self.errors.report("unsupported", _FLEXIBLE, designator.span)
                     return [], 1
-                if not isinstance(place.type, (types.Array, Record)) or not is_complete(place.type):
+                if not isinstance(place.type, (Array, Record)) or not is_complete(place.type):
                     self._report_designator(designator, place.type)
                     return [], 1
                 levels.append(_Level(place, place.type, designator.span))
@@ -373,7 +384,7 @@ class Initialisers(Builtins):
                     return [], 1
         return levels, repeated
 
-    def _report_designator(self, designator: c.FieldDesignator | c.IndexDesignator, type: types.CType) -> None:
+    def _report_designator(self, designator: c.FieldDesignator | c.IndexDesignator, type: CType) -> None:
         wanted = "a struct or union" if isinstance(designator, c.FieldDesignator) else "an array"
         message = f"this designator needs {wanted}, not {with_article(type)}"
         self.errors.report("initialiser", message, designator.span)
@@ -398,7 +409,7 @@ class Initialisers(Builtins):
 
     def _go_to_index(self, level: _Level, designator: c.IndexDesignator) -> int:
         """Go to the element. Returns the number of elements in the range; 0 if the designator is erroneous."""
-        if not isinstance(level.type, types.Array):
+        if not isinstance(level.type, Array):
             self._report_designator(designator, level.type)
             return 0
         first = self.constant_integer(run(self.unevaluated(designator.index)), "the index")
@@ -437,9 +448,9 @@ class Initialisers(Builtins):
 
     # ------------------------------------------------------------------------------------------------------ strings
 
-    def _text(self, place: t.Place, type: types.CType, node: c.StringLiteral, parts: _Parts) -> int:
+    def _text(self, place: t.Place, type: CType, node: c.StringLiteral, parts: _Parts) -> int:
         """Add an array of characters that a string initialises. Returns its number of characters."""
-        assert isinstance(type, types.Array)
+        assert isinstance(type, Array)
         string = self.string(node)
         length = string.type.length or 0
         if type.length is not None and length - 1 > type.length:
@@ -447,7 +458,7 @@ class Initialisers(Builtins):
             self.errors.warn("excess-initializers", message, node.span)
         if type.length is not None and length > type.length:
             kept = string.text[: type.length * string.type.element.size]
-            string = t.String(node.span, types.array_of(string.type.element, type.length), kept)
+            string = t.String(node.span, array_of(string.type.element, type.length), kept)
         parts.replace(place)
         parts.found.append(t.Part(place, string))
         return length
@@ -457,9 +468,9 @@ class Initialisers(Builtins):
     def compound_literal(self, node: c.CompoundLiteral) -> Computation[Any]:
         """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
         type = self.type_named(node.type_name)
-        if type is types.UNKNOWN or not self.is_supported(type, node.span):
+        if type is UNKNOWN or not self.is_supported(type, node.span):
             return t.Erroneous(node.span)
-        if type.kind == "void" and not isinstance(type, (types.Array, Record)):
+        if type.kind == "void" and not isinstance(type, (Array, Record)):
             message = f"{with_article(type)} cannot be a compound literal"
             self.errors.report("initialiser", message, node.span)
             return t.Erroneous(node.span)
@@ -494,16 +505,16 @@ class Initialisers(Builtins):
 
 def _is_erroneous(declared: t.Declare) -> bool:
     """Whether the initial value is erroneous, which is reported."""
-    return declared.initial is not None and declared.initial.type is types.UNKNOWN
+    return declared.initial is not None and declared.initial.type is UNKNOWN
 
 
-def _is_text(node: c.StringLiteral, type: types.CType) -> bool:
+def _is_text(node: c.StringLiteral, type: CType) -> bool:
     """Whether a string literal initialises an array of that type."""
-    if not isinstance(type, types.Array) or isinstance(type, types.VariableArray):
+    if not isinstance(type, Array) or isinstance(type, VariableArray):
         return False
     element = type.element.unqualified
     size = {"": 1, "u8": 1, "u": 2}.get(node.prefix, 4)
-    return types.is_integer_type(element) and element.size == size and (size > 1 or element.bits == types.CHAR.bits)
+    return is_integer_type(element) and element.size == size and (size > 1 or element.bits == CHAR.bits)
 
 
 def _is_static(value: t.Expression) -> bool:

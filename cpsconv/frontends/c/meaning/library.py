@@ -6,7 +6,18 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from cpsconv.frontends.c import types
+from cpsconv.frontends.c.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    SIZE,
+    SPECIFIED_TYPES,
+    CType,
+    FunctionType,
+    function_of,
+    pointer_to,
+    qualified,
+)
 from cpsconv.operations.c_library import COMPARISON, PROTOTYPES, Prototype
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
@@ -27,32 +38,32 @@ class LibraryFunction(NamedTuple):
         return self.prototype.header
 
     @property
-    def type(self) -> types.FunctionType:
+    def type(self) -> FunctionType:
         """The type of the function."""
         return _function_type(self.prototype)
 
 
 @cache
-def _function_type(prototype: Prototype) -> types.FunctionType:
+def _function_type(prototype: Prototype) -> FunctionType:
     listed = [_type(each) for each in prototype.parameters if each != "..."]
-    return types.function_of(_type(prototype.result), listed, variadic="..." in prototype.parameters)
+    return function_of(_type(prototype.result), listed, variadic="..." in prototype.parameters)
 
 
-def _type(text: str) -> types.CType:
+def _type(text: str) -> CType:
     """The type that a prototype states."""
     if text == COMPARISON:
-        return types.pointer_to(types.function_of(types.INT, [_type("const void *")] * 2))
+        return pointer_to(function_of(INT, [_type("const void *")] * 2))
     if text.endswith("*"):
-        return types.pointer_to(_type(text[:-1].strip()))
+        return pointer_to(_type(text[:-1].strip()))
     if text.startswith("const "):
-        return types.qualified(_type(text.removeprefix("const ")), ["const"])
-    return types.SIZE if text == "size_t" else types.SPECIFIED_TYPES[tuple(sorted(text.split()))]
+        return qualified(_type(text.removeprefix("const ")), ["const"])
+    return SIZE if text == "size_t" else SPECIFIED_TYPES[tuple(sorted(text.split()))]
 
 
 def _mathematics() -> Iterator[LibraryFunction]:
     """The functions of <math.h> that are primitives: ``fabs``, ``sqrt``, ``sqrtf``, …"""
     for name in ("fabs", *MATHEMATICS):
-        for type in (types.DOUBLE, types.FLOAT):
+        for type in (DOUBLE, FLOAT):
             yield LibraryFunction(PROTOTYPES[c_name(name, type.program)], "abs" if name == "fabs" else name)
 
 
@@ -87,7 +98,7 @@ TYPE_GENERIC = "tgmath.h"
 
 def is_type_generic(name: str) -> bool:
     """Whether <tgmath.h> has a macro of that name."""
-    return types.DOUBLE in LIBRARY[name].type.parameters and name != "modf"
+    return DOUBLE in LIBRARY[name].type.parameters and name != "modf"
 
 
 _UNSUPPORTED = {

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import Conversions, with_article
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    INT,
+    UNKNOWN,
+    UNSIGNED,
+    VOID,
+    Array,
+    CType,
+    FunctionType,
+    Pointer,
+    element_of,
+    pointer_to,
+    qualified,
+)
 from cpsconv.source import Note, Span
 from cpsconv.trampoline import Computation, Step, after
 
@@ -49,11 +61,11 @@ class Places(Conversions):
         """The value of a place that `node` denotes: arrays and functions become pointers. Values stay."""
         if not isinstance(operand, _PLACES):
             return operand  # type: ignore[no-any-return]
-        type: types.CType = operand.type
-        if isinstance(type, types.Array):
+        type: CType = operand.type
+        if isinstance(type, Array):
             self._take_address(operand, node.span)
-            return t.Decay(node.span, types.pointer_to(type.element), operand)
-        if isinstance(type, types.FunctionType):
+            return t.Decay(node.span, pointer_to(type.element), operand)
+        if isinstance(type, FunctionType):
             assert isinstance(operand, t.Dereference)
             return operand.pointer
         self.note_use(operand)
@@ -62,15 +74,15 @@ class Places(Conversions):
         value = t.Read(node.span, type.unqualified, operand)
         return self.promoted_bits(value, operand) if isinstance(operand, t.Member) else value
 
-    def _void_or_record(self, place: t.Place, type: types.CType, node: c.Expression) -> t.Expression:
+    def _void_or_record(self, place: t.Place, type: CType, node: c.Expression) -> t.Expression:
         type = type.unqualified
         if isinstance(type, Record):
             self.function.has_objects = True
             if is_complete(type):
                 return t.Read(node.span, type, place)
             self.report_incomplete(type, node.span)
-        elif type is types.VOID and isinstance(place, t.Dereference):
-            return t.Cast(node.span, types.VOID, place.pointer)
+        elif type is VOID and isinstance(place, t.Dereference):
+            return t.Cast(node.span, VOID, place.pointer)
         else:
             self.is_supported(type, node.span)
         return t.Erroneous(node.span)
@@ -80,12 +92,12 @@ class Places(Conversions):
         bits, type = place.field.bits if isinstance(place, t.Member) else None, value.type
         if bits is None or bits > 32 or type.kind != "integer":
             return value
-        narrow = types.UNSIGNED if bits == 32 and not type.signed else types.INT
+        narrow = UNSIGNED if bits == 32 and not type.signed else INT
         return value if type is narrow else t.Convert(value.span, narrow, value)
 
-    def report_incomplete(self, type: types.CType, span: Span) -> None:
+    def report_incomplete(self, type: CType, span: Span) -> None:
         """Report the use of an object of incomplete type."""
-        inner = types.element_of(type).unqualified
+        inner = element_of(type).unqualified
         notes: list[Note] = [("it is declared here", inner.span)] if isinstance(inner, Record) and inner.span else []
         shown = with_article(type)
         self.errors.report("incomplete-type", f"the size of {shown} is not known here", span, notes=notes)
@@ -119,8 +131,8 @@ class Places(Conversions):
     def target(self, pointer: t.Expression, node: c.Expression) -> Operand:
         """The object that a pointer points to."""
         type = pointer.type
-        if not isinstance(type, types.Pointer):
-            if type is not types.UNKNOWN:
+        if not isinstance(type, Pointer):
+            if type is not UNKNOWN:
                 self.errors.report("type-mismatch", f"expected a pointer, but this is {with_article(type)}", node.span)
             return t.Erroneous(node.span, pointer)
         match pointer:
@@ -129,7 +141,7 @@ class Places(Conversions):
                 return place
             case t.Decay(operand=array):
                 self._release(array, pointer.span)
-                return t.Element(node.span, type.target, pointer, t.Constant(node.span, types.INT, 0))
+                return t.Element(node.span, type.target, pointer, t.Constant(node.span, INT, 0))
             case t.PointerAdd(op="+", pointer=t.Decay(operand=array) as decay, index=index):
                 self._release(array, decay.span)
                 return t.Element(node.span, type.target, decay, index)
@@ -137,15 +149,15 @@ class Places(Conversions):
 
     def _subscript(self, node: c.Subscript) -> Computation[Operand]:
         left, right = (yield self.part(node.array)), (yield self.part(node.index))
-        pointer, index = (left, right) if isinstance(left.type, types.Pointer) else (right, left)
-        if types.UNKNOWN in (left.type, right.type):
+        pointer, index = (left, right) if isinstance(left.type, Pointer) else (right, left)
+        if UNKNOWN in (left.type, right.type):
             return t.Erroneous(node.span, left, right)
-        if not isinstance(pointer.type, types.Pointer):
+        if not isinstance(pointer.type, Pointer):
             message = f"`[]` needs an array or pointer, not {with_article(left.type)}"
             self.errors.report("type-mismatch", message, node.array.span)
             return t.Erroneous(node.span, left, right)
         index = self.index(index, node.index if pointer is left else node.array)
-        if index.type is types.UNKNOWN or not self.has_size(pointer.type, node.span):
+        if index.type is UNKNOWN or not self.has_size(pointer.type, node.span):
             return t.Erroneous(node.span, left, index)
         if isinstance(pointer, t.Decay):
             self._release(pointer.operand, pointer.span)
@@ -153,19 +165,19 @@ class Places(Conversions):
 
     def index(self, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value of `node` as an index: an integer, which is reported otherwise."""
-        if value.type.kind == "integer" or value.type is types.UNKNOWN:
+        if value.type.kind == "integer" or value.type is UNKNOWN:
             return value
         if value.type.kind == "bool":
-            return t.Convert(value.span, types.INT, value)
+            return t.Convert(value.span, INT, value)
         message = f"expected an integer as the index, but this is {with_article(value.type)}"
         self.errors.report("type-mismatch", message, node.span)
         return t.Erroneous(node.span, value)
 
-    def has_size(self, pointer: types.CType, span: Span) -> bool:
+    def has_size(self, pointer: CType, span: Span) -> bool:
         """Whether there is arithmetic on pointers of the type, as in GNU C also on ``void *``; reported otherwise."""
-        assert isinstance(pointer, types.Pointer)
+        assert isinstance(pointer, Pointer)
         target = pointer.target
-        if is_complete(target) or target.unqualified is types.VOID or isinstance(target, types.FunctionType):
+        if is_complete(target) or target.unqualified is VOID or isinstance(target, FunctionType):
             return True
         self.report_incomplete(target, span)
         return False
@@ -176,7 +188,7 @@ class Places(Conversions):
             operand = self.target(pointer, node) if self._is_record_pointer(pointer, node) else t.Erroneous(node.span)
         else:
             operand = yield self.operand(node.operand)
-        if operand.type is types.UNKNOWN:
+        if operand.type is UNKNOWN:
             return operand
         record = operand.type.unqualified
         path = self.path(record, node)
@@ -186,26 +198,26 @@ class Places(Conversions):
         if not isinstance(operand, _PLACES):
             operand = t.Temporary(node.operand.span, operand.type, operand)
         for field in path:
-            operand = t.Member(node.span, types.qualified(field.type, operand.type.qualifiers), operand, field)
+            operand = t.Member(node.span, qualified(field.type, operand.type.qualifiers), operand, field)
         return operand
 
     def _is_record_pointer(self, value: t.Expression, node: c.Member) -> bool:
         type = value.type
-        if isinstance(type, types.Pointer) and isinstance(type.target, Record):
+        if isinstance(type, Pointer) and isinstance(type.target, Record):
             return True
         if isinstance(type, Record):
             help = f"write `.{node.name}`"
             message = f"`->` needs a pointer, but this is {with_article(type)}"
             self.errors.report("type-mismatch", message, node.operand.span, help=help)
-        elif type is not types.UNKNOWN:
+        elif type is not UNKNOWN:
             message = f"`->` needs a pointer to a struct or union, but this is {with_article(type)}"
             self.errors.report("type-mismatch", message, node.operand.span)
         return False
 
-    def path(self, record: types.CType, node: c.Member) -> Any:
+    def path(self, record: CType, node: c.Member) -> Any:
         """The fields that lead to the named one; None if there is none, which is reported."""
         if not isinstance(record, Record):
-            is_pointer = isinstance(record, types.Pointer) and isinstance(record.target, Record)
+            is_pointer = isinstance(record, Pointer) and isinstance(record.target, Record)
             help = f"write `->{node.name}`" if is_pointer else None
             message = f"`.` needs a struct or union, but this is {with_article(record)}"
             self.errors.report("type-mismatch", message, node.operand.span, help=help)
@@ -224,9 +236,9 @@ class Places(Conversions):
     def address(self, node: c.AddressOf) -> Computation[t.Expression]:
         """``&operand``."""
         operand = yield self.operand(node.operand)
-        if operand.type is types.UNKNOWN:
+        if operand.type is UNKNOWN:
             return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Expression) else []))
-        if isinstance(operand.type, types.FunctionType):
+        if isinstance(operand.type, FunctionType):
             return operand.pointer  # type: ignore[no-any-return]
         if not isinstance(operand, _PLACES) or isinstance(root := root_of(operand), t.Temporary):
             message = "this expression is a value, and has no address"
@@ -243,7 +255,7 @@ class Places(Conversions):
         self._take_address(operand, node.span)
         if isinstance(operand, t.Dereference):
             return operand.pointer
-        return t.AddressOf(node.span, types.pointer_to(operand.type), operand)
+        return t.AddressOf(node.span, pointer_to(operand.type), operand)
 
     def _take_address(self, place: t.Place, span: Span) -> None:
         """Record that a pointer into the place becomes a value, until `_release` revokes it."""

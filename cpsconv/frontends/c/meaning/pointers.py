@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
 from cpsconv.frontends.c.meaning.conversions import is_integer, is_null, with_article
@@ -11,6 +10,18 @@ from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS
 from cpsconv.frontends.c.meaning.value_warnings import Operands
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    LONG,
+    TRUTH,
+    UNKNOWN,
+    VOID,
+    Arithmetic,
+    CType,
+    Pointer,
+    common_type,
+    pointer_to,
+    qualified,
+)
 
 
 class Pointers(Places):
@@ -23,19 +34,19 @@ class Pointers(Places):
         nodes = nodes or (node, node)
         left, right = self.scalar(left, nodes[0]), self.scalar(right, nodes[1])
         one, other = left.type, right.type
-        if types.UNKNOWN in (one, other):
+        if UNKNOWN in (one, other):
             return t.Erroneous(node.span, left, right)
         result = None
         if op in COMPARISONS:
             result = self._comparison(op, left, right, node)
-        elif isinstance(one, types.Pointer) and isinstance(other, types.Pointer):
+        elif isinstance(one, Pointer) and isinstance(other, Pointer):
             result = self._difference(left, right, node) if op == "-" else None
-        elif isinstance(one, types.Pointer) and op in ("+", "-") and is_integer(other):
+        elif isinstance(one, Pointer) and op in ("+", "-") and is_integer(other):
             result = self._sum(op, left, right, nodes[1], node)
-        elif isinstance(other, types.Pointer) and op == "+" and is_integer(one):
+        elif isinstance(other, Pointer) and op == "+" and is_integer(one):
             result = self._sum(op, right, left, nodes[0], node)
         if result is None:
-            wanted = "numbers" if isinstance(one, types.Pointer) or isinstance(other, types.Pointer) else "integers"
+            wanted = "numbers" if isinstance(one, Pointer) or isinstance(other, Pointer) else "integers"
             self.errors.report("type-mismatch", f"`{op}` needs {wanted}, not `{one}` and `{other}`", node.span)
         return result or t.Erroneous(node.span, left, right)
 
@@ -49,73 +60,71 @@ class Pointers(Places):
 
     def _difference(self, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression:
         one, other = left.type, right.type
-        assert isinstance(one, types.Pointer) and isinstance(other, types.Pointer)
+        assert isinstance(one, Pointer) and isinstance(other, Pointer)
         if not are_compatible(one.target.unqualified, other.target.unqualified):
             message = f"the difference of pointers to different types, `{one}` and `{other}`"
             self.errors.report("type-mismatch", message, node.span)
             return t.Erroneous(node.span, left, right)
         if not self.has_size(one, node.span):
             return t.Erroneous(node.span, left, right)
-        return t.PointerDifference(node.span, types.LONG, left, right)
+        return t.PointerDifference(node.span, LONG, left, right)
 
     def _comparison(self, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> t.Expression | None:
         """A comparison with a pointer. The operands get the same type."""
         one, other = left.type, right.type
         if not is_integer(one) or not is_integer(other):
             return None
-        type = one if isinstance(one, types.Pointer) else other
-        if isinstance(one, types.Pointer) and isinstance(other, types.Pointer):
-            is_void = types.VOID in (one.target.unqualified, other.target.unqualified)
+        type = one if isinstance(one, Pointer) else other
+        if isinstance(one, Pointer) and isinstance(other, Pointer):
+            is_void = VOID in (one.target.unqualified, other.target.unqualified)
             if not is_void and not are_compatible(one.target.unqualified, other.target.unqualified):
                 message = f"a comparison of pointers to different types, `{one}` and `{other}`"
                 self.errors.warn("compare-distinct-pointer-types", message, node.span)
-        elif not is_null(right if isinstance(one, types.Pointer) else left):
+        elif not is_null(right if isinstance(one, Pointer) else left):
             message = f"a comparison of a pointer and an integer, `{one}` and `{other}`"
             self.errors.warn("int-conversion", message, node.span, help="write a cast if this is meant")
-        return t.Binary(node.span, types.TRUTH, op, self.arm(type, left), self.arm(type, right))
+        return t.Binary(node.span, TRUTH, op, self.arm(type, left), self.arm(type, right))
 
     # ------------------------------------------------------------------------------------------------ conversions
 
-    def arm(self, type: types.CType, value: t.Expression) -> t.Expression:
+    def arm(self, type: CType, value: t.Expression) -> t.Expression:
         """The value as an operand that is converted to the common type of both operands."""
-        if isinstance(type, types.Arithmetic):
+        if isinstance(type, Arithmetic):
             return self.converted(type, value)
         if value.type is type:
             return value
-        if type is types.VOID:
-            return t.Cast(value.span, types.VOID, value)
+        if type is VOID:
+            return t.Cast(value.span, VOID, value)
         return t.Constant(value.span, type, 0) if is_null(value) else t.Convert(value.span, type, value)
 
-    def type_of_both(self, then: t.Expression, otherwise: t.Expression, node: c.Conditional) -> types.CType:
+    def type_of_both(self, then: t.Expression, otherwise: t.Expression, node: c.Conditional) -> CType:
         """The type of a conditional expression with these operands; `UNKNOWN` if it is erroneous."""
         one, other = then.type, otherwise.type
-        if types.UNKNOWN in (one, other):
-            return types.UNKNOWN
-        if isinstance(one, types.Arithmetic) and isinstance(other, types.Arithmetic):
-            common = types.common_type(one, other)
+        if UNKNOWN in (one, other):
+            return UNKNOWN
+        if isinstance(one, Arithmetic) and isinstance(other, Arithmetic):
+            common = common_type(one, other)
             self.checks.choice(then, otherwise, common, node)
             return common
-        if types.VOID in (one, other):
-            return types.VOID
+        if VOID in (one, other):
+            return VOID
         if one is other:
             if isinstance(one, Record):
                 self.function.has_objects = True
             return one
-        if isinstance(one, types.Pointer) and (is_null(otherwise) or is_integer(other)):
+        if isinstance(one, Pointer) and (is_null(otherwise) or is_integer(other)):
             return self._pointer_type(one, then, otherwise, node)
-        if isinstance(other, types.Pointer) and is_integer(one):
+        if isinstance(other, Pointer) and is_integer(one):
             return self._pointer_type(other, otherwise, then, node)
         message = f"the operands of `?:` have different types, `{one}` and `{other}`"
         self.errors.report("type-mismatch", message, node.span)
-        return types.UNKNOWN
+        return UNKNOWN
 
-    def _pointer_type(
-        self, type: types.Pointer, pointer: t.Expression, other: t.Expression, node: c.Conditional
-    ) -> types.CType:
+    def _pointer_type(self, type: Pointer, pointer: t.Expression, other: t.Expression, node: c.Conditional) -> CType:
         """The type of ``?:`` with one operand of that pointer type, and another pointer or integer."""
         if is_null(other):
             return type
-        if not isinstance(other.type, types.Pointer):
+        if not isinstance(other.type, Pointer):
             message = f"the operands of `?:` are a pointer and an integer, `{type}` and `{other.type}`"
             self.errors.warn("int-conversion", message, node.span, help="write a cast if this is meant")
             return type
@@ -123,35 +132,35 @@ class Pointers(Places):
             return other.type
         one, another = type.target, other.type.target
         qualifiers = one.qualifiers | another.qualifiers
-        if types.VOID in (one.unqualified, another.unqualified):
-            return types.pointer_to(types.qualified(types.VOID, qualifiers))
+        if VOID in (one.unqualified, another.unqualified):
+            return pointer_to(qualified(VOID, qualifiers))
         if are_compatible(one.unqualified, another.unqualified):
-            return types.pointer_to(types.qualified(composite(one.unqualified, another.unqualified), qualifiers))
+            return pointer_to(qualified(composite(one.unqualified, another.unqualified), qualifiers))
         message = f"the operands of `?:` point to different types, `{type}` and `{other.type}`"
         self.errors.warn("incompatible-pointer-types", message, node.span)
-        return types.pointer_to(types.qualified(types.VOID, qualifiers))
+        return pointer_to(qualified(VOID, qualifiers))
 
-    def can_cast(self, type: types.CType, operand: t.Expression, node: c.Cast) -> bool:
+    def can_cast(self, type: CType, operand: t.Expression, node: c.Cast) -> bool:
         """Whether there is a cast of the operand to the type, which is reported otherwise."""
         given = operand.type
-        if given is types.UNKNOWN:
+        if given is UNKNOWN:
             return False
-        if isinstance(type, types.Pointer) or isinstance(given, types.Pointer):
+        if isinstance(type, Pointer) or isinstance(given, Pointer):
             if is_integer(type) and is_integer(given):
                 self._check_size(type, operand, node)
                 return True
-        elif isinstance(type, types.Arithmetic):
+        elif isinstance(type, Arithmetic):
             return True
         message = f"{with_article(given)} cannot be cast to `{type}`"
         self.errors.report("type-mismatch", message, node.span)
         return False
 
-    def _check_size(self, type: types.CType, operand: t.Expression, node: c.Cast) -> None:
+    def _check_size(self, type: CType, operand: t.Expression, node: c.Cast) -> None:
         """Warn of casts between pointers and integers of another size."""
         given = operand.type
         if type.size == given.size or type.kind == "bool" or self.checks.constant(node.operand):
             return
-        rule = "pointer-to-int-cast" if isinstance(given, types.Pointer) else "int-to-pointer-cast"
+        rule = "pointer-to-int-cast" if isinstance(given, Pointer) else "int-to-pointer-cast"
         message = f"a cast from `{given}` to `{type}`, an integer type of another size"
         if rule == "int-to-pointer-cast":
             message = f"a cast to `{type}` from `{given}`, an integer type of another size"

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
@@ -14,6 +13,20 @@ from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.tree_warnings import ACTIONS
 from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    INT,
+    TRUTH,
+    UNKNOWN,
+    VOID,
+    CType,
+    is_floating_type,
+    is_integer_type,
+    limits,
+    pointer_to,
+    promoted,
+    qualified,
+    wrapped,
+)
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Work, perform, run
 
@@ -27,9 +40,9 @@ _MAX_DEPTH = 30
 class _Cases:
     """The cases so far of a `switch` on values of `type`, which are in the `limits` before their promotion."""
 
-    def __init__(self, type: types.CType, bounds: tuple[int, int] | None) -> None:
+    def __init__(self, type: CType, limits: tuple[int, int] | None) -> None:
         self.type = type
-        self.limits = bounds
+        self.limits = limits
         self.cases: list[t.Case] = []
         self.first: dict[int | None, t.Case] = {}
 
@@ -135,13 +148,13 @@ class StatementTyping:
         self._depth -= 1
         self._expressions.discarded, self._expressions.has_inner_change = discarded, has_inner_change
         value = values[0] if values else None
-        if value is None or value.type is types.VOID:
+        if value is None or value.type is VOID:
             typed += [t.Evaluate(last.span, value)] if value else []
-            return t.StatementExpression(node.span, types.VOID, typed, None)
-        if value.type is types.UNKNOWN:
-            return t.Erroneous(node.span, t.StatementExpression(node.span, types.VOID, typed, None), value)
-        if value.type is types.TRUTH:
-            value = t.Convert(value.span, types.INT, value)
+            return t.StatementExpression(node.span, VOID, typed, None)
+        if value.type is UNKNOWN:
+            return t.Erroneous(node.span, t.StatementExpression(node.span, VOID, typed, None), value)
+        if value.type is TRUTH:
+            value = t.Convert(value.span, INT, value)
         return t.StatementExpression(node.span, value.type, typed, value)
 
     def _declaration(self, node: c.Declaration, into: Statements) -> None:
@@ -183,12 +196,12 @@ class StatementTyping:
     def _switch(self, node: c.Switch, into: Statements) -> Work:
         self._tree.switch(node)
         value = self._expressions.data(self._expressions.whole(node.value), node.value)
-        range = types.limits(value.type) if types.is_integer_type(value.type) else None
-        if types.is_floating_type(value.type):
+        range = limits(value.type) if is_integer_type(value.type) else None
+        if is_floating_type(value.type):
             message = f"a `switch` needs an integer, not `{value.type}`"
             self._errors.report("type-mismatch", message, node.value.span)
             value = t.Erroneous(node.value.span, value)
-        type = types.INT if value.type is types.UNKNOWN else types.promoted(value.type)
+        type = INT if value.type is UNKNOWN else promoted(value.type)
         self._switches.append(_Cases(type, range))
         body: Statements = []
         self._breakable += 1
@@ -297,7 +310,7 @@ class StatementTyping:
             return None
         if value is None:
             return None
-        number = types.wrapped(switch.type, value)
+        number = wrapped(switch.type, value)
         if switch.limits and not switch.limits[0] <= number <= switch.limits[1]:
             lowest, highest = switch.limits
             message = f"this case is never chosen: the value is between {lowest} and {highest}"
@@ -330,14 +343,14 @@ class StatementTyping:
 
     def _computed_goto(self, node: c.ComputedGoto, into: Statements) -> None:
         value = self._expressions.whole(node.target)
-        target = types.pointer_to(types.qualified(types.VOID, ["const"]))
+        target = pointer_to(qualified(VOID, ["const"]))
         into.append(t.ComputedGoto(node.span, self._expressions.assigned(target, value, node.target)))
 
     def label_address(self, node: c.LabelAddress) -> t.LabelAddress:
         """``&&name`` of GNU C."""
         label = self._label_named(node.name, node.span)
         label.is_addressed = True
-        return t.LabelAddress(node.span, types.pointer_to(types.VOID), label)
+        return t.LabelAddress(node.span, pointer_to(VOID), label)
 
     def _label_named(self, name: str, span: Span) -> t.Label:
         """The label with that name, which may be defined later."""
@@ -375,16 +388,14 @@ class StatementTyping:
     def _returned(self, node: c.Expression | None, statement: c.Return) -> t.Expression | None:
         result = self._function.result
         if node is None:
-            if result is not types.VOID and result is not types.UNKNOWN:
+            if result is not VOID and result is not UNKNOWN:
                 message = f"missing return value: this function returns `{result}`"
                 self._errors.warn("return-type", message, statement.span)
             return None
-        if result is not types.VOID and result is not types.UNKNOWN:
+        if result is not VOID and result is not UNKNOWN:
             return self._expressions.initial(result, node)
         value = self._expressions.whole(node)
-        if (
-            result is types.VOID and value.type is not types.VOID and value.type is not types.UNKNOWN
-        ):  # as in gcc, it may be `void`
+        if result is VOID and value.type is not VOID and value.type is not UNKNOWN:  # as in gcc, it may be `void`
             self._errors.report("return-type", "this function is `void`: it cannot return a value", node.span)
         return value
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cpsconv.frontends.c import types
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
@@ -12,6 +11,19 @@ from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.records import Record, is_complete, is_variable, name_after
 from cpsconv.frontends.c.syntax import tree as c
+from cpsconv.frontends.c.types import (
+    UNKNOWN,
+    VOID,
+    Arithmetic,
+    Array,
+    CType,
+    Enum,
+    FunctionType,
+    Pointer,
+    aligned,
+    decayed,
+    element_of,
+)
 
 Parts = list["t.Declare | t.Expression"]
 _EXCLUSIVE = ("typedef", "static", "extern", "auto", "register")
@@ -50,26 +62,26 @@ class DeclarationTyping:
                 variable.alignment = own
         return parts
 
-    def _declared(self, node: c.InitDeclarator, type: types.CType, specifiers: c.Specifiers) -> Parts:
+    def _declared(self, node: c.InitDeclarator, type: CType, specifiers: c.Specifiers) -> Parts:
         declarator, initialiser, storage = node.declarator, node.initialiser, specifiers.storage
         name, span = declarator.name, declarator.span
         assert name
         if "typedef" in storage:
             self._typedef(name, type, node, specifiers)
             return []
-        if type is types.UNKNOWN or type.unqualified is types.VOID:
+        if type is UNKNOWN or type.unqualified is VOID:
             return self._erroneous(node, type)
-        if "restrict" in type.qualifiers and not isinstance(type, types.Pointer):
+        if "restrict" in type.qualifiers and not isinstance(type, Pointer):
             self._errors.report("type-mismatch", f"`restrict` needs a pointer, not `{type.unqualified}`", span)
-        if isinstance(type, types.FunctionType):
+        if isinstance(type, FunctionType):
             self._function(name, type, node, specifiers)
             return []
         name_after(type, name)
         if any(each.name == "asm" for each in declarator.attributes):
             self._errors.report("unsupported", "the assembler names of variables are not supported yet", span)
         is_declared_only = "extern" in storage and initialiser is None
-        if not is_declared_only and not self._expressions.is_supported(types.element_of(type), span):
-            return self._erroneous(node, types.UNKNOWN)
+        if not is_declared_only and not self._expressions.is_supported(element_of(type), span):
+            return self._erroneous(node, UNKNOWN)
         if self._scopes.is_file_scope or "extern" in storage:
             self._global(name, type, node, specifiers)
             return []
@@ -77,7 +89,7 @@ class DeclarationTyping:
             if is_variable(type):
                 message = f"the length of `{name}` is not a constant, but `{name}` is `static`"
                 self._errors.report("not-constant", message, span)
-                return self._erroneous(node, types.UNKNOWN)
+                return self._erroneous(node, UNKNOWN)
             variable = self._declarations.declare_static(self._expressions.function, name, type, span)
             variable.is_used = _is_unused_allowed(node, specifiers)
             self._initialise(variable, initialiser)
@@ -86,28 +98,26 @@ class DeclarationTyping:
 
     # --------------------------------------------------------------------------------------------------- variables
 
-    def _local(self, name: str, type: types.CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> t.Declare:
-        local = t.Local(name, type, node.declarator.span, "const" in types.element_of(type).qualifiers)
+    def _local(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> t.Declare:
+        local = t.Local(name, type, node.declarator.span, "const" in element_of(type).qualifiers)
         local.is_register = "register" in specifiers.storage
         local.is_used = _is_unused_allowed(node, specifiers)
         self._scopes.declare(local)
-        if isinstance(type, (types.Array, Record)):
+        if isinstance(type, (Array, Record)):
             self._expressions.function.has_objects = True
         initialiser = node.initialiser
         if initialiser is None:
             self._require_complete(local)
             return t.Declare(local, None)
         declared = self._expressions.initialised(local, initialiser)
-        if local.is_constant and isinstance(initialiser, c.Expression) and isinstance(type, types.Arithmetic):
+        if local.is_constant and isinstance(initialiser, c.Expression) and isinstance(type, Arithmetic):
             self._expressions.checks.initialisation(local, initialiser)
-        if "const" in types.element_of(local.type).qualifiers and (
-            declared.initial is None or is_constant(declared.initial)
-        ):
+        if "const" in element_of(local.type).qualifiers and (declared.initial is None or is_constant(declared.initial)):
             local.initial = [t.Part(local, declared.initial)] if declared.initial else declared.parts
         self._require_complete(local)
         return declared
 
-    def _global(self, name: str, type: types.CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
+    def _global(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         initialiser, span = node.initialiser, node.declarator.span
         if is_variable(type):
             self._errors.report("not-constant", f"the length of `{name}` is not a constant", span)
@@ -132,14 +142,14 @@ class DeclarationTyping:
     def _require_complete(self, variable: t.Local | t.Global) -> None:
         """Report a variable whose size is not known at the end of its declaration."""
         type = variable.type
-        if type is types.UNKNOWN or is_complete(type):
+        if type is UNKNOWN or is_complete(type):
             return
         name = variable.name.rpartition(".")[2]
-        if isinstance(type, types.Array) and is_complete(type.element):
+        if isinstance(type, Array) and is_complete(type.element):
             self._errors.report("incomplete-type", f"the length of the array `{name}` is missing", variable.span)
         else:
             self._types.report_incomplete(f"the type of `{name}`", type, variable.span)
-        variable.type = types.UNKNOWN
+        variable.type = UNKNOWN
 
     def _inferred(self, node: c.Declaration) -> Parts:
         """A declaration with ``__auto_type``, of GNU C: the initialiser determines the type."""
@@ -149,17 +159,17 @@ class DeclarationTyping:
             if not isinstance(initialiser, c.Expression) or each.declarator.derivations:
                 message = f"`{name}` needs an initialiser that is an expression, and no other type"
                 self._errors.report("type-mismatch", message, each.declarator.span)
-                parts += self._erroneous(each, types.UNKNOWN)
+                parts += self._erroneous(each, UNKNOWN)
                 continue
-            type = types.decayed(self._expressions.type_of(initialiser))
+            type = decayed(self._expressions.type_of(initialiser))
             parts += self._declared(each, type, node.specifiers)
         return parts
 
-    def _erroneous(self, node: c.InitDeclarator, type: types.CType) -> Parts:
+    def _erroneous(self, node: c.InitDeclarator, type: CType) -> Parts:
         """Declare a name of unknown type, or of type `void`, which is reported. Its initialiser is still typed."""
         name, span = node.declarator.name, node.declarator.span
         assert name
-        if type is not types.UNKNOWN:
+        if type is not UNKNOWN:
             self._errors.report("void", "a variable cannot be `void`", span)
         self._scopes.declare_unknown(name, span)
         if self._scopes.is_file_scope:
@@ -168,7 +178,7 @@ class DeclarationTyping:
 
     # --------------------------------------------------------------------------------------- functions and type names
 
-    def _function(self, name: str, type: types.FunctionType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
+    def _function(self, name: str, type: FunctionType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         span, is_file_scope = node.declarator.span, self._scopes.is_file_scope
         if node.initialiser:
             self._errors.report("type-mismatch", f"`{name}` is a function, and cannot be initialised", span)
@@ -185,16 +195,16 @@ class DeclarationTyping:
         if "asm" in names:
             self._declarations.renamed.add(name)
 
-    def _typedef(self, name: str, type: types.CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
+    def _typedef(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         span = node.declarator.span
         if node.initialiser:
             message = f"`{name}` is a type, and cannot be initialised"
             self._errors.report("type-mismatch", message, node.initialiser.span)
         alignment = _alignment(node.declarator, specifiers)
         if alignment and type.size:
-            type = types.aligned(type, alignment)
+            type = aligned(type, alignment)
         earlier = self._scopes.declared_here(name)
-        if isinstance(earlier, Typedef) and types.UNKNOWN not in (type, earlier.type):
+        if isinstance(earlier, Typedef) and UNKNOWN not in (type, earlier.type):
             if type is earlier.type or are_compatible(type, earlier.type):
                 return
             note = (f"it is first declared here as `{earlier.type}`", earlier.span)
@@ -202,7 +212,7 @@ class DeclarationTyping:
             self._errors.report("redeclared", message, span, notes=[note])
             return
         unqualified = type.unqualified
-        if isinstance(unqualified, (Record, types.Enum)) and unqualified.tag is None:
+        if isinstance(unqualified, (Record, Enum)) and unqualified.tag is None:
             _show_as(unqualified, name)
         name_after(type, name)
         self._scopes.declare(Typedef(name, type, span))
@@ -220,13 +230,13 @@ class DeclarationTyping:
                     message = f"`{word}` is allowed in functions only"
                     self._errors.report("storage", message, storage[word])
 
-    def _check_empty(self, node: c.Declaration, type: types.CType) -> None:
+    def _check_empty(self, node: c.Declaration, type: CType) -> None:
         """Warn of a declaration without declarators that declares no tag."""
         if isinstance(node.specifiers.type, (c.EnumSpecifier, c.RecordSpecifier)):
             specifier = node.specifiers.type
             if specifier.tag or isinstance(specifier, c.EnumSpecifier):
                 return
-        if type is not types.UNKNOWN:
+        if type is not UNKNOWN:
             self._errors.warn("missing-declarations", "this declaration declares nothing", node.span)
 
 
@@ -235,7 +245,7 @@ def _alignment(declarator: c.Declarator, specifiers: c.Specifiers) -> int:
     return max([0, *(each.alignment for each in [*declarator.attributes, *specifiers.attributes])])
 
 
-def _named_parameters(type: types.FunctionType, declarator: c.Declarator) -> list[t.Local]:
+def _named_parameters(type: FunctionType, declarator: c.Declarator) -> list[t.Local]:
     """The parameters of a prototype with their names: `p0`, `p1`, … if they have none, or that of the continuation."""
     function = declarator.derivations[0] if declarator.derivations else None
     if not isinstance(function, c.FunctionOf):
@@ -252,7 +262,7 @@ def _is_unused_allowed(node: c.InitDeclarator, specifiers: c.Specifiers) -> bool
     return any(each.name == "unused" for each in [*node.declarator.attributes, *specifiers.attributes])
 
 
-def _show_as(type: Record | types.Enum, name: str) -> None:
+def _show_as(type: Record | Enum, name: str) -> None:
     """Give a type without a tag the name of the type name that is declared for it, in messages."""
-    for each in (type, *(other for other in type.derived.values() if isinstance(other, (Record, types.Enum)))):
+    for each in (type, *(other for other in type.derived.values() if isinstance(other, (Record, Enum)))):
         each.own_name = name

@@ -9,7 +9,21 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from cpsconv.frontends.c import types
+from cpsconv.frontends.c.types import (
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONG_LONG,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    UNSIGNED_LONG,
+    UNSIGNED_LONG_LONG,
+    UNSIGNED_SHORT,
+    CType,
+    wrapped,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -41,7 +55,7 @@ _MAX_DIGITS = 20  # digits of a decimal number below 2 ** 64
 
 
 @lru_cache(1000)  # programs repeat few numbers
-def parse_number(text: str) -> tuple[types.CType, int | float]:
+def parse_number(text: str) -> tuple[CType, int | float]:
     """The type and value of a numeric literal. Raises `LiteralError`."""
     if text.isdecimal() and (text[0] != "0" or text == "0"):
         return _integer(text, "decimal", text, "")
@@ -54,15 +68,15 @@ def parse_number(text: str) -> tuple[types.CType, int | float]:
     raise _malformed(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
 
 
-def _integer(text: str, form: str, digits: str, suffix: str) -> tuple[types.CType, int]:
+def _integer(text: str, form: str, digits: str, suffix: str) -> tuple[CType, int]:
     """The value with the first type that holds it, among those that the suffix allows (C17 6.4.4.1, paragraph 5)."""
     if form == "decimal" and len(digits) > _MAX_DIGITS:
         raise _malformed(text, "the number is too large for every integer type")
     value = int(digits, _BASES[form])
-    longest = (types.LONG_LONG, types.UNSIGNED_LONG_LONG) if "ll" in suffix else (types.LONG, types.UNSIGNED_LONG)
-    for type in (types.INT, types.UNSIGNED, *longest):
+    longest = (LONG_LONG, UNSIGNED_LONG_LONG) if "ll" in suffix else (LONG, UNSIGNED_LONG)
+    for type in (INT, UNSIGNED, *longest):
         allowed = not type.program.signed if "u" in suffix else type.program.signed or form != "decimal"
-        if allowed and (type.size == 8 or "l" not in suffix) and types.wrapped(type, value) == value:
+        if allowed and (type.size == 8 or "l" not in suffix) and wrapped(type, value) == value:
             return type, value
     if value < 1 << 64:
         raise _malformed(text, "the number is too large for `long`", "append `u` to make it an `unsigned long`")
@@ -77,7 +91,7 @@ _FLOATING = (
 )
 
 
-def _floating(text: str, number: str, suffix: str) -> tuple[types.CType, float]:
+def _floating(text: str, number: str, suffix: str) -> tuple[CType, float]:
     """The type and value for a decimal or hexadecimal number and its suffix."""
     try:
         value = float.fromhex(number) if number[:2] in ("0x", "0X") else float(number)
@@ -88,11 +102,11 @@ def _floating(text: str, number: str, suffix: str) -> tuple[types.CType, float]:
     if suffix in ("l", "L"):
         raise _malformed(text, "`long double` is not supported yet", rule="unsupported")
     if not suffix:
-        return types.DOUBLE, value
+        return DOUBLE, value
     if value:
         value = _rounded_to_odd(value, _exact(number))
     try:
-        return types.FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
+        return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
         raise _malformed(text, "the number is too large for `float`") from None
 
@@ -126,14 +140,14 @@ _PART = (
 )
 
 
-_WIDE_TYPES = {"L": types.INT, "u": types.UNSIGNED_SHORT, "U": types.UNSIGNED}
+_WIDE_TYPES = {"L": INT, "u": UNSIGNED_SHORT, "U": UNSIGNED}
 """The types of character constants with a prefix: `wchar_t`, `char16_t` and `char32_t`."""
 
 
 class Character(NamedTuple):
     """A character constant. `length` is the number of characters, or without a prefix of bytes, of the constant."""
 
-    type: types.CType
+    type: CType
     value: int
     length: int
 
@@ -146,7 +160,7 @@ def parse_character(text: str) -> Character:
     characters, the last one counts.
     """
     prefix, _, _ = text.partition("'")
-    type = types.UNSIGNED_CHAR if prefix == "u8" else _WIDE_TYPES.get(prefix, types.INT)
+    type = UNSIGNED_CHAR if prefix == "u8" else _WIDE_TYPES.get(prefix, INT)
     bits = 8 * type.size if prefix else 8
     codes = [
         code for part in re.compile(_PART).finditer(text, len(prefix) + 1, len(text) - 1) for code in _codes(part, bits)
@@ -159,12 +173,12 @@ def parse_character(text: str) -> Character:
         value = codes[-1]
     else:
         value = codes[0] - (codes[0] >> 7 << 8) if len(codes) == 1 else int.from_bytes(codes, "big")
-    return Character(type, types.wrapped(type, value), len(codes))
+    return Character(type, wrapped(type, value), len(codes))
 
 
-def string_element(prefix: str) -> types.CType:
+def string_element(prefix: str) -> CType:
     """The type of the elements of a string with that prefix, ``u8`` or none for characters of one byte."""
-    return _WIDE_TYPES.get(prefix, types.CHAR)
+    return _WIDE_TYPES.get(prefix, CHAR)
 
 
 def parse_string(text: str, prefix: str = "") -> str:

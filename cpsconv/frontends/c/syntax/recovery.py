@@ -13,10 +13,19 @@ from contextlib import suppress
 from typing import Any
 
 from cpsconv.frontends.c.diagnostics import STATEMENT_KEYWORDS, SyntaxErrors, misspelt_keyword
-from cpsconv.frontends.c.syntax import syntax_errors
 from cpsconv.frontends.c.syntax.declaration_rules import SpecifierList
 from cpsconv.frontends.c.syntax.headers import Unsupported
 from cpsconv.frontends.c.syntax.rules import just_after
+from cpsconv.frontends.c.syntax.syntax_errors import (
+    CLOSING,
+    DECLARATION,
+    OPENING,
+    TYPE_WORDS,
+    open_brackets,
+    report,
+    report_unknown_type,
+    starts_line,
+)
 from cpsconv.frontends.c.syntax.token_stream import TokenStream
 from cpsconv.frontends.c.syntax.tokens import MALFORMED, UNSUPPORTED, Scanner, Token
 from cpsconv.frontends.c.syntax.tree import Name
@@ -60,7 +69,7 @@ class Recovery:
             expected = self._report(token)
             if token.type == END:
                 return
-            if expected == syntax_errors.DECLARATION or not self._repair(token, expected):
+            if expected == DECLARATION or not self._repair(token, expected):
                 self._discard(token)
             elif expected == self._stream.window(token, 2)[1].text == ";" and self._starts_line_or_ends_block(token):
                 del self._errors.damage[damage:]  # the tree is the intended one
@@ -71,12 +80,12 @@ class Recovery:
 
     def _report(self, token: Token) -> str:
         """Report the error, unless it is a consequence of an earlier one. Returns the expected spelling."""
-        may_be_closed = not self._scanner.malformed.isdisjoint(syntax_errors.CLOSING)
+        may_be_closed = not self._scanner.malformed.isdisjoint(CLOSING)
         is_consequence = token.span.start <= self._silent_until or (token.type == END and may_be_closed)
         ignored = SyntaxErrors()  # created for each error, so that it does not reach its limit
         errors = ignored if is_consequence else self._errors
         accepted = self._scanner.shown(self._parser.accepted())
-        return syntax_errors.report(token, self._stream.previous, accepted, self._parser.values, errors)
+        return report(token, self._stream.previous, accepted, self._parser.values, errors)
 
     # ---------------------------------------------------------------------------------------- unsupported words
 
@@ -96,7 +105,7 @@ class Recovery:
             return False
         while True:
             token = self._stream.next()
-            depth += (token.text in syntax_errors.OPENING) - (token.text in syntax_errors.CLOSING)
+            depth += (token.text in OPENING) - (token.text in CLOSING)
             if depth <= 0 or token.type == END:
                 break
         if token.type == END:
@@ -170,7 +179,7 @@ class Recovery:
             types = [token.type for token in (*tokens, *following)]
             if self._parser.fitting(types, without=count) == len(types):
                 if name.text not in self._unknown_types:
-                    syntax_errors.report_unknown_type(name, self._scanner.names, self._errors)
+                    report_unknown_type(name, self._scanner.names, self._errors)
                     self._unknown_types.add(name.text)
                 self._parser.undo(count)
                 self._stream.put_back(*tokens)
@@ -206,7 +215,7 @@ class Recovery:
                 self._parser.read([Token("ERROR", "", token.span)])
                 break
             discarded += self._parser.undo(1)
-        opened = [bracket.text for bracket in syntax_errors.open_brackets(discarded[::-1])]
+        opened = [bracket.text for bracket in open_brackets(discarded[::-1])]
         self._stream.put_back(token)
         if self._parser.has_action("RBRACE"):
             in_for = "(" in opened and any(isinstance(value, Token) and value.text == "for" for value in discarded)
@@ -236,13 +245,11 @@ class Recovery:
         """
         while True:
             token = self._stream.next()
-            if token.type == END or (
-                not depth and token.text in syntax_errors.TYPE_WORDS and syntax_errors.starts_line(token)
-            ):
+            if token.type == END or (not depth and token.text in TYPE_WORDS and starts_line(token)):
                 self._stream.put_back(token)
                 return
             was_open = depth > 0
-            depth = max(0, depth + (token.text in syntax_errors.OPENING) - (token.text in syntax_errors.CLOSING))
+            depth = max(0, depth + (token.text in OPENING) - (token.text in CLOSING))
             if begun and not depth and (token.text == ";" or (was_open and token.text == "}")):
                 return
 
