@@ -6,7 +6,6 @@ from cpsconv.frontends.c.preprocessor.macros import MacroError
 from cpsconv.frontends.c.preprocessor.tokens import Token
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number
 
-
 _Value = tuple[int, bool, MacroError | None]
 """A number of 64 bits, whether it is unsigned, and the error of an operand that has no value, if it is evaluated."""
 
@@ -186,7 +185,7 @@ def _binary(operator: str, left: _Value, right: _Value, token: Token) -> _Value:
     if operator in _COMPARISONS:
         return int(_COMPARISONS[operator](a, b)), False, fault
     if operator == ",":
-        return b, unsigned, fault or MacroError("a comma in the expression of `#if`", token)
+        return b, unsigned, fault
     return _value(_ARITHMETIC[operator](a, b), unsigned, fault)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from contextlib import suppress
@@ -15,6 +16,7 @@ from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, predefine
 from cpsconv.frontends.c.preprocessor.output import Output, PreprocessedSource, inclusion_notes
 from cpsconv.frontends.c.preprocessor.settings import Settings
 from cpsconv.frontends.c.preprocessor.tokens import (
+    COMMENT,
     DIRECTIVE,
     END_OF_DIRECTIVE,
     OPENING,
@@ -25,6 +27,7 @@ from cpsconv.frontends.c.preprocessor.tokens import (
     Token,
     Traced,
     lexed,
+    open_comment,
     spelling,
 )
 from cpsconv.frontends.c.syntax.headers import (
@@ -48,16 +51,20 @@ _DIRECTIVES = [
     "undef",
     "include",
     "include_next",
+    "import",
     "if",
     "ifdef",
     "ifndef",
     "elif",
+    "elifdef",
+    "elifndef",
     "else",
     "endif",
     "line",
     "error",
     "warning",
     "pragma",
+    "ident",
 ]
 
 
@@ -93,7 +100,7 @@ class FileAhead(Ahead):
             start, file.position = match.span(2)
             if not text:
                 break
-            if text == "#" and not file.text[file.text.rfind("\n", 0, start) + 1 : start].strip():
+            if text in ("#", "%:") and "\n" in COMMENT.sub("", space):
                 self._preprocessor.obey(file, file.position, in_arguments=True)
             else:
                 tokens.append((Token(text, space != "", file.base + start), None))
@@ -121,7 +128,8 @@ class Preprocessor:
         self._constants: dict[str, Macro] = {}
         self._expander = Expander(self._macros, self._constants)
         self._counter = 0
-        self._start = time.localtime()
+        epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+        self._start = time.gmtime(int(epoch)) if epoch.isdecimal() else time.localtime()
 
     def run(self) -> PreprocessedSource:
         """The preprocessed text. Raises `DiagnosticError` with all errors."""
@@ -156,6 +164,10 @@ class Preprocessor:
         file = self._files.add(source, self._folders.spliced(source), included_at, folder)
         file.conditions = len(self._conditionals)
         self._open.append(file)
+        opening = open_comment(file.text)
+        if opening is not None:
+            comment = Token("/*", False, file.base + opening)
+            self._report("unterminated comment", comment, rule="unterminated", help="end it with `*/`")
 
     def _leave(self, file: File) -> None:
         while len(self._conditionals) > file.conditions:
@@ -270,6 +282,9 @@ class Preprocessor:
     def _obey_warning(self, file: File, word: Token, operands: list[Token]) -> None:
         self._errors.warn("cpp", f"#warning {spelling(operands)}".rstrip(), self._span(word), notes=self._notes(word))
 
+    def _obey_ident(self, file: File, word: Token, operands: list[Token]) -> None:
+        """Ignore a comment for the object file."""
+
     def _obey_pragma(self, file: File, word: Token, operands: list[Token]) -> None:
         if [each.text for each in operands] == ["once"]:
             self._folders.read_once(file.source)
@@ -309,7 +324,7 @@ class Preprocessor:
         self._conditionals[-1] = Conditional(True, word)
         self._skip(file)
 
-    _obey_else = _obey_elif
+    _obey_elifdef = _obey_elifndef = _obey_else = _obey_elif
 
     def _obey_endif(self, file: File, word: Token, operands: list[Token]) -> None:
         self._require_conditional(file, word)
@@ -335,7 +350,7 @@ class Preprocessor:
                 depth += 1
             elif word == "endif" and depth:
                 depth -= 1
-            elif word in ("else", "elif", "endif") and not depth:
+            elif word in ("else", "elif", "elifdef", "elifndef", "endif") and not depth:
                 tokens = lexed(file.text, start, end, file.base)
                 self._require_conditional(file, tokens[0])
                 if word == "endif":
@@ -354,8 +369,8 @@ class Preprocessor:
     def _holds(self, word: Token, operands: list[Token]) -> bool:
         """Whether the condition of ``#if``, ``#elif``, ``#ifdef`` or ``#ifndef`` holds. A malformed one does not."""
         try:
-            if word.text in ("ifdef", "ifndef"):
-                return self._is_defined(_name(word, operands)) == (word.text == "ifdef")
+            if word.text.endswith("def"):
+                return self._is_defined(_name(word, operands)) == (word.text in ("ifdef", "elifdef"))
             tokens = self._expander.operands(self._without_operators(operands))
             return holds(self._without_operators(tokens), word)
         except MacroError as failure:
@@ -419,6 +434,13 @@ class Preprocessor:
 
     _obey_include_next = _obey_include
 
+    def _obey_import(self, file: File, word: Token, operands: list[Token]) -> None:
+        """Include a file unless it was included."""
+        depth = len(self._open)
+        self._obey_include(file, word, operands)
+        if len(self._open) > depth:
+            self._folders.read_once(self._open[-1].source)
+
     def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
         near = nearest(name, HEADERS, 0.75)
         help = f"did you mean `<{near}>`?" if near else "name the folder that has the file with `-I FOLDER`"
@@ -447,14 +469,12 @@ class Preprocessor:
 
     def _header(self, word: Token, operands: list[Token]) -> tuple[str, bool]:
         """The name of a header in ``"name"`` or ``<name>``, and whether it is in quotes. Raises `MacroError`."""
-        if operands and operands[0].text[0] not in '"<':
+        if operands and operands[0].text[0] != '"' and (operands[0].text != "<" or _closing(operands) < 0):
             operands = self._expander.operands(operands)
         if operands and operands[0].text[0] == '"' and operands[0].text[-1] == '"' and len(operands[0].text) > 2:
             return operands[0].text[1:-1], True
-        if len(operands) > 2 and operands[0].text == "<":
-            end = next((at for at, each in enumerate(operands) if each.text == ">"), -1)
-            if end > 1:
-                return spelling(operands[1:end]), False
+        if operands and operands[0].text == "<" and (end := _closing(operands)) > 1:
+            return spelling(operands[1:end]), False
         raise MacroError("expected the name of a header, as in `#include <stdio.h>`", operands[0] if operands else word)
 
     # ---------------------------------------------------------------------------------------------------- the rest
@@ -496,6 +516,11 @@ class Preprocessor:
 
 _OPERATORS = frozenset(["defined", "__has_include", "__has_include_next", "__has_attribute", "__has_builtin"])
 """Operators of ``#if``. Those that ask for attributes and built-in functions are 0: programs have alternatives."""
+
+
+def _closing(tokens: list[Token]) -> int:
+    """The index of the first ``>``, or -1."""
+    return next((at for at, each in enumerate(tokens) if each.text == ">"), -1)
 
 
 def _name(word: Token, operands: list[Token]) -> Token:

@@ -43,6 +43,7 @@ class Expander:
         self._macros = macros
         self._constants = constants
         self._active: set[str] = set()
+        self._in_directive = False
         self._processed = 0
 
     def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
@@ -64,6 +65,7 @@ class Expander:
 
     def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
         self._processed = 0
+        self._in_directive = constants
         self._active.clear()
         result: list[Traced] = run(self._expanded(tokens, ahead, constants))
         return result
@@ -72,8 +74,11 @@ class Expander:
         done: list[Traced] = []
         waiting = tokens[::-1]
         active = self._active
+        follows_space = False  # before a name that was replaced by nothing
         while waiting:
             traced = waiting.pop()
+            if follows_space and traced[0] is not _END:
+                traced, follows_space = _spaced(traced, True), False
             token, by = traced
             text = token.text
             macro = self._macros.get(text)
@@ -85,7 +90,7 @@ class Expander:
                     macro = self._constants.get(text)
                 if macro is None:
                     done.append(traced)
-                    if constants and text == "defined":
+                    if self._in_directive and text == "defined":
                         _move_operand(waiting, done)
                     continue
             if token.painted or text in active:
@@ -112,9 +117,9 @@ class Expander:
                 raise _exploding(expansion)
             if replaced:
                 replaced[0] = _spaced(replaced[0], token.space)
-            elif token.space and waiting and waiting[-1][0] is not _END:
-                waiting[-1] = _spaced(waiting[-1], True)
-            if self._has_macro(replaced):
+            else:
+                follows_space = token.space
+            if self._in_directive or self._has_macro(replaced):
                 active.add(text)
                 waiting.append((_END, expansion))
                 waiting += replaced[::-1]

@@ -127,7 +127,7 @@ class TypeScopes:
 
 # ---------------------------------------------------------------------------------------------------- line splicing
 
-_SPLICE = re.compile(r"\\\r?\n")
+_SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")  # gcc allows white space after the backslash
 
 
 def spliced(text: str) -> str:
