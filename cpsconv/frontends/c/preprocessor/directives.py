@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import time
 from contextlib import suppress
@@ -39,6 +40,7 @@ from cpsconv.frontends.c.syntax.headers import (
     SuffixMacro,
     TypeName,
 )
+from cpsconv.frontends.c.syntax.tokens import has_attribute
 from cpsconv.frontends.c.types import INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_LONG_LONG
 from cpsconv.source import Diagnostic, DiagnosticError, Note, Source, Span, max_errors, nearest, too_many_errors
 
@@ -70,6 +72,9 @@ _DIRECTIVES = [
 
 _DEFINITION = re.compile(r"define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
 """A definition without comments up to the first character of the body; the rest is divided into tokens on use."""
+
+_BRACKETED = re.compile(r"[ \t]*<([^>\n]+)>")
+"""The operand of ``#include``, in which ``//`` is no comment."""
 
 _WORD = re.compile(r"(?:\s|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*(\w*)")
 
@@ -127,6 +132,7 @@ class Preprocessor:
         self._words: dict[str, Definition] = {}
         self._constants: dict[str, Macro] = {}
         self._expander = Expander(self._macros, self._constants)
+        self._pushed: dict[str, list[Macro | None]] = {}
         self._counter = 0
         epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
         self._start = time.gmtime(int(epoch)) if epoch.isdecimal() else time.localtime()
@@ -214,10 +220,9 @@ class Preprocessor:
                 tokens = self._expander.expand(name, ahead)
             else:
                 tokens = [(name, None), *(ahead.rest(0) if ahead.is_call() else [])]
+            self._output.expansion(tokens, name)
         except MacroError as failure:
             self._fail(failure, name)
-            return
-        self._output.expansion(tokens, name)
 
     # ------------------------------------------------------------------------------------------------- directives
 
@@ -233,7 +238,7 @@ class Preprocessor:
         if not tokens:
             return
         word, *operands = tokens
-        if in_arguments and word.text in ("include", "include_next"):
+        if in_arguments and word.text in ("include", "include_next", "import"):
             self._report(f"`#{word.text}` within the arguments of a macro", word)
             return
         try:
@@ -286,10 +291,18 @@ class Preprocessor:
         """Ignore a comment for the object file."""
 
     def _obey_pragma(self, file: File, word: Token, operands: list[Token]) -> None:
-        if [each.text for each in operands] == ["once"]:
-            self._folders.read_once(file.source)
-        else:
-            self._output.directive(f"#pragma {spelling(operands)}", word)
+        match [each.text for each in operands]:
+            case ["once"]:
+                self._folders.read_once(file.source)
+            case ["push_macro", "(", name, ")"]:
+                self._pushed.setdefault(name, []).append(self._macros.get(name[1:-1]))
+            case ["pop_macro", "(", name, ")"]:
+                if self._pushed.get(name):
+                    self._macros.pop(name[1:-1], None)
+                    if macro := self._pushed[name].pop():
+                        self._macros[name[1:-1]] = macro
+            case _:
+                self._output.directive(f"#pragma {spelling(operands)}", word)
 
     def _obey_line(self, file: File, word: Token, operands: list[Token]) -> None:
         operands = self._expander.operands(operands)
@@ -397,25 +410,30 @@ class Preprocessor:
             if end < 0 or not operand or (token.text == "defined" and len(operand) > 1):
                 raise MacroError(f"`{token.text}` needs an operand", token)
             position = end + 1
-            if token.text == "defined":
-                value = self._is_defined(_name(token, operand))
-            else:
-                value = token.text.startswith("__has_include") and self._has_include(token, operand)
+            value = self._is_defined(_name(token, operand)) if token.text == "defined" else self._has(token, operand)
             result.append(Token(str(int(value)), token.space, token.place))
         return result
 
-    def _has_include(self, token: Token, operand: list[Token]) -> bool:
+    def _has(self, token: Token, operand: list[Token]) -> bool:
+        """Whether ``__has_include(operand)`` or a similar operator holds."""
+        if token.text == "__has_attribute":
+            return has_attribute("".join(each.text for each in operand))
+        if token.text == "__has_builtin":
+            from cpsconv.frontends.c.meaning.builtins import has_builtin  # late: few programs need it
+
+            return has_builtin(operand[0].text)
         name, is_quoted = self._header(token, operand)
-        file = self._open[-1]
-        return name in HEADERS or self._folders.find(name, file, is_quoted, is_next="next" in token.text) is not None
+        found = self._folders.find(name, self._open[-1], is_quoted, is_next="next" in token.text)
+        return found is not None or posixpath.normpath(name) in HEADERS
 
     # --------------------------------------------------------------------------------------------------- inclusion
 
     def _obey_include(self, file: File, word: Token, operands: list[Token]) -> None:
-        name, is_quoted = self._header(word, operands)
+        bracketed = _BRACKETED.match(file.text, word.place - file.base + len(word.text))
+        name, is_quoted = (bracketed[1], False) if bracketed else self._header(word, operands)
         found = self._folders.find(name, file, is_quoted, is_next=word.text == "include_next")
-        if found is None and name in HEADERS:
-            self._include_known(name, word)
+        if found is None and posixpath.normpath(name) in HEADERS:
+            self._include_known(posixpath.normpath(name), word)
         elif found is None:
             self._missing(name, is_quoted, operands)
         elif len(self._open) > MAX_DEPTH:
@@ -423,23 +441,17 @@ class Preprocessor:
         else:
             path, folder = found
             guard = self._folders.guard(path)
-            if guard is None or guard not in self._macros:
+            is_import = word.text == "import"
+            if is_import or guard is None or guard not in self._macros:
                 try:
-                    source = self._folders.source(path)
+                    source = self._folders.source(path, is_import=is_import)
                 except DiagnosticError as failure:
                     [problem] = failure.diagnostics
                     raise MacroError(problem.message, word) from None
                 if source is not None:
                     self._enter(source, word.place, folder)
 
-    _obey_include_next = _obey_include
-
-    def _obey_import(self, file: File, word: Token, operands: list[Token]) -> None:
-        """Include a file unless it was included."""
-        depth = len(self._open)
-        self._obey_include(file, word, operands)
-        if len(self._open) > depth:
-            self._folders.read_once(self._open[-1].source)
+    _obey_include_next = _obey_import = _obey_include
 
     def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
         near = nearest(name, HEADERS, 0.75)
@@ -515,7 +527,7 @@ class Preprocessor:
 
 
 _OPERATORS = frozenset(["defined", "__has_include", "__has_include_next", "__has_attribute", "__has_builtin"])
-"""Operators of ``#if``. Those that ask for attributes and built-in functions are 0: programs have alternatives."""
+"""Operators of ``#if``."""
 
 
 def _closing(tokens: list[Token]) -> int:

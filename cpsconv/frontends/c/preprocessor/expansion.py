@@ -91,7 +91,7 @@ class Expander:
                 if macro is None:
                     done.append(traced)
                     if self._in_directive and text == "defined":
-                        _move_operand(waiting, done)
+                        self._move_operand(waiting, done)
                     continue
             if token.painted or text in active:
                 done.append((_painted(token), by))
@@ -126,6 +126,17 @@ class Expander:
             else:
                 done += replaced
         return done
+
+    def _move_operand(self, waiting: list[Traced], done: list[Traced]) -> None:
+        """Move the operand of ``defined``, in parentheses or not."""
+        remaining = 1
+        while waiting and remaining:
+            token, by = waiting.pop()
+            if token is _END:
+                self._active.discard(by.name)  # type: ignore[union-attr]
+            else:
+                remaining += 1 if token.text == "(" else -1
+                done.append((token, by))
 
     def _has_macro(self, tokens: list[Traced]) -> bool:
         texts = [token.text for token, _ in tokens]
@@ -187,13 +198,6 @@ def _is_call(waiting: list[Traced], ahead: Ahead) -> bool:
         if token is not _END:
             return token.text == "("
     return ahead.is_call()
-
-
-def _move_operand(waiting: list[Traced], done: list[Traced]) -> None:
-    """Move the operand of ``defined``, in parentheses or not."""
-    for _ in range(3 if waiting and waiting[-1][0].text == "(" else 1):
-        if waiting and waiting[-1][0] is not _END:
-            done.append(waiting.pop())
 
 
 def _painted(token: Token) -> Token:
@@ -264,7 +268,7 @@ def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
 
 
 def _string(tokens: list[Traced]) -> str:
-    """The string literal for ``#`` and an argument (C17 6.10.3.2)."""
+    """The string literal for ``#`` and an argument (C17 6.10.3.2). A backslash before its end is omitted, as in gcc."""
     parts = []
     for number, (token, _) in enumerate(tokens):
         text = token.text
@@ -273,4 +277,6 @@ def _string(tokens: list[Traced]) -> str:
         elif text == '"':
             text = '\\"'
         parts.append(f" {text}" if token.space and number else text)
-    return f'"{"".join(parts)}"'
+    string = "".join(parts)
+    backslashes = len(string) - len(string.rstrip("\\"))
+    return f'"{string[:-1] if backslashes % 2 else string}"'
