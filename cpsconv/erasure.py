@@ -80,6 +80,7 @@ class _Eraser:
     def program(self, program: ir.Program) -> ir.Program:
         """The program without memories."""
         data = [self._copied(each, replace(each)) for each in program.data]
+        external_data = [self._copied(each, replace(each)) for each in program.external_data]
         externals = [self._declared(each) for each in program.externals]
         functions = [self._declared(each) for each in program.functions]
         for each in data:
@@ -93,12 +94,23 @@ class _Eraser:
             self.copies |= hidden
         counts = {self._of(function): counts for function, counts in program.counts.items()}
         symbols = {self._of(each): symbol for each, symbol in program.symbols.items()}
-        structs = [*program.structs]
-        return ir.Program(functions, program.source, counts, structs, data, externals, symbols=symbols)
+        return ir.Program(
+            functions,
+            program.source,
+            counts,
+            [*program.structs],
+            data,
+            externals,
+            symbols=symbols,
+            external_data=external_data,
+        )
 
     def _declared(self, function: ir.Function) -> ir.Function:
         """The copies of a function, its continuations and their parameters and statements, without operands."""
-        copy = self._member(function, ir.Function(function.name, span=function.span, c_signature=function.c_signature))
+        new = ir.Function(
+            function.name, span=function.span, c_signature=function.c_signature, is_static=function.is_static
+        )
+        copy = self._member(function, new)
         for member in function.continuations:
             copy.continuations.append(self._member(member, ir.Continuation(member.name, span=member.span)))
         own: dict[ir.Value, ir.Parameter] = {

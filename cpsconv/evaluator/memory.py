@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from cpsconv.entry import require_no_external_data
 from cpsconv.evaluator import memory_errors
 from cpsconv.ir import (
     CHAR,
@@ -85,7 +86,8 @@ class Memory:
         self._functions: dict[int, Function] = {}
 
     def define(self, program: Program) -> None:
-        """Create the objects of the data of the program."""
+        """Create the objects of the data of the program. Raises `DiagnosticError` if it has external data."""
+        require_no_external_data(program, "the evaluator")
         for data in program.data:
             self._pointers[data] = self.allocate(_object_of(data), initialised=True)
         for data in program.data:

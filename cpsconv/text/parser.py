@@ -71,7 +71,7 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
     nodes = cps.functions_in(items)
     diagnostics = resolve(items, source)
     types = ObjectTypes(source, diagnostics)
-    if not nodes:
+    if not nodes and not any(isinstance(item, cps.DataNode) for item in items):
         diagnostics.append(error("expected a function", Span(source, items[-1].end, items[-1].end), rule="syntax"))
     for item in items:
         if isinstance(item, cps.StructNode):
@@ -79,7 +79,7 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
     elaborator = _Elaborator(source, diagnostics, types)
     externals = [elaborator.external(item) for item in items if isinstance(item, cps.ExternalNode)]
     functions = [elaborator.declared(node) for node in nodes]
-    data = data_of([item for item in items if isinstance(item, cps.DataNode)], InitialData(source, diagnostics, types))
+    data, external_data = data_of(items, InitialData(source, diagnostics, types))
     for node, function in zip(nodes, functions, strict=True):
         elaborator.elaborate(node, function)
     if errors := [diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"]:
@@ -87,6 +87,7 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
     if warnings is not None:
         warnings += in_source_order(diagnostics)
     program = ir.Program(functions, source, structs=[*types.structs.values()], data=data, externals=externals)
+    program.external_data = external_data
     if any(node.inner for node in nodes):
         find_free_values(program)
     return program
@@ -98,6 +99,7 @@ class _Elaborator(Operands):
     def declared(self, node: cps.FunctionNode) -> ir.Function:
         """The function of the node, without a body: other functions may reference it."""
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
+        node.value.is_static = node.static is not None
         return node.value
 
     def external(self, node: cps.ExternalNode) -> ir.Function:

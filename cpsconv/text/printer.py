@@ -39,7 +39,7 @@ from cpsconv.ir import (
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, PRECEDENCE, PREFIXES, STORE, memory_of
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
-from cpsconv.text.items import alignment_text, item_text, object_type_text
+from cpsconv.text.items import alignment_text, item_text, object_type_text, static_text
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import TextPlan, let_groups
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
@@ -337,7 +337,8 @@ class FunctionPrinter:
     # ---------------------------------------------------------------------------------------------- lines of a part
 
     def _opening(self, function: Function, depth: int) -> list[str]:
-        return self._lines(depth, self._header(f"{quote_name(function.name)}(", function, " {"), function)
+        opening = f"{static_text(function)}{quote_name(function.name)}("
+        return self._lines(depth, self._header(opening, function, " {"), function)
 
     def _end(self, function: Function, depth: int) -> list[str]:
         return self.style.commented(depth + 1, self.style.lines(depth, "}"), self.comments.get(End(function), ()))

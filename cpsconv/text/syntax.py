@@ -22,6 +22,7 @@ from cpsconv.ir import (
     ContinuationType,
     Data,
     External,
+    ExternalData,
     Function,
     Parameter,
     Scalar,
@@ -220,7 +221,7 @@ Datum = Union[Literal, Name, MemoryOperation, AggregateNode]
 
 @dataclass(eq=False, slots=True)
 class DataNode(Node):
-    """``data origin := point { 0, 0 }``; `keyword` is the token of `data` or `const`."""
+    """``data origin := point { 0, 0 }``; `keyword` is the token of `data` or `const`, `static` that before it."""
 
     keyword: Token
     name: str
@@ -228,6 +229,18 @@ class DataNode(Node):
     alignment: list[Token]
     initial: Datum
     value: Data | None = None
+    static: Token | None = None
+
+
+@dataclass(eq=False, slots=True)
+class ExternalDataNode(Node):
+    """``extern origin : point``; `keyword` is the token of `extern`."""
+
+    keyword: Token
+    name: str
+    name_end: int
+    type: ObjectTypeNode
+    value: ExternalData | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -273,6 +286,7 @@ class FunctionNode(Node):
     inner: list[FunctionNode] = field(default_factory=list)
     enclosing: FunctionNode | None = None
     value: Function | None = None
+    static: Token | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -292,12 +306,15 @@ def functions_in(items: Iterable[ItemNode]) -> list[FunctionNode]:
     return found
 
 
-ItemNode = Union[FunctionNode, StructNode, DataNode, ExternalNode]
+GlobalNode = Union[FunctionNode, DataNode, ExternalNode, ExternalDataNode]
+"""An item that values can refer to."""
 
-Definition = Union[ParameterNode, Binding, Abstraction, FunctionNode, DataNode, ExternalNode, Provided]
+ItemNode = Union[StructNode, GlobalNode]
+
+Definition = Union[ParameterNode, Binding, Abstraction, GlobalNode, Provided]
 
 
-def name_of(definition: ParameterNode | Binding | Abstraction | FunctionNode | DataNode | ExternalNode) -> str:
+def name_of(definition: ParameterNode | Binding | Abstraction | GlobalNode) -> str:
     """The name that a definition introduces, without back quotes."""
     return unquote_name(definition.name)
 
@@ -397,6 +414,21 @@ class _TreeBuilder:
     def data(self, parts: list[Any]) -> DataNode:
         keyword, name, alignment, _, initial = parts
         return DataNode(keyword.start, initial.end, keyword, name.text, name.end, alignment, initial)
+
+    def static(self, parts: list[Any]) -> FunctionNode | DataNode:
+        item: FunctionNode | DataNode = parts[1]
+        item.static = parts[0]
+        return item
+
+    def declared_data(self, parts: list[Any]) -> ExternalDataNode:
+        keyword, name, _, base = parts
+        return ExternalDataNode(keyword.start, base.end, keyword, name.text, name.end, _object_type(base))
+
+    def declared_array(self, parts: list[Any]) -> ExternalDataNode:
+        node: ExternalDataNode = parts[0]
+        node.type.lengths.append(parts[2])
+        node.end = node.type.end = parts[3].end
+        return node
 
     def alignment(self, parts: list[Any]) -> list[Token]:
         word, number = parts

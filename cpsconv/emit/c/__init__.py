@@ -21,6 +21,7 @@ from cpsconv.emit.c.unsupported import obstacles
 from cpsconv.emit.unsupported import memory_uses, require_expressible
 from cpsconv.erasure import with_plain_loads
 from cpsconv.ir import INT, Function, Program, Scalar
+from cpsconv.linking import is_complete, is_visible
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variable, Variables
@@ -108,10 +109,10 @@ def _outermost(function: Function, variables: Variables, body: Block, items: Ite
 
 
 def _internal(program: Program) -> set[Function]:
-    """The functions that `main` or the data may call, which are `static`. None if there is no `main`."""
+    """The functions that are `static`: in a complete program, those that `main` or the data may call."""
     main = program.function("main")
-    if main is None:
-        return set()
+    if main is None or not is_complete(program):
+        return {function for function in program.functions if not is_visible(function)}
     in_data = (target for data in program.data for target, _ in data.addresses.values())
     found = dict.fromkeys([main, *(target for target in in_data if isinstance(target, Function))])
     pending = [*found]

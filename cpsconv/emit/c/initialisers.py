@@ -14,6 +14,7 @@ from cpsconv.operations.pointers import format_of
 MAX_LINE = 100
 
 _HEADERS = {"NULL": "stddef.h", "_MIN": "limits.h", "true": "stdbool.h", "false": "stdbool.h"}
+_HEADERS |= dict.fromkeys(["INFINITY", "NAN"], "math.h")
 
 _ZEROS: dict[str, Callable[[ir.Scalar], ir.Constant]] = {
     **dict.fromkeys(("integer", "pointer"), lambda type: ir.Constant(type, 0)),

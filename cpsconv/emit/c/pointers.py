@@ -79,7 +79,7 @@ class PointerTypes:
         self._flows: set[tuple[Hashable, Hashable]] = set()
         self._postponed: list[tuple[Hashable, tuple[str, Hashable, object]]] = []
         self._anywhere = object()  # the pointers that are stored through mixed pointers
-        for data in program.data:
+        for data in (*program.data, *program.external_data):
             self._meet(data, self._new(unit(data.object_type)))
         for data in program.data:
             self._collect_content(data)

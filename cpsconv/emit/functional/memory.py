@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, Union
 from cpsconv import ir
 from cpsconv.analysis.graph import functions_used
 from cpsconv.emit.functional.printing import Printing
-from cpsconv.entry import require_provided
+from cpsconv.entry import require_no_external_data, require_provided
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import ALLOCATE, LOAD, LOAD_OR, OPERATIONS, STORE
 from cpsconv.source import Span
@@ -88,7 +88,8 @@ EMPTY = MemoryPlan((), (), (), ())
 
 
 def memory_plan(program: ir.Program, provider: str) -> MemoryPlan:
-    """The plan of a program. Raises `DiagnosticError`, which names the `provider`, if it lacks an external function."""
+    """The plan of a program. Raises `DiagnosticError`, which names the `provider`, if it lacks an external item."""
+    require_no_external_data(program, provider)
     statements = [each for function in program.functions for member in function.members() for each in member.body]
     static = [memory_call(each).static for each in statements if each.op in CALLS]
     static += [element_of(each)[0] for each in program.data]

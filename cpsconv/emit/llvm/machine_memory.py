@@ -40,6 +40,7 @@ from cpsconv.ir import (
     Statement,
     Value,
 )
+from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.table import (
     ALLOCATE,
@@ -162,10 +163,13 @@ class MachineMemory:
 
     def definitions(self) -> Iterator[str]:
         """The data, and the declarations of the external functions."""
-        linkage = "internal " if self.program.function(MAIN) else ""
-        if self.program.data:
+        keeps_all = is_complete(self.program)
+        if self.program.data or self.program.external_data:
             yield ""
+        for each in self.program.external_data:
+            yield f"{self.address(each)} = external global {memory_word(each.object_type)}"
         for data in self.program.data:
+            linkage = "internal " if keeps_all or not is_visible(data) else ""
             kind = "constant" if data.is_constant else "global"
             value = self.layouts.initialiser(data, self.address)
             alignment = _alignment_of_object(data.object_type, data.alignment)

@@ -46,6 +46,8 @@ class _Lowering:
         built = {each: self._declare(each) for each in unit.functions}
         self._statements = Statements(self._emit, built, errors)
         built |= {each: self._external(each) for each in unit.externals}
+        for each in unit.external_objects:
+            self._statements.expressions.objects.declare(each)
         if unit.globals:
             from cpsconv.frontends.c.lowering.data import Contents  # many programs have no globals
 
@@ -55,7 +57,7 @@ class _Lowering:
         return [Variable(*each) for each in signature(function)], returned(function.result)
 
     def _declare(self, function: t.Function) -> Function:
-        return self._emit.builder.declare(function.name, *self._type(function), function.span)
+        return self._emit.builder.declare(function.name, *self._type(function), function.span, function.is_static)
 
     def _external(self, function: t.Function) -> Function:
         """An external function. Its structs may be those of global data, so that the data types are known."""

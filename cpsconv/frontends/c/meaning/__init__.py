@@ -33,7 +33,7 @@ def typed(unit: TranslationUnit) -> Unit:
             expressions.types.static_assertion(item)
     expressions.convert_unprototyped_arguments()
     declarations.complete_tentative_definitions()
-    declarations.report_undefined_objects()
+    declarations.determine_linkage()
     declarations.add_literals(expressions.literals)
     report_pointers(functions.defined, declarations.globals, errors)
     if not errors.found:
@@ -47,6 +47,7 @@ def typed(unit: TranslationUnit) -> Unit:
         declarations.may_recurse,
         declarations.globals,
         list(declarations.externals.values()),
+        declarations.external_objects,
     )
 
 

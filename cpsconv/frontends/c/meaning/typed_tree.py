@@ -94,8 +94,9 @@ class Function(metaclass=NodeType):
     """A function that the program defines or calls.
 
     `span` is the span of its name, `end` the span of its closing brace, or of its name if it `is_external`: declared,
-    but not defined. `returns` is False if a declaration before or at its definition is ``_Noreturn``. `assignments` has
-    the ascending offsets of the assignments to each variable, `labels` those of the labels.
+    but not defined. A function that `is_static` is visible in its unit only. `returns` is False if a declaration before
+    or at its definition is ``_Noreturn``. `assignments` has the ascending offsets of the assignments to each variable,
+    `labels` those of the labels.
 
     The function `has_objects` if it has variables or values that are arrays, structs or unions, or a variable whose
     address is taken. A variable of another function is no object in memory.
@@ -116,6 +117,7 @@ class Function(metaclass=NodeType):
     type: FunctionType | None = None
     is_variadic: bool = False
     is_external: bool = False
+    is_static: bool = False
     has_objects: bool = False
     enclosing: Function | None = None
     captured: Sequence[Local] = ()
@@ -128,7 +130,7 @@ class Unit(metaclass=NodeType):
 
     `errors` and `warnings` have the diagnostics so far; some warnings depend on the reachable code, and follow.
     `may_recurse` is True if a function calls itself or one after it. `globals` are in the order of their definitions,
-    `externals` the functions that are used, but not defined.
+    `externals` and `external_objects` the functions and objects that are used, but not defined.
     """
 
     source: Source
@@ -138,6 +140,7 @@ class Unit(metaclass=NodeType):
     may_recurse: bool
     globals: Sequence[Global] = ()
     externals: Sequence[Function] = ()
+    external_objects: Sequence[Global] = ()
 
 
 # ---------------------------------------------------------------------------------------------------- expressions
