@@ -26,8 +26,13 @@ def modules() -> dict[str, Path]:
     return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
 
-def imported(path: Path, types: bool = True) -> Iterator[str]:
+@cache
+def imported(path: Path, types: bool = True) -> set[str]:
     """The full names that a module imports, also inside functions; without `types`, at run time only."""
+    return {*_imported(path, types)}
+
+
+def _imported(path: Path, types: bool) -> Iterator[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for statement in [*tree.body] if not types else []:
         if isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING":

@@ -34,8 +34,8 @@ def is_full() -> bool:
 
 
 def examples(full: int) -> int:
-    """The number of hypothesis examples, of which the default effort takes a fifth."""
-    return full if _full else max(full // 5, 5)
+    """The number of examples, of which the default effort takes a fifth, or all if there are at most five."""
+    return full if _full else min(full, max(full // 5, 5))
 
 
 def sample(options: Sequence[T], step: int) -> Sequence[T]:
@@ -44,8 +44,8 @@ def sample(options: Sequence[T], step: int) -> Sequence[T]:
 
 
 def size(full: int) -> int:
-    """The size of a large input. By default it is an eighth, and still exhausts Python's stack under recursion."""
-    return full if _full else max(full // 8, 1_200)
+    """The size of a large input. By default it is a sixteenth, and still exhausts Python's stack under recursion."""
+    return full if _full else max(full // 16, 1_200)
 
 
 def pairs_of(*factors: Sequence[Any]) -> list[Row]:

@@ -5,12 +5,13 @@ A new language is a row in `LANGUAGES`.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -57,20 +58,75 @@ class Language:
     rounds: int = 10_000_000
 
     def run(self, text: str, folder: Path, arguments: Sequence[str] = ()) -> Ended:
-        """Run a file. Raises `TimeoutExpired` if it takes too long."""
-        path = folder / self.file
-        path.write_text(text, encoding="ascii")
+        """Run a text. Raises `TimeoutExpired` if it takes too long."""
+        (folder / self.file).write_text(text, encoding="ascii")
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder), "LC_ALL": "C"}
         ended = subprocess.run(
-            [*self.command, str(path), *arguments], capture_output=True, timeout=_SECONDS, env=environment
+            [*self.command, self.file, *arguments], cwd=folder, capture_output=True, timeout=_SECONDS, env=environment
         )
         errors = re.sub(self.noise, "", ended.stderr.decode("latin-1"), flags=re.MULTILINE)
         return Ended(ended.stdout.decode("latin-1"), errors, ended.returncode)
 
+    def run_all(self, runs: Iterable[tuple[str, Sequence[str]]], folder: Path) -> list[Ended]:
+        """Run texts with their arguments."""
+        return [self.run(text, folder, arguments) for text, arguments in runs]
+
     def observe(self, program: Program, folder: Path, arguments: Sequence[str] = ()) -> Observation:
         """Run a program. Fails if the implementation reports an error or a warning."""
-        ended = self.run(self.emit(program), folder, arguments)
-        return Observation(ended.output, _status(ended))
+        return _observation(self.run(self.emit(program), folder, arguments))
+
+    def observe_all(self, runs: Iterable[tuple[Program, Sequence[str]]], folder: Path) -> list[Observation]:
+        """Run programs with their arguments. Fails as `observe` does."""
+        texts = ((self.emit(program), arguments) for program, arguments in runs)
+        return [*map(_observation, self.run_all(texts, folder))]
+
+
+_TOGETHER = """\
+module Main (main) where
+
+import Control.Monad (forM_, void)
+import System.Environment (withArgs)
+import System.Posix.Files (stdFileMode)
+import System.Posix.IO (createFile, dupTo, stdError, stdOutput)
+import System.Posix.Process (ProcessStatus (Exited), forkProcess, getProcessStatus)
+IMPORTS
+
+main :: IO ()
+main = forM_ (zip [0 :: Int ..] [RUNS]) $ \\(number, (program, arguments)) -> do
+  child <- forkProcess $ do
+    forM_ [(stdOutput, "output"), (stdError, "errors")] $ \\(stream, name) -> do
+      file <- createFile (name ++ show number) stdFileMode
+      dupTo file stream
+    withArgs arguments program
+  Just (Exited code) <- getProcessStatus True False child
+  print code
+"""
+
+
+class _Haskell(Language):
+    """GHC starts slowly, so that one program forks a process for each of many runs."""
+
+    def run_all(self, runs: Iterable[tuple[str, Sequence[str]]], folder: Path) -> list[Ended]:
+        """Run texts, each a module of one program, with their arguments."""
+        runs = [*runs]
+        modules = {text: f"P{number}" for number, text in enumerate(dict.fromkeys(text for text, _ in runs))}
+        for text, module in modules.items():
+            (folder / f"{module}.hs").write_text(text.replace("module Main ", f"module {module} "), encoding="ascii")
+        calls = ", ".join(f"(void {modules[text]}.main, {json.dumps([*arguments])})" for text, arguments in runs)
+        imports = "\n".join(f"import qualified {module}" for module in modules.values())
+        together = self.run(_TOGETHER.replace("IMPORTS", imports).replace("RUNS", calls), folder)
+        assert together.code == 0, together.errors
+        codes = [int(line.partition("ExitFailure ")[2] or 0) for line in together.output.splitlines()]
+        streams = ([_content(folder / f"{name}{n}") for n in range(len(runs))] for name in ("output", "errors"))
+        return [*map(Ended, *streams, codes)]
+
+
+def _content(path: Path) -> str:
+    return path.read_bytes().decode("latin-1")
+
+
+def _observation(ended: Ended) -> Observation:
+    return Observation(ended.output, _status(ended))
 
 
 def _status(ended: Ended) -> Status:
@@ -89,7 +145,7 @@ SCHEME = Language("scheme", scheme, "program.scm", ["guile", "--r7rs", "--no-aut
 JAVASCRIPT = Language("javascript", javascript, "program.js", ["node"], distinguishes_nans=False, names_values=True)
 PYTHON = Language("python", python, "program.py", [sys.executable, "-W", "error"], rounds=1_000_000)
 OCAML = Language("ocaml", ocaml, "program.ml", ["ocaml"])
-HASKELL = Language("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _LARGE_NURSERY)])
+HASKELL = _Haskell("haskell", haskell, "program.hs", ["runghc", *(f"--ghc-arg={flag}" for flag in _LARGE_NURSERY)])
 LANGUAGES = [SCHEME, JAVASCRIPT, PYTHON, OCAML, HASKELL]
 
 SCHEME_COMPILED = replace(SCHEME, name="scheme-compiled", command=["guile", "--r7rs"], distinguishes_nans=False)

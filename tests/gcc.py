@@ -42,6 +42,9 @@ _MAIN = re.compile(r"(^int main\([^\n]*\{\n.*?^)\}", re.MULTILINE | re.DOTALL)
 # -frounding-math it computes what the source says, and rounds as it does by default.
 _MEANING = ("-std=gnu17", "-O0", "-fwrapv", "-frounding-math")
 
+SANITIZERS = ["-fsanitize=address,undefined", *(["-fuse-ld=gold"] if shutil.which("ld.gold") else [])]
+"""The options that find faults at run time. The linker gold takes half the time of the default."""
+
 _SECONDS = 10
 _CONVERSIONS = {"int": "%d", "unsigned": "%u", "long": "%ld", "double": "%g"}
 

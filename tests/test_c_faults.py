@@ -17,7 +17,7 @@ from tests.effort import examples
 from tests.fault_runs import surprises
 from tests.gcc import needs_gcc
 
-_SANITIZERS = ("-w", "-g", "-fsanitize=address,undefined", "-fno-sanitize=shift,signed-integer-overflow")
+_SANITIZERS = ("-w", "-g", *gcc.SANITIZERS, "-fno-sanitize=shift,signed-integer-overflow")
 _OPTIONS = {"ASAN_OPTIONS": "detect_stack_use_after_return=1:detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1"}
 _UNSEEN = {"uninitialised", "call"}
 """Kinds that gcc's sanitizers do not find."""

@@ -9,6 +9,7 @@ import pytest
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import constant_value
 from tests.c_typed_trees import declared, text, unit
+from tests.effort import size
 
 DECLARATIONS = """
 typedef unsigned long size_t;
@@ -253,9 +254,10 @@ def symbolic(value: Any) -> Any:
 
 
 def test_a_hundred_thousand_initial_values_are_typed_in_linear_time() -> None:
-    values = ",".join(["1,2"] * 50_000)
+    count = size(100_000)
+    values = ",".join(["1,2"] * (count // 2))
     result = unit(f"int x[] = {{{values}}}; struct point {{ int x, y; }} y[] = {{{values}}};")
-    assert [each.type.length for each in result.globals] == [100_000, 50_000]  # type: ignore[attr-defined]
+    assert [each.type.length for each in result.globals] == [count, count // 2]  # type: ignore[attr-defined]
 
 
 def test_deeply_nested_expressions_and_initialisers_are_typed() -> None:

@@ -362,7 +362,7 @@ def warnings_of(text: str, *warn: str) -> list[Diagnostic]:
 def judged_by_gcc(path: Path) -> str:
     """The warnings of gcc."""
     assert gcc.GCC
-    command = [gcc.GCC, "-std=c17", "-Wall", "-Wextra", "-O2", "-c", str(path), "-o", "/dev/null"]
+    command = [gcc.GCC, "-std=c17", "-Wall", "-Wextra", "-O2", "-S", str(path), "-o", "/dev/null"]
     done = subprocess.run(command, capture_output=True, text=True)
     found = {(int(line), group) for line, group in re.findall(r":(\d+):\d+: .*\[-W([a-z-]+)=?\d?\]", done.stderr)}
     return " ".join(f"{line}:{group}" for line, group in sorted(found))
@@ -397,8 +397,8 @@ DISPUTED = {"switch_cases_in_nested_blocks": {(14, "implicit-fallthrough")}}
 @pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
 def test_there_are_no_warnings_where_gcc_is_silent(path: Path) -> None:
     found = [each for each in warnings_of(path.read_text(), "all", "extra") if each.rule not in STRICTER]
-    extra = {*shown(found).split()} - {*judged_by_gcc(path).split()}
-    assert extra <= {f"{line}:{rule}" for line, rule in DISPUTED.get(path.stem, ())}
+    extra = {*shown(found).split()} - {f"{line}:{rule}" for line, rule in DISPUTED.get(path.stem, ())}
+    assert not extra or extra <= {*judged_by_gcc(path).split()}
 
 
 # ----------------------------------------------------------------------------------------------------- one by one

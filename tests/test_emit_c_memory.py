@@ -14,7 +14,7 @@ from cpsconv import DiagnosticError, Program, Source, convert, evaluate, parse
 from cpsconv.emit.c import c
 from cpsconv.operations.runtime_errors import ProgramError
 from tests.effort import sample
-from tests.gcc import GCC, needs_gcc
+from tests.gcc import GCC, SANITIZERS, needs_gcc
 from tests.ir_programs import random_program
 from tests.memory_programs import FAULTS, program
 from tests.test_emit_c import _IGNORED as IGNORED
@@ -22,7 +22,7 @@ from tests.test_memory import NOTATIONS, SHIFT
 from tests.test_memory_items import CALLS
 
 _WARNINGS = ["-Wall", "-Wextra", "-Werror", *(f"-Wno-{each}" for each in [*IGNORED.split(), "unused-parameter"])]
-_SANITIZERS = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+_SANITIZERS = ["-O1", *SANITIZERS, "-fno-sanitize-recover=all"]
 
 # gcc warns of faults that it finds.
 _FAULTY = """array-bounds use-after-free free-nonheap-object nonnull null-dereference stringop-overflow

@@ -25,7 +25,7 @@ from tests.c_programs import random_program
 from tests.effort import is_full, sample
 from tests.exact_operations import EXACT
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
-from tests.functional_targets import COMPILED, LANGUAGES, Language, each
+from tests.functional_targets import COMPILED, LANGUAGES, Ended, Language, each
 from tests.ir_programs import programs_to_run
 from tests.running import STRATEGIES, converted, observe
 
@@ -46,32 +46,34 @@ def from_cps(text: str) -> Program:
 
 
 @each(LANGUAGES)
-@pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
-def test_a_program_has_the_expected_output(language: Language, path: Path, tmp_path: Path) -> None:
-    program = converted(path.read_text(), "scc")
-    if any(memory_uses(program)) and language.name in ("ocaml", "haskell"):
-        with pytest.raises(DiagnosticError, match="have no memory"):
-            language.emit(program)
-        return
-    for run in expected_runs(path.read_text()):
-        assert language.observe(program, tmp_path, run.arguments) == run.expected
+def test_a_program_has_the_expected_output(language: Language, tmp_path: Path) -> None:
+    runs, expected = [], []
+    for path in SAMPLE:
+        program = converted(path.read_text(), "scc")
+        if any(memory_uses(program)) and language.name in ("ocaml", "haskell"):
+            with pytest.raises(DiagnosticError, match="have no memory"):
+                language.emit(program)
+            continue
+        for run in expected_runs(path.read_text()):
+            runs.append((program, run.arguments))
+            expected.append((path.stem, run.expected))
+    found = language.observe_all(runs, tmp_path)
+    assert [(name, each) for (name, _), each in zip(expected, found, strict=True)] == expected
 
 
 @each(LANGUAGES)
-@pytest.mark.parametrize("number", sample(range(1, 13), 4))
-def test_a_generated_program_behaves_as_in_the_evaluator(language: Language, number: int, tmp_path: Path) -> None:
-    program = converted(random_program(number), STRATEGIES[number % len(STRATEGIES)])
-    assert language.observe(program, tmp_path) == observe(program)
+def test_generated_programs_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+    numbers = sample(range(1, 13), 4)
+    programs = [converted(random_program(number), STRATEGIES[number % len(STRATEGIES)]) for number in numbers]
+    assert language.observe_all([(program, ()) for program in programs], tmp_path) == [*map(observe, programs)]
 
 
 @each(LANGUAGES)
-def test_a_random_cps_program_behaves_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
-    statuses = set()
-    for program, arguments in programs_to_run(sample(range(24), 2)):
-        expected = observe(program, arguments)
-        assert language.observe(program, tmp_path, arguments) == expected
-        statuses.add(expected.status)
-    assert {"error", "abort", 0} <= statuses
+def test_random_cps_programs_behave_as_in_the_evaluator(language: Language, tmp_path: Path) -> None:
+    runs = [*programs_to_run(sample(range(24), 2))]
+    expected = [observe(*run) for run in runs]
+    assert language.observe_all(runs, tmp_path) == expected
+    assert {"error", "abort", 0} <= {each.status for each in expected}
 
 
 SEARCH = """
@@ -251,33 +253,34 @@ def test_output_is_bytes_and_effects_have_results(language: Language, tmp_path: 
 # ------------------------------------------------------------------------------------------------- runtime errors
 
 
-@each(LANGUAGES)
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("return 1 / x;", "division by zero"),
-        ("return 1 % x;", "division by zero"),
-        ("return (-2147483647 - 1) / (x - 1);", "a quotient is out of range"),
-        ("return (-9223372036854775807L - 1) % (x - 1);", "a quotient is out of range"),
-        ("int y; if (x) y = 1; return y + 1;", "a variable is used uninitialised"),
-        ("int y; if (x) y = 1; if (y) return 1; return 2;", "a variable is used uninitialised"),
-        ("int y; if (x) y = 1; switch (y) { case 1: return 1; } return 2;", "a variable is used uninitialised"),
-        ('int y; if (x) y = 1; printf("%d", y); return 2;', "a variable is used uninitialised"),
-        ("int y; if (x) y = 1; return y;", "a variable is used uninitialised"),
+FAULTS = {
+    "division by zero": ["return 1 / x;", "return 1 % x;"],
+    "a quotient is out of range": [
+        "return (-2147483647 - 1) / (x - 1);",
+        "return (-9223372036854775807L - 1) % (x - 1);",
     ],
-)
-def test_a_runtime_error_ends_the_program_with_status_3(
-    language: Language, body: str, message: str, tmp_path: Path
-) -> None:
-    text = f'#include <stdio.h>\nint main(void) {{ int x = 0; while (x > 0) x++; printf("before, "); {body} }}'
-    program = converted(text, "scc")
-    assert observe(program) == Observation("before, ", "error")
-    if language.names_values:
+    "a variable is used uninitialised": [
+        "int y; if (x) y = 1; return y + 1;",
+        "int y; if (x) y = 1; if (y) return 1; return 2;",
+        "int y; if (x) y = 1; switch (y) { case 1: return 1; } return 2;",
+        'int y; if (x) y = 1; printf("%d", y); return 2;',
+        "int y; if (x) y = 1; return y;",
+    ],
+}
+
+
+@each(LANGUAGES)
+def test_a_runtime_error_ends_the_program_with_status_3(language: Language, tmp_path: Path) -> None:
+    texts, expected = [], []
+    for message, body in ((message, body) for message, bodies in FAULTS.items() for body in bodies):
+        program = from_c(f'int main(void) {{ int x = 0; while (x > 0) x++; printf("before, "); {body} }}')
+        assert observe(program) == Observation("before, ", "error")
         with pytest.raises(ProgramError) as fault:
             evaluate(program, output=io.BytesIO(), errors=io.BytesIO())
-        message = fault.value.diagnostic.message
-    ended = language.run(language.emit(program), tmp_path)
-    assert (ended.output, ended.errors, ended.code) == ("before, ", f"runtime error: {message}\n", 3)
+        stated = fault.value.diagnostic.message if language.names_values else message
+        texts.append((language.emit(program), ()))
+        expected.append(Ended("before, ", f"runtime error: {stated}\n", 3))
+    assert language.run_all(texts, tmp_path) == expected
 
 
 @each(LANGUAGES)
@@ -287,28 +290,20 @@ def test_an_undefined_value_may_be_passed_around(language: Language, tmp_path: P
     assert language.observe(program, tmp_path) == observe(program) == Observation("", 7)
 
 
+WRONG_FORMATS = {
+    "%d": "1.0", "%f": "1", "%s": "1", "%y": "1", "%hs": '""', "%5%": "1", "100%": "1", "%999999999d": "1"
+}  # fmt: skip
+
+
 @each(LANGUAGES)
-@pytest.mark.parametrize(
-    ("format", "argument"),
-    [
-        ("[%+4ld]", "1"),
-        ("%d", "1.0"),
-        ("%f", "1"),
-        ("%s", "1"),
-        ("%y", "1"),
-        ("%hs", '""'),
-        ("%5%", "1"),
-        ("100%", "1"),
-        ("%999999999d", "1"),
-    ],
-)
-def test_a_format_that_is_not_constant_is_a_runtime_error_unless_it_fits(
-    language: Language, format: str, argument: str, tmp_path: Path
-) -> None:
-    text = f"show(format : string, ret : int → ⊥) → ⊥ {{ printf(format, {argument}); ret(0) }}"
-    program = from_cps(f'{text} main(ret : int → ⊥) → ⊥ {{ show("{format}", ret) }}')
-    expected = Observation("[  +1]", 0) if format == "[%+4ld]" else Observation("", "error")
-    assert language.observe(program, tmp_path) == observe(program) == expected
+def test_a_format_that_is_not_constant_is_a_runtime_error_unless_it_fits(language: Language, tmp_path: Path) -> None:
+    programs = []
+    for format, argument in {"[%+4ld]": "1", **WRONG_FORMATS}.items():
+        text = f"show(format : string, ret : int → ⊥) → ⊥ {{ printf(format, {argument}); ret(0) }}"
+        programs.append(from_cps(f'{text} main(ret : int → ⊥) → ⊥ {{ show("{format}", ret) }}'))
+    found = language.observe_all([(program, ()) for program in programs], tmp_path)
+    assert found == [*map(observe, programs)]
+    assert found == [Observation("[  +1]", 0), *[Observation("", "error")] * len(WRONG_FORMATS)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
@@ -321,57 +316,63 @@ def test_emitted_programs_parse_no_formats(language: Language) -> None:
 # --------------------------------------------------------------------------------------------------- command line
 
 
-@each(LANGUAGES)
-@pytest.mark.parametrize(
-    ("type", "word", "expected"),
-    [
-        ("int", "-0x1F", "-31\n"),
-        ("unsigned long", "+18446744073709551615", "18446744073709551615\n"),
-        ("char", "a", "97\n"),
-        ("unsigned char", "'7'", "55\n"),
-        ("signed char", "-7", "-7\n"),
-        ("bool", "1", "true\n"),
-        ("double", "5.684341886080802e-14", "5.684341886080802e-14\n"),
-        ("double", "-0", "-0.0\n"),
-        ("double", "1e16", "1e+16\n"),
-        ("double", "123456.75", "123456.75\n"),
-        ("float", "0.1", "0.10000000149011612\n"),
-        ("double", "-inf", "-inf\n"),
-        ("string", "two words", "two words\n"),
-    ],
-)
-def test_values_come_from_the_command_line_and_are_shown(
-    language: Language, type: str, word: str, expected: str, tmp_path: Path
-) -> None:
-    program = from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}")
-    assert language.observe(program, tmp_path, [word]) == Observation(expected)
-    (value,) = parse_arguments(entry_of(program), [word])
-    assert f"{shown_data(value)}\n" == expected
+WORDS = [
+    ("int", "-0x1F", "-31"),
+    ("unsigned long", "+18446744073709551615", "18446744073709551615"),
+    ("char", "a", "97"),
+    ("unsigned char", "'7'", "55"),
+    ("signed char", "-7", "-7"),
+    ("bool", "1", "true"),
+    ("double", "5.684341886080802e-14", "5.684341886080802e-14"),
+    ("double", "-0", "-0.0"),
+    ("double", "1e16", "1e+16"),
+    ("double", "123456.75", "123456.75"),
+    ("float", "0.1", "0.10000000149011612"),
+    ("double", "-inf", "-inf"),
+    ("string", "two words", "two words"),
+]
+
+
+def identity(type: str) -> Program:
+    return from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}")
 
 
 @each(LANGUAGES)
-@pytest.mark.parametrize(
-    ("type", "words"),
-    [("int", ["1.5"]), ("int", ["2147483648"]), ("int", [""]), ("bool", ["yes"]), ("double", ["x"]), ("int", [])],
-)
-def test_a_wrong_command_line_is_refused(language: Language, type: str, words: list[str], tmp_path: Path) -> None:
-    text = language.emit(from_cps(f"f(x : {type}, ret : {type} → ⊥) → ⊥ {{ ret(x) }}"))
-    ended = language.run(text, tmp_path, words)
-    assert (ended.output, ended.code) == ("", 1)
-    assert ended.errors.startswith("error: ")
+def test_values_come_from_the_command_line_and_are_shown(language: Language, tmp_path: Path) -> None:
+    found = language.observe_all([(identity(type), [word]) for type, word, _ in WORDS], tmp_path)
+    assert found == [Observation(f"{expected}\n") for _, _, expected in WORDS]
+
+
+@pytest.mark.parametrize(("type", "word", "expected"), WORDS)
+def test_the_evaluator_shows_the_same_values(type: str, word: str, expected: str) -> None:
+    (value,) = parse_arguments(entry_of(identity(type)), [word])
+    assert shown_data(value) == expected
+
+
+WRONG_WORDS = [("int", "1.5"), ("int", "2147483648"), ("int", ""), ("bool", "yes"), ("double", "x")]
 
 
 @each(LANGUAGES)
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("main(ret : bool → ⊥) → ⊥ { ret(true) }", Observation("", 1)),
-        ("main(ret : double → ⊥) → ⊥ { ret(0.5) }", Observation("0.5\n")),
-        ("main(ret : () → ⊥) → ⊥ { ret() }", Observation("")),
-        ("main() → ⊥ { halt(300) }", Observation("", 44)),
-        ("main() → ⊥ { abort() }", Observation("", "abort")),
-        ("f(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }", Observation("", "error")),
-    ],
-)
-def test_every_end_of_a_program(language: Language, text: str, expected: Observation, tmp_path: Path) -> None:
-    assert language.observe(from_cps(text), tmp_path) == expected
+def test_a_wrong_command_line_is_refused(language: Language, tmp_path: Path) -> None:
+    runs = [
+        *((language.emit(identity(type)), [word]) for type, word in WRONG_WORDS),
+        (language.emit(identity("int")), []),
+    ]
+    for ended in language.run_all(runs, tmp_path):
+        assert (ended.output, ended.code) == ("", 1)
+        assert ended.errors.startswith("error: ")
+
+
+ENDS = {
+    "main(ret : bool → ⊥) → ⊥ { ret(true) }": Observation("", 1),
+    "main(ret : double → ⊥) → ⊥ { ret(0.5) }": Observation("0.5\n"),
+    "main(ret : () → ⊥) → ⊥ { ret() }": Observation(""),
+    "main() → ⊥ { halt(300) }": Observation("", 44),
+    "main() → ⊥ { abort() }": Observation("", "abort"),
+    "f(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }": Observation("", "error"),
+}
+
+
+@each(LANGUAGES)
+def test_every_end_of_a_program(language: Language, tmp_path: Path) -> None:
+    assert language.observe_all([(from_cps(text), ()) for text in ENDS], tmp_path) == [*ENDS.values()]

@@ -10,6 +10,7 @@ from cpsconv import Source, evaluate, parse, pretty
 from cpsconv.check import check
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.ssa import ssa
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.ir import CHAR, DOUBLE, Array, Data, Effect, Program, laid_out
@@ -94,18 +95,18 @@ def program_of(text: str) -> Program:
     return program
 
 
-def run(text: str) -> object:
+def run(text: str, limits: Limits = DEFAULT_LIMITS) -> object:
     """The result of a program on the evaluator, and its output if there is any."""
     stream = io.BytesIO()
-    outcome = evaluate(program_of(text), output=stream, errors=stream)
+    outcome = evaluate(program_of(text), output=stream, errors=stream, limits=limits)
     value = getattr(outcome, "value", outcome)
     return (value, stream.getvalue().decode()) if stream.getvalue() else value
 
 
-def fault(text: str) -> str:
+def fault(text: str, limits: Limits = DEFAULT_LIMITS) -> str:
     """The heading of the runtime error of a program."""
     with pytest.raises(ProgramError) as raised:
-        run(text)
+        run(text, limits)
     return str(raised.value).splitlines()[0]
 
 
@@ -356,7 +357,7 @@ def test_an_unknown_external_function_is_an_error_of_the_run_only() -> None:
 
 def test_recursion_through_a_pointer_is_limited() -> None:
     text = "f(p : ptr, ret : int → ⊥) → ⊥ { call(p, p, λ(x : int). ret(x + 1)) }\n" + main_of("f(ptr(f), ret)")
-    assert fault(text) == "test.cps:1:33: runtime error: more than 1000000 calls are pending"
+    assert fault(text, Limits(10_000)) == "test.cps:1:33: runtime error: more than 10000 calls are pending"
 
 
 def test_traces_name_the_functions_that_pointers_call() -> None:

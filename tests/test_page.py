@@ -42,13 +42,19 @@ def data_of(text: str) -> Any:
 
 
 def data(path: object, **given: Any) -> Any:
-    return data_of(page(str(path), **{**DEFAULTS, **given}) if given or path not in EXAMPLES else example_page(path))
+    return data_of(page(str(path), **{**DEFAULTS, **given})) if given else data_by_default(path)
 
 
 @cache
-def example_page(path: object) -> str:
-    """The page of an example, shared by all tests."""
-    return page(str(path), **DEFAULTS)
+def data_by_default(path: object) -> Any:
+    """The data of the page of a file, shared by all tests."""
+    return data_of(page_of(path))
+
+
+@cache
+def page_of(path: object, **given: Any) -> str:
+    """The page of a file, shared by all tests."""
+    return page(str(path), **{**DEFAULTS, **given})
 
 
 def views(path: Path) -> list[tuple[str, str, Any]]:

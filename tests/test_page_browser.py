@@ -6,8 +6,6 @@ import io
 import json
 import math
 import struct
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -15,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cpsconv.cli.explain import answer, page
+from cpsconv.cli.explain import answer
 from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
@@ -32,7 +30,8 @@ from cpsconv.source import Source, read_source
 from tests.browser import look
 from tests.effort import is_full
 from tests.exact_operations import EXACT
-from tests.test_page import DEFAULTS, EXAMPLES, HOSTILE, ROOT
+from tests.expectations import expected_runs
+from tests.test_page import EXAMPLES, HOSTILE, ROOT, page_of
 
 LAPTOP, PHONE, NARROW = (1280, 800), (360, 740), (320, 640)
 
@@ -97,7 +96,7 @@ def show(driver: Any, folder: Path) -> Iterator[Any]:
 
     def show(path: Path, size: tuple[int, int] = LAPTOP, *, dark: bool = False, **given: Any) -> Shown:
         written = folder / f"{path.stem}.html"
-        written.write_text(page(str(path), **{**DEFAULTS, **given}), encoding="utf-8")
+        written.write_text(page_of(path, **given), encoding="utf-8")
         look(driver, *size, dark=dark)
         return Shown(driver, written)
 
@@ -606,8 +605,7 @@ def test_calls_lead_to_other_functions_and_output_is_shown(gcd: Shown) -> None:
     assert gcd("return byId('function').value") == "gcd"
     gcd.press("END")
     assert gcd("return byId('function').value") == "main"
-    done = subprocess.run([sys.executable, "-m", "cpsconv", "run", example("gcd.c")], cwd=ROOT, capture_output=True)
-    assert gcd.text("#output") == done.stdout.decode()
+    assert gcd.text("#output") == expected_runs(example("gcd.c").read_text())[0].expected.output
     assert gcd.text("#text").endswith("done, exit status 0")
     gcd.press("HOME")
     assert gcd.text("#output") == ""
@@ -662,7 +660,7 @@ def test_errors_in_arguments_name_the_value_and_its_type(
 def test_an_evaluation_starts_with_the_requested_function(show: Any, driver: Any, folder: Path) -> None:
     start = "return [byId('entry').value, [...document.querySelectorAll('#arguments input')].map((each) => each.name)]"
     path = folder / "requested.html"
-    path.write_text(page(f"{example('gcd.c')}:gcd", **DEFAULTS), encoding="utf-8")
+    path.write_text(page_of(f"{example('gcd.c')}:gcd"), encoding="utf-8")
     assert Shown(driver, path)(start) == ["gcd", ["a", "b"]], "FILE:FUNCTION"
     shown = show(example("gcd.c"))
     assert shown(start) == ["main", []]
@@ -714,7 +712,7 @@ return JSON.stringify([...ended, machine.output.length, machine.at.name, names(m
 def any_page(driver: Any, folder: Path) -> Shown:
     """A page, for the functions of its script."""
     path = folder / "any.html"
-    path.write_text(page(str(example("fig8.c")), **DEFAULTS), encoding="utf-8")
+    path.write_text(page_of(example("fig8.c")), encoding="utf-8")
     look(driver, *LAPTOP)
     return Shown(driver, path)
 

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from cpsconv import Program
-from cpsconv.cli.explain import page
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
@@ -29,7 +28,7 @@ from tests.running import converted
 from tests.test_emit_memory import FAULTS, PRINTING
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS
-from tests.test_page import DEFAULTS
+from tests.test_page import page_of
 from tests.test_page_browser import LAPTOP, PHONE, Shown
 
 # --------------------------------------------------------------------------------------------------------- the machine
@@ -329,7 +328,7 @@ def box(driver: Any, tmp_path: Path) -> Iterator[Shown]:
     """The evaluation of `BOX`. At the end, the browser must have logged no message."""
     source, written = tmp_path / "box.c", tmp_path / "box.html"
     source.write_text(BOX, encoding="utf-8")
-    written.write_text(page(str(source), **DEFAULTS), encoding="utf-8")
+    written.write_text(page_of(source), encoding="utf-8")
     look(driver, 1600, 2400)
     driver.get_log("browser")
     shown = Shown(driver, written)

@@ -26,7 +26,7 @@ from cpsconv.pipeline import convert
 from cpsconv.source import Source, read_source
 from cpsconv.text import pretty
 from cpsconv.transform import minimise, prune
-from tests.effort import examples, sample
+from tests.effort import each_pair, examples, sample
 from tests.expectations import CORPUS
 from tests.graphs import Graph, build, graphs
 from tests.snapshots import Closed, Snapshots
@@ -162,12 +162,15 @@ def test_each_step_of_an_example_shows_the_state_of_the_builder(path: Path, stra
     checked(read_source(str(path)), strategy=strategy)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("form", [None, *FORMS])
-def test_each_step_of_a_program_with_memory_shows_the_state_of_the_builder(form: str | None, strategy: str) -> None:
-    for name in ("linked_list.c", "state_machine_with_a_table.c"):
-        [path] = [each for each in CORPUS if each.name == name]
-        checked(read_source(str(path)), strategy=strategy, explicit_memory=form)
+@each_pair(
+    path=[path for path in CORPUS if path.stem in ("linked_list", "state_machine_with_a_table")],
+    form=[None, *FORMS],
+    strategy=[*STRATEGIES],
+)
+def test_each_step_of_a_program_with_memory_shows_the_state_of_the_builder(
+    path: Path, form: str | None, strategy: str
+) -> None:
+    checked(read_source(str(path)), strategy=strategy, explicit_memory=form)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

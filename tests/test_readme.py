@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from glob import glob
 from pathlib import Path
 
 import click
@@ -75,7 +76,7 @@ def test_the_commands_of_a_document_print_its_output(path: Path, folder: Path, m
             assert (in_shell if is_full() else quickly)(command, folder) == expected, command
 
 
-_COMMAND = re.compile(r"cpsconv ((?:'[^']*'|[^|<>;&$*`#'])+)(.*)")
+_COMMAND = re.compile(r"cpsconv ((?:'[^']*'|[^|<>;&$`#\n'])+)(.*)", re.DOTALL)
 """A call of `cpsconv` with the rest of a shell command, to which its output may go."""
 
 
@@ -87,7 +88,7 @@ def quickly(command: str, folder: Path) -> str:
     output = io.TextIOWrapper(io.BytesIO())
     errors = io.TextIOWrapper(io.BytesIO(), write_through=True)
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-        status = main(shlex.split(parts[1]))
+        status = main([name for word in shlex.split(parts[1]) for name in sorted(glob(word)) or [word]])
         output.flush()
     written, reported = output.buffer.getvalue(), errors.buffer.getvalue()
     if not parts[2]:
@@ -98,10 +99,15 @@ def quickly(command: str, folder: Path) -> str:
 
 
 def in_shell(command: str, folder: Path) -> str:
-    """The output and errors of a command."""
+    """The output and errors of a command, which has no input."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(
-        ["sh", "-c", command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+        ["sh", "-c", command],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
     )
     return done.stdout
 
@@ -111,6 +117,7 @@ def test_the_help_of_a_command_ends_with_examples_that_work(
     name: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     command = group.get_command(click.Context(group), name) if name else group
     assert isinstance(command, Command)
     assert 2 <= len(command.examples) <= 3
@@ -119,7 +126,7 @@ def test_the_help_of_a_command_ends_with_examples_that_work(
     )
     for example in command.examples:
         assert f"cpsconv {name}" in example
-        output = in_shell(f"({example}\n) < /dev/null; echo status $?", folder)
+        output = (in_shell if is_full() else quickly)(f"{example}\necho status $?", folder)
         assert output.endswith("status 0\n"), output
         assert "error: " not in output
 

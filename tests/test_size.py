@@ -93,7 +93,7 @@ def test_look_ups_are_proportional_to_the_size_of_the_program(shape: str) -> Non
 
 @pytest.mark.parametrize("name", MEMORY)
 def test_the_work_for_a_program_with_memory_grows_in_proportion_to_its_size(name: str) -> None:
-    sizes = [50, 400]
+    sizes = [50, 200]
     texts = [MEMORY[name](size) for size in sizes]
     assert observe(converted(texts[0], "scc")).status == 0  # loads all modules
     assert growth([lines_executed(lambda: reread(converted(text, "scc"))) for text in texts], sizes) < 1.1  # noqa: B023

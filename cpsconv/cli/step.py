@@ -14,7 +14,7 @@ import click
 from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import each_file, path_and_entry
 from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Command
-from cpsconv.cli.convert import converted
+from cpsconv.cli.conversion import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
