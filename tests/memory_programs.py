@@ -11,7 +11,7 @@ import random
 from dataclasses import dataclass, field
 
 from cpsconv.ir import ContinuationType
-from cpsconv.operations.c_library import PROVIDED
+from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
 
 
 def declaration(name: str, type: ContinuationType) -> str:
@@ -20,7 +20,7 @@ def declaration(name: str, type: ContinuationType) -> str:
     return f"extern {name}({parameters}) → ⊥\n"
 
 
-LIBRARY = "".join(declaration(*each) for each in PROVIDED.items())
+LIBRARY = "".join(declaration(name, PROTOTYPES[name].type) for name in sorted(PROVIDED))
 """The declarations of the external functions that every engine provides."""
 
 SCALARS = {"char": 1, "short": 2, "int": 4, "unsigned": 4, "long": 8, "double": 8, "float": 4, "bool": 1}

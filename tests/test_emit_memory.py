@@ -16,7 +16,7 @@ from cpsconv.emit.functional.prelude import prelude_text
 from cpsconv.emit.functional.scheme import scheme
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.machine import evaluate
-from cpsconv.operations.c_library import PROVIDED
+from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
 from cpsconv.operations.memory_messages import MESSAGES
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError
@@ -214,9 +214,10 @@ def test_a_program_without_memory_has_no_prelude_for_it(language: Language) -> N
 
 @each(LANGUAGES)
 def test_every_external_function_is_provided(language: Language) -> None:
-    for name, type in PROVIDED.items():
+    for name in sorted(PROVIDED):
+        type = PROTOTYPES[name].type
         *given, ret = type.parameters
-        arguments = ["null" if each is ir.PTR else "0" if each is ir.INT else "0ul" for each in given]
+        arguments = ["null" if each is ir.PTR else f"0{each.suffix}" for each in given]
         body = f"{name}({', '.join(arguments)}, λ(r : {ret.parameters[0]}). ret(0))"
         text = language.emit(program_of(main_of(body, memory_programs.declaration(name, type))))
         assert re.search(rf"(function|const|define|def|\n\n) ?\(?{name}\b", text)

@@ -221,6 +221,12 @@ def test_warnings_name_the_sign_of_a_sum_and_a_missing_return() -> None:
     assert [each.rule for each in warnings] == ["parentheses", "return-type"]
 
 
+def test_a_division_by_a_constant_expression_of_the_value_0_is_reported() -> None:
+    warnings: list[Diagnostic] = []
+    converted(module("CONST n = 2; VAR x: INTEGER;", "x := 7 DIV (n - 2); x := 7 MOD (n - 1)"), warnings=warnings)
+    assert [each.rule for each in warnings] == ["div-by-zero"]
+
+
 def test_the_index_of_a_var_argument_is_checked_even_if_nothing_uses_it() -> None:
     text = module("VAR a: ARRAY [4] OF INTEGER; i: INTEGER; PROCEDURE P(VAR x: INTEGER); END P;", "i := %s; P(a[i])")
     assert [observe(converted(text % number)).status for number in (3, 4)] == [0, "error"]

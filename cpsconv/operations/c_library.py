@@ -8,6 +8,7 @@ functions of `PROVIDED` are part of every engine; `cpsconv.library` has the othe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, PTR, UNSIGNED, UNSIGNED_LONG, ContinuationType, Function, Scalar
@@ -212,12 +213,32 @@ RESULT_OBJECTS: dict[str, int | None] = {
 
 
 class Prototype(NamedTuple):
-    """The header of a function, the types of its result and parameters, as text, and whether it takes further ones."""
+    """The header and the declaration of a function, from which its types are read when they are requested."""
 
     header: str
-    result: str
-    parameters: tuple[str, ...]
-    is_variadic: bool = False
+    declaration: str
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.declaration.partition("(")[0].rpartition(" ")[2].lstrip("*")
+
+    @property
+    def result(self) -> str:
+        """The type of the result, as text."""
+        return self.declaration.partition("(")[0].removesuffix(self.name).strip()
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The types of the parameters, as text, without ``...`` for variable arguments."""
+        listed = self.declaration.partition("(")[2].removesuffix(")")
+        types = [each.strip() for each in re.findall(r"(?:[^,(]|\([^)]*\))+", listed)]
+        return tuple(each for each in types if each not in ("void", "..."))
+
+    @property
+    def is_variadic(self) -> bool:
+        """Whether the function takes variable arguments."""
+        return self.declaration.endswith("...)")
 
     @property
     def type(self) -> ContinuationType:
@@ -230,58 +251,41 @@ def _scalar(type: str) -> Scalar:
     return PTR if "*" in type or type == "va_list" else _SCALARS[type]
 
 
-_SCALARS = {"int": INT, "unsigned": UNSIGNED, **dict.fromkeys(["long", "long long"], LONG)}
-_SCALARS |= {**dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t"], LONG), "double": DOUBLE, "float": FLOAT}
+_SCALARS = {"int": INT, "unsigned": UNSIGNED, "double": DOUBLE, "float": FLOAT}
+_SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t"], LONG)
 _SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long"], UNSIGNED_LONG)
 
-_LINE = re.compile(r"(.*?[ *])(\w+)\((.*)\)")
-_PARAMETER = re.compile(r"(?:[^,(]|\([^)]*\))+")
+
+_STATED = [
+    Prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
+]
 
 
-def _prototype(header: str, line: str) -> tuple[str, Prototype]:
-    found = _LINE.fullmatch(line)
-    assert found, line
-    result, name, parameters = found.groups()
-    types = tuple([each.strip() for each in _PARAMETER.findall(parameters)])
-    is_variadic = types[-1] == "..."
-    types = () if types == ("void",) else types[:-1] if is_variadic else types
-    return name, Prototype(header, result.strip(), types, is_variadic)
-
-
-def _mathematics() -> dict[str, Prototype]:
+def _mathematics() -> Iterator[Prototype]:
     """The operations of <math.h>, and the functions of <math.h> for `float`."""
-    found = {name: row for name, row in PROTOTYPES.items() if row.header == "math.h"}
-    found |= {name: Prototype("math.h", "double", ("double",) * count) for name, count in MATHEMATICS.items()}
-    found["fabs"] = found["sqrt"]
-    return found | {f"{name}f": _for_float(row) for name, row in found.items()}
+    found = [row for row in _STATED if row.header == "math.h"]
+    for name, count in {"fabs": 1, **MATHEMATICS}.items():
+        found.append(Prototype("math.h", f"double {name}({', '.join(['double'] * count)})"))
+    for row in found:
+        yield row
+        yield Prototype(row.header, row.declaration.replace(f"{row.name}(", f"{row.name}f(").replace("double", "float"))
 
 
-def _for_float(row: Prototype) -> Prototype:
-    result, *parameters = [each.replace("double", "float") for each in (row.result, *row.parameters)]
-    return Prototype(row.header, result, tuple(parameters))
-
-
-PROTOTYPES: dict[str, Prototype] = dict(
-    _prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
-)
-PROTOTYPES |= _mathematics()
+PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics())}
 """The prototypes by the names of the functions."""
-
-_IN_MEMORY = ["memcmp", "memcpy", "memmove", "memset", "strcmp", "strcpy", "strlen"]
 
 OBJECTS = {"stdin": "stdio.h", "stdout": "stdio.h", "stderr": "stdio.h"}
 """The headers of the objects that the library defines. Each is a `FILE *`."""
 
-PROVIDED: dict[str, ContinuationType] = {
-    name: row.type for name, row in PROTOTYPES.items() if row.header == SYSTEM or name in _IN_MEMORY
-}
-"""The functions that every engine, and every functional target with memory, implements itself, with their types."""
+_IN_MEMORY = frozenset(["memcmp", "memcpy", "memmove", "memset", "strcmp", "strcpy", "strlen"])
 
+PROVIDED = _IN_MEMORY | {row.name for row in _STATED if row.header == SYSTEM}
+"""The functions that every engine, and every functional target with memory, implements itself."""
 
 STREAM_LISTS = frozenset({"vfscanf", "vscanf", "vsscanf"})
 """The functions with a `va_list` that read from a stream."""
 
-ARGUMENT_LISTS = {name for name, row in PROTOTYPES.items() if "va_list" in row.parameters} - STREAM_LISTS
+ARGUMENT_LISTS = {row.name for row in _STATED if row.declaration.endswith("va_list)")} - STREAM_LISTS
 """The other functions with a `va_list`."""
 
 
@@ -292,11 +296,11 @@ def is_system_call(function: Function) -> bool:
 
 def require_provided(function: Function, provider: str) -> None:
     """Raise `DiagnosticError`, which names the `provider`, unless it has the external function with its type."""
-    type = PROVIDED.get(function.name)
-    if type is None:
+    if function.name not in PROVIDED:
         known = ", ".join(f"`{name}`" for name, row in PROTOTYPES.items() if row.header != SYSTEM)
         message = f"{provider} has no external function `{function.name}`"
         raise DiagnosticError([error(message, function.span, help=f"it has {known}", rule="external")])
+    type = PROTOTYPES[function.name].type
     if function.type != type:
         message = f"the external function `{function.name}` of {provider} has the type `{type}`"
         raise DiagnosticError([error(message, function.span, rule="external")])

@@ -15,7 +15,6 @@ import mmap
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, overload
 
 from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
@@ -27,6 +26,7 @@ from cpsconv.evaluator.library import Library, entry_of_external
 from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.evaluator.system import System
 from cpsconv.ir import LONG, Call, Effect, Scalar, Type
+from cpsconv.nodes import replace
 from cpsconv.operations.pointers import number_of, offset_of
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.table import LOAD_OR, OPERATIONS, STORE

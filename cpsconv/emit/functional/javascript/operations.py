@@ -375,7 +375,7 @@ def interpreter_runtime() -> str:
         _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives([*values, ir.PTR])}),
         _table("EFFECTS", effects),
         _table("MEMORY", for_every_operation("the JavaScript runtime", on_memory, CALLS, memory=True)),
-        _table("EXTERNALS", {name: name for name in PROVIDED}),
+        _table("EXTERNALS", {name: name for name in sorted(PROVIDED)}),
         _table("TYPES", {type.name: f"new Type({', '.join(type_arguments(type))})" for type in stored}),
         _table("INTEGERS", {type.name: "BigInt" if is_big(type) else "Number" for type in values if is_whole(type)}),
         _table("READERS", {type.name: reader(type) for type in [*values, ir.STRING]}),

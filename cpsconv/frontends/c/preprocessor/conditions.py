@@ -171,6 +171,8 @@ def _binary(operator: str, left: _Value, right: _Value, token: Token) -> _Value:
     if operator == "||":
         return int(a != 0 or b != 0), False, fault or (None if a else right_fault)
     fault = fault or right_fault
+    if operator == ",":
+        return b, right_unsigned, fault
     if operator in ("<<", ">>"):
         count = b if operator == "<<" else -b
         return _value(a << min(count, 64) if count >= 0 else a >> min(-count, 64), left_unsigned, fault)
@@ -184,8 +186,6 @@ def _binary(operator: str, left: _Value, right: _Value, token: Token) -> _Value:
         return _value(quotient if operator == "/" else a - quotient * b, unsigned, fault)
     if operator in _COMPARISONS:
         return int(_COMPARISONS[operator](a, b)), False, fault
-    if operator == ",":
-        return b, unsigned, fault or MacroError("a comma in the expression of `#if`", token)
     return _value(_ARITHMETIC[operator](a, b), unsigned, fault)
 
 

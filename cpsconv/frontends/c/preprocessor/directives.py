@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 import re
 import time
 from contextlib import suppress
@@ -11,10 +13,12 @@ from cpsconv.frontends.c.diagnostics import Errors, TooManyErrors
 from cpsconv.frontends.c.preprocessor.conditions import holds
 from cpsconv.frontends.c.preprocessor.expansion import Ahead, Expander
 from cpsconv.frontends.c.preprocessor.files import Folders
+from cpsconv.frontends.c.preprocessor.known import constants
 from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, predefined
 from cpsconv.frontends.c.preprocessor.output import Output, PreprocessedSource, inclusion_notes
 from cpsconv.frontends.c.preprocessor.settings import Settings
 from cpsconv.frontends.c.preprocessor.tokens import (
+    COMMENT,
     DIRECTIVE,
     END_OF_DIRECTIVE,
     OPENING,
@@ -25,18 +29,11 @@ from cpsconv.frontends.c.preprocessor.tokens import (
     Token,
     Traced,
     lexed,
+    open_comment,
     spelling,
 )
-from cpsconv.frontends.c.syntax.headers import (
-    HEADERS,
-    AlternativeSpelling,
-    ConstantMacro,
-    Definition,
-    StringMacro,
-    SuffixMacro,
-    TypeName,
-)
-from cpsconv.frontends.c.types import INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_LONG_LONG
+from cpsconv.frontends.c.syntax.headers import HEADERS, TypeName
+from cpsconv.frontends.c.syntax.tokens import has_attribute
 from cpsconv.source import Diagnostic, DiagnosticError, Note, Source, Span, max_errors, nearest, too_many_errors
 
 MAX_DEPTH = 200
@@ -48,21 +45,28 @@ _DIRECTIVES = [
     "undef",
     "include",
     "include_next",
+    "import",
     "if",
     "ifdef",
     "ifndef",
     "elif",
+    "elifdef",
+    "elifndef",
     "else",
     "endif",
     "line",
     "error",
     "warning",
     "pragma",
+    "ident",
 ]
 
 
 _DEFINITION = re.compile(r"define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
 """A definition without comments up to the first character of the body; the rest is divided into tokens on use."""
+
+_BRACKETED = re.compile(r"[ \t]*<([^>\n]+)>")
+"""The operand of ``#include``, in which ``//`` is no comment."""
 
 _WORD = re.compile(r"(?:\s|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*(\w*)")
 
@@ -93,7 +97,7 @@ class FileAhead(Ahead):
             start, file.position = match.span(2)
             if not text:
                 break
-            if text == "#" and not file.text[file.text.rfind("\n", 0, start) + 1 : start].strip():
+            if text in ("#", "%:") and "\n" in COMMENT.sub("", space):
                 self._preprocessor.obey(file, file.position, in_arguments=True)
             else:
                 tokens.append((Token(text, space != "", file.base + start), None))
@@ -117,11 +121,13 @@ class Preprocessor:
         self._conditionals: list[Conditional] = []
         self._output = Output(self._files)
         self._macros: dict[str, Macro] = {}
-        self._words: dict[str, Definition] = {}
+        self._words: set[str] = set()  # of known headers
         self._constants: dict[str, Macro] = {}
         self._expander = Expander(self._macros, self._constants)
+        self._pushed: dict[str, list[Macro | None]] = {}
         self._counter = 0
-        self._start = time.localtime()
+        epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+        self._start = time.gmtime(int(epoch)) if epoch.isdecimal() else time.localtime()
 
     def run(self) -> PreprocessedSource:
         """The preprocessed text. Raises `DiagnosticError` with all errors."""
@@ -156,6 +162,10 @@ class Preprocessor:
         file = self._files.add(source, self._folders.spliced(source), included_at, folder)
         file.conditions = len(self._conditionals)
         self._open.append(file)
+        opening = open_comment(file.text)
+        if opening is not None:
+            comment = Token("/*", False, file.base + opening)
+            self._report("unterminated comment", comment, rule="unterminated", help="end it with `*/`")
 
     def _leave(self, file: File) -> None:
         while len(self._conditionals) > file.conditions:
@@ -202,10 +212,9 @@ class Preprocessor:
                 tokens = self._expander.expand(name, ahead)
             else:
                 tokens = [(name, None), *(ahead.rest(0) if ahead.is_call() else [])]
+            self._output.expansion(tokens, name)
         except MacroError as failure:
             self._fail(failure, name)
-            return
-        self._output.expansion(tokens, name)
 
     # ------------------------------------------------------------------------------------------------- directives
 
@@ -221,7 +230,7 @@ class Preprocessor:
         if not tokens:
             return
         word, *operands = tokens
-        if in_arguments and word.text in ("include", "include_next"):
+        if in_arguments and word.text in ("include", "include_next", "import"):
             self._report(f"`#{word.text}` within the arguments of a macro", word)
             return
         try:
@@ -261,8 +270,10 @@ class Preprocessor:
     def _obey_undef(self, file: File, word: Token, operands: list[Token]) -> None:
         name = _name(word, operands).text
         self._macros.pop(name, None)
-        self._words.pop(name, None)
         self._constants.pop(name, None)
+        if name in self._words:
+            self._words.remove(name)
+            self._output.directive(f"#undef {name}", word)
 
     def _obey_error(self, file: File, word: Token, operands: list[Token]) -> None:
         self._report(f"#error {spelling(operands)}".rstrip(), word, rule="error-directive")
@@ -270,11 +281,22 @@ class Preprocessor:
     def _obey_warning(self, file: File, word: Token, operands: list[Token]) -> None:
         self._errors.warn("cpp", f"#warning {spelling(operands)}".rstrip(), self._span(word), notes=self._notes(word))
 
+    def _obey_ident(self, file: File, word: Token, operands: list[Token]) -> None:
+        """Ignore a comment for the object file."""
+
     def _obey_pragma(self, file: File, word: Token, operands: list[Token]) -> None:
-        if [each.text for each in operands] == ["once"]:
-            self._folders.read_once(file.source)
-        else:
-            self._output.directive(f"#pragma {spelling(operands)}", word)
+        match [each.text for each in operands]:
+            case ["once"]:
+                self._folders.read_once(file.source)
+            case ["push_macro", "(", name, ")"]:
+                self._pushed.setdefault(name, []).append(self._macros.get(name[1:-1]))
+            case ["pop_macro", "(", name, ")"]:
+                if self._pushed.get(name):
+                    self._macros.pop(name[1:-1], None)
+                    if macro := self._pushed[name].pop():
+                        self._macros[name[1:-1]] = macro
+            case _:
+                self._output.directive(f"#pragma {spelling(operands)}", word)
 
     def _obey_line(self, file: File, word: Token, operands: list[Token]) -> None:
         operands = self._expander.operands(operands)
@@ -309,7 +331,7 @@ class Preprocessor:
         self._conditionals[-1] = Conditional(True, word)
         self._skip(file)
 
-    _obey_else = _obey_elif
+    _obey_elifdef = _obey_elifndef = _obey_else = _obey_elif
 
     def _obey_endif(self, file: File, word: Token, operands: list[Token]) -> None:
         self._require_conditional(file, word)
@@ -335,7 +357,7 @@ class Preprocessor:
                 depth += 1
             elif word == "endif" and depth:
                 depth -= 1
-            elif word in ("else", "elif", "endif") and not depth:
+            elif word in ("else", "elif", "elifdef", "elifndef", "endif") and not depth:
                 tokens = lexed(file.text, start, end, file.base)
                 self._require_conditional(file, tokens[0])
                 if word == "endif":
@@ -354,8 +376,8 @@ class Preprocessor:
     def _holds(self, word: Token, operands: list[Token]) -> bool:
         """Whether the condition of ``#if``, ``#elif``, ``#ifdef`` or ``#ifndef`` holds. A malformed one does not."""
         try:
-            if word.text in ("ifdef", "ifndef"):
-                return self._is_defined(_name(word, operands)) == (word.text == "ifdef")
+            if word.text.endswith("def"):
+                return self._is_defined(_name(word, operands)) == (word.text in ("ifdef", "elifdef"))
             tokens = self._expander.operands(self._without_operators(operands))
             return holds(self._without_operators(tokens), word)
         except MacroError as failure:
@@ -382,25 +404,30 @@ class Preprocessor:
             if end < 0 or not operand or (token.text == "defined" and len(operand) > 1):
                 raise MacroError(f"`{token.text}` needs an operand", token)
             position = end + 1
-            if token.text == "defined":
-                value = self._is_defined(_name(token, operand))
-            else:
-                value = token.text.startswith("__has_include") and self._has_include(token, operand)
+            value = self._is_defined(_name(token, operand)) if token.text == "defined" else self._has(token, operand)
             result.append(Token(str(int(value)), token.space, token.place))
         return result
 
-    def _has_include(self, token: Token, operand: list[Token]) -> bool:
+    def _has(self, token: Token, operand: list[Token]) -> bool:
+        """Whether ``__has_include(operand)`` or a similar operator holds."""
+        if token.text == "__has_attribute":
+            return has_attribute("".join(each.text for each in operand))
+        if token.text == "__has_builtin":
+            from cpsconv.frontends.c.meaning.builtins import has_builtin  # late: few programs need it
+
+            return has_builtin(operand[0].text)
         name, is_quoted = self._header(token, operand)
-        file = self._open[-1]
-        return name in HEADERS or self._folders.find(name, file, is_quoted, is_next="next" in token.text) is not None
+        found = self._folders.find(name, self._open[-1], is_quoted, is_next="next" in token.text)
+        return found is not None or posixpath.normpath(name) in HEADERS
 
     # --------------------------------------------------------------------------------------------------- inclusion
 
     def _obey_include(self, file: File, word: Token, operands: list[Token]) -> None:
-        name, is_quoted = self._header(word, operands)
+        bracketed = _BRACKETED.match(file.text, word.place - file.base + len(word.text))
+        name, is_quoted = (bracketed[1], False) if bracketed else self._header(word, operands)
         found = self._folders.find(name, file, is_quoted, is_next=word.text == "include_next")
-        if found is None and name in HEADERS:
-            self._include_known(name, word)
+        if found is None and posixpath.normpath(name) in HEADERS:
+            self._include_known(posixpath.normpath(name), word)
         elif found is None:
             self._missing(name, is_quoted, operands)
         elif len(self._open) > MAX_DEPTH:
@@ -408,16 +435,17 @@ class Preprocessor:
         else:
             path, folder = found
             guard = self._folders.guard(path)
-            if guard is None or guard not in self._macros:
+            is_import = word.text == "import"
+            if is_import or guard is None or guard not in self._macros:
                 try:
-                    source = self._folders.source(path)
+                    source = self._folders.source(path, is_import=is_import)
                 except DiagnosticError as failure:
                     [problem] = failure.diagnostics
                     raise MacroError(problem.message, word) from None
                 if source is not None:
                     self._enter(source, word.place, folder)
 
-    _obey_include_next = _obey_include
+    _obey_include_next = _obey_import = _obey_include
 
     def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
         near = nearest(name, HEADERS, 0.75)
@@ -435,26 +463,18 @@ class Preprocessor:
             self._macros.pop("assert", None)
             if "NDEBUG" in self._macros:
                 self._macros["assert"] = Macro("assert", "((void)0)", parameters=["condition"], variadic=True)
-        for defined, definition in HEADERS[name].items():
-            if isinstance(definition, TypeName):
-                continue
-            self._words[defined] = definition
-            text = _text(definition)
-            if text is not None:
-                parameters = ["number"] if isinstance(definition, SuffixMacro) else None
-                self._constants[defined] = Macro(defined, text, parameters=parameters)
+        self._words |= {each for each, definition in HEADERS[name].items() if not isinstance(definition, TypeName)}
+        self._constants |= constants(name)
         self._output.directive(f"#include <{name}>", word)
 
     def _header(self, word: Token, operands: list[Token]) -> tuple[str, bool]:
         """The name of a header in ``"name"`` or ``<name>``, and whether it is in quotes. Raises `MacroError`."""
-        if operands and operands[0].text[0] not in '"<':
+        if operands and operands[0].text[0] != '"' and (operands[0].text != "<" or _closing(operands) < 0):
             operands = self._expander.operands(operands)
         if operands and operands[0].text[0] == '"' and operands[0].text[-1] == '"' and len(operands[0].text) > 2:
             return operands[0].text[1:-1], True
-        if len(operands) > 2 and operands[0].text == "<":
-            end = next((at for at, each in enumerate(operands) if each.text == ">"), -1)
-            if end > 1:
-                return spelling(operands[1:end]), False
+        if operands and operands[0].text == "<" and (end := _closing(operands)) > 1:
+            return spelling(operands[1:end]), False
         raise MacroError("expected the name of a header, as in `#include <stdio.h>`", operands[0] if operands else word)
 
     # ---------------------------------------------------------------------------------------------------- the rest
@@ -495,7 +515,12 @@ class Preprocessor:
 
 
 _OPERATORS = frozenset(["defined", "__has_include", "__has_include_next", "__has_attribute", "__has_builtin"])
-"""Operators of ``#if``. Those that ask for attributes and built-in functions are 0: programs have alternatives."""
+"""Operators of ``#if``."""
+
+
+def _closing(tokens: list[Token]) -> int:
+    """The index of the first ``>``, or -1."""
+    return next((at for at, each in enumerate(tokens) if each.text == ">"), -1)
 
 
 def _name(word: Token, operands: list[Token]) -> Token:
@@ -529,25 +554,6 @@ def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
         else:
             raise MacroError(f"`{token.text}` cannot be a parameter of a macro", token)
     raise MacroError("expected `)` at the end of the parameters of a macro", tokens[min(position, len(tokens)) - 1])
-
-
-_SUFFIXES = {INT: "", UNSIGNED: "U", LONG: "L", UNSIGNED_LONG: "UL", LONG_LONG: "LL", UNSIGNED_LONG_LONG: "ULL"}
-
-
-def _text(definition: Definition) -> str | None:
-    """The text of a macro of a known header, if it is a number or a string."""
-    if isinstance(definition, StringMacro):
-        return definition.text
-    if isinstance(definition, AlternativeSpelling):
-        return definition.spelling
-    if isinstance(definition, SuffixMacro):
-        return f"number ## {definition.suffix}" if definition.suffix else "number"
-    if not isinstance(definition, ConstantMacro) or definition.type not in _SUFFIXES:
-        return None
-    number, suffix = definition.value, _SUFFIXES[definition.type]
-    if number >= 0:
-        return f"{number}{suffix}"
-    return f"(-{-number}{suffix})" if -number < 1 << (63 if "L" in suffix else 31) else f"(-{-number - 1}{suffix} - 1)"
 
 
 def _quoted(name: str) -> str:

@@ -43,6 +43,7 @@ class Expander:
         self._macros = macros
         self._constants = constants
         self._active: set[str] = set()
+        self._in_directive = False
         self._processed = 0
 
     def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
@@ -64,6 +65,7 @@ class Expander:
 
     def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
         self._processed = 0
+        self._in_directive = constants
         self._active.clear()
         result: list[Traced] = run(self._expanded(tokens, ahead, constants))
         return result
@@ -72,8 +74,11 @@ class Expander:
         done: list[Traced] = []
         waiting = tokens[::-1]
         active = self._active
+        follows_space = False  # before a name that was replaced by nothing
         while waiting:
             traced = waiting.pop()
+            if follows_space and traced[0] is not _END:
+                traced, follows_space = _spaced(traced, True), False
             token, by = traced
             text = token.text
             macro = self._macros.get(text)
@@ -85,8 +90,8 @@ class Expander:
                     macro = self._constants.get(text)
                 if macro is None:
                     done.append(traced)
-                    if constants and text == "defined":
-                        _move_operand(waiting, done)
+                    if self._in_directive and text == "defined":
+                        self._move_operand(waiting, done)
                     continue
             if token.painted or text in active:
                 done.append((_painted(token), by))
@@ -112,15 +117,26 @@ class Expander:
                 raise _exploding(expansion)
             if replaced:
                 replaced[0] = _spaced(replaced[0], token.space)
-            elif token.space and waiting and waiting[-1][0] is not _END:
-                waiting[-1] = _spaced(waiting[-1], True)
-            if self._has_macro(replaced):
+            else:
+                follows_space = token.space
+            if self._in_directive or self._has_macro(replaced):
                 active.add(text)
                 waiting.append((_END, expansion))
                 waiting += replaced[::-1]
             else:
                 done += replaced
         return done
+
+    def _move_operand(self, waiting: list[Traced], done: list[Traced]) -> None:
+        """Move the operand of ``defined``, in parentheses or not."""
+        remaining = 1
+        while waiting and remaining:
+            token, by = waiting.pop()
+            if token is _END:
+                self._active.discard(by.name)  # type: ignore[union-attr]
+            else:
+                remaining += 1 if token.text == "(" else -1
+                done.append((token, by))
 
     def _has_macro(self, tokens: list[Traced]) -> bool:
         texts = [token.text for token, _ in tokens]
@@ -182,13 +198,6 @@ def _is_call(waiting: list[Traced], ahead: Ahead) -> bool:
         if token is not _END:
             return token.text == "("
     return ahead.is_call()
-
-
-def _move_operand(waiting: list[Traced], done: list[Traced]) -> None:
-    """Move the operand of ``defined``, in parentheses or not."""
-    for _ in range(3 if waiting and waiting[-1][0].text == "(" else 1):
-        if waiting and waiting[-1][0] is not _END:
-            done.append(waiting.pop())
 
 
 def _painted(token: Token) -> Token:
@@ -259,7 +268,7 @@ def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
 
 
 def _string(tokens: list[Traced]) -> str:
-    """The string literal for ``#`` and an argument (C17 6.10.3.2)."""
+    """The string literal for ``#`` and an argument (C17 6.10.3.2). A backslash before its end is omitted, as in gcc."""
     parts = []
     for number, (token, _) in enumerate(tokens):
         text = token.text
@@ -268,4 +277,6 @@ def _string(tokens: list[Traced]) -> str:
         elif text == '"':
             text = '\\"'
         parts.append(f" {text}" if token.space and number else text)
-    return f'"{"".join(parts)}"'
+    string = "".join(parts)
+    backslashes = len(string) - len(string.rstrip("\\"))
+    return f'"{string[:-1] if backslashes % 2 else string}"'

@@ -118,6 +118,7 @@ TOKEN = re.compile(
 """White space, which may be empty, and a token, which is empty at the end of the text."""
 
 COMMENT = re.compile(_COMMENT)
+_OPAQUE = re.compile(rf"{_STRING}|{_COMMENT}")
 
 _INDENTATION = r"^(?:[ \t\r\f\v]|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*"
 TEXT = re.compile(
@@ -142,6 +143,16 @@ def lexed(text: str, start: int, end: int, base: int) -> list[Token]:
     ]
 
 
+def open_comment(text: str) -> int | None:
+    """The offset of a comment without an end, if there is one."""
+    if text.rfind("*/") >= text.rfind("/*") + 2:
+        return None
+    for match in _OPAQUE.finditer(text):
+        if match[0].startswith("/*") and (len(match[0]) < 4 or not match[0].endswith("*/")):
+            return match.start()
+    return None
+
+
 def spelling(tokens: list[Token]) -> str:
     """The text of the tokens, with a space wherever there was white space."""
     return "".join(f" {token.text}" if token.space and number else token.text for number, token in enumerate(tokens))
@@ -156,6 +167,8 @@ def must_separate(before: str, after: str) -> bool:
     """Whether a space is needed between characters that end and begin tokens, so that the tokens stay apart."""
     if before.isspace() or after.isspace():
         return False
+    if before in "eEpP" and after in "+-":
+        return True  # within a number, as 1e+1
     first = _CLASSES.get(before, _WORD if before.isalnum() or before in "_\"'\\" else 0)
     second = _CLASSES.get(after, _WORD if after.isalnum() or after in "_\"'\\" else 0)
     return first != 0 and (first == second or ({before, after} & {"."} != set() and second != 0))
