@@ -295,7 +295,7 @@ void f(int i, long l, double d) {
 8:12 "%y\\n": the conversion `%y` is not supported [format]
 9:20 "text": `%c` takes `int`, but this is `char *` [format]
   help: use `%s` for `char *`
-10:5 printf: the format must be a string literal, or a choice between string literals [format]
+10:5 printf: `printf` takes at least 1 argument, but none are given [argument-count]
 """,
     "quoted source text is printable": """
 #include <stdio.h>
@@ -461,25 +461,25 @@ int main(void) {
 5:13: expected `;` after the `return` statement [syntax]
 """,
     "unsupported features hide no errors in the same function": """
-#include <stdio.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <stdlib.h>
 int main(void) {
     int *p = malloc(4), n = missing;
-    if (!p) fprintf(stderr, "no %s\\n", strerror(errno));
+    if (!p) raise(1 + sizeof(jmp_buf), strerror(errno));
     p[nothing] = n % 2.5;
-    scanf("%d", &n);
+    atexit(0);
     free(p);
 }
 ----
-4:29 missing: `missing` is not declared [undeclared]
-5:13 fprintf: the library function `fprintf` is not supported yet [unsupported]
-5:21 stderr: files are not supported yet [unsupported]
-5:40 strerror: the library function `strerror` is not supported yet [unsupported]
-5:49 errno: `errno` is not declared [undeclared]
+5:29 missing: `missing` is not declared [undeclared]
+6:13 raise: the library function `raise` is not supported yet [unsupported]
+6:30 jmp_buf: non-local jumps are not supported yet [unsupported]
+6:49 errno: `errno` is not declared [undeclared]
   help: add `#include <errno.h>`
-6:7 nothing: `nothing` is not declared [undeclared]
-6:18 n % 2.5: `%` needs integers, not `int` and `double` [type-mismatch]
-7:5 scanf: the library function `scanf` is not supported yet [unsupported]
+7:7 nothing: `nothing` is not declared [undeclared]
+7:18 n % 2.5: `%` needs integers, not `int` and `double` [type-mismatch]
+8:5 atexit: the library function `atexit` is not supported yet [unsupported]
 """,
     "errors next to macros": """
 #define MAX(a, b) ((a) > (b) ? (a) : (b))

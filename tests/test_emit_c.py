@@ -491,7 +491,7 @@ _ASSERTION = "an `eprint` that is not followed by `abort`, as in an assertion"
         (
             "C",
             "main(x : int, ret : int → ⊥) → ⊥ { ret(x) }",
-            ["`main` takes parameters or returns another type than `int`"],
+            ["`main` takes other parameters or returns another type than `int`"],
         ),
         ("C", 'f(ret : () → ⊥) → ⊥ { eprint("a"); ret() }', [_ASSERTION]),
         (
@@ -508,7 +508,7 @@ _ASSERTION = "an `eprint` that is not followed by `abort`, as in an assertion"
         (
             "LLVM IR",
             "main(x : int, ret : double → ⊥) → ⊥ { ret(0.5) }",
-            ["`main` takes parameters, for which the system has no values", "`main` does not return an integer"],
+            ["`main` takes other parameters, for which the system has no values", "`main` does not return an integer"],
         ),
     ],
 )

@@ -218,7 +218,7 @@ def test_every_external_function_is_provided(language: Language) -> None:
         type = PROTOTYPES[name].type
         *given, ret = type.parameters
         arguments = ["null" if each is ir.PTR else f"0{each.suffix}" for each in given]
-        body = f"{name}({', '.join(arguments)}, λ(r : {ret.parameters[0]}). ret(0))"
+        body = f"{name}({', '.join([*arguments, f'λ(r : {ret.parameters[0]}). ret(0)'])})"
         text = language.emit(program_of(main_of(body, memory_programs.declaration(name, type))))
         assert re.search(rf"(function|const|define|def|\n\n) ?\(?{name}\b", text)
 

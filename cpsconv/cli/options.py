@@ -13,7 +13,6 @@ import click
 
 from cpsconv.cli.commands import Choice, Option, require_known
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
-from cpsconv.evaluator.system import Access, granting
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
 
@@ -314,6 +313,8 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def granted(*, allow_files: Path | None, allow_clock: bool, allow_environment: bool, **given: Any) -> Any:
+        from cpsconv.evaluator.system import Access, granting  # late: only commands that run programs need them
+
         with granting(Access(files=allow_files, has_clock=allow_clock, has_environment=allow_environment)):
             return command(**given)
 

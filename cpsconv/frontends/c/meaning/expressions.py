@@ -44,7 +44,7 @@ from cpsconv.frontends.c.types import (
     qualified,
     wrapped,
 )
-from cpsconv.operations.c_library import PROTOTYPES
+from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
 
@@ -201,7 +201,7 @@ class Expressions(Initialisers):
             return
         from cpsconv.frontends.c.syntax.headers import header_defining  # late: few names are undeclared
 
-        header = header_defining(name)
+        header = header_defining(name) or {**OBJECTS, "errno": "errno.h"}.get(name)
         help = f"add `#include <{header}>`" if header else self.errors.suggestion(name, self.scopes.names())
         if not help and (near := misspelt_keyword(name)):
             help = f"did you mean `{near}`?"
