@@ -87,7 +87,7 @@ def by_pcpp(path: str) -> str:
 def tokens(text: str) -> list[str]:
     """The tokens of preprocessed text, without line markers."""
     lines = (line for line in text.split("\n") if not line.lstrip().startswith("#"))
-    return [match[0] for match in TOKEN.finditer("\n".join(lines)) if match.lastgroup == "token"]
+    return [match[2] for match in TOKEN.finditer("\n".join(lines)) if match[2]]
 
 
 def fastest(work: Callable[[str], object], path: str, repeat: int) -> float:

@@ -52,7 +52,7 @@ GENERAL_RULES = {
 
 def rules() -> dict[str, str]:
     """Each rule that a diagnostic can name, in alphabetical order, with a description of what violates it."""
-    from cpsconv import check
+    from cpsconv import check, linking
     from cpsconv.equivalence import comparison
     from cpsconv.frontends import bril, tinylang
     from cpsconv.frontends.c import diagnostics as c
@@ -61,7 +61,7 @@ def rules() -> dict[str, str]:
 
     found: dict[str, list[str]] = {}
     languages = (c.RULES, bril.RULES, tinylang.RULES, while_language.RULES)
-    for table in (GENERAL_RULES, *languages, parser.RULES, check.RULES, comparison.RULES):
+    for table in (GENERAL_RULES, *languages, parser.RULES, check.RULES, comparison.RULES, linking.RULES):
         for rule, description in table.items():
             found.setdefault(rule, []).append(description)
     return {rule: "; ".join(dict.fromkeys(found[rule])) for rule in sorted(found)}

@@ -264,6 +264,14 @@ EXTERNAL_TYPES: Mapping[str, ContinuationType] = {
 `cpsconv.library` defines the others of C's library."""
 
 
+def require_no_external_data(program: Program, provider: str) -> None:
+    """Raise `DiagnosticError`, which names the `provider`, if the program has data that another program defines."""
+    for data in program.external_data:
+        message = f"{provider} has no definition of `{data.name}`"
+        help = "`cpsconv link` links the program with the one that defines it"
+        raise DiagnosticError([error(message, data.span, help=help, rule="external")])
+
+
 def require_provided(function: Function, provider: str) -> None:
     """Raise `DiagnosticError`, which names the `provider`, unless it has the external function with its type."""
     type = EXTERNAL_TYPES.get(function.name)

@@ -11,7 +11,7 @@ All engines, and the targets other than text and JSON, run or write the erased p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from cpsconv import ir
@@ -54,19 +54,13 @@ def lifted(program: ir.Program) -> ir.Program:
 
 def with_plain_loads(program: ir.Program) -> ir.Program:
     """A copy in which `load_or` is `load`, for memory without a record of written bytes; the program if it has none."""
-    if not any(statement.op == LOAD_OR for statement in _statements(program)):
+    if not any(statement.op == LOAD_OR for statement in program.statements()):
         return program
     copy = _Eraser().program(program)
-    for statement in _statements(copy):
+    for statement in copy.statements():
         if statement.op == LOAD_OR:
             statement.op, statement.operands = LOAD, statement.operands[:1]
     return copy
-
-
-def _statements(program: ir.Program) -> Iterator[ir.Statement]:
-    for function in program.functions:
-        for member in function.members():
-            yield from member.body
 
 
 class _Eraser:
@@ -80,6 +74,7 @@ class _Eraser:
     def program(self, program: ir.Program) -> ir.Program:
         """The program without memories."""
         data = [self._copied(each, replace(each)) for each in program.data]
+        external_data = [self._copied(each, replace(each)) for each in program.external_data]
         externals = [self._declared(each) for each in program.externals]
         functions = [self._declared(each) for each in program.functions]
         for each in data:
@@ -93,12 +88,23 @@ class _Eraser:
             self.copies |= hidden
         counts = {self._of(function): counts for function, counts in program.counts.items()}
         symbols = {self._of(each): symbol for each, symbol in program.symbols.items()}
-        structs = [*program.structs]
-        return ir.Program(functions, program.source, counts, structs, data, externals, symbols=symbols)
+        return ir.Program(
+            functions,
+            program.source,
+            counts,
+            [*program.structs],
+            data,
+            externals,
+            symbols=symbols,
+            external_data=external_data,
+        )
 
     def _declared(self, function: ir.Function) -> ir.Function:
         """The copies of a function, its continuations and their parameters and statements, without operands."""
-        copy = self._member(function, ir.Function(function.name, span=function.span, c_signature=function.c_signature))
+        new = ir.Function(
+            function.name, span=function.span, c_signature=function.c_signature, is_static=function.is_static
+        )
+        copy = self._member(function, new)
         for member in function.continuations:
             copy.continuations.append(self._member(member, ir.Continuation(member.name, span=member.span)))
         own: dict[ir.Value, ir.Parameter] = {

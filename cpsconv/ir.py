@@ -37,6 +37,10 @@ operand: the type or field that an address computation, copy or allocation names
 object. An external function is a `Function` without a body. A call through a pointer is a `Call`, too: its callee is a
 `prototype` of the type that the call expects, and the pointer is one of its operands.
 
+*Linkage.* Programs refer to each other's functions and data by name (`cpsconv.linking`). A function or data that
+`is_static` belongs to its program alone, as in C; all others are visible. A program declares those of other programs:
+functions without a body, and `ExternalData`.
+
 *Explicit memory.* A program can make the state of memory explicit: as values of the type `MEMORY`. Each access then has
 one more operand, the memory in which it takes place, and its result is the memory after it if it changes memory.
 Functions take and return a memory. Memories are used in the order of the run: an access takes the current one.
@@ -343,7 +347,7 @@ class Data(metaclass=NodeType):
 
     `content` is the initial content; further bytes are zero. `addresses` has the pointers in it, by their offsets: a
     pointer to a `Data` or function, and an offset in bytes that is added to the pointer. `alignment` is a power of two
-    if the object is aligned more than its type, else 0.
+    if the object is aligned more than its type, else 0. If it `is_static`, other programs cannot refer to it.
     """
 
     name: str
@@ -353,6 +357,7 @@ class Data(metaclass=NodeType):
     is_constant: bool = False
     span: Span | None = None
     alignment: int = 0
+    is_static: bool = False
 
     @property
     def shown_name(self) -> str:
@@ -364,6 +369,10 @@ class Data(metaclass=NodeType):
     def type(self) -> Scalar:
         """The type of the value, `PTR`."""
         return PTR
+
+
+class ExternalData(Data):
+    """Data that another program defines, and this one only declares. The length of an array may be 0, if it is open."""
 
 
 class External(metaclass=NodeType):
@@ -418,13 +427,15 @@ class Function(Continuation):
     a body nor a transfer, and belongs to `Program.externals`. `free` are the values of other functions that it uses,
     itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
     parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of an external function that
-    takes or returns structs by value, or takes variable arguments.
+    takes or returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot
+    refer to it.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
     free: list[Parameter | Primitive | Effect] = field(default_factory=list)
     lifted: int = 0
     c_signature: CSignature | None = None
+    is_static: bool = False
 
     @property
     def is_nested(self) -> bool:
@@ -458,6 +469,11 @@ class Function(Continuation):
         """The function itself, which is the entry, then its continuations."""
         yield self
         yield from self.continuations
+
+    def statements(self) -> Iterator[Statement]:
+        """The statements of all members."""
+        for member in self.members():
+            yield from member.body
 
 
 Value = Union[Constant, Undef, Parameter, Primitive, Effect, Data, External, Continuation, Function]
@@ -631,10 +647,10 @@ class Program(metaclass=NodeType):
     """Functions with distinct names, in source order; `source` is the text that they were read from.
 
     `structs` are the struct and union types, each after those that it contains; `data` the objects that exist from the
-    start; `externals` the declared functions. Their names, except those of structs, are distinct. `counts` has the
-    statistics of each function that was constructed with a Builder, before any transformation. `variables` has those of
-    the functions whose front end distinguishes objects in memory. `symbols` has the names in object files that differ
-    from those in the program.
+    start; `externals` the declared functions, and `external_data` the declared data. Their names, except those of
+    structs, are distinct. `counts` has the statistics of each function that was constructed with a Builder, before any
+    transformation. `variables` has those of the functions whose front end distinguishes objects in memory. `symbols`
+    has the names in object files that differ from those in the program.
     """
 
     functions: list[Function]
@@ -645,21 +661,32 @@ class Program(metaclass=NodeType):
     externals: list[Function] = field(default_factory=list)
     variables: dict[Function, SourceVariables] = field(default_factory=dict)
     symbols: dict[Function | Data, str] = field(default_factory=dict)
+    external_data: list[ExternalData] = field(default_factory=list)
 
     @property
     def items(self) -> list[Struct | Data | Function]:
         """All but the functions with bodies, in the order of the text."""
-        return [*self.structs, *self.data, *self.externals]
+        return [*self.structs, *self.external_data, *self.data, *self.externals]
 
     @property
     def globals(self) -> list[Data | Function]:
         """The parts that values can refer to from anywhere: data, external functions and functions."""
-        return [*self.data, *self.externals, *self.functions]
+        return [*self.external_data, *self.data, *self.externals, *self.functions]
 
     @property
     def global_names(self) -> frozenset[str]:
         """The names of the globals."""
         return frozenset([each.name for each in self.globals])
+
+    def members(self) -> Iterator[Continuation]:
+        """The members of all functions."""
+        for function in self.functions:
+            yield from function.members()
+
+    def statements(self) -> Iterator[Statement]:
+        """The statements of all functions."""
+        for function in self.functions:
+            yield from function.statements()
 
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""

@@ -83,10 +83,8 @@ def test_a_run_names_the_function_without_definition(engine: EngineName, name: s
         ("int f(int); int main(void) { return f(); }", "`f` takes 1 argument, but none is given"),
         ("int f(); int main(void) { return f(1) + f(1.5); }",
          "this call of `int f()` passes other types than the calls before"),
-        ("extern int n; int main(void) { return n; }", "`n` is declared `extern`, but not defined in this source"),
         ('int strcmp() { return 1; } int main(void) { return __builtin_strcmp("", ""); }',
          "`__builtin_strcmp` in a program that defines `strcmp` is not supported yet"),
-        ("extern int n; int *p = &n;", "`n` is declared `extern`, but not defined in this source"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_external_is_reported(text: str, message: str) -> None:

@@ -18,7 +18,7 @@ from tests.effort import size
 
 
 def tokens(text: str) -> list[str]:
-    return [match[0] for match in TOKEN.finditer(text) if match.lastgroup == "token"]
+    return [match[2] for match in TOKEN.finditer(text) if match[2]]
 
 
 def expanded(text: str, name: str = "test.c") -> list[str]:
@@ -49,6 +49,18 @@ def test_programs_expand_as_by_gcc(program: str) -> None:
         "# /* c */ define N 3\nint x = N;\n",
         "int x = __x86_64 + _LP64;\n",
         "#if defined(__has_attribute) && !__has_attribute(no_such)\nyes\n#endif\n",
+        "#if __has_attribute(noreturn) && __has_attribute(__packed__)\nyes\n#endif\n",
+        "#if __has_builtin(__builtin_expect) && __has_builtin(__sync_synchronize)\nyes\n#endif\n",
+        "#if __has_builtin(no_such) || __has_builtin(__builtin_no_such) || !__has_builtin(abs)\nno\n#endif\n",
+        "#if __has_include(<stdio.h>) && __has_include(<./stdio.h>) && !__has_include(<no.h>)\nyes\n#endif\n",
+        "#if (1, 0) || (1U, -1) < 0\nyes\n#endif\n",
+        "#ifdef X\n#elifdef Y\n#elifndef Z\nyes\n#endif\n",
+        "#define D defined\n#define Z\n#if D Z && D (Z) && !D Y\nyes\n#endif\n",
+        "#define f(x) x\nf(1\n%: define N 3\n/* c */ # undef M\nN) f(defined N) N\n",
+        "#define E\n#define s(x) #x\n#define x(x) s(x)\nx(| E|) x(|E |) x(|E|) s(\\)\n",
+        '#define A 1\n#pragma push_macro("A")\n#undef A\nA\n#pragma pop_macro("A")\nA\n',
+        "#define X 1 \\ \n + 2\nX\n",
+        "#define h h>\n#if __has_include(<stddef.h)\nyes\n#endif\n",
     ],
 )
 def test_few_directives_are_obeyed_as_by_gcc(text: str) -> None:
@@ -97,6 +109,8 @@ def test_files_are_found_in_the_folders_of_options(project: Run) -> None:
     assert project("run", "-Iinclude", "-DN=5", "main.c") == (7, "N = 5\n", "")
     assert project("run", "-Iinclude", "-D", "N", "main.c") == (7, "N = 1\n", "")
     assert project("run", "-Iinclude", "-DN=5", "-UN", "main.c") == (7, "N = 2\n", "")
+    assert project("run", "-UN", "-Iinclude", "-DN=5", "main.c") == (7, "N = 5\n", "")
+    assert project("run", "-DN=5", "-Iinclude", "-U", "N", "-D", "N=6", "main.c") == (7, "N = 6\n", "")
     Path("more.h").write_text("#define N 3\n")
     assert project("run", "-Iinclude", "-include", "more.h", "main.c") == (7, "N = 3\n", "")
     assert project("check", "-q", "main.c") == (
@@ -125,6 +139,21 @@ def test_errors_are_at_their_places_in_the_files_as_written(project: Run) -> Non
         "      |                               ^^^^^^^\n"
         'main.c:1:2: note: included here\n    1 | #include "list.h"\n      |  ^^^^^^^^^^^^^^^^\n'
     )
+
+
+def test_files_are_imported_once(cpsconv: Run) -> None:
+    Path("a.h").write_text("int a(void);\n")
+    Path("m.c").write_text('#import "a.h"\n#import "a.h"\n#include "a.h"\n#ident "m"\nint b;\n')
+    assert cpsconv("convert", "-E", "m.c").out.count("int a(void);") == 1
+
+
+def test_names_of_headers_are_normalised() -> None:
+    assert expanded("#include <sys//../stdio.h>\n#if 1\nEOF\n#endif\n") == tokens("#include <stdio.h>\nEOF\n")
+
+
+def test_the_date_is_that_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    assert expanded("__DATE__ __TIME__") == by_gcc("__DATE__ __TIME__")[0] == ['"Sep  9 2001"', '"01:46:40"']
 
 
 def test_runtime_errors_name_the_macro(cpsconv: Run) -> None:
@@ -161,6 +190,9 @@ def test_commands_show_the_source_as_written(project: Run) -> None:
         ("#include\n#define X\n", "expected the name of a header"),
         ("#include <stdoi.h>\n#define X\n", "`<stdoi.h>` is not a header of standard C"),
         ("#line x\n#define X\n", "expected a line number"),
+        ("#define X /* 1\nint y;\n", "self.c:1:11: error: unterminated comment"),
+        ("#if 0\n'/* 1\n#endif\n", "self.c:2:2: error: unterminated comment"),
+        ("_Pragma(x)\n", "`_Pragma` needs a string literal in parentheses"),
     ],
 )
 def test_wrong_directives_are_reported(cpsconv: Run, text: str, message: str) -> None:

@@ -303,6 +303,14 @@ def test_a_function_with_a_name_that_llvm_knows_is_no_builtin() -> None:
     do_the_same([converted(text, "scc")], optimise=2)
 
 
+def test_a_function_of_math_h_keeps_its_name_unless_the_program_calls_that_of_the_library() -> None:
+    text = "double floor(double x) { return x < 2 ? 1 : 2; } double f(double x) { return floor(x); }"
+    assert "define double @floor(double %x)" in from_c(text)
+    assert "define double @cps_floor(double %x)" in from_c(
+        f"{text} double g(double x) {{ return __builtin_floor(x); }}"
+    )
+
+
 def test_calls_in_tail_position_are_marked() -> None:
     text = written("""
         f(x : short, y : double, ret : short → ⊥) → ⊥ { branch(x == short(0), λ(). g(ret), λ(). f(x, y, ret)) }

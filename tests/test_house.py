@@ -31,18 +31,19 @@ MAY_IMPORT: dict[str, set[str]] = {
     "text": FOUNDATIONS | {"analysis"},
     "json": FOUNDATIONS | {"analysis", "check"},
     "structuring": FOUNDATIONS | {"analysis", "text"},
-    "library": FOUNDATIONS | {"analysis", "json", "text"},
+    "linking": FOUNDATIONS | {"analysis", "text"},
+    "library": FOUNDATIONS | {"analysis", "json", "text", "linking"},
     "evaluator": FOUNDATIONS | {"analysis", "json", "text", "library"},
-    "emit": FOUNDATIONS | {"analysis", "json", "text", "structuring", "library"},
+    "emit": FOUNDATIONS | {"analysis", "json", "text", "structuring", "library", "linking"},
     "engines": FOUNDATIONS | {"analysis", "json", "text", "structuring", "library", "evaluator", "emit"},
     "equivalence": FOUNDATIONS | {"analysis", "evaluator", "transform"},
     "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS | {"construction", "frontends", "simplify", "check", "transform", "text"},
-    "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "text"},
+    "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "linking", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}
-    | {"diagnostics", "equivalence", "explain", "page", "pipeline"},
+    | {"diagnostics", "equivalence", "explain", "json", "linking", "page", "pipeline"},
     "notebook": FOUNDATIONS | {"construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
     "__main__": {"cli"},
 }

@@ -207,3 +207,18 @@ def test_a_classification_needs_a_floating_number() -> None:
     text = "#include <math.h>\nint f(int n) { return isnan(n); }\n"
     with pytest.raises(DiagnosticError, match="`isnan` needs a floating number, not an `int`"):
         convert(Source("f.c", text))
+
+
+@needs_gcc
+def test_functions_and_macros_are_constant_initial_values(tmp_path: Path) -> None:
+    declarations = """
+const double pi = acos(-1.0), twice = 2 * pi;
+static float root = sqrtf(2.0f) * 2;
+double infinite = INFINITY, table[3] = {NAN, -HUGE_VAL, -NAN};
+"""
+    printed = 'printf("%a %a %a %a %a %a %a\\n", pi, twice, root, infinite, table[0], table[1], table[2]);'
+    includes = "#include <math.h>\n#include <stdio.h>\n"
+    program = convert(Source("constants.c", f"{includes}{declarations} int main(void) {{ {printed} }}"))
+    expected = by_gcc(f"{includes} int main(void) {{ {declarations.replace('static', '')} {printed} }}", tmp_path)
+    assert observe(program) == expected
+    assert by_gcc(TARGETS["c"](program, Style()), tmp_path) == expected

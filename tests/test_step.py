@@ -309,6 +309,11 @@ def test_the_end_is_shown_with_its_exit_status_or_value(cpsconv: Run, file: str,
     assert f"> r\nthe program is done: {end}\n> " in cpsconv("step", file, stdin="r").out
 
 
+def test_arguments_have_the_form_of_the_language(cpsconv: Run) -> None:
+    Path("p.bril").write_text("@main(c: char) {\n  print c;\n}\n")
+    assert "c : char = 97\n" in cpsconv("step", "p.bril", "a", stdin="p\n").out
+
+
 @pytest.mark.usefixtures("figure_8")
 def test_an_interrupt_ends_with_130(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(prompt: str) -> str:

@@ -165,6 +165,19 @@ def test_missing_words_are_added_and_others_skipped() -> None:
     ]
 
 
+def test_each_statement_with_a_syntax_error_is_reported() -> None:
+    text = module("VAR x INTEGER;\nCONST c := 3;", "x = 3;\nIF x := 3 THEN x := ELSE x := 4 + END;\nx := 5 6;\nx := 7")
+    assert [each.partition(" is not expected here")[0] for each in errors(text)] == [
+        "2:5 `:` is missing",
+        "3:9 `:=`",
+        "5:3 `=`",
+        "6:6 `:=`",
+        "6:21 `ELSE`",
+        "6:35 `END`",
+        "7:8 `6`",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -135,6 +135,25 @@ def each_file(
     `headed(given)` holds for the options, each result follows a line with the name of the file.
     """
 
+    def with_files(command: Callable[..., int | JsonObjects]) -> Callable[..., int]:
+        @all_files(rest, metavar, existing)
+        @wraps(command)
+        def for_each(files: Sequence[str], jobs: int = 1, **given: Any) -> int:
+            for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
+                if out:
+                    prepare_folder(out, files)
+            return run(files, lambda file: command(file=file, **given), jobs, headed(given) and not given.get("out"))
+
+        return for_each
+
+    return with_files
+
+
+def all_files(
+    rest: str | None = None, metavar: str = "FILE...", existing: bool = False
+) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """A decorator that adds FILE..., and calls the command once, with the list `files`. See `each_file`."""
+
     def split(words: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
         before = len(words) - click.get_current_context().meta["words after --"]
         count = next((at for at in range(1, before) if not is_file(words[at])), max(before, 1))
@@ -146,20 +165,17 @@ def each_file(
         path, _ = path_and_function(word)
         return language_of(path) is not None and (exists(path) or not existing)
 
-    def with_files(command: Callable[..., int | JsonObjects]) -> Callable[..., int]:
+    def with_files(command: Callable[..., int]) -> Callable[..., int]:
         @click.argument(
             "files", metavar=metavar, nargs=-1, required=True, callback=file_words, shell_complete=complete_file
         )
         @wraps(command)
-        def for_each(files: Sequence[str], jobs: int = 1, **given: Any) -> int:
+        def with_all(files: Sequence[str], **given: Any) -> int:
             if rest:
                 files, given[rest] = split(files)
-            for out in given.get("out"), given.get("html"), given.get("split") and f"{given['split']}/":
-                if out:
-                    prepare_folder(out, files)
-            return run(files, lambda file: command(file=file, **given), jobs, headed(given) and not given.get("out"))
+            return command(files=files, **given)
 
-        return for_each
+        return with_all
 
     return with_files
 

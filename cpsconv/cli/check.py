@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import JsonObjects, each_file, path_and_entry
+from cpsconv.cli.batch import JsonObjects, all_files, each, path_and_entry, path_and_function
+from cpsconv.cli.batch import run as run_each
 from cpsconv.cli.commands import Command
-from cpsconv.cli.convert import converted
+from cpsconv.cli.conversion import Conversion, linked
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
 from cpsconv.erasure import erased
 from cpsconv.frontends import CPS, language_of, language_of_source
 from cpsconv.ir import Function, Program
-from cpsconv.source import Diagnostic, Source, read_source
-
-
-def _is_report(given: dict[str, Any]) -> bool:
-    return given["against"] is not None and not given["as_data"]
+from cpsconv.source import Source, read_source
 
 
 @click.command(
@@ -32,7 +30,7 @@ def _is_report(given: dict[str, Any]) -> bool:
         "cpsconv check -O examples/gcd.c:gcd --against examples/gcd.c --input '12 18' --input '0 -7'",
     ],
 )
-@each_file(headed=_is_report)
+@all_files()
 @options.option("--against", metavar="REFERENCE", help="Test whether FILE behaves as this program.")
 @options.option(
     "--entry", metavar="NAME", help="Function to test, as FILE:NAME (default: all functions that both programs have)."
@@ -57,70 +55,97 @@ def _is_report(given: dict[str, Any]) -> bool:
 @options.construction
 @options.language
 def check(
-    file: str,
+    files: Sequence[str],
+    jobs: int,
     against: str | None,
-    entry: str | None,
     tests: int | None,
     inputs: Sequence[Sequence[str]],
     max_steps: int | None,
     strict: bool,
     as_data: bool,
-    language: str | None,
-    **construction: Any,
-) -> int | JsonObjects:
+    **given: Any,
+) -> int:
     """Check FILE, C or CPS text, and print its errors and warnings.
 
     Form, names and types are checked; nothing is run. Warnings do not change the exit status, except with -Werror. The
     conversion of a C program, except with -O, is also certified: the result behaves as the program, and has no unused
-    or redundant parameter.
+    or redundant parameter. If one of several files defines main, they are then linked, too (docs/linking.md).
 
     With --against, FILE and REFERENCE, each C or CPS text, are checked and then run: each function that both have, on
     the same inputs, mainly small ones. The exit status is 1 if they differ. The options of the construction apply to
     FILE only.
     """
     options.require("against", "entry", "tests", "inputs", "max_steps", "strict", "as_data")
+    if against is not None:
+        method = Method(tests or TESTS, inputs, max_steps, strict)
+        compare = partial(_compare, against=against, method=method, as_data=as_data, **given)
+        return run_each(files, compare, jobs, headed=not as_data)
+    return _check_all(files, jobs, **given)
+
+
+def _check_all(files: Sequence[str], jobs: int, **given: Any) -> int:
+    """Check each file, and link the files if they are one program. Returns the exit status."""
+    programs: dict[str, Program] = {}
+
+    def defines_main(file: str) -> bool:
+        programs[file] = _check(file, **given)
+        return programs[file].function("main") is not None
+
+    found = [*each(files, defines_main, jobs)]
+    with_main = [file for file, (has_main, _) in zip(files, found, strict=True) if has_main]
+    highest = max(status for _, status in found)
+    if highest == DONE and len(with_main) == 1 < len(files) and not any(path_and_function(file)[1] for file in files):
+        given |= {"warn": ["no-everything"]}
+        del given["entry"]
+        linked([programs.get(file) or _checked(read_source(file), **given)[1].result() for file in files])
+    return highest
+
+
+def _check(file: str, entry: str | None, **given: Any) -> Program:
+    """Check a file, and print the result. Returns the program."""
     path, name = path_and_entry(file, entry)
     source = read_source(path)
-    language = language or language_of_source(source)
-    warnings: list[Diagnostic] = []
-    program = _checked(source, language, warnings=warnings, **construction)
-    if against is not None:
-        reference = read_source(against)
-        other = _checked(reference, language_of(reference.name) or language, warn=["no-check"])
-        return _compare(
-            erased(program), erased(other), name, Method(tests or TESTS, inputs, max_steps, strict), as_data
-        )
+    language, conversion = _checked(source, **given)
+    program = conversion.result()
     functions = program.functions if name is None else [function_named(program, name)]
     if not terminal.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"
+        warnings = conversion.warnings
         result = _counted(len(warnings), "warning") if warnings else "ok"
-        certified = "" if language == CPS or construction["optimise"] else ", certified"
+        certified = "" if language == CPS or given["optimise"] else ", certified"
         size = "" if language == CPS else f": {_size(functions)}"
         streams.write_result(f"{checked}: {result}{certified}{size}\n")
-    return DONE
+    return program
 
 
 def _checked(
-    source: Source, language: str, optimise: Sequence[str] = (), warn: Sequence[str] = (), **construction: Any
-) -> Program:
-    """The program in a source; its conversion, if there is one, is certified, unless it is optimised.
+    source: Source, language: str | None, optimise: Sequence[str] = (), warn: Sequence[str] = (), **construction: Any
+) -> tuple[str, Conversion]:
+    """The language of a source, and its conversion, which is certified if it is one, and not optimised.
 
     The groups of warnings that only this command enables are reported unless `warn` disables them.
     """
+    language = language or language_of_source(source)
     certify = language != CPS and not optimise
     warn = ["check", *warn]
-    return converted(source, language=language, certify=certify, optimise=optimise, warn=warn, **construction)
+    given: dict[str, Any] = {"language": language, "certify": certify, "optimise": optimise, "warn": warn}
+    return language, Conversion(lambda: source, **given, **construction)
 
 
 def _compare(
-    program: Program, reference: Program, entry: str | None, method: Method, as_data: bool
+    file: str, entry: str | None, against: str, method: Method, as_data: bool, language: str | None, **construction: Any
 ) -> int | JsonObjects:
-    """Test a program against a reference and print the result. Returns 0 if they agree.
+    """Test the program in a file against a reference and print the result. Returns 0 if they agree.
 
     Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
     """
+    path, name = path_and_entry(file, entry)
+    language, conversion = _checked(read_source(path), language, **construction)
+    program, source = conversion.result(), read_source(against)
+    _, other = _checked(source, language_of(source.name) or language, warn=["no-check"])
+    reference = other.result()
     with terminal.progress_bar():
-        found = equivalence(program, reference, entry, method)
+        found = equivalence(erased(program), erased(reference), name, method)
     status = DONE if found.holds else WRONG_INPUT
     if as_data:
         return JsonObjects([as_json(found)], status, alone=True)

@@ -1,57 +1,24 @@
-"""The commands `convert` and `fmt`, and the reading of FILE for all commands."""
+"""The commands `convert` and `fmt`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from io import StringIO
-from os.path import splitext
 from typing import Any
 
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import each_file, path_and_function, path_of
+from cpsconv.cli.batch import all_files, each_file, is_folder, path_and_function, path_of, prepare_folder
+from cpsconv.cli.batch import run as run_each
 from cpsconv.cli.commands import Choice, Command
+from cpsconv.cli.conversion import Conversion, Conversions, converted, read_cps_text
 from cpsconv.cli.status import DONE, WRONG_INPUT
 from cpsconv.emit import COMPLETE, SUFFIXES, TARGETS, Style
-from cpsconv.frontends import CPS, language_of
+from cpsconv.frontends import language_of
 from cpsconv.ir import Program
-from cpsconv.pipeline import convert
-from cpsconv.source import Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
-from cpsconv.transform import drop_unreachable_functions
-
-
-def converted(
-    source: Source, function: str | None = None, warnings: list[Diagnostic] | None = None, **given: Any
-) -> Program:
-    """The program in `source`, or its part that `function` may call; reports its warnings, and adds them to `warnings`.
-
-    The options `given` are those of `cpsconv.pipeline.convert`. Raises `DiagnosticError` if the source is wrong, or has
-    no such function.
-    """
-    warnings = [] if warnings is None else warnings
-    if function is not None:  # it determines which functions are removed, not `main`
-        given["optimise"] = {*given.get("optimise", ())} - {"functions"}
-    with terminal.progress_bar():
-        program = convert(source, warnings=warnings, **given)
-    streams.report(in_source_order(warnings))
-    if function is not None:
-        from cpsconv.entry import function_named  # late: few commands name a function
-
-        drop_unreachable_functions(program, [function_named(program, function)])
-    return program
-
-
-def read_cps_text(file: str, language: str | None = None) -> Source:
-    """The source in `file`. Raises `DiagnosticError` if the suffix does not denote CPS text, without a `language`."""
-    source = read_source(file)
-    denoted = language or language_of(source.name)
-    if denoted not in (None, CPS):
-        cure = "`cpsconv convert` converts it to CPS text, and `cpsconv run` runs it"
-        raise DiagnosticError([error(f"{source.name}: is not CPS text", help=cure, rule="language")])
-    if denoted is None and splitext(source.name)[1]:
-        cure = "choose the language with `--lang cps`, or rename the file to `….cps`"
-        raise DiagnosticError([error(f"{source.name}: the suffix is not that of CPS text", help=cure, rule="language")])
-    return source
+from cpsconv.source import DiagnosticError, Source, error, read_source
 
 
 @click.command(
@@ -63,7 +30,7 @@ def read_cps_text(file: str, language: str | None = None) -> Source:
         "cpsconv convert -j 4 examples/*.c -o converted/",
     ],
 )
-@each_file()
+@all_files()
 @options.construction
 @options.option(
     "--emit",
@@ -81,7 +48,8 @@ def read_cps_text(file: str, language: str | None = None) -> Source:
 @options.out
 @options.language
 def convert_command(
-    file: str,
+    files: Sequence[str],
+    jobs: int,
     target: str,
     preprocess: bool,
     out_of_ssa: bool,
@@ -95,18 +63,40 @@ def convert_command(
 
     FILE may also be CPS text. Its continuations and parameters stay as they are, except with --thread-jumps.
     FILE:FUNCTION is the FUNCTION in FILE, with the functions that it calls; programs in other languages start with it.
+    Several files of which one defines main are linked to one program, unless OUT is a folder (docs/linking.md).
     """
     options.exclude("certify", "optimise")  # the certificate compares the statements with those of the source
-    path, function = path_and_function(file)
-    if preprocess:
-        streams.write_result(_preprocessed(path, given["language"]), path_of(out, path, ".i"))
+
+    def emit(file: str, program: Program) -> int:
+        style = Style(layout, ascii, width, path_and_function(file)[1], out_of_ssa)
+        with terminal.progress_bar():
+            text = TARGETS[target](program, style)
+        streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
         return DONE
-    entry = function if target in COMPLETE else None
-    program = converted(read_source(path), function, entry=entry, **given)
-    with terminal.progress_bar():
-        text = TARGETS[target](program, Style(layout, ascii, width, function, out_of_ssa))
-    streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
-    return DONE
+
+    def chosen(file: str) -> dict[str, Any]:
+        function = path_and_function(file)[1]
+        return {"function": function, "entry": function if target in COMPLETE else None, **given}
+
+    def part(file: str) -> Conversion:
+        return Conversion(partial(read_source, path_and_function(file)[0]), is_part=True, **chosen(file))
+
+    def convert_alone(file: str) -> int:
+        path, _ = path_and_function(file)
+        if preprocess:
+            streams.write_result(_preprocessed(path, given["language"]), path_of(out, path, ".i"))
+            return DONE
+        return emit(file, converted(read_source(path), **chosen(file)))
+
+    if len(files) > 1 and not preprocess and not (out and is_folder(out)):
+        conversions = Conversions({file: part(file) for file in files})
+        if conversions.main_file:
+            return emit(conversions.main_file, conversions.linked())
+        if not out:
+            return run_each(files, lambda file: emit(file, conversions.result(file)), jobs)
+    if out:
+        prepare_folder(out, files)
+    return run_each(files, convert_alone, jobs)
 
 
 def _preprocessed(path: str, language: str | None) -> str:

@@ -12,7 +12,7 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.batch import each_file, is_folder, path_and_function, path_of
 from cpsconv.cli.commands import Choice, Command
-from cpsconv.cli.convert import converted
+from cpsconv.cli.conversion import converted
 from cpsconv.cli.status import DONE
 from cpsconv.emit import PICTURES
 from cpsconv.emit.picture import Picture, View, picture

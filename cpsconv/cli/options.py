@@ -86,18 +86,32 @@ def _preprocessing(field: str) -> Callable[[click.Context, click.Parameter, Sequ
     return apply
 
 
-def _preprocessor_option(name: str, field: str, metavar: str, help: str) -> _Decorator:
-    return option(
-        name, field, multiple=True, expose_value=False, metavar=metavar, callback=_preprocessing(field), help=help
+def _preprocessor_option(name: str, field: str, metavar: str, help: str, cls: type[Option] = Option) -> _Decorator:
+    callback = _preprocessing(field)
+    return click.option(
+        name, field, cls=cls, multiple=True, expose_value=False, metavar=metavar, callback=callback, help=help
     )
+
+
+class _MacroOption(Option):
+    """``-D`` or ``-U``: their values form one list, each after its option, since the order matters."""
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Add the option; click has no other way to learn the order of different options."""
+        super().add_to_parser(parser, ctx)
+        [name] = self.opts
+        added = parser._short_opt[name]
+        process = added.process
+        added.dest = "macros"
+        added.process = lambda value, state: process(f"{name}{value}", state)
 
 
 preprocessor = together(
     _preprocessor_option(
         "-I", "folders", "FOLDER", "Search FOLDER for the files that C includes (docs/preprocessor.md)."
     ),
-    _preprocessor_option("-D", "definitions", "NAME[=BODY]", "Define a macro of C; without BODY as 1."),
-    _preprocessor_option("-U", "undefined", "NAME", "Remove the definition of a macro of C."),
+    _preprocessor_option("-D", "macros", "NAME[=BODY]", "Define a macro of C; without BODY as 1.", _MacroOption),
+    _preprocessor_option("-U", "undefined", "NAME", "Remove the definition of a macro of C.", _MacroOption),
     _preprocessor_option("-include", "included", "FILE", "Include FILE before the first line of a C program."),
 )
 

@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import each_file, path_and_entry
+from cpsconv.cli.batch import all_files, path_and_entry
+from cpsconv.cli.batch import run as run_each
 from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Choice, Command
-from cpsconv.cli.convert import converted, read_cps_text
+from cpsconv.cli.conversion import Conversion, Conversions, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
@@ -26,6 +27,7 @@ from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
 from cpsconv.ir import Program
 from cpsconv.library import with_library
+from cpsconv.linking import require_defined
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.types import naming_types
 from cpsconv.source import DiagnosticError, read_source
@@ -65,7 +67,7 @@ _execution = options.together(
         "cpsconv run examples/fig8.c 0 --trace",
     ],
 )
-@each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
+@all_files("arguments", metavar="FILE... [ARGS]...")
 @options.construction
 @_execution
 @options.option(
@@ -75,7 +77,8 @@ _execution = options.together(
 )
 @options.language
 def run(
-    file: str,
+    files: Sequence[str],
+    jobs: int,
     arguments: Sequence[str],
     entry: str | None,
     trace: str | None,
@@ -92,19 +95,36 @@ def run(
     """Convert FILE and run it with ARGS.
 
     The run starts with main, or with the only function, or with the FUNCTION in FILE:FUNCTION. The value of main is the
-    exit status; the value of another function is printed. Further words with the suffix of a language are files, which
-    are run one after the other; after --, all words are ARGS.
+    exit status; the value of another function is printed. Further words with the suffix of a language are files. If one
+    of the files defines main, they are linked to one program (docs/linking.md); otherwise, they are run one after the
+    other. After --, all words are ARGS.
     """
-    path, function = path_and_entry(file, entry)
-    language = language or language_of(path)
-    row = LANGUAGES[language] if language else Language(())
-    if profile and (not row.profiles or function is not None):
-        raise click.UsageError("--profile requires a program in Bril, started at main")
-    execution = max_steps, max_depth, max_memory, engine, check_leaks or row.checks_leaks, timed
-    given |= {"language": language, "profile": profile, "entry": function}
-    start = partial(_execute, lambda: converted(read_source(path), **given), arguments, function, trace, *execution)
-    with naming_types(row.type_names):
-        return _with_status(row.error_status, partial(start, language or CPS, profile))
+    given |= {"profile": profile, "is_part": len(files) > 1}
+    conversions = Conversions(
+        {
+            file: Conversion(partial(read_source, path), language=language, entry=function, **given)
+            for file, path, function in _starts(files, entry)
+        }
+    )
+
+    def execute(file: str, convert: Callable[[], Program]) -> int:
+        path, function = path_and_entry(file, entry)
+        own = language or language_of(path)
+        row = LANGUAGES[own] if own else Language(())
+        if profile and (not row.profiles or function is not None):
+            raise click.UsageError("--profile requires a program in Bril, started at main")
+        execution = max_steps, max_depth, max_memory, engine, check_leaks or row.checks_leaks
+        times = {"convert": conversions.seconds(file)} if timed else None
+        start = partial(_execute, convert, arguments, function, trace, *execution, times)
+        with naming_types(row.type_names):
+            return _with_status(row.error_status, partial(start, own or CPS, profile))
+
+    return _for_each_program(files, conversions, execute, jobs)
+
+
+def _starts(files: Sequence[str], entry: str | None) -> list[tuple[str, str, str | None]]:
+    """Each file with its path and the function to start. Raises `click.UsageError` if a function is given twice."""
+    return [(file, *path_and_entry(file, entry)) for file in files]
 
 
 def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
@@ -127,13 +147,34 @@ def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
         "cpsconv convert examples/fig8.c | cpsconv eval - 7",
     ],
 )
-@each_file("arguments", metavar="FILE... [ARGS]...", headed=lambda given: True)
+@all_files("arguments", metavar="FILE... [ARGS]...")
 @_execution
 @options.cps_language
-def eval_command(file: str, entry: str | None, language: str | None, **execution: Any) -> int:
+def eval_command(
+    files: Sequence[str], jobs: int, entry: str | None, language: str | None, timed: bool, **execution: Any
+) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does."""
-    path, function = path_and_entry(file, entry)
-    return _execute(lambda: converted(read_cps_text(path, language), language=CPS), entry=function, **execution)
+    conversions = Conversions(
+        {
+            file: Conversion(partial(read_cps_text, path, language), language=CPS)
+            for file, path, _ in _starts(files, entry)
+        }
+    )
+
+    def execute(file: str, convert: Callable[[], Program]) -> int:
+        times = {"convert": conversions.seconds(file)} if timed else None
+        return _execute(convert, entry=path_and_entry(file, entry)[1], times=times, **execution)
+
+    return _for_each_program(files, conversions, execute, jobs)
+
+
+def _for_each_program(
+    files: Sequence[str], conversions: Conversions, execute: Callable[[str, Callable[[], Program]], int], jobs: int
+) -> int:
+    """Call `execute` with the file and the conversion of the program that all files are, or of each of them."""
+    if main_file := conversions.main_file:
+        return run_each([main_file], lambda file: execute(file, conversions.linked), 1)
+    return run_each(files, lambda file: execute(file, partial(conversions.result, file)), jobs, headed=True)
 
 
 def _execute(
@@ -146,24 +187,26 @@ def _execute(
     max_memory: int,
     engine: EngineName | None,
     check_leaks: bool,
-    timed: bool,
+    times: dict[str, float] | None,
     language: str = CPS,
     profile: bool = False,
 ) -> int:
     """Convert a program and run it from `entry` with the arguments of a command line. Returns the exit status.
 
-    `trace` is ``text``, ``json`` or None; `timed` prints the time of each phase. The arguments have the form of the
-    `language`; with `profile`, the result of the program is a number of instructions, which is printed. Raises
-    `DiagnosticError` if there is no such entry, the arguments do not match its parameters, or the engine cannot run the
-    program.
+    `trace` is ``text``, ``json`` or None; the time of each phase is added to `times`, if any, and printed. The
+    arguments have the form of the `language`; with `profile`, the result of the program is a number of instructions,
+    which is printed. Raises `DiagnosticError` if there is no such entry, the arguments do not match its parameters, or
+    the engine cannot run the program.
     """
     chosen = {"--trace": trace is not None, "--max-steps": max_steps is not None}
     on_machine = next((option for option, is_chosen in chosen.items() if is_chosen), None)
     if on_machine and engine not in (None, "machine"):
         raise click.UsageError(f"{on_machine} requires --engine machine")
-    times: dict[str, float] = {}
+    timed, times = times is not None, times or {}
     with _timed(times, "convert"):
-        program = with_library(convert())
+        program = convert()
+        require_defined(program, entry or "main")
+        program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
     output, errors = streams.program_output(), streams.program_errors()
@@ -232,4 +275,4 @@ def _timed(times: dict[str, float], phase: str) -> Iterator[None]:
     try:
         yield
     finally:
-        times[phase] = time.perf_counter() - start
+        times[phase] = times.get(phase, 0.0) + time.perf_counter() - start

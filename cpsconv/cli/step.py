@@ -14,7 +14,7 @@ import click
 from cpsconv.cli import options, streams, terminal
 from cpsconv.cli.batch import each_file, path_and_entry
 from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Command
-from cpsconv.cli.convert import converted
+from cpsconv.cli.conversion import converted
 from cpsconv.cli.status import DONE
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
@@ -22,7 +22,7 @@ from cpsconv.evaluator.memory_text import living_objects, object_text, objects_c
 from cpsconv.evaluator.stepper import Stepper
 from cpsconv.evaluator.trace import Pointer, TraceRecord, continuation_names, span_of
 from cpsconv.evaluator.trace_text import TextTrace, datum_text
-from cpsconv.frontends import LANGUAGES, language_of_source
+from cpsconv.frontends import LANGUAGES, arguments_of, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.library import with_library
 from cpsconv.operations.runtime_errors import ProgramError
@@ -55,8 +55,8 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     if path == "-":
         raise click.UsageError("FILE cannot be standard input, which provides the commands: save the program first")
     source = read_source(path)
-    row = LANGUAGES[given["language"] or language_of_source(source)]
-    with naming_types(row.type_names):
+    given["language"] = given["language"] or language_of_source(source)
+    with naming_types(LANGUAGES[given["language"]].type_names):
         _step(source, arguments, name, max_steps, given)
     return DONE
 
@@ -67,7 +67,7 @@ def _step(
     """Convert the program and step through its run from the function `entry`."""
     program = with_library(converted(source, entry=entry, **given))
     function = entry_of(program, entry)
-    values = parse_arguments(function, arguments)
+    values = parse_arguments(function, arguments_of(given["language"], function, arguments))
     stepper = Stepper(
         lambda stream: traced_run(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
     )

@@ -29,6 +29,7 @@ from cpsconv.ir import (
     Edge,
     Effect,
     External,
+    ExternalData,
     Function,
     Jump,
     ObjectType,
@@ -202,6 +203,7 @@ class Builder:
         self._structs: list[Struct] = []
         self._data: list[Data] = []
         self._externals: list[Function] = []
+        self._external_data: list[ExternalData] = []
         self.variables: dict[Function, SourceVariables] = {}
         self._declared: dict[str, Function] = {}
         self._function: Function | None = None
@@ -213,16 +215,23 @@ class Builder:
     # ------------------------------------------------------------------------------------------------- functions
 
     def declare(
-        self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
+        self,
+        name: str,
+        parameters: Sequence[Variable | tuple[str, Scalar]],
+        result: Scalar,
+        span: Span | None = None,
+        is_static: bool = False,
     ) -> Function:
         """A function that can be called before it is built by `function` with the same name.
 
-        `result` is `VOID` for a function without a result. Raises `BuildError` if the name is already declared.
+        `result` is `VOID` for a function without a result. If the function `is_static`, programs that are linked with
+        this one cannot refer to it. Raises `BuildError` if the name is already declared.
         """
         if name in self._declared:
             raise BuildError(f"function {name} is declared twice")
         variables = [_as_variable(parameter) for parameter in parameters]
         function = Function(name, [Parameter(v.type, v.name, v.span) for v in variables], span=span)
+        function.is_static = is_static
         if self.memory is not None:
             function.parameters.append(Parameter(MEMORY, self.memory.rest.name, span))
         function.parameters.append(Parameter(self._returning(result), "ret", span))
@@ -299,13 +308,20 @@ class Builder:
         is_constant: bool = False,
         span: Span | None = None,
         alignment: int = 0,
+        is_static: bool = False,
     ) -> Data:
         """An object that exists from the start, see `ir.Data`. Its value is the pointer to it.
 
         `content` and `addresses` of the result may be changed until `program` is called: data may refer to each other.
         """
-        data = Data(name, type, content, {**(addresses or {})}, is_constant, span, alignment)
+        data = Data(name, type, content, {**(addresses or {})}, is_constant, span, alignment, is_static)
         self._data.append(data)
+        return data
+
+    def external_data(self, name: str, type: ObjectType, span: Span | None = None) -> ExternalData:
+        """Data that another program defines, as `ir.ExternalData` describes."""
+        data = ExternalData(name, type, span=span)
+        self._external_data.append(data)
         return data
 
     def external(
@@ -336,9 +352,10 @@ class Builder:
             if function not in self.counts and function not in self._externals:
                 raise BuildError(f"function {name} is declared, but not built")
         _rename(self._structs, [])
-        _rename(self._data, self._declared)
+        _rename(self._data, [*self._declared, *(each.name for each in self._external_data)])
         items = self._structs, self._data, self._externals
         program = Program([*self.counts], source, self.counts, *items, self.variables)
+        program.external_data = self._external_data
         if self._is_nested:
             drop_uncalled(program)
         return program

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from cpsconv.entry import require_no_external_data
 from cpsconv.evaluator import memory_errors
 from cpsconv.ir import (
     CHAR,
@@ -31,14 +32,14 @@ from cpsconv.ir import (
     Struct,
     Type,
 )
+from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE, format_of, moved, number_of, offset_of, pointer_to
 from cpsconv.operations.runtime_errors import Undefined, UndefinedError, defined
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.source import Span
 
 
-@dataclass(eq=False, slots=True)
-class MemoryObject:
+class MemoryObject(metaclass=NodeType):
     """An object of `size` bytes, in `data`.
 
     `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
@@ -85,7 +86,8 @@ class Memory:
         self._functions: dict[int, Function] = {}
 
     def define(self, program: Program) -> None:
-        """Create the objects of the data of the program."""
+        """Create the objects of the data of the program. Raises `DiagnosticError` if it has external data."""
+        require_no_external_data(program, "the evaluator")
         for data in program.data:
             self._pointers[data] = self.allocate(_object_of(data), initialised=True)
         for data in program.data:

@@ -80,17 +80,19 @@ def limited(errors: list[Diagnostic]) -> list[Diagnostic]:
     return found[:limit] + [too_many_errors(each.span) for each in found[limit : limit + 1] if each.span]
 
 
-def unexpected(token: Token, parser: Parser, language: str, titles: Mapping[str, str], example: str) -> Diagnostic:
+def unexpected(
+    token: Token, parser: Parser, language: str, titles: Mapping[str, str], example: str, help: str | None = None
+) -> Diagnostic:
     """The error for a token that the parser rejects. `titles` has the terminals without a fixed spelling, and `END`.
 
-    `example` is shown if the text ends before anything of it was read.
+    `help` states the cure, if it is known; `example` is shown if the text ends before anything of it was read.
     """
     spelled = {type: f"`{text}`" for text, type in tables_of(language).spellings.items()}
     expected = sorted(titles.get(type) or spelled[type] for type in parser.accepted() - {"ERROR"})
     *others, last = expected
     wanted = f"{', '.join(others)} or {last}" if others else last
     found = f"`{token.text}`" if token.text else titles[END]
-    help = example if token.type == END and not parser.values else None
+    help = help or (example if token.type == END and not parser.values else None)
     return error(f"{found} is not expected here, but {wanted}", token.span, help=help, rule="syntax")
 
 

@@ -62,11 +62,13 @@ class _Reader:
         self.counts: dict[ir.Function, ir.Counts] = {}
 
     def program(self, data: Json) -> ir.Program:
+        _expect(bool(data["functions"] or data.get("data")), "functions has 0 items")
         if data["source"] is not None:
             self.source = Source(data["source"]["name"], data["source"]["text"])
         for item in data.get("structs", ()):
             self.struct(item)
         items = [self.data(item) for item in data.get("data", ())]
+        external_data = [self.external_data(item) for item in data.get("external_data", ())]
         externals = [self.external(item) for item in data.get("externals", ())]
         functions = [self.function(item) for item in data["functions"]]
         for each, item in zip(items, data.get("data", ()), strict=True):
@@ -75,7 +77,9 @@ class _Reader:
             self.fill(item)
             for continuation in item["continuations"]:
                 self.fill(continuation)
-        return ir.Program(functions, self.source, self.counts, [*self.structs.values()], items, externals)
+        program = ir.Program(functions, self.source, self.counts, [*self.structs.values()], items, externals)
+        program.external_data = external_data
+        return program
 
     # ------------------------------------------------------------------------------------------------ definitions
 
@@ -109,6 +113,12 @@ class _Reader:
         type, content = self.object_type(data["type"]), data["content"].encode("latin-1")
         _expect(len(content) <= type.size, f"the content of {data['name']} is larger than its type")
         found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data), _alignment(data))
+        found.is_static = data.get("static", False)
+        self.define(data, found)
+        return found
+
+    def external_data(self, data: Json) -> ir.ExternalData:
+        found = ir.ExternalData(data["name"], self.object_type(data["type"]), span=self.span(data))
         self.define(data, found)
         return found
 
@@ -131,7 +141,7 @@ class _Reader:
         return function
 
     def function(self, data: Json) -> ir.Function:
-        function = ir.Function(**self.header(data))
+        function = ir.Function(**self.header(data), is_static=data.get("static", False))
         self.define(data, function)
         for item in data["continuations"]:
             continuation = ir.Continuation(**self.header(item))

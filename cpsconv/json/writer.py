@@ -48,6 +48,7 @@ def to_json(program: ir.Program) -> str:
     head = f'{{"format": {_dump(FORMAT)}, "version": {VERSION}, "source": {_dump(source)},\n '
     for key, items in (
         ("structs", map(writer.struct, program.structs)),
+        ("external_data", map(writer.external_data, program.external_data)),
         ("data", map(writer.data, program.data)),
         ("externals", map(writer.external, program.externals)),
     ):
@@ -86,6 +87,7 @@ def integer_as_json(value: int) -> Json:
 
 def definitions(program: ir.Program) -> Iterator[Union[ir.Continuation, ir.Parameter, ir.Statement, ir.Data]]:
     """The definitions of the program, in the order of their numbers."""
+    yield from program.external_data
     yield from program.data
     for external in program.externals:
         yield external
@@ -111,6 +113,10 @@ class _Writer:
             **self.span(struct.span),
         }
 
+    def external_data(self, data: ir.ExternalData) -> Json:
+        number, type = self.numbers[data], static_as_json(data.object_type)
+        return {"id": number, "name": data.name, "type": type, **self.span(data.span)}
+
     def data(self, data: ir.Data) -> Json:
         return {
             "id": self.numbers[data],
@@ -118,6 +124,7 @@ class _Writer:
             "type": static_as_json(data.object_type),
             "constant": data.is_constant,
             **({"alignment": data.alignment} if data.alignment else {}),
+            **_static(data),
             "content": data.content.decode("latin-1"),
             "addresses": [
                 {"at": at, "target": self.numbers[target], "offset": offset}
@@ -138,7 +145,9 @@ class _Writer:
     def function(self, function: ir.Function) -> str:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
-        own = _dump({**self.continuation(function), **({"counts": counts._asdict()} if counts else {})})
+        own = _dump(
+            {**self.continuation(function), **_static(function), **({"counts": counts._asdict()} if counts else {})}
+        )
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
     def continuation(self, continuation: ir.Continuation) -> Json:
@@ -205,6 +214,10 @@ class _Writer:
     def span(self, span: Span | None) -> dict[str, Json]:
         """The offsets of a span in the program's source; nothing for a span in another source."""
         return {"span": [span.start, span.end]} if span and span.source is self.program.source else {}
+
+
+def _static(item: ir.Data | ir.Function) -> dict[str, Json]:
+    return {"static": True} if item.is_static else {}
 
 
 def _signature(signature: ir.CSignature) -> Json:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TypeGuard, TypeVar
+from typing import TypeGuard
 
 from cpsconv import ir
 from cpsconv.analysis.graph import depth_first, functions_used, uses
 from cpsconv.erasure import copied
 from cpsconv.json.reader import trusted
+from cpsconv.linking import Global, replace_references
 from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
 from cpsconv.source import DiagnosticError, Span, error
 from cpsconv.text.plan import UniqueNames
 
 FOLDER = Path(__file__).parent
 """The folder of the sources of the library and of the converted programs."""
-
-Target = TypeVar("Target", bound=ir.Value)
 
 
 def link_library(program: ir.Program, *, for_each_call: bool) -> ir.Program:
@@ -51,28 +50,19 @@ class _Linker:
 
     def link(self) -> None:
         """Replace the declarations by definitions."""
-        own = [*self._program.functions]
-        for data in self._program.data:
-            data.addresses = {at: (self._target(to, data.span), offset) for at, (to, offset) in data.addresses.items()}
-        for function in own:
-            for member in function.members():
-                for statement in member.body:
-                    if any(map(_is_in_library, statement.operands)):
-                        statement.operands = tuple([self._target(each, statement.span) for each in statement.operands])
-                if isinstance(call := member.transfer, ir.Call) and _is_in_library(call.callee):
-                    call.callee = self._callee(call.callee, call.span)
+        replace_references(self._program, self._target, self._callee if self._for_each_call else None)
         self._program.externals[:] = self._externals.values()
 
-    def _callee(self, function: ir.Function, span: Span | None) -> ir.Function:
-        return self._definition(function, span) if self._for_each_call else self._target(function, span)
+    def _callee(self, function: Global, span: Span | None) -> Global:
+        return self._definition(function, span) if _is_in_library(function) else function
 
-    def _target(self, value: Target, span: Span | None) -> Target:
+    def _target(self, value: Global, span: Span | None) -> Global:
         """The shared definition of a library function; any other value itself."""
         if not _is_in_library(value):
             return value
         if value.name not in self._shared:
             self._shared[value.name] = self._definition(value, span)
-        return self._shared[value.name]  # type: ignore[return-value]
+        return self._shared[value.name]
 
     def _definition(self, function: ir.Function, span: Span | None) -> ir.Function:
         """A new definition of the function, and of those that it calls, with this location."""

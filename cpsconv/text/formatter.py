@@ -17,9 +17,12 @@ from cpsconv.text.syntax import (
     Binding,
     Body,
     BranchNode,
+    DataNode,
     FunctionNode,
+    GlobalNode,
     ItemNode,
     Name,
+    StructNode,
     functions_in,
     name_of,
     tokens,
@@ -104,12 +107,18 @@ def _items(nodes: list[ItemNode]) -> Walk[tuple[int, Item | None]]:
             yield _function(node)
         else:
             assert node.value
-            yield node.start, node.value
+            yield _start(node), node.value
+
+
+def _start(node: GlobalNode | StructNode) -> int:
+    """The start of an item, with the word `static`."""
+    static = node.static if isinstance(node, (FunctionNode, DataNode)) else None
+    return static.start if static else node.start
 
 
 def _function(node: FunctionNode) -> Walk[tuple[int, Item | None]]:
     assert node.value
-    yield node.start, node.value
+    yield _start(node), node.value
     yield _body(node.body, node.value)
     yield node.closing, End(node.value)
 

@@ -12,6 +12,7 @@ from cpsconv.ir import (
     Array,
     Constant,
     Data,
+    ExternalData,
     Function,
     ObjectType,
     Scalar,
@@ -27,7 +28,7 @@ from cpsconv.text.spelling import literal_text, quote_name
 
 
 def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> Piece:
-    """The text of a struct, of data, or of an external function; `symbols` spells symbols."""
+    """The text of a struct, of data, or of an external declaration; `symbols` spells symbols."""
     if isinstance(item, Struct):
         fields: list[Piece] = [
             f"{quote_name(each.name)} : {object_type_text(each.type)}" for each in item.fields.values()
@@ -35,9 +36,12 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
         keyword = "union" if item.is_union else "struct"
         alignment = alignment_text(item.alignment if item.is_aligned else 0)
         return Group(f"{keyword} {quote_name(item.name)}{alignment} {{ ", fields, " }")
+    if isinstance(item, ExternalData):
+        return f"extern {quote_name(item.name)} : {object_type_text(item.object_type)}"
     if isinstance(item, Data):
         keyword, alignment = "const" if item.is_constant else "data", alignment_text(item.alignment)
-        return wrapped(f"{keyword} {quote_name(item.name)}{alignment} := ", _Content(item).text())
+        opening = f"{static_text(item)}{keyword} {quote_name(item.name)}{alignment} := "
+        return wrapped(opening, _Content(item).text())
     parameters: list[Piece] = [
         f"{quote_name(each.name)} : {symbols(str(each.type))}{_by_value(item, number)}"
         for number, each in enumerate(item.parameters)
@@ -46,6 +50,11 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
         parameters.insert(-1, "...")
     opening, closing = f"extern {quote_name(item.name)}(", symbols(") → ⊥")
     return Group(opening, parameters, closing) if parameters else opening + closing
+
+
+def static_text(item: Data | Function) -> str:
+    """``static ``, or nothing for an item that other programs may refer to, and for a function inside another one."""
+    return "static " if item.is_static and not (isinstance(item, Function) and item.free) else ""
 
 
 def _by_value(external: Function, number: int) -> str:

@@ -121,12 +121,14 @@ Place = tuple["ir.Data | ir.Function", int]
 """An item, and an offset in it."""
 
 
-def data_of(nodes: Sequence[cps.DataNode], elaborator: InitialData) -> list[ir.Data]:
-    """The data of the nodes, which may contain addresses of each other."""
+def data_of(items: Sequence[cps.ItemNode], elaborator: InitialData) -> tuple[list[ir.Data], list[ir.ExternalData]]:
+    """The data and the external data among the items. Data may contain addresses of each other."""
+    nodes = [item for item in items if isinstance(item, cps.DataNode)]
+    external = [elaborator.external(item) for item in items if isinstance(item, cps.ExternalDataNode)]
     found = [elaborator.declare(node) for node in nodes]
     for node in nodes:
         elaborator.fill(node)
-    return found
+    return found, external
 
 
 class InitialData:
@@ -146,7 +148,18 @@ class InitialData:
             )
         span = Span(self.source, node.start, node.name_end)
         alignment = self.types.alignment(node.alignment)
-        node.value = ir.Data(cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment)
+        node.value = ir.Data(
+            cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment, node.static is not None
+        )
+        return node.value
+
+    def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:
+        """The external data of a node."""
+        if node.keyword.text != "extern":
+            found = f"expected `extern`, found `{node.keyword.text}`"
+            self.error("syntax", found, cps.Node(node.keyword.start, node.keyword.end))
+        span = Span(self.source, node.start, node.name_end)
+        node.value = ir.ExternalData(cps.name_of(node), self.types.of(node.type) or ir.INT, span=span)
         return node.value
 
     def fill(self, node: cps.DataNode) -> None:

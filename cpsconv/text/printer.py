@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Any, Literal, NamedTuple
 
@@ -36,18 +35,18 @@ from cpsconv.ir import (
     Value,
     innermost,
 )
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, PRECEDENCE, PREFIXES, STORE, memory_of
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
-from cpsconv.text.items import alignment_text, item_text, object_type_text
+from cpsconv.text.items import alignment_text, item_text, object_type_text, static_text
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import TextPlan, let_groups
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
 from cpsconv.trampoline import Walk, flattened
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Expressions:
+class Expressions(metaclass=NodeType):
     """Prints the values of one function: `names` are the names, `in_place` the values written in place."""
 
     names: Mapping[Value, str]
@@ -337,7 +336,8 @@ class FunctionPrinter:
     # ---------------------------------------------------------------------------------------------- lines of a part
 
     def _opening(self, function: Function, depth: int) -> list[str]:
-        return self._lines(depth, self._header(f"{quote_name(function.name)}(", function, " {"), function)
+        opening = f"{static_text(function)}{quote_name(function.name)}("
+        return self._lines(depth, self._header(opening, function, " {"), function)
 
     def _end(self, function: Function, depth: int) -> list[str]:
         return self.style.commented(depth + 1, self.style.lines(depth, "}"), self.comments.get(End(function), ()))

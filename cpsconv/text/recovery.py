@@ -44,7 +44,7 @@ _UNCLOSED = "UNCLOSED"
 
 _LIKE_C = re.compile(
     r"(?:\s|//[^\n]*\n)*(?!struct\s+\w+\s*\{\s*\w+\s*:)"
-    r"(?:#|/\*|(?:_Bool|bool|char|const|double|extern|float|inline|int|long|short|signed|static|struct|typedef|unsigned"
+    r"(?:#|/\*|(?:_Bool|bool|char|const|double|extern|float|inline|int|long|short|signed|static(?!\s+(?:data|const|`|\w+\())|struct|typedef|unsigned"
     r"|void)\s+[\w*])"
 )
 """Beginnings of C programs that cannot begin a CPS text."""

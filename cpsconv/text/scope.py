@@ -23,14 +23,15 @@ from cpsconv.trampoline import Walk, flattened
 
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
 
-_NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.FunctionNode, cps.DataNode, cps.ExternalNode]
+_NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.GlobalNode]
+_Data = (cps.DataNode, cps.ExternalDataNode)
 
 
 def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
     """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
     globals: dict[str, cps.Definition] = {name: cps.Provided(0, 0, external) for name, external in EXTERNALS.items()}
     others = [item for item in items if not isinstance(item, (cps.StructNode, cps.FunctionNode))]
-    named: list[cps.DataNode | cps.ExternalNode | cps.FunctionNode] = [*others, *cps.functions_in(items)]
+    named: list[cps.GlobalNode] = [*others, *cps.functions_in(items)]
     named.sort(key=attrgetter("start"))
     globals.update((_key(item.name), item) for item in named)
     resolver = _Resolver(source, globals)
@@ -98,7 +99,7 @@ class _Resolver:
         for definition in definitions:
             other = first.setdefault(cps.name_of(definition), definition)
             if other is not definition:
-                if isinstance(definition, cps.DataNode) or isinstance(other, cps.DataNode):
+                if isinstance(definition, _Data) or isinstance(other, _Data):
                     kind = "item"
                 message = f"the {kind} `{cps.name_of(definition)}` is defined twice"
                 notes = [("the other definition is here", self._span(other))]
@@ -107,7 +108,7 @@ class _Resolver:
 
     def _span(self, definition: cps.Definition) -> Span:
         """The span of the definition's name."""
-        if isinstance(definition, (cps.Binding, cps.DataNode, cps.ExternalNode)):
+        if isinstance(definition, (cps.Binding, cps.ExternalNode, *_Data)):
             return Span(self.source, definition.start, definition.name_end)
         return Span(self.source, definition.start, definition.end)
 

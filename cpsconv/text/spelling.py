@@ -23,6 +23,7 @@ KEYWORDS = frozenset(
         "call",
         "undef",
         "allocate",
+        "static",
         "true",
         "false",
         "null",

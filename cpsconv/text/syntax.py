@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Union
 
@@ -22,6 +22,7 @@ from cpsconv.ir import (
     ContinuationType,
     Data,
     External,
+    ExternalData,
     Function,
     Parameter,
     Scalar,
@@ -29,13 +30,13 @@ from cpsconv.ir import (
     Type,
     Value,
 )
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, EXTEND, FIELD, LOAD, PRECEDENCE, PREFIXES, STORE
 from cpsconv.progress import report
 from cpsconv.text.spelling import unquote_name
 
 
-@dataclass(eq=False, slots=True)
-class Node:
+class Node(metaclass=NodeType):
     """A stretch of the text."""
 
     start: int
@@ -45,7 +46,6 @@ class Node:
 # ---------------------------------------------------------------------------------------------------- expressions
 
 
-@dataclass(eq=False, slots=True)
 class Name(Node):
     """A use of a name; `word` is its text, with any back quotes."""
 
@@ -53,7 +53,6 @@ class Name(Node):
     definition: Definition | None = None
 
 
-@dataclass(eq=False, slots=True)
 class Literal(Node):
     """A number (that may be `negative`), character, string or truth value."""
 
@@ -61,7 +60,6 @@ class Literal(Node):
     negative: bool = False
 
 
-@dataclass(eq=False, slots=True)
 class Undefined(Node):
     """``undef(x : int)``"""
 
@@ -69,7 +67,6 @@ class Undefined(Node):
     type: Scalar
 
 
-@dataclass(eq=False, slots=True)
 class Operation(Node):
     """An operator and its operands; `op` is a key of `cpsconv.operations.table.PRIMITIVES`."""
 
@@ -77,14 +74,12 @@ class Operation(Node):
     arguments: list[Expression]
 
 
-@dataclass(eq=False, slots=True)
 class Conversion(Operation):
     """``long(x)``"""
 
     type: Scalar
 
 
-@dataclass(eq=False, slots=True)
 class ObjectTypeNode(Node):
     """``int[3][4]``, ``point``: the name of a scalar type or struct, and the lengths of arrays."""
 
@@ -96,7 +91,6 @@ class ObjectTypeNode(Node):
         return self.base.type == "NAME" and self.base.text == name and not self.lengths
 
 
-@dataclass(eq=False, slots=True)
 class MemoryOperation(Operation):
     """An operation of the table with a notation of its own, on objects of the type `of`; `field` is that of a `FIELD`.
 
@@ -108,7 +102,6 @@ class MemoryOperation(Operation):
     alignment: Sequence[Token] = ()
 
 
-@dataclass(eq=False, slots=True)
 class Application(Node):
     """``name(arguments)``: a transfer, an effect, or a primitive in the form of a call."""
 
@@ -116,14 +109,12 @@ class Application(Node):
     arguments: list[Expression]
 
 
-@dataclass(eq=False, slots=True)
 class PointerCall(Node):
     """``call(p, arguments, k)``"""
 
     arguments: list[Expression]
 
 
-@dataclass(eq=False, slots=True)
 class Abstraction(Node):
     """``k := (a : int) → ⊥ body``, or ``λ(a : int). body`` if the name is empty."""
 
@@ -138,7 +129,6 @@ Expression = Union[Name, Literal, Undefined, Operation, Application, Abstraction
 # --------------------------------------------------------------------------------------------------------- bodies
 
 
-@dataclass(eq=False, slots=True)
 class TypeNode(Node):
     """A type; `depth` is the nesting depth of its continuation types."""
 
@@ -146,16 +136,15 @@ class TypeNode(Node):
     depth: int
 
 
-@dataclass(eq=False, slots=True)
 class ParameterNode(Node):
-    """``a : int``"""
+    """``a : int``; ``p : ptr byval point`` and ``result : ptr sret point`` pass a struct by value, by these tokens."""
 
     name: str
     type: TypeNode
+    struct: tuple[Token, Token] | None = None
     value: Parameter | None = None
 
 
-@dataclass(eq=False, slots=True)
 class Binding(Node):
     """``v := expression;``, or ``expression;`` if the name is empty. `name_end` is the end of the name.
 
@@ -170,7 +159,6 @@ class Binding(Node):
     keyword: Token | None = None
 
 
-@dataclass(eq=False, slots=True)
 class BranchNode(Node):
     """``branch(value, k1, k2)``"""
 
@@ -178,15 +166,13 @@ class BranchNode(Node):
     slots: list[Expression]
 
 
-@dataclass(eq=False, slots=True)
 class SwitchNode(BranchNode):
     """``switch(value, 1 ⇒ k1, …, _ ⇒ k)``; the last slot is the default."""
 
     cases: list[Literal]
 
 
-@dataclass(eq=False, slots=True)
-class Body:
+class Body(metaclass=NodeType):
     """Statements, the continuations of a `let`, the transfer, and the functions of the `let`."""
 
     statements: list[Binding]
@@ -195,7 +181,6 @@ class Body:
     functions: list[FunctionNode]
 
 
-@dataclass(eq=False, slots=True)
 class StructNode(Node):
     """``struct point { x : int, y : int }``; `keyword` is the token of `struct` or `union`."""
 
@@ -207,7 +192,6 @@ class StructNode(Node):
     value: Struct | None = None
 
 
-@dataclass(eq=False, slots=True)
 class AggregateNode(Node):
     """``int[4] { 2, 3 }``, ``char[80] "hello"``; inside another one ``{ 2, 3 }``, without a type."""
 
@@ -218,9 +202,8 @@ class AggregateNode(Node):
 Datum = Union[Literal, Name, MemoryOperation, AggregateNode]
 
 
-@dataclass(eq=False, slots=True)
 class DataNode(Node):
-    """``data origin := point { 0, 0 }``; `keyword` is the token of `data` or `const`."""
+    """``data origin := point { 0, 0 }``; `keyword` is the token of `data` or `const`, `static` that before it."""
 
     keyword: Token
     name: str
@@ -228,17 +211,19 @@ class DataNode(Node):
     alignment: list[Token]
     initial: Datum
     value: Data | None = None
+    static: Token | None = None
 
 
-@dataclass(eq=False, slots=True)
-class StructParameter(ParameterNode):
-    """``p : ptr byval point``, ``result : ptr sret point``: a parameter that passes a struct by value."""
+class ExternalDataNode(Node):
+    """``extern origin : point``; `keyword` is the token of `extern`."""
 
-    how: Token = field(kw_only=True)
-    struct: Token = field(kw_only=True)
+    keyword: Token
+    name: str
+    name_end: int
+    type: ObjectTypeNode
+    value: ExternalData | None = None
 
 
-@dataclass(eq=False, slots=True)
 class ExternalNode(Node):
     """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``; `keyword` is the token of `extern`.
 
@@ -254,7 +239,6 @@ class ExternalNode(Node):
     value: Function | None = None
 
 
-@dataclass(eq=False, slots=True)
 class FunctionNode(Node):
     """``f(x : int, ret : int → ⊥) → ⊥ { body }``
 
@@ -273,9 +257,9 @@ class FunctionNode(Node):
     inner: list[FunctionNode] = field(default_factory=list)
     enclosing: FunctionNode | None = None
     value: Function | None = None
+    static: Token | None = None
 
 
-@dataclass(eq=False, slots=True)
 class Provided(Node):
     """The definition of an external."""
 
@@ -292,12 +276,15 @@ def functions_in(items: Iterable[ItemNode]) -> list[FunctionNode]:
     return found
 
 
-ItemNode = Union[FunctionNode, StructNode, DataNode, ExternalNode]
+GlobalNode = Union[FunctionNode, DataNode, ExternalNode, ExternalDataNode]
+"""An item that values can refer to."""
 
-Definition = Union[ParameterNode, Binding, Abstraction, FunctionNode, DataNode, ExternalNode, Provided]
+ItemNode = Union[StructNode, GlobalNode]
+
+Definition = Union[ParameterNode, Binding, Abstraction, GlobalNode, Provided]
 
 
-def name_of(definition: ParameterNode | Binding | Abstraction | FunctionNode | DataNode | ExternalNode) -> str:
+def name_of(definition: ParameterNode | Binding | Abstraction | GlobalNode) -> str:
     """The name that a definition introduces, without back quotes."""
     return unquote_name(definition.name)
 
@@ -306,8 +293,7 @@ STRAY = "STRAY"
 """The type of the token for a character that starts no other token."""
 
 
-@dataclass(eq=False, slots=True)
-class Token:
+class Token(metaclass=NodeType):
     """The characters ``start … end - 1`` of the text as a token; `type` is the name of its terminal."""
 
     type: str
@@ -398,6 +384,21 @@ class _TreeBuilder:
         keyword, name, alignment, _, initial = parts
         return DataNode(keyword.start, initial.end, keyword, name.text, name.end, alignment, initial)
 
+    def static(self, parts: list[Any]) -> FunctionNode | DataNode:
+        item: FunctionNode | DataNode = parts[1]
+        item.static = parts[0]
+        return item
+
+    def declared_data(self, parts: list[Any]) -> ExternalDataNode:
+        keyword, name, _, base = parts
+        return ExternalDataNode(keyword.start, base.end, keyword, name.text, name.end, _object_type(base))
+
+    def declared_array(self, parts: list[Any]) -> ExternalDataNode:
+        node: ExternalDataNode = parts[0]
+        node.type.lengths.append(parts[2])
+        node.end = node.type.end = parts[3].end
+        return node
+
     def alignment(self, parts: list[Any]) -> list[Token]:
         word, number = parts
         return [word, number]
@@ -410,9 +411,9 @@ class _TreeBuilder:
         after = listed.index(ellipses[0]) if ellipses else len(listed)
         return ExternalNode(keyword.start, name.end, keyword, name.text, name.end, parameters, ellipses, after)
 
-    def struct_parameter(self, parts: list[Any]) -> StructParameter:
+    def struct_parameter(self, parts: list[Any]) -> ParameterNode:
         name, _, scalar, how, struct = parts
-        return StructParameter(name.start, struct.end, name.text, self.scalar_type([scalar]), how=how, struct=struct)
+        return ParameterNode(name.start, struct.end, name.text, self.scalar_type([scalar]), (how, struct))
 
     def ellipsis(self, parts: list[Any]) -> Token:
         token: Token = parts[0]

@@ -8,10 +8,11 @@ from cpsconv import ir
 from cpsconv.analysis.places import Places
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import library_function
-from cpsconv.emit.c.literals import string_literal
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
+from cpsconv.emit.c.terms import string_literal
+from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.text.plan import UniqueNames
@@ -25,7 +26,7 @@ class Items:
         self.functions = functions
         self.headers = headers
         unique = UniqueNames({*RESERVED, *FURTHER_RESERVED, *functions.values()}).unique
-        self.data = {data: unique(identifier(data.name)) for data in program.data}
+        self.data = {data: unique(identifier(data.name)) for data in (*program.external_data, *program.data)}
         tags = UniqueNames(RESERVED).unique
         kinds = {True: "union", False: "struct"}
         self.tags = {each: f"{kinds[each.is_union]} {tags(identifier(each.name))}" for each in program.structs}
@@ -37,6 +38,7 @@ class Items:
         self.lifetimes = variables(program)
         self.examined = {*_examined(program)}
         self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
+        self.is_complete = is_complete(program)
         self._helpers: dict[str, str] = {}
 
     @property
@@ -157,7 +159,10 @@ class Items:
         yield f"}} __attribute__(({', '.join(attributes)}));" if attributes else "};"
 
     def externals(self) -> Iterator[str]:
-        """The declarations of the external functions that no header declares."""
+        """The declarations of the external data, and of the external functions that no header declares."""
+        for data in self.program.external_data:
+            declared = self.types.object_pattern(data, data.object_type).format(self.data[data])
+            yield f"extern {declared.replace('[0]', '[]', 1)};\n"
         for function in self.program.externals:
             if row := library_function(function):
                 self.headers.add(row.header)
@@ -190,7 +195,8 @@ class Items:
             is_pointer = unit(data.object_type) is ir.PTR
             pattern = pattern.replace("{}", "const {}") if is_pointer else f"const {pattern}"
         alignment = self._alignment(data, data.object_type, data.alignment)
-        return f"static {alignment}{pattern.format(self.data[data])}"
+        static = "static " if self.is_complete or not is_visible(data) else ""
+        return f"{static}{alignment}{pattern.format(self.data[data])}"
 
     def _alignment(self, value: ir.Value, type: ir.ObjectType, alignment: int) -> str:
         """The specifier of the alignment of an object, if it is not that of its type.

@@ -37,6 +37,7 @@ from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted, with_opaque_p
 from cpsconv.emit.unsupported import Obstacle, require_expressible
 from cpsconv.entry import data_parameters
 from cpsconv.ir import INT, Call, Constant, Function, Program
+from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.types import is_bits
 from cpsconv.text.spelling import in_ascii
 
@@ -64,10 +65,9 @@ def llvm(
 
 def _obstacles(function: Function) -> Iterator[Obstacle]:
     """The parts of a function that LLVM IR cannot express, apart from continuations as values."""
-    for member in function.members():
-        for statement in member.body:
-            if statement.op == "printf" and not isinstance(statement.operands[0], Constant):
-                yield "a `printf` format that is not constant", statement.span
+    for statement in function.statements():
+        if statement.op == "printf" and not isinstance(statement.operands[0], Constant):
+            yield "a `printf` format that is not constant", statement.span
 
 
 def _standalone_obstacles(function: Function) -> Iterator[Obstacle]:
@@ -98,7 +98,9 @@ class _Module:
         names = symbols(program)
         self.memory = memory(program, names, self.prototypes, self.uncertain, support)
         self.prototypes |= {external: self.memory.external(external) for external in program.externals}
-        main = [function for function in program.functions if function.name == MAIN]
+        exported = [each for each in program.functions if each.name == MAIN or is_visible(each)]
+        if is_complete(program):
+            exported = [each for each in exported if each.name == MAIN]
         self.outer: dict[Function, Prototype] = {}
         for function in program.functions:
             name = names[function]
@@ -106,8 +108,8 @@ class _Module:
             outer = replace(inner, uncertain_parameters=[], uncertain_results=[])
             if function is entry:
                 self.outer[function] = replace(outer, symbol=f"@{ENTRY}")
-            elif entry is None and function in (main or program.functions):
-                self.outer[function] = replace(outer, returns=(INT,)) if main else outer
+            elif entry is None and function in exported:
+                self.outer[function] = replace(outer, returns=(INT,)) if function.name == MAIN else outer
                 if self.outer[function] != inner:
                     inner = replace(inner, symbol=f"@{quoted(f'{PREFIX}inner.{name}')}")
             self.prototypes[function] = inner

@@ -19,6 +19,7 @@ from cpsconv.emit.llvm.support import Support, is_reserved
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, extension, resizing, type_word
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.ir import INT, PTR, Data, Function, Parameter, Program, Scalar, Type
+from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
 MAIN = "main"
 
@@ -108,16 +109,23 @@ def result_types(function: Function) -> tuple[Type, ...]:
 
 def symbols(program: Program) -> dict[Data | Function, str]:
     """The symbol of each data and function: its name, prefixed if library functions or helpers may have that name."""
-    taken = set(program.global_names)
+    taken, called = set(program.global_names), _mathematics(program)
     found: dict[Data | Function, str] = {}
     mangled: list[Function | Data] = [*program.functions, *program.data]
     for each in mangled:
         name = program.symbols.get(each, each.name)
-        while is_reserved(name) or (name != each.name and name in taken):
+        while is_reserved(name, called) or (name != each.name and name in taken):
             name = f"cps_{name}"
         taken.add(name)
         found[each] = name
-    return found | {external: external.name for external in program.externals}
+    declared: list[Function | Data] = [*program.externals, *program.external_data]
+    return found | {each: each.name for each in declared}
+
+
+def _mathematics(program: Program) -> set[str]:
+    """The functions of <math.h> that are primitives of the program, as C names them."""
+    statements = (each for function in program.functions for member in function.members() for each in member.body)
+    return {c_name(each.op, each.type) for each in statements if each.op in MATHEMATICS}
 
 
 # ---------------------------------------------------------------------------------------------- calls and returns

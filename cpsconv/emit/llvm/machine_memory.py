@@ -15,6 +15,7 @@ from cpsconv.emit.llvm import c_signatures
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, called_by_pointer, external_prototype
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
+from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import LIBRARY, Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, quoted, resizing, type_word
 from cpsconv.emit.unsupported import memory_uses
@@ -40,6 +41,7 @@ from cpsconv.ir import (
     Statement,
     Value,
 )
+from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.table import (
     ALLOCATE,
@@ -59,8 +61,8 @@ _TARGET = (
 )
 
 
-class MachineMemory:
-    """The memory of a module to be compiled: a `cpsconv.emit.llvm.memory_model.MemoryModel`."""
+class MachineMemory(MemoryModel):
+    """The memory of a module to be compiled."""
 
     pointer = PTR
 
@@ -75,6 +77,7 @@ class MachineMemory:
         self.program = program
         self.support = support
         self.is_used = bool(program.structs) or any(memory_uses(program))
+        self.has_opaque_pointers = self.is_used  # old versions of LLVM accept other modules, too
         support.is_x86_64 = self.is_used  # the module has this target
         self.layouts = Layouts()
         self._names = names
@@ -93,11 +96,6 @@ class MachineMemory:
         self._alignments: dict[Value, int] = {}
 
     # ------------------------------------------------------------------------------------------------- the model
-
-    @property
-    def has_opaque_pointers(self) -> bool:
-        """Whether the program has memory: other modules are accepted by old versions of LLVM, too."""
-        return self.is_used
 
     def address(self, target: Data | Function) -> str:
         """The pointer to data or to a function."""
@@ -139,18 +137,6 @@ class MachineMemory:
         """The instructions of an operation on memory. The last one lacks the name of its result."""
         return _WRITERS[statement.op](self, to, statement, operands)
 
-    def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
-        """The pointer to the string."""
-        return [], pointer.text
-
-    def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
-        """No instructions."""
-        return iter(())
-
-    def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
-        """The pointer to the function."""
-        return [], pointer.text
-
     def types(self) -> Iterator[str]:
         """The target, and the struct types."""
         if self.is_used:
@@ -162,10 +148,13 @@ class MachineMemory:
 
     def definitions(self) -> Iterator[str]:
         """The data, and the declarations of the external functions."""
-        linkage = "internal " if self.program.function(MAIN) else ""
-        if self.program.data:
+        keeps_all = is_complete(self.program)
+        if self.program.data or self.program.external_data:
             yield ""
+        for each in self.program.external_data:
+            yield f"{self.address(each)} = external global {memory_word(each.object_type)}"
         for data in self.program.data:
+            linkage = "internal " if keeps_all or not is_visible(data) else ""
             kind = "constant" if data.is_constant else "global"
             value = self.layouts.initialiser(data, self.address)
             alignment = _alignment_of_object(data.object_type, data.alignment)
@@ -404,10 +393,7 @@ _WRITERS: Mapping[str, _Writer] = for_every_operation(
         COPY: _copy,
         ALLOCATE: _allocate,
         "deallocate": _deallocate,
-        "malloc": _library("malloc"),
-        "calloc": _library("calloc"),
-        "realloc": _library("realloc"),
-        "free": _library("free"),
+        **{op: _library(op) for op in ("malloc", "calloc", "realloc", "free")},
     },
     [op for op, row in OPERATIONS.items() if row.is_on_memory],
     memory=True,

@@ -7,7 +7,7 @@ depend on the types in the name of the helper, as in ``cpsconv.divide.int``; ``t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from string import Template
 
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, resizing, type_word
@@ -200,8 +200,10 @@ def _declaration(name: str, count: int, type: Scalar) -> str:
     return f"{word} @{name}({', '.join([word] * count)}) nobuiltin nounwind readnone"
 
 
+_MATHEMATICS = for_each_function(_declaration)
+
 LIBRARY = {
-    **for_each_function(_declaration),
+    **_MATHEMATICS,
     "calloc": "i8* @calloc(i64, i64)",
     "free": "void @free(i8*)",
     "llvm.memmove.p0.p0.i64": "void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)",
@@ -250,8 +252,13 @@ _REFERENCE = re.compile(r"@([\w.]+)")
 _TEXT = re.compile(r'text"([^"]*)"')
 
 
-def is_reserved(name: str) -> bool:
-    """Whether the name may be that of a library function, intrinsic, helper or string."""
+def is_reserved(name: str, called: Collection[str]) -> bool:
+    """Whether the name may be that of a library function, intrinsic, helper or string.
+
+    `called` are the functions of <math.h> that the program calls: the others are free.
+    """
+    if name in _MATHEMATICS:
+        return name in called
     return name in LIBRARY or name.startswith((PREFIX, "llvm.", _STRING))
 
 

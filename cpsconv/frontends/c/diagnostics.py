@@ -49,7 +49,6 @@ RULES = {
     "type-specifiers": "type specifiers that denote no type together",
     "undeclared": "a name that is not declared or defined",
     "undefined-function": "a use of a `static` function that the program does not define",
-    "undefined-object": "a use of a variable that is declared `extern`, but not defined",
     "unknown-statement": "a misspelt keyword of a statement",
     "unknown-header": "a header that standard C does not have",
     "unknown-type": "a name in the position of a type that denotes no type",

@@ -25,14 +25,16 @@ from cpsconv.operations.types import wrap
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 
 _MAX_DIGITS = 40
-_INSERTED = (";", ")", "]", "END", "THEN", "DO", ":=", "OF", "BEGIN")
+_INSERTED = (";", ")", "]", "END", "THEN", "DO", "OF", "BEGIN", ":=", ":")
+_CONFUSED = {"=": ":=", ":=": "="}
 _TITLES = {"NAME": "a name", "NUMBER": "a number", "STRING": "a string", END: "the end of the text"}
 
 
 def parse(source: Source) -> tree.Module:
     """The module in the text. Raises `DiagnosticError` with all syntax errors found.
 
-    After an error, a missing word is added or the unexpected one skipped, if the text then continues as it should.
+    After an error, a missing word is added, or the unexpected one replaced or skipped, if the text then continues as it
+    should. Otherwise the statement is discarded.
     """
     rules = _TreeBuilder(source)
     tokens = tokens_of(source, "tinylang", after_comment=partial(_after_comment, source, rules.errors))
@@ -46,13 +48,33 @@ def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Di
     """Report the token. Returns the position at which to continue, None if nothing helps."""
     token, spellings = tokens[position], tables_of("tinylang").spellings
     following = [each.type for each in tokens[position : position + 3]]
-    for word in _INSERTED:
-        if parser.fitting([spellings[word], *following]) > len(following):
-            errors.append(missing(word, tokens[position - 1]))
-            parser.read([Token(spellings[word], word, token.span)])
-            return position
-    errors.append(unexpected(token, parser, "tinylang", _TITLES, "a module is `MODULE Name; … END Name.`"))
-    return position + 1 if token.type != END and parser.fitting(following[1:]) == len(following) - 1 else None
+    for count in (3, 2):  # the third one may be the next error
+        for word in _INSERTED:
+            if parser.fitting([spellings[word], *following[:count]]) > len(following[:count]):
+                errors.append(missing(word, tokens[position - 1]))
+                parser.read([Token(spellings[word], word, token.span)])
+                return position
+    other = _CONFUSED.get(token.text)
+    is_confused = other is not None and parser.fitting([spellings[other], *following[1:2]]) == 2
+    help = "`:=` assigns, `=` compares and defines" if is_confused else None
+    errors.append(unexpected(token, parser, "tinylang", _TITLES, "a module is `MODULE Name; … END Name.`", help))
+    if other is not None and is_confused:
+        parser.read([token._replace(type=spellings[other])])
+        return position + 1
+    if token.type != END and parser.fitting(following[1:]) == len(following) - 1:
+        return position + 1
+    return _after_statement(parser, tokens, position)
+
+
+def _after_statement(parser: Parser, tokens: list[Token], position: int) -> int | None:
+    """Replace the statement with the error by ERROR. Returns the position of its end; None outside of statements."""
+    while parser.values and not parser.fitting(["ERROR"]):
+        parser.undo(1)
+    if not parser.fitting(["ERROR"]):
+        return None
+    parser.read([tokens[position]._replace(type="ERROR")])
+    ends = (at for at in range(position, len(tokens)) if tokens[at].text in (";", "END", "ELSE", "ELSIF"))
+    return next((at for at in ends if parser.fitting([tokens[at].type])), None)
 
 
 _COMMENT_PART = re.compile(r"\(\*|\*\)")

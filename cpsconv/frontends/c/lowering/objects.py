@@ -11,7 +11,7 @@ from cpsconv import ir
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.records import Record
+from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.types import Array, CType, element_of
 from cpsconv.ir import Constant, Data, Effect, Value
 from cpsconv.source import Span
@@ -37,9 +37,16 @@ class Objects:
         if variable.flexible_length and isinstance(type, Record):
             of = self._types.extended(type, variable.flexible_length)
         alignment = _beyond(of, variable.alignment, type)
-        data = self._emit.builder.data(variable.name, of, b"", None, is_constant, variable.span, alignment)
+        data = self._emit.builder.data(
+            variable.name, of, b"", None, is_constant, variable.span, alignment, variable.is_static
+        )
         self._data[variable] = data
         return data
+
+    def declare(self, variable: t.Global) -> None:
+        """Declare the data for a global variable that another unit defines."""
+        of = self._types.of(variable.type) if is_complete(element_of(variable.type)) else ir.Array(ir.CHAR, 0)
+        self._data[variable] = self._emit.builder.external_data(variable.name, of, variable.span)
 
     def data(self, variable: t.Global) -> Data:
         """The data for a global variable."""
@@ -65,7 +72,9 @@ class Objects:
         if key not in self._strings:
             content = node.text.encode("latin-1") + bytes(node.type.element.size)
             type = ir.Array(self._types.of(node.type.element), len(content) // max(1, node.type.element.size))
-            self._strings[key] = self._emit.builder.data("string", type, content, is_constant=True, span=node.span)
+            self._strings[key] = self._emit.builder.data(
+                "string", type, content, is_constant=True, span=node.span, is_static=True
+            )
         return self._strings[key]
 
     # --------------------------------------------------------------------------------------------------- variables

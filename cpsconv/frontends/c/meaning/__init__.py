@@ -5,8 +5,7 @@ from __future__ import annotations
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
-from cpsconv.frontends.c.meaning.functions import FunctionTyping
-from cpsconv.frontends.c.meaning.nested_functions import report_pointers
+from cpsconv.frontends.c.meaning.functions import FunctionTyping, report_pointers
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.meaning.tree_warnings import warn_of_comments
 from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
@@ -33,7 +32,7 @@ def typed(unit: TranslationUnit) -> Unit:
             expressions.types.static_assertion(item)
     expressions.convert_unprototyped_arguments()
     declarations.complete_tentative_definitions()
-    declarations.report_undefined_objects()
+    declarations.determine_linkage()
     declarations.add_literals(expressions.literals)
     report_pointers(functions.defined, declarations.globals, errors)
     if not errors.found:
@@ -47,6 +46,7 @@ def typed(unit: TranslationUnit) -> Unit:
         declarations.may_recurse,
         declarations.globals,
         list(declarations.externals.values()),
+        declarations.external_objects,
     )
 
 

@@ -78,7 +78,7 @@ class Builtins(Calls):
                 self.errors.report("unsupported", message, node.callee.span)
                 return self.erroneous_call(node)
             return self.library_call(node, short, LIBRARY[short])
-        if found := re.fullmatch(r"([su]?)(add|sub|mul)(l{0,2})_overflow", short):
+        if found := re.fullmatch(_OVERFLOW, short):
             return self._overflow(node, found[2], _OPERANDS.get((found[1], found[3])))
         from cpsconv.frontends.c.meaning.expansions import EXPANSIONS  # late: few programs need them
 
@@ -434,6 +434,27 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
     **dict.fromkeys(["nan", "nanf"], (1, Builtins._not_a_number)),
 }
 """The built-in functions, each with the number of its arguments, or -1 for one or more."""
+
+
+_OVERFLOW = r"([su]?)(add|sub|mul)(l{0,2})_overflow"
+
+_OF_GRAMMAR = {"va_arg", "offsetof", "types_compatible_p"}
+
+
+def has_builtin(name: str) -> bool:
+    """Whether there is a built-in function of that name: the value of ``__has_builtin(name)``."""
+    if name.startswith(("__sync_", "__atomic_")):
+        from cpsconv.frontends.c.meaning.atomics import atomic  # late: few programs need them
+
+        return atomic(name, False) is not None
+    from cpsconv.frontends.c.meaning.expansions import EXPANSIONS  # late, too
+
+    short = name.removeprefix("__builtin_")
+    if short in LIBRARY:
+        return True
+    return short != name and (
+        short in _RULES or short in EXPANSIONS or short in _OF_GRAMMAR or re.fullmatch(_OVERFLOW, short) is not None
+    )
 
 
 def _cast(type: CType, operand: c.Expression) -> c.Cast:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NoReturn, Union
 
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Field
 from cpsconv.frontends.c.types import CType, converted_number, element_of, is_floating_type, wrapped
 from cpsconv.ir import VOID
-from cpsconv.operations.table import OPERATIONS, PREFIXES
+from cpsconv.operations.table import OPERATIONS, PREFIXES, PRIMITIVES
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
 
@@ -85,7 +86,8 @@ Address = tuple[Union[t.Global, t.Function, t.String, t.LabelAddress, None], int
 def constant_value(expression: t.Expression) -> float | Address:
     """The value of a constant expression for an object that exists during the whole run: a number or an address.
 
-    As in gcc, the values of `const` objects with constant initial values are constants, too. Raises `NotConstantError`
+    As in gcc, the values of `const` objects with constant initial values are constants, too, and the results of library
+    functions that are primitives. Raises `NotConstantError`
     if the value is not constant, or if the expression is erroneous, with an empty message.
     """
     try:
@@ -131,6 +133,11 @@ def _initial(node: t.Expression) -> Computation[Any]:
             return left if left is (node.op == "||") else _truth((yield _initial(node.right)))
         case t.Binary():
             return _combined(node, (yield _initial(node.left)), (yield _initial(node.right)))
+        case t.LibraryCall() if node.operation in PRIMITIVES:
+            values = []
+            for argument in node.arguments:
+                values.append((yield _initial(argument)))
+            return _result(node, node.operation, node.arguments, values)
         case t.Conditional():
             return (yield _initial(node.then if _truth((yield _initial(node.condition))) else node.otherwise))
         case t.OrElse():
@@ -248,10 +255,7 @@ def _combined(node: t.Binary, left: Any, right: Any) -> Any:
 
 
 def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
-    """The result of an operation on numbers."""
-    from cpsconv.ir import Constant, Primitive
-    from cpsconv.operations.semantics import fold
-
+    """The result of an operator on numbers."""
     if op == "!":
         return not _truth(operands[0])
     if op == "+" and len(operands) == 1:
@@ -259,9 +263,16 @@ def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
     if isinstance(operands[0], tuple):
         return _fail(node)
     nodes = (node.operand,) if isinstance(node, t.Unary) else (node.left, node.right)
-    name = PREFIX_OPERATIONS[op] if len(operands) == 1 else op
+    return _result(node, PREFIX_OPERATIONS[op] if len(operands) == 1 else op, nodes, operands)
+
+
+def _result(node: t.Expression, op: str, nodes: Sequence[t.Expression], operands: Sequence[Any]) -> Any:
+    """The result of a primitive on the numbers that are the values of `nodes`."""
+    from cpsconv.ir import Constant, Primitive
+    from cpsconv.operations.semantics import fold
+
     values = tuple(Constant(each.type.program, value) for each, value in zip(nodes, operands, strict=True))
-    result = fold(Primitive(name, values, node.type.program))
+    result = fold(Primitive(op, values, node.type.program))
     return _fail(node, ": it divides by zero") if result is None else result.value
 
 

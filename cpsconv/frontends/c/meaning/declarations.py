@@ -39,8 +39,8 @@ class Declarations:
     declarations. `definitions` has the first definition of each function of the source, also of later ones. `unknown`
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
     whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
-    does not define: library functions, and those that it only declares. `undefined` has the first uses of objects
-    that are not defined before, `renamed` the functions with assembler names. `unprototyped` has the calls of
+    does not define: library functions, and those that it only declares. `referenced` has the objects that are used
+    before a definition, `renamed` the functions with assembler names. `unprototyped` has the calls of
     functions without a prototype in scope. `may_recurse` is set if a function calls one that is not complete yet:
     itself, or a later one.
     """
@@ -56,7 +56,7 @@ class Declarations:
         self.externals: dict[str, t.Function] = {}
         self.complete: set[str] = set()
         self.called: set[str] = set()
-        self.undefined: dict[t.Global, Span] = {}
+        self.referenced: set[t.Global] = set()
         self.renamed: set[str] = set()
         self.unprototyped: list[t.Call] = []
         self.may_recurse = False
@@ -65,6 +65,7 @@ class Declarations:
         self._is_complete = unit.is_complete
         self._errors = errors
         self._static: dict[str, c.Specifiers] = {}  # of the functions
+        self._exported: set[str] = set()  # functions that are not only `inline`
         self._assumed: dict[t.Function, FunctionType] = {}
         for item in unit.items:
             if isinstance(item, c.FunctionDefinition):
@@ -91,6 +92,8 @@ class Declarations:
         function.returns = function.returns and returns(specifiers)
         if is_static:
             self._static.setdefault(name, specifiers)
+        if self.scopes.is_file_scope and not _is_inline_definition(specifiers):
+            self._exported.add(name)
         if name not in self.unknown:
             self._check_header(name, type, span)
             self._check_main(name, type, span)
@@ -139,7 +142,7 @@ class Declarations:
 
     def define_nested(self, function: t.Function, definition: c.FunctionDefinition, type: FunctionType) -> None:
         """Define a nested function."""
-        function.is_external = False
+        function.is_external, function.is_static = False, True
         function.span, function.end = definition.span, definition.body.end
         function.returns = returns(definition.specifiers)
         self._set_type(function, type)
@@ -345,22 +348,30 @@ class Declarations:
                 message = f"the type of `{each.name}`, `{each.type}`, is not complete"
                 self._errors.report("incomplete-type", message, each.span)
 
-    def report_undefined_objects(self) -> None:
-        """Report the objects in use without a definition, unless this may be the consequence of another error."""
-        if self._errors.found or not self._is_complete:
-            return
-        for object, span in self.undefined.items():
-            if not object.is_defined:
-                note = ("it is declared here", object.span)
-                message = f"`{object.name}` is declared `extern`, but not defined in this source"
-                help = "only functions may be defined elsewhere"
-                self._errors.report("undefined-object", message, span, help=help, notes=[note])
+    def determine_linkage(self) -> None:
+        """Mark the functions without external linkage, and those whose definitions are for this unit alone.
+
+        The definition of a function that all declarations state to be ``inline`` is one for this unit (C17 6.7.4).
+        """
+        for name, function in self.functions.items():
+            function.is_static = name in self._static or (name not in self._exported and name in self.definitions)
+
+    @property
+    def external_objects(self) -> list[t.Global]:
+        """The objects in use that the source only declares."""
+        return [each for each in self.globals if each in self.referenced and not each.is_defined]
 
 
 def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function:
     """A function that is not defined yet."""
     type = type or _NO_TYPE
     return t.Function(span, name, type.result, [], span, [], {}, [], True, type, type.variadic, True)
+
+
+def _is_inline_definition(specifiers: c.Specifiers) -> bool:
+    """Whether a definition with these specifiers is for its unit only, by C17 or by GNU C's older rule."""
+    is_old = any(each.name == "gnu_inline" for each in specifiers.attributes)
+    return "inline" in specifiers.storage and ("extern" in specifiers.storage) is is_old
 
 
 def _implicit_result(definition: c.FunctionDefinition) -> CType:

@@ -108,7 +108,7 @@ class Places(Conversions):
         """The variable or function that a name denotes, or the value of an enumerator."""
         found = self.scopes.find(node.name)
         if type(found) is t.Global and not found.is_defined and self._is_evaluated:
-            self.functions.undefined.setdefault(found, node.span)
+            self.functions.referenced.add(found)
         if isinstance(found, (t.Local, t.Global)):
             return found
         return self.named_value(found, node)

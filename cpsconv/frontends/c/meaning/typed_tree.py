@@ -31,11 +31,10 @@ from cpsconv.source import Diagnostic, Source, Span
 class Local(metaclass=NodeType):
     """A variable or parameter of a function. As an lvalue, it denotes its object.
 
-    It is *used* if it is read or changed, *assigned* if it is a target of ``=``. `depth` is the nesting depth of its
-    scope; `hides` is what its name denotes again after the scope. `address_taken` is the first place in the source
-    where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an attribute, or 0.
-    `initial` has the parts of the initial value of a `const` variable: static initialisers may use those that are
-    constant. `captured` is the first nested function that uses the variable of a function around it.
+    It is *used* if it is read or changed, *assigned* if it is a target of ``=``. `address_taken` is the first place in
+    the source where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an
+    attribute, or 0. `initial` has the parts of the initial value of a `const` variable: static initialisers may use
+    those that are constant. `captured` is the first nested function that uses the variable of a function around it.
     """
 
     name: str
@@ -45,8 +44,6 @@ class Local(metaclass=NodeType):
     is_parameter: bool = False
     is_used: bool = False
     is_assigned: bool = False
-    depth: int = 0
-    hides: Any = None
     address_taken: Span | None = None
     is_register: bool = False
     alignment: int = 0
@@ -71,8 +68,6 @@ class Global(metaclass=NodeType):
     is_static: bool = False
     is_used: bool = False
     is_assigned: bool = False
-    depth: int = 0
-    hides: Any = None
     initial: list[Part] | None = None
     is_defined: bool = False
     flexible_length: int = 0
@@ -86,16 +81,15 @@ class Enumerator(metaclass=NodeType):
     type: CType
     span: Span
     value: int
-    depth: int = 0
-    hides: Any = None
 
 
 class Function(metaclass=NodeType):
     """A function that the program defines or calls.
 
     `span` is the span of its name, `end` the span of its closing brace, or of its name if it `is_external`: declared,
-    but not defined. `returns` is False if a declaration before or at its definition is ``_Noreturn``. `assignments` has
-    the ascending offsets of the assignments to each variable, `labels` those of the labels.
+    but not defined. A function that `is_static` is visible in its unit only. `returns` is False if a declaration before
+    or at its definition is ``_Noreturn``. `assignments` has the ascending offsets of the assignments to each variable,
+    `labels` those of the labels.
 
     The function `has_objects` if it has variables or values that are arrays, structs or unions, or a variable whose
     address is taken. A variable of another function is no object in memory.
@@ -116,6 +110,7 @@ class Function(metaclass=NodeType):
     type: FunctionType | None = None
     is_variadic: bool = False
     is_external: bool = False
+    is_static: bool = False
     has_objects: bool = False
     enclosing: Function | None = None
     captured: Sequence[Local] = ()
@@ -128,7 +123,7 @@ class Unit(metaclass=NodeType):
 
     `errors` and `warnings` have the diagnostics so far; some warnings depend on the reachable code, and follow.
     `may_recurse` is True if a function calls itself or one after it. `globals` are in the order of their definitions,
-    `externals` the functions that are used, but not defined.
+    `externals` and `external_objects` the functions and objects that are used, but not defined.
     """
 
     source: Source
@@ -138,6 +133,7 @@ class Unit(metaclass=NodeType):
     may_recurse: bool
     globals: Sequence[Global] = ()
     externals: Sequence[Function] = ()
+    external_objects: Sequence[Global] = ()
 
 
 # ---------------------------------------------------------------------------------------------------- expressions

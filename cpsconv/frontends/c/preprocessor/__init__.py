@@ -24,7 +24,7 @@ _NEEDED = (
     r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)(?:[A-Z]\w*|gnu_linux)__\b|\b__(?:x86_64|amd64|linux|unix)(?:__)?\b"
     r"|\b_LP64\b|\b_Pragma\b"
     r"|(?:^|\*/)[ \t]*(?:%:|#(?:[ \t]|/\*[^*\n]*\*/)*"
-    r"(?:define|undef|if|el|endif|error|warning|include_next|pragma[ \t]+once"
+    r"(?:define|undef|if|el|endif|error|warning|include_next|import|ident|pragma[ \t]+once"
     r'|include[ \t]*(?:"|[^\s<"])|\w*\\))'
 )
 """What a source contains that needs preprocessing: directives, and names of predefined macros."""

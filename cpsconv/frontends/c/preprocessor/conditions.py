@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from cpsconv.frontends.c.preprocessor.macros import MacroError
 from cpsconv.frontends.c.preprocessor.tokens import Token
 from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number
 
-
-class _Value(NamedTuple):
-    """A number of 64 bits. `fault` is the error of an operand that has no value, unless it is not evaluated."""
-
-    number: int
-    unsigned: bool = False
-    fault: MacroError | None = None
+_Value = tuple[int, bool, MacroError | None]
+"""A number of 64 bits, whether it is unsigned, and the error of an operand that has no value, if it is evaluated."""
 
 
 _PRECEDENCE = {
@@ -34,14 +27,15 @@ _PRECEDENCE = {
     "(": -1,
 }
 _UNARY = 12
+_MASK = (1 << 64) - 1
 
 
 def holds(tokens: list[Token], directive: Token) -> bool:
     """Whether the expression, whose macros are expanded, is not zero. Raises `MacroError` if it is malformed."""
-    value = _Evaluation(tokens, directive).value()
-    if value.fault:
-        raise value.fault
-    return value.number != 0
+    number, _, fault = _Evaluation(tokens, directive).value()
+    if fault:
+        raise fault
+    return number != 0
 
 
 class _Evaluation:
@@ -130,10 +124,9 @@ class _Evaluation:
             return
         left = self._values.pop()
         if operator == "?:":
-            condition = self._values.pop()
-            chosen = left if condition.number else right
-            unsigned = left.unsigned or right.unsigned
-            self._values.append(_value(chosen.number, unsigned, condition.fault or chosen.fault))
+            condition, _, fault = self._values.pop()
+            number, _, chosen_fault = left if condition else right
+            self._values.append(_value(number, left[1] or right[1], fault or chosen_fault))
         else:
             self._values.append(_binary(operator, left, right, token))
 
@@ -153,48 +146,46 @@ def _constant(token: Token) -> _Value:
     except LiteralError as malformed:
         raise MacroError(malformed.message, token) from None
     if text.isidentifier():
-        return _Value(0)
+        return 0, False, None
     raise MacroError(f"`{text}` cannot be an operand in the expression of `#if`", token)
 
 
 def _value(number: int, unsigned: bool, fault: MacroError | None = None) -> _Value:
     """The number in 64 bits."""
-    number &= (1 << 64) - 1
-    return _Value(number if unsigned or number < 1 << 63 else number - (1 << 64), unsigned, fault)
+    number &= _MASK
+    return number if unsigned or number < 1 << 63 else number - (1 << 64), unsigned, fault
 
 
 def _unary(operator: str, operand: _Value) -> _Value:
     number, unsigned, fault = operand
     if operator == "!":
-        return _Value(int(not number), fault=fault)
+        return int(not number), False, fault
     return _value({"+": number, "-": -number, "~": ~number}[operator], unsigned, fault)
 
 
 def _binary(operator: str, left: _Value, right: _Value, token: Token) -> _Value:
+    a, left_unsigned, fault = left
+    b, right_unsigned, right_fault = right
     if operator == "&&":
-        return _Value(
-            int(bool(left.number and right.number)), fault=left.fault or (right.fault if left.number else None)
-        )
+        return int(a != 0 and b != 0), False, fault or (right_fault if a else None)
     if operator == "||":
-        return _Value(
-            int(bool(left.number or right.number)), fault=left.fault or (None if left.number else right.fault)
-        )
-    fault = left.fault or right.fault
+        return int(a != 0 or b != 0), False, fault or (None if a else right_fault)
+    fault = fault or right_fault
+    if operator == ",":
+        return b, right_unsigned, fault
     if operator in ("<<", ">>"):
-        count = right.number if operator == "<<" else -right.number
-        shifted = left.number << min(count, 64) if count >= 0 else left.number >> min(-count, 64)
-        return _value(shifted, left.unsigned, fault)
-    unsigned = left.unsigned or right.unsigned
-    a, b = _value(left.number, unsigned).number, _value(right.number, unsigned).number
+        count = b if operator == "<<" else -b
+        return _value(a << min(count, 64) if count >= 0 else a >> min(-count, 64), left_unsigned, fault)
+    unsigned = left_unsigned or right_unsigned
+    if left_unsigned != right_unsigned:
+        a, b = a & _MASK, b & _MASK
     if operator in ("/", "%"):
         if b == 0:
-            return _Value(0, unsigned, fault or MacroError("division by zero in `#if`", token))
+            return 0, unsigned, fault or MacroError("division by zero in `#if`", token)
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return _value(quotient if operator == "/" else a - quotient * b, unsigned, fault)
     if operator in _COMPARISONS:
-        return _Value(int(_COMPARISONS[operator](a, b)), fault=fault)
-    if operator == ",":
-        return _Value(b, unsigned, fault or MacroError("a comma in the expression of `#if`", token))
+        return int(_COMPARISONS[operator](a, b)), False, fault
     return _value(_ARITHMETIC[operator](a, b), unsigned, fault)
 
 

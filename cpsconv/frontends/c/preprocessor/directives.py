@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import posixpath
 import re
 import time
 from contextlib import suppress
@@ -15,6 +17,7 @@ from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, predefine
 from cpsconv.frontends.c.preprocessor.output import Output, PreprocessedSource, inclusion_notes
 from cpsconv.frontends.c.preprocessor.settings import Settings
 from cpsconv.frontends.c.preprocessor.tokens import (
+    COMMENT,
     DIRECTIVE,
     END_OF_DIRECTIVE,
     OPENING,
@@ -25,6 +28,7 @@ from cpsconv.frontends.c.preprocessor.tokens import (
     Token,
     Traced,
     lexed,
+    open_comment,
     spelling,
 )
 from cpsconv.frontends.c.syntax.headers import (
@@ -36,6 +40,7 @@ from cpsconv.frontends.c.syntax.headers import (
     SuffixMacro,
     TypeName,
 )
+from cpsconv.frontends.c.syntax.tokens import has_attribute
 from cpsconv.frontends.c.types import INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_LONG_LONG
 from cpsconv.source import Diagnostic, DiagnosticError, Note, Source, Span, max_errors, nearest, too_many_errors
 
@@ -48,21 +53,28 @@ _DIRECTIVES = [
     "undef",
     "include",
     "include_next",
+    "import",
     "if",
     "ifdef",
     "ifndef",
     "elif",
+    "elifdef",
+    "elifndef",
     "else",
     "endif",
     "line",
     "error",
     "warning",
     "pragma",
+    "ident",
 ]
 
 
-_DEFINITION = re.compile(r"[ \t]*define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
+_DEFINITION = re.compile(r"define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
 """A definition without comments up to the first character of the body; the rest is divided into tokens on use."""
+
+_BRACKETED = re.compile(r"[ \t]*<([^>\n]+)>")
+"""The operand of ``#include``, in which ``//`` is no comment."""
 
 _WORD = re.compile(r"(?:\s|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*(\w*)")
 
@@ -88,17 +100,15 @@ class FileAhead(Ahead):
         """The tokens up to the parenthesis that closes `depth` open ones, or up to the end of the file."""
         file = self._file
         tokens: list[Traced] = []
-        space = False
         while match := TOKEN.match(file.text, file.position):
-            start, file.position = match.span()
-            text = match[0]
-            if match.lastgroup == "space":
-                space = True
-            elif text == "#" and not file.text[file.text.rfind("\n", 0, start) + 1 : start].strip():
+            space, text = match.groups()
+            start, file.position = match.span(2)
+            if not text:
+                break
+            if text in ("#", "%:") and "\n" in COMMENT.sub("", space):
                 self._preprocessor.obey(file, file.position, in_arguments=True)
             else:
-                tokens.append((Token(text, space, file.base + start), None))
-                space = False
+                tokens.append((Token(text, space != "", file.base + start), None))
                 depth += (text == "(") - (text == ")")
                 if depth == 0:
                     break
@@ -122,8 +132,10 @@ class Preprocessor:
         self._words: dict[str, Definition] = {}
         self._constants: dict[str, Macro] = {}
         self._expander = Expander(self._macros, self._constants)
+        self._pushed: dict[str, list[Macro | None]] = {}
         self._counter = 0
-        self._start = time.localtime()
+        epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+        self._start = time.gmtime(int(epoch)) if epoch.isdecimal() else time.localtime()
 
     def run(self) -> PreprocessedSource:
         """The preprocessed text. Raises `DiagnosticError` with all errors."""
@@ -158,6 +170,10 @@ class Preprocessor:
         file = self._files.add(source, self._folders.spliced(source), included_at, folder)
         file.conditions = len(self._conditionals)
         self._open.append(file)
+        opening = open_comment(file.text)
+        if opening is not None:
+            comment = Token("/*", False, file.base + opening)
+            self._report("unterminated comment", comment, rule="unterminated", help="end it with `*/`")
 
     def _leave(self, file: File) -> None:
         while len(self._conditionals) > file.conditions:
@@ -204,10 +220,9 @@ class Preprocessor:
                 tokens = self._expander.expand(name, ahead)
             else:
                 tokens = [(name, None), *(ahead.rest(0) if ahead.is_call() else [])]
+            self._output.expansion(tokens, name)
         except MacroError as failure:
             self._fail(failure, name)
-            return
-        self._output.expansion(tokens, name)
 
     # ------------------------------------------------------------------------------------------------- directives
 
@@ -217,20 +232,20 @@ class Preprocessor:
         After a condition that does not hold, this is the end of the group that is skipped.
         """
         end = self._end(file, start)
-        head = _DEFINITION.match(file.text, start, end)
+        head = _DEFINITION.match(file.text, start, end) if file.text.startswith("define", start) else None
         tokens = lexed(file.text, start, head.end() if head else end, file.base)
         file.position = end
         if not tokens:
             return
         word, *operands = tokens
-        if in_arguments and word.text in ("include", "include_next"):
+        if in_arguments and word.text in ("include", "include_next", "import"):
             self._report(f"`#{word.text}` within the arguments of a macro", word)
             return
         try:
             if word.text[0].isdigit():
                 self._line_marker(file, start, end, word)
-            elif word.text in _DIRECTIVES:
-                getattr(self, f"_{word.text}")(file, word, operands)
+            elif perform := getattr(self, f"_obey_{word.text}", None):
+                perform(file, word, operands)
             else:
                 near = nearest(word.text, _DIRECTIVES)
                 help = f"did you mean `#{near}`?" if near else None
@@ -243,7 +258,7 @@ class Preprocessor:
         assert match
         return match.end()
 
-    def _define(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_define(self, file: File, word: Token, operands: list[Token]) -> None:
         name = _name(word, operands)
         if name.text == "defined":
             raise MacroError("`defined` cannot be the name of a macro", name)
@@ -260,25 +275,36 @@ class Preprocessor:
             self._errors.warn("macro-redefined", f"`{name.text}` is redefined", self._span(name), notes=notes)
         self._macros[name.text] = macro
 
-    def _undef(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_undef(self, file: File, word: Token, operands: list[Token]) -> None:
         name = _name(word, operands).text
         self._macros.pop(name, None)
         self._words.pop(name, None)
         self._constants.pop(name, None)
 
-    def _error(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_error(self, file: File, word: Token, operands: list[Token]) -> None:
         self._report(f"#error {spelling(operands)}".rstrip(), word, rule="error-directive")
 
-    def _warning(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_warning(self, file: File, word: Token, operands: list[Token]) -> None:
         self._errors.warn("cpp", f"#warning {spelling(operands)}".rstrip(), self._span(word), notes=self._notes(word))
 
-    def _pragma(self, file: File, word: Token, operands: list[Token]) -> None:
-        if [each.text for each in operands] == ["once"]:
-            self._folders.read_once(file.source)
-        else:
-            self._output.directive(f"#pragma {spelling(operands)}", word)
+    def _obey_ident(self, file: File, word: Token, operands: list[Token]) -> None:
+        """Ignore a comment for the object file."""
 
-    def _line(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_pragma(self, file: File, word: Token, operands: list[Token]) -> None:
+        match [each.text for each in operands]:
+            case ["once"]:
+                self._folders.read_once(file.source)
+            case ["push_macro", "(", name, ")"]:
+                self._pushed.setdefault(name, []).append(self._macros.get(name[1:-1]))
+            case ["pop_macro", "(", name, ")"]:
+                if self._pushed.get(name):
+                    self._macros.pop(name[1:-1], None)
+                    if macro := self._pushed[name].pop():
+                        self._macros[name[1:-1]] = macro
+            case _:
+                self._output.directive(f"#pragma {spelling(operands)}", word)
+
+    def _obey_line(self, file: File, word: Token, operands: list[Token]) -> None:
         operands = self._expander.operands(operands)
         number = operands[0].text if operands else ""
         if not re.fullmatch("[0-9]{1,10}", number) or (len(operands) > 1 and operands[1].text[0] != '"'):
@@ -291,29 +317,29 @@ class Preprocessor:
         if not _LINE_MARKER.match(file.text, start, end):
             raise MacroError(f"unknown directive `#{word.text}`", word)
         operands = lexed(file.text, start, end, file.base)
-        self._line(file, word, operands[:2])
+        self._obey_line(file, word, operands[:2])
         if {"2", "3"} & {each.text for each in operands[2:]}:
             self._output.directive(f"# {spelling(operands)}", word)
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
-    def _if(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_if(self, file: File, word: Token, operands: list[Token]) -> None:
         holding = self._holds(word, operands)
         self._conditionals.append(Conditional(holding, word))
         if not holding:
             self._skip(file)
 
-    _ifdef = _ifndef = _if
+    _obey_ifdef = _obey_ifndef = _obey_if
 
-    def _elif(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_elif(self, file: File, word: Token, operands: list[Token]) -> None:
         """The end of a chosen group."""
         self._require_conditional(file, word)
         self._conditionals[-1] = Conditional(True, word)
         self._skip(file)
 
-    _else = _elif
+    _obey_elifdef = _obey_elifndef = _obey_else = _obey_elif
 
-    def _endif(self, file: File, word: Token, operands: list[Token]) -> None:
+    def _obey_endif(self, file: File, word: Token, operands: list[Token]) -> None:
         self._require_conditional(file, word)
         self._conditionals.pop()
 
@@ -337,7 +363,7 @@ class Preprocessor:
                 depth += 1
             elif word == "endif" and depth:
                 depth -= 1
-            elif word in ("else", "elif", "endif") and not depth:
+            elif word in ("else", "elif", "elifdef", "elifndef", "endif") and not depth:
                 tokens = lexed(file.text, start, end, file.base)
                 self._require_conditional(file, tokens[0])
                 if word == "endif":
@@ -356,8 +382,8 @@ class Preprocessor:
     def _holds(self, word: Token, operands: list[Token]) -> bool:
         """Whether the condition of ``#if``, ``#elif``, ``#ifdef`` or ``#ifndef`` holds. A malformed one does not."""
         try:
-            if word.text in ("ifdef", "ifndef"):
-                return self._is_defined(_name(word, operands)) == (word.text == "ifdef")
+            if word.text.endswith("def"):
+                return self._is_defined(_name(word, operands)) == (word.text in ("ifdef", "elifdef"))
             tokens = self._expander.operands(self._without_operators(operands))
             return holds(self._without_operators(tokens), word)
         except MacroError as failure:
@@ -384,25 +410,30 @@ class Preprocessor:
             if end < 0 or not operand or (token.text == "defined" and len(operand) > 1):
                 raise MacroError(f"`{token.text}` needs an operand", token)
             position = end + 1
-            if token.text == "defined":
-                value = self._is_defined(_name(token, operand))
-            else:
-                value = token.text.startswith("__has_include") and self._has_include(token, operand)
+            value = self._is_defined(_name(token, operand)) if token.text == "defined" else self._has(token, operand)
             result.append(Token(str(int(value)), token.space, token.place))
         return result
 
-    def _has_include(self, token: Token, operand: list[Token]) -> bool:
+    def _has(self, token: Token, operand: list[Token]) -> bool:
+        """Whether ``__has_include(operand)`` or a similar operator holds."""
+        if token.text == "__has_attribute":
+            return has_attribute("".join(each.text for each in operand))
+        if token.text == "__has_builtin":
+            from cpsconv.frontends.c.meaning.builtins import has_builtin  # late: few programs need it
+
+            return has_builtin(operand[0].text)
         name, is_quoted = self._header(token, operand)
-        file = self._open[-1]
-        return name in HEADERS or self._folders.find(name, file, is_quoted, is_next="next" in token.text) is not None
+        found = self._folders.find(name, self._open[-1], is_quoted, is_next="next" in token.text)
+        return found is not None or posixpath.normpath(name) in HEADERS
 
     # --------------------------------------------------------------------------------------------------- inclusion
 
-    def _include(self, file: File, word: Token, operands: list[Token]) -> None:
-        name, is_quoted = self._header(word, operands)
+    def _obey_include(self, file: File, word: Token, operands: list[Token]) -> None:
+        bracketed = _BRACKETED.match(file.text, word.place - file.base + len(word.text))
+        name, is_quoted = (bracketed[1], False) if bracketed else self._header(word, operands)
         found = self._folders.find(name, file, is_quoted, is_next=word.text == "include_next")
-        if found is None and name in HEADERS:
-            self._include_known(name, word)
+        if found is None and posixpath.normpath(name) in HEADERS:
+            self._include_known(posixpath.normpath(name), word)
         elif found is None:
             self._missing(name, is_quoted, operands)
         elif len(self._open) > MAX_DEPTH:
@@ -410,16 +441,17 @@ class Preprocessor:
         else:
             path, folder = found
             guard = self._folders.guard(path)
-            if guard is None or guard not in self._macros:
+            is_import = word.text == "import"
+            if is_import or guard is None or guard not in self._macros:
                 try:
-                    source = self._folders.source(path)
+                    source = self._folders.source(path, is_import=is_import)
                 except DiagnosticError as failure:
                     [problem] = failure.diagnostics
                     raise MacroError(problem.message, word) from None
                 if source is not None:
                     self._enter(source, word.place, folder)
 
-    _include_next = _include
+    _obey_include_next = _obey_import = _obey_include
 
     def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
         near = nearest(name, HEADERS, 0.75)
@@ -449,14 +481,12 @@ class Preprocessor:
 
     def _header(self, word: Token, operands: list[Token]) -> tuple[str, bool]:
         """The name of a header in ``"name"`` or ``<name>``, and whether it is in quotes. Raises `MacroError`."""
-        if operands and operands[0].text[0] not in '"<':
+        if operands and operands[0].text[0] != '"' and (operands[0].text != "<" or _closing(operands) < 0):
             operands = self._expander.operands(operands)
         if operands and operands[0].text[0] == '"' and operands[0].text[-1] == '"' and len(operands[0].text) > 2:
             return operands[0].text[1:-1], True
-        if len(operands) > 2 and operands[0].text == "<":
-            end = next((at for at, each in enumerate(operands) if each.text == ">"), -1)
-            if end > 1:
-                return spelling(operands[1:end]), False
+        if operands and operands[0].text == "<" and (end := _closing(operands)) > 1:
+            return spelling(operands[1:end]), False
         raise MacroError("expected the name of a header, as in `#include <stdio.h>`", operands[0] if operands else word)
 
     # ---------------------------------------------------------------------------------------------------- the rest
@@ -497,7 +527,12 @@ class Preprocessor:
 
 
 _OPERATORS = frozenset(["defined", "__has_include", "__has_include_next", "__has_attribute", "__has_builtin"])
-"""Operators of ``#if``. Those that ask for attributes and built-in functions are 0: programs have alternatives."""
+"""Operators of ``#if``."""
+
+
+def _closing(tokens: list[Token]) -> int:
+    """The index of the first ``>``, or -1."""
+    return next((at for at, each in enumerate(tokens) if each.text == ">"), -1)
 
 
 def _name(word: Token, operands: list[Token]) -> Token:

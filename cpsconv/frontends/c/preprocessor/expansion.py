@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, Part
+from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError
 from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
 from cpsconv.trampoline import Computation, run
 
@@ -43,6 +43,7 @@ class Expander:
         self._macros = macros
         self._constants = constants
         self._active: set[str] = set()
+        self._in_directive = False
         self._processed = 0
 
     def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
@@ -50,27 +51,34 @@ class Expander:
 
         Raises `MacroError`.
         """
-        return self._run([(name, None)], ahead, is_operand=False)
+        return self._run([(name, None)], ahead, False)
 
     def operands(self, tokens: list[Token]) -> list[Token]:
         """The operands of a directive after the expansion of all macros and constants, except in ``defined``.
 
         The tokens of an expansion are at the place of the name. Raises `MacroError`.
         """
-        return [at_name(each) for each in self._run([(token, None) for token in tokens], Ahead(), is_operand=True)]
+        traced: list[Traced] = [(token, None) for token in tokens]
+        if not self._has_macro(traced):
+            return tokens
+        return [at_name(each) if each[1] else each[0] for each in self._run(traced, Ahead(), True)]
 
-    def _run(self, tokens: list[Traced], ahead: Ahead, *, is_operand: bool) -> list[Traced]:
+    def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
         self._processed = 0
+        self._in_directive = constants
         self._active.clear()
-        result: list[Traced] = run(self._expanded(tokens, ahead, is_operand))
+        result: list[Traced] = run(self._expanded(tokens, ahead, constants))
         return result
 
     def _expanded(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> Computation[list[Traced]]:
         done: list[Traced] = []
         waiting = tokens[::-1]
         active = self._active
+        follows_space = False  # before a name that was replaced by nothing
         while waiting:
             traced = waiting.pop()
+            if follows_space and traced[0] is not _END:
+                traced, follows_space = _spaced(traced, True), False
             token, by = traced
             text = token.text
             macro = self._macros.get(text)
@@ -82,8 +90,8 @@ class Expander:
                     macro = self._constants.get(text)
                 if macro is None:
                     done.append(traced)
-                    if constants and text == "defined":
-                        _move_operand(waiting, done)
+                    if self._in_directive and text == "defined":
+                        self._move_operand(waiting, done)
                     continue
             if token.painted or text in active:
                 done.append((_painted(token), by))
@@ -109,15 +117,26 @@ class Expander:
                 raise _exploding(expansion)
             if replaced:
                 replaced[0] = _spaced(replaced[0], token.space)
-            elif token.space and waiting and waiting[-1][0] is not _END:
-                waiting[-1] = _spaced(waiting[-1], True)
-            if self._has_macro(replaced):
+            else:
+                follows_space = token.space
+            if self._in_directive or self._has_macro(replaced):
                 active.add(text)
                 waiting.append((_END, expansion))
                 waiting += replaced[::-1]
             else:
                 done += replaced
         return done
+
+    def _move_operand(self, waiting: list[Traced], done: list[Traced]) -> None:
+        """Move the operand of ``defined``, in parentheses or not."""
+        remaining = 1
+        while waiting and remaining:
+            token, by = waiting.pop()
+            if token is _END:
+                self._active.discard(by.name)  # type: ignore[union-attr]
+            else:
+                remaining += 1 if token.text == "(" else -1
+                done.append((token, by))
 
     def _has_macro(self, tokens: list[Traced]) -> bool:
         texts = [token.text for token, _ in tokens]
@@ -181,13 +200,6 @@ def _is_call(waiting: list[Traced], ahead: Ahead) -> bool:
     return ahead.is_call()
 
 
-def _move_operand(waiting: list[Traced], done: list[Traced]) -> None:
-    """Move the operand of ``defined``, in parentheses or not."""
-    for _ in range(3 if waiting and waiting[-1][0].text == "(" else 1):
-        if waiting and waiting[-1][0] is not _END:
-            done.append(waiting.pop())
-
-
 def _painted(token: Token) -> Token:
     return Token(token.text, token.space, token.place, painted=True)
 
@@ -211,10 +223,10 @@ def _substituted(
         return [(token, by) for token in macro.plain]
     result: list[Traced] = []
     has_placemarkers = False
-    for part in macro.parts:
-        token, number, is_string, is_raw, is_pasted = part
+    for tokens, number, is_string, is_raw, is_pasted in macro.parts:
+        token = tokens[0]
         if number is None:
-            found: list[Traced] = [(token, by)]
+            found: list[Traced] = [(token, by) for token in tokens]
         elif is_string:
             found = [(Token(_string(arguments[number]), token.space, token.place), by)]
         elif found := arguments[number] if is_raw else expanded[number]:
@@ -227,8 +239,8 @@ def _substituted(
             raise _exploding(by)
         if not is_pasted:
             result += found
-        elif _is_optional(part, macro, result):
-            if number is not None and arguments[number] is _ABSENT:
+        elif number is not None and _is_optional(number, macro, result):
+            if arguments[number] is _ABSENT:
                 result.pop()
             else:
                 result += found
@@ -238,10 +250,10 @@ def _substituted(
     return [each for each in result if each[0].text] if has_placemarkers else result
 
 
-def _is_optional(part: Part, macro: Macro, before: list[Traced]) -> bool:
-    """Whether the part is the variable arguments in ``, ## __VA_ARGS__``: without them, the comma disappears."""
+def _is_optional(number: int, macro: Macro, before: list[Traced]) -> bool:
+    """Whether the parameter is the last one in ``, ## __VA_ARGS__``: without arguments, the comma disappears."""
     last = len(macro.parameters or ()) - 1
-    return macro.variadic and part.parameter == last and bool(before) and before[-1][0].text == ","
+    return macro.variadic and number == last and bool(before) and before[-1][0].text == ","
 
 
 def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
@@ -249,14 +261,14 @@ def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
     first, second = left[0].text, right[0].text
     if first and second:
         match = TOKEN.fullmatch(first + second)
-        if not match or match.lastgroup == "space":
+        if not match or match[1]:
             raise MacroError(f"`{first}` and `{second}`, joined by `##`, are not one token", at_name(left))
     token, origin = left if first else right
     return Token(first + second, left[0].space, token.place), origin or by
 
 
 def _string(tokens: list[Traced]) -> str:
-    """The string literal for ``#`` and an argument (C17 6.10.3.2)."""
+    """The string literal for ``#`` and an argument (C17 6.10.3.2). A backslash before its end is omitted, as in gcc."""
     parts = []
     for number, (token, _) in enumerate(tokens):
         text = token.text
@@ -265,4 +277,6 @@ def _string(tokens: list[Traced]) -> str:
         elif text == '"':
             text = '\\"'
         parts.append(f" {text}" if token.space and number else text)
-    return f'"{"".join(parts)}"'
+    string = "".join(parts)
+    backslashes = len(string) - len(string.rstrip("\\"))
+    return f'"{string[:-1] if backslashes % 2 else string}"'

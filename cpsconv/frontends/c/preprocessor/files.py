@@ -43,13 +43,20 @@ class Folders:
                 return path, number
         return None
 
-    def source(self, path: str) -> Source | None:
-        """The source in a file; None if it was read and contains ``#pragma once``. Raises `DiagnosticError`."""
+    def source(self, path: str, *, is_import: bool = False) -> Source | None:
+        """The source in a file; None if it was read and contains ``#pragma once``, or was imported.
+
+        With `is_import`, also None if it was read at all. Raises `DiagnosticError`.
+        """
         if path in self._once or (self._once and os.path.realpath(path) in self._once):
             return None
-        if path not in self._sources:
+        is_new = path not in self._sources
+        if is_new:
             self._sources[path] = read_source(path)
-        return self._sources[path]
+        source = self._sources[path]
+        if is_import:
+            self.read_once(source)
+        return source if is_new or not is_import else None
 
     def spliced(self, source: Source) -> SplicedText:
         """The spliced text of a source."""
@@ -58,7 +65,7 @@ class Folders:
         return self._spliced[id(source)]
 
     def read_once(self, source: Source) -> None:
-        """The source contains ``#pragma once``."""
+        """The source contains ``#pragma once``, or is imported."""
         self._once |= {source.name, os.path.realpath(source.name)}
 
     def guard(self, path: str) -> str | None:

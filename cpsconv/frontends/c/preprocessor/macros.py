@@ -22,13 +22,13 @@ BUILT_IN = -(1 << 32)
 
 
 class Part(NamedTuple):
-    """A part of a macro's body: a token, or the argument for the parameter with the number `parameter`.
+    """A part of a macro's body: tokens, or one token for an argument, of the parameter with the number `parameter`.
 
     An argument is written as a string (`is_string`), as it is (`is_raw`), or expanded. With `is_pasted`, ``##``
     precedes the part.
     """
 
-    token: Token
+    tokens: list[Token]
     parameter: int | None
     is_string: bool = False
     is_raw: bool = False
@@ -83,19 +83,23 @@ class Macro:
                 operand = numbers.get(tokens[position].text) if position < len(tokens) else None
                 if operand is None:
                     raise MacroError("`#` must be followed by a parameter", token)
-                parts.append(Part(token, operand, is_string=True, is_pasted=is_pasted))
+                parts.append(Part([token], operand, is_string=True, is_pasted=is_pasted))
                 position += 1
+            elif (number := numbers.get(token.text)) is not None:
+                parts.append(Part([token], number, is_raw=is_pasted, is_pasted=is_pasted))
+            elif parts and parts[-1].parameter is None and not is_pasted:
+                parts[-1].tokens.append(token)
             else:
-                number = numbers.get(token.text)
-                parts.append(Part(token, number, is_raw=number is not None and is_pasted, is_pasted=is_pasted))
+                parts.append(Part([token], None, is_pasted=is_pasted))
             is_pasted = False
         return parts
 
     @cached_property
     def plain(self) -> list[Token] | None:
         """The tokens of the body, if it has neither parameters nor ``##``."""
-        is_plain = not any(part.is_pasted or part.parameter is not None for part in self.parts)
-        return [part.token for part in self.parts] if is_plain else None
+        if not self.parts:
+            return []
+        return self.parts[0].tokens if len(self.parts) == 1 and self.parts[0].parameter is None else None
 
     @cached_property
     def expanded(self) -> list[int]:

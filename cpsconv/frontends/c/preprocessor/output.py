@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from operator import attrgetter
 
-from cpsconv.frontends.c.preprocessor.tokens import TOKEN, File, Files, Token, Traced, must_separate
+from cpsconv.frontends.c.preprocessor.macros import MacroError
+from cpsconv.frontends.c.preprocessor.tokens import COMMENT, TOKEN, File, Files, Token, Traced, must_separate
 from cpsconv.source import Note, Source, Span
 
 MAX_NOTES = 6
@@ -52,14 +53,18 @@ class Output:
             self._append(file.text[start:end])
 
     def expansion(self, tokens: list[Traced], name: Token) -> None:
-        """Append the tokens that replace the `name` of a macro in a file."""
+        """Append the tokens that replace the `name` of a macro in a file.
+
+        Raises `MacroError` for a malformed ``_Pragma``.
+        """
         start = 0
         for position in [at for at, (token, _) in enumerate(tokens) if token.text == "_Pragma"]:
             operand = [token.text for token, _ in tokens[position + 1 : position + 4]]
-            if operand[::2] == ["(", ")"]:
-                self._tokens(tokens[start:position], name)
-                self._line(f"#pragma {_unquoted(operand[1])}", tokens[position], name)
-                start = position + 4
+            if operand[::2] != ["(", ")"] or operand[1][-1] != '"':
+                raise MacroError("`_Pragma` needs a string literal in parentheses", name)
+            self._tokens(tokens[start:position], name)
+            self._line(f"#pragma {_unquoted(operand[1])}", tokens[position], name)
+            start = position + 4
         self._tokens(tokens[start:], name)
 
     def directive(self, text: str, token: Token) -> None:
@@ -240,7 +245,6 @@ def _without_comments(text: str) -> str:
     """The text with spaces in the place of comments, so that all offsets stay, even for line ends in comments."""
 
     def blank(match: re.Match[str]) -> str:
-        found = match[0]
-        return " " * len(found) if found.startswith(("/*", "//")) else found
+        return " " * len(match[0])
 
-    return TOKEN.sub(blank, text)
+    return TOKEN.sub(lambda match: COMMENT.sub(blank, match[1] or "") + match[2], text)

@@ -12,23 +12,21 @@ class Settings(NamedTuple):
     """The options of the preprocessor.
 
     - `folders`: where files are searched, in this order (``-I``).
-    - `definitions`: macros, as ``NAME`` or ``NAME=BODY`` or ``NAME(PARAMETERS)=BODY`` (``-D``).
-    - `undefined`: names of macros that are undefined after that (``-U``).
+    - `macros`: definitions ``-DNAME``, ``-DNAME=BODY``, ``-DNAME(PARAMETERS)=BODY``, and their removals ``-UNAME``, in
+      the order in which they apply.
     - `included`: files that are included before the source (``-include``).
     """
 
     folders: Sequence[str] = ()
-    definitions: Sequence[str] = ()
-    undefined: Sequence[str] = ()
+    macros: Sequence[str] = ()
     included: Sequence[str] = ()
 
     def as_directives(self) -> str:
         """The directives that have the effect of the options."""
         lines = []
-        for definition in self.definitions:
-            name, equals, body = definition.replace("\n", " ").partition("=")
-            lines.append(f"#define {name} {body if equals else 1}\n")
-        lines += [f"#undef {name}\n" for name in self.undefined]
+        for option in self.macros:
+            name, equals, body = option[2:].replace("\n", " ").partition("=")
+            lines.append(f"#define {name} {body if equals else 1}\n" if option.startswith("-D") else f"#undef {name}\n")
         lines += [f'#include "{name}"\n' for name in self.included]
         return "".join(lines)
 

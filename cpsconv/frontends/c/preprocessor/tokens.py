@@ -106,15 +106,19 @@ class Files:
 # --------------------------------------------------------------------------------------------- regular expressions
 
 _STRING = r'(?:u8|[uUL])?(?:"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')'
-_COMMENT = r"//[^\n]*|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/"
+_COMMENT = r"//[^\n]*|/\*(?:[^*]*\*+(?:[^*/][^*]*\*+)*/|[\s\S]*)"  # one without an end extends to the end of the text
 _NUMBER = r"\.?[0-9](?:[eEpP][+-]|[\w.])*"
 _NAME = r"[^\W\d]\w*"
+_FREQUENT = r"[a-tv-zA-KM-TV-Z_]\w*|[](){}?,;~[]"  # names that cannot be prefixes of strings; punctuators
 _LONG_PUNCTUATORS = r"%:%:|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|\#\#|<:|:>|<%|%>|%:"
 
 TOKEN = re.compile(
-    rf"(?P<space>[ \t\n\r\f\v]+|{_COMMENT})|(?P<token>{_STRING}|{_NAME}|{_NUMBER}|{_LONG_PUNCTUATORS}|[^\s])", re.DOTALL
+    rf"( *(?:[ \t\n\r\f\v]|{_COMMENT})*)({_FREQUENT}|{_NUMBER}|{_STRING}|{_NAME}|{_LONG_PUNCTUATORS}|.|\Z)", re.DOTALL
 )
-"""One token, or white space."""
+"""White space, which may be empty, and a token, which is empty at the end of the text."""
+
+COMMENT = re.compile(_COMMENT)
+_OPAQUE = re.compile(rf"{_STRING}|{_COMMENT}")
 
 _INDENTATION = r"^(?:[ \t\r\f\v]|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*"
 TEXT = re.compile(
@@ -134,15 +138,19 @@ OPENING = re.compile(rf"(?:\s|{_COMMENT})*\(")
 
 def lexed(text: str, start: int, end: int, base: int) -> list[Token]:
     """The tokens of a range of a text. `base` is the place of the text's first character."""
-    tokens: list[Token] = []
-    space = False
-    for match in TOKEN.finditer(text, start, end):
-        if match.lastgroup == "space":
-            space = True
-        else:
-            tokens.append(Token(match[0], space, base + match.start()))
-            space = False
-    return tokens
+    return [
+        Token(match[2], match[1] != "", base + match.start(2)) for match in TOKEN.finditer(text, start, end) if match[2]
+    ]
+
+
+def open_comment(text: str) -> int | None:
+    """The offset of a comment without an end, if there is one."""
+    if text.rfind("*/") >= text.rfind("/*") + 2:
+        return None
+    for match in _OPAQUE.finditer(text):
+        if match[0].startswith("/*") and (len(match[0]) < 4 or not match[0].endswith("*/")):
+            return match.start()
+    return None
 
 
 def spelling(tokens: list[Token]) -> str:
@@ -159,6 +167,8 @@ def must_separate(before: str, after: str) -> bool:
     """Whether a space is needed between characters that end and begin tokens, so that the tokens stay apart."""
     if before.isspace() or after.isspace():
         return False
+    if before in "eEpP" and after in "+-":
+        return True  # within a number, as 1e+1
     first = _CLASSES.get(before, _WORD if before.isalnum() or before in "_\"'\\" else 0)
     second = _CLASSES.get(after, _WORD if after.isalnum() or after in "_\"'\\" else 0)
     return first != 0 and (first == second or ({before, after} & {"."} != set() and second != 0))

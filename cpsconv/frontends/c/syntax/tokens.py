@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Union
 
@@ -30,6 +29,7 @@ from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.grammar import END, Tables
 from cpsconv.ir import unaligned
+from cpsconv.nodes import NodeType
 from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
@@ -45,6 +45,18 @@ _EFFECTIVE_ATTRIBUTES = frozenset(["packed", "noreturn", "unused"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
     ["cleanup", "constructor", "destructor", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
 )  # all others have no effect on the meaning
+_HINTS = frozenset(
+    [
+        "access", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned", "cold", "const",
+        "deprecated", "error", "externally_visible", "fallthrough", "flatten", "format", "format_arg",
+        "gnu_inline", "hot", "leaf", "malloc", "may_alias", "maybe_unused", "no_icf", "no_instrument_function",
+        "no_reorder", "no_sanitize", "no_sanitize_address", "no_sanitize_undefined", "no_split_stack",
+        "no_stack_protector", "nocommon", "noclone", "nodiscard", "noinline", "noipa", "nonnull", "nonstring",
+        "nothrow", "optimize", "pure", "returns_nonnull", "sentinel", "unavailable", "used", "visibility",
+        "warn_if_not_aligned", "warn_unused_result", "warning",
+    ]
+)  # fmt: skip
+"""Attributes for a compiler's optimiser and warnings."""
 _MODES = {"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "word": 8, "pointer": 8, "unwind_word": 8}  # sizes of integers
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 
@@ -55,8 +67,7 @@ UNSUPPORTED = "UNSUPPORTED"
 """The type of a token whose `value` is an `Unsupported` word. The grammar has no such terminal."""
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Token:
+class Token(metaclass=NodeType):
     """A token. `type` is the terminal's name; `value` is the definition of the name by a header, if any."""
 
     type: str
@@ -67,6 +78,12 @@ class Token:
 
 NameTable = dict[str, Union[str, Definition]]
 """The meaning of names: the terminal of a keyword, or a definition by a header."""
+
+
+def has_attribute(name: str) -> bool:
+    """Whether an attribute is supported: the value of ``__has_attribute(name)``."""
+    name = re.sub("^__(.+)__$", r"\1", name)
+    return name in ("aligned", "mode") or name in _EFFECTIVE_ATTRIBUTES or name in _HINTS
 
 
 class TypeScopes:
@@ -127,7 +144,7 @@ class TypeScopes:
 
 # ---------------------------------------------------------------------------------------------------- line splicing
 
-_SPLICE = re.compile(r"\\\r?\n")
+_SPLICE = re.compile(r"\\[ \t\f\v]*\r?\n")  # gcc allows white space after the backslash
 
 
 def spliced(text: str) -> str:

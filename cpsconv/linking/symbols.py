@@ -1,0 +1,165 @@
+"""The symbols of several programs: one definition of each name, with which all declarations agree."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from cpsconv.analysis.graph import depth_first, functions_used
+from cpsconv.ir import (
+    MEMORY,
+    PTR,
+    Array,
+    ContinuationType,
+    Data,
+    ExternalData,
+    Function,
+    ObjectType,
+    Program,
+    Scalar,
+    Struct,
+)
+from cpsconv.linking.references import Global, is_visible, references
+from cpsconv.operations.c_library import PROTOTYPES
+from cpsconv.source import Diagnostic, DiagnosticError, Note, error
+from cpsconv.text.items import object_type_text
+
+RULES = {
+    "duplicate-symbol": "a function or variable that two linked programs define",
+    "symbol-type": "a declaration that does not agree with that in another linked program",
+    "undefined-symbol": "a use of a function or variable that no linked program defines, nor C's library",
+}
+"""The rules that diagnostics of linking name."""
+
+
+class Symbols:
+    """The definitions of the names in `programs`, and the declaration or definition that each declaration stands for.
+
+    `found` has the definitions by name, that in object files if it is another one. `targets` has the definition of each
+    declared function or data; without a definition, the first declaration of the name. `errors` has what is wrong.
+    """
+
+    def __init__(self, programs: Sequence[Program]) -> None:
+        self.errors: list[Diagnostic] = []
+        self.found: dict[str, Global] = {}
+        self.targets: dict[Global, Global] = {}
+        for program in programs:
+            self._define(program, program.data)
+            self._define(program, program.functions)
+        for program in programs:
+            declarations: list[Global] = [*program.external_data, *program.externals]
+            for declared in declarations:
+                target = self.targets[declared] = self.found.setdefault(declared.name, declared)
+                if target is not declared:
+                    self._compare(declared, target)
+
+    def _define(self, program: Program, definitions: Sequence[Global]) -> None:
+        for each in definitions:
+            if not is_visible(each):
+                continue
+            first = self.found.setdefault(program.symbols.get(each, each.name), each)
+            if first is not each:
+                notes: list[Note] = [("it is first defined here", first.span)]
+                message = f"`{each.name}` is defined in two files"
+                help = "the definition in one of them can be `static`, or a declaration with `extern`"
+                self.errors.append(error(message, each.span, help=help, notes=notes, rule="duplicate-symbol"))
+
+    def _compare(self, declared: Global, other: Global) -> None:
+        """Report a declaration that does not agree with the definition, or with the first declaration."""
+        if _agree(declared, other):
+            return
+        is_external = isinstance(other, ExternalData) or (isinstance(other, Function) and other.transfer is None)
+        verb = "declared" if is_external else "defined"
+        notes: list[Note] = [(f"it is {verb} here", other.span)]
+        message = f"`{declared.name}` is declared as {_shown(declared)}, but {verb} elsewhere as {_shown(other)}"
+        self.errors.append(error(message, declared.span, notes=notes, rule="symbol-type"))
+
+
+def _shown(symbol: Global) -> str:
+    if isinstance(symbol, Function):
+        return f"a function of the type `{symbol.type}`"
+    return f"a variable of the type `{object_type_text(symbol.object_type)}`"
+
+
+# ------------------------------------------------------------------------------------------------ agreement of types
+
+
+def _agree(declared: Global, other: Global) -> bool:
+    """Whether a declaration agrees with a definition or another declaration."""
+    if isinstance(declared, Data) and isinstance(other, Data):
+        return _same(declared.object_type, other.object_type)
+    if not isinstance(declared, Function) or not isinstance(other, Function):
+        return False
+    return declared.type == other.type or takes_variable_arguments(declared, other)
+
+
+def takes_variable_arguments(declared: Function, defined: Function) -> bool:
+    """Whether a function that is declared with variable arguments is defined with the pointer to them."""
+    if declared.c_signature is None or not declared.c_signature.is_variadic or defined.transfer is None:
+        return False
+    types = declared.type.parameters
+    end = types.index(MEMORY) if MEMORY in types else len(types) - 1
+    return defined.type == ContinuationType((*types[:end], PTR, *types[end:]))
+
+
+def _same(declared: ObjectType, defined: ObjectType) -> bool:
+    """Whether the types are the same, except that an array may be open, and a struct may end with an open array.
+
+    (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)
+    """
+    if isinstance(declared, Scalar) or isinstance(defined, Scalar):
+        return declared is defined
+    if isinstance(declared, Array) and isinstance(defined, Array):
+        return declared.length in (0, defined.length) and _same(declared.element, defined.element)
+    if isinstance(declared, Struct) and isinstance(defined, Struct) and declared.name == defined.name:
+        fields = zip(declared.fields.values(), defined.fields.values(), strict=False)
+        same_number = len(declared.fields) == len(defined.fields)
+        return same_number and all(a.offset == b.offset and _same(a.type, b.type) for a, b in fields)
+    return declared.size in (0, defined.size)
+
+
+# --------------------------------------------------------------------------------------------------------- undefined
+
+
+def is_complete(program: Program) -> bool:
+    """Whether the program has a `main`, and it or C's library defines all names that it declares."""
+    return program.function("main") is not None and not _without_definition(program)
+
+
+def _without_definition(program: Program) -> set[Global]:
+    missing: set[Global] = {*program.external_data}
+    return missing | {each for each in program.externals if each.name not in PROTOTYPES}
+
+
+def require_defined(program: Program, start: str = "main") -> None:
+    """Require that the program or C's library defines all names that the program uses.
+
+    Static functions that nothing uses do not count, as in C, except the function `start`. If they use names without a
+    definition, they are removed, in place. Raises `DiagnosticError` with the other uses of such names.
+    """
+    missing = _without_definition(program)
+    if not missing:
+        return
+    program.functions = _linked_functions(program, start)
+    if found := _missing(program, missing):
+        raise DiagnosticError(found)
+    program.external_data = []
+    program.externals = [each for each in program.externals if each not in missing]
+
+
+def _missing(program: Program, missing: Collection[Global]) -> list[Diagnostic]:
+    """An error for each of the `missing` names that the program uses."""
+    found: dict[Global, Diagnostic] = {}
+    for used, span in references(program, program.functions):
+        if used in missing and used not in found:
+            notes: list[Note] = [("it is declared here", used.span)] if used.span else []
+            message = f"`{used.name}` is declared and used, but not defined"
+            found[used] = error(message, span or used.span, notes=notes, rule="undefined-symbol")
+    return [*found.values()]
+
+
+def _linked_functions(program: Program, start: str) -> list[Function]:
+    """The functions that are not static, the function `start`, and those that they or the data use."""
+    roots = [each for each in program.functions if is_visible(each) or each.name == start]
+    roots += [target for data in program.data for target, _ in data.addresses.values() if isinstance(target, Function)]
+    reached = {function for function, _ in depth_first(roots, functions_used)}
+    return [function for function in program.functions if function in reached]

@@ -1,0 +1,100 @@
+"""Calls of functions with variable arguments whose definition is linked: the arguments are passed in slots.
+
+A program calls a declared function with its arguments one by one, as C does (`cpsconv.ir.CSignature`), but the
+definition takes a pointer to slots of 8 bytes. The call allocates the slots, and its continuation deallocates them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cpsconv.analysis.graph import count_uses, is_local
+from cpsconv.erasure import is_explicit
+from cpsconv.ir import (
+    INT,
+    LONG,
+    PTR,
+    VOID,
+    Call,
+    Constant,
+    Continuation,
+    ContinuationType,
+    Edge,
+    Effect,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Value,
+)
+from cpsconv.linking.references import Global
+from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
+from cpsconv.source import DiagnosticError, error
+
+
+def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
+    """Change, in place, the calls of declared functions with variable arguments that have a definition in `targets`.
+
+    Raises `DiagnosticError` if there is one in a program with explicit memory.
+    """
+    variadic = {
+        each
+        for each in program.externals
+        if each.c_signature and each.c_signature.is_variadic and targets[each] is not each
+    }
+    for function in program.functions if variadic else ():
+        for member in [*function.members()]:
+            call = member.transfer
+            if isinstance(call, Call) and (declared := call.variadic or call.callee) in variadic:
+                if is_explicit(program):
+                    what = f"the call of `{declared.name}`, with variable arguments,"
+                    message = f"{what} cannot be linked while memory is explicit"
+                    raise DiagnosticError([error(message, call.span, rule="symbol-type")])
+                _Adapted(function, member, call, declared, targets)
+
+
+class _Adapted:
+    """A call that becomes one of the definition."""
+
+    def __init__(
+        self, function: Function, member: Continuation, call: Call, declared: Function, targets: Mapping[Global, Global]
+    ) -> None:
+        self.function, self.member, self.call = function, member, call
+        pointer = call.pointer
+        named = len(declared.parameters) - 1
+        arguments, variable = call.arguments[:named], call.arguments[named:]
+        slots = self._slots(variable) if variable else Constant(PTR, 0)
+        definition = targets[declared]
+        assert isinstance(definition, Function)
+        call.callee, call.pointer, call.arguments = definition, None, [*arguments, slots]
+        if isinstance(slots, Effect):
+            self._deallocate(Effect(DEALLOCATE, (slots,), VOID, None, call.span))
+        if isinstance(pointer, Primitive) and not count_uses(function)[pointer]:
+            for each in function.members():
+                each.body = [statement for statement in each.body if statement is not pointer]
+
+    def _slots(self, variable: list[Value]) -> Effect:
+        """Allocate and fill the slots before the call."""
+        span, body = self.call.span, self.member.body
+        slots = Effect(ALLOCATE, (Constant(INT, len(variable)),), PTR, "arguments", span, LONG)
+        body.append(slots)
+        for number, value in enumerate(variable):
+            place: Effect | Primitive = slots
+            if number:
+                place = Primitive(ELEMENT, (slots, Constant(INT, number)), PTR, None, span, LONG)
+                body.append(place)
+            body.append(Effect(STORE, (value, place), VOID, None, span))
+        return slots
+
+    def _deallocate(self, effect: Effect) -> None:
+        """Deallocate the slots after the call: in its continuation, or in a new one if others lead there, too."""
+        target, span = self.call.then.target, self.call.span
+        if is_local(target) and count_uses(self.function)[target] == 1:
+            target.body.insert(0, effect)
+            return
+        assert isinstance(target.type, ContinuationType)
+        parameters = [Parameter(type, "v", span) for type in target.type.parameters]
+        after = Continuation("after", parameters, [effect], Jump(Edge(target, [*parameters]), span), span)
+        self.function.continuations.append(after)
+        self.call.then = Edge(after)

@@ -1,0 +1,489 @@
+"""Several files as one program: the names that they share and those that they do not, judged by gcc."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.check import check
+from cpsconv.emit import TARGETS, Style
+from cpsconv.engines import ENGINES
+from cpsconv.json import from_json, to_json
+from cpsconv.library import with_library
+from cpsconv.linking import link, require_defined
+from cpsconv.source import DiagnosticError
+from tests import native
+from tests.c_programs import c_programs, random_program
+from tests.conftest import Run
+from tests.effort import examples
+from tests.expectations import ROOT, Observation
+from tests.gcc import compile_c, needs_gcc
+from tests.gcc import observe as observe_executable
+from tests.running import observe
+
+Files = Mapping[str, str]
+
+POINT = "struct point { int x, y; };\n"
+
+PROJECTS: dict[str, Files] = {
+    "static functions stay separate": {
+        "a.c": "static int f(int x) { return x + 1; }\nint g(int);\nint main(void) { return f(1) * 10 + g(1); }",
+        "b.c": "static int f(int x) { return x * 5; }\nint g(int x) { return f(x); }",
+    },
+    "static variables stay separate": {
+        "a.c": "static int n = 3; int next(void);\nint main(void) { n++; next(); return n * 10 + next(); }",
+        "b.c": "static int n = 5;\nint next(void) { static int count; n++; return n + count++; }",
+    },
+    "a static name is another one's external name": {
+        "a.c": "int n = 2; int get(void);\nint main(void) { return n * 10 + get(); }",
+        "b.c": "static int n = 7;\nint get(void) { return n; }",
+    },
+    "string literals and compound literals stay separate": {
+        "a.c": "#include <stdio.h>\nextern const char *text; int *numbers = (int[]){ 1, 2 }; int *others(void);\n"
+        'int main(void) { const char *own = "own"; puts(text); puts(own); return numbers[1] * 10 + others()[1]; }',
+        "b.c": 'const char *text = "other";\nstatic int *list = (int[]){ 3, 4 };\nint *others(void) { return list; }',
+    },
+    "extern variables, arrays and structs": {
+        "a.c": POINT + "extern int n, table[]; extern struct point origin; extern const double half;\n"
+        "int main(void) { table[1] += n; origin.y = 4; return table[1] + origin.x + (int)(half * 4) + origin.y; }",
+        "b.c": POINT + "int n = 5; int table[3] = { 1, 2, 3 };\n"
+        "struct point origin = { 7, 8 }; const double half = 0.5;",
+    },
+    "an extern struct of a type that is not complete": {
+        "a.c": "extern struct hidden it; int value(struct hidden *);\nint main(void) { return value(&it); }",
+        "b.c": "struct hidden { int a, b; } it = { 3, 4 };\nint value(struct hidden *h) { return h->b; }",
+    },
+    "a tentative definition meets declarations": {
+        "a.c": "extern int n; int n; extern int n;\nvoid set(int);\nint main(void) { set(9); return n; }",
+        "b.c": "extern int n;\nvoid set(int value) { n = value; }",
+    },
+    "a file with data only": {
+        "a.c": "extern int table[3]; extern int *last;\nint main(void) { *last = 6; return table[2]; }",
+        "b.c": "int table[3]; int *last = &table[2];",
+    },
+    "addresses in initial values": {
+        "a.c": "int twice(int); extern int n; int (*f)(int) = twice; int *p = &n;\nint main(void) { return f(*p); }",
+        "b.c": "int n = 21;\nint twice(int x) { return 2 * x; }",
+    },
+    "a function pointer is equal in all files": {
+        "a.c": "int f(int x) { return x; }\nint (*get(void))(int);\nint main(void) { return get() == f && get()(1); }",
+        "b.c": "int f(int);\nint (*get(void))(int) { return f; }",
+    },
+    "structs by value": {
+        "a.c": POINT + "struct point swapped(struct point);\n"
+        "int main(void) { struct point p = { 1, 2 }; p = swapped(p); return p.x * 10 + p.y; }",
+        "b.c": POINT + "struct point swapped(struct point p) { return (struct point){ p.y, p.x }; }",
+    },
+    "equal names of different structs": {
+        "a.c": "struct s { int x; }; int f(void);\n"
+        "int main(void) { struct s a[2] = { { 1 }, { 2 } }; return a[1].x + f(); }",
+        "b.c": "struct s { double d; int y; };\n"
+        "int f(void) { struct s a[2] = { { 1.5, 2 }, { 2.5, 4 } }; return a[1].y; }",
+    },
+    "variable arguments": {
+        "a.c": "int sum(int, ...);\nint tail(int x) { return sum(2, x, 5); }\n"
+        "int main(void) { int n = 0; for (int i = 0; i < 3; i++) n += sum(i, i, 2L == 2, 3); return n + tail(1); }",
+        "b.c": "#include <stdarg.h>\n"
+        "int sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a);"
+        " return s; }",
+    },
+    "calls in both directions": {
+        "a.c": "int odd(unsigned); int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); }\n"
+        "int main(void) { return even(10) * 10 + odd(7); }",
+        "b.c": "int even(unsigned); int odd(unsigned n) { return n == 0 ? 0 : even(n - 1); }",
+    },
+    "inline functions": {
+        "a.c": "inline int f(int x) { return x + 1; }\nextern inline int f(int);\nint g(void);\n"
+        "static inline int h(void) { return 3; }\nint main(void) { return f(1) + g() * h(); }",
+        "b.c": "inline int f(int x) { return x + 1; }\nstatic inline int h(void) { return 4; }\n"
+        "int g(void) { return f(2) + h(); }",
+    },
+    "a declaration in a block": {
+        "a.c": "int main(void) { extern int n; int f(void); return n + f(); }",
+        "b.c": "int n = 3;\nint f(void) { extern int n; return n * 2; }",
+    },
+    "main is in the last file": {
+        "a.c": "#include <stdlib.h>\nint f(void) { exit(7); }",
+        "b.c": "int f(void);\nint main(void) { return f(); }",
+    },
+    "a function of the library is used in all files": {
+        "a.c": "#include <string.h>\n#include <stdlib.h>\nint f(char *);\n"
+        'int main(void) { srand(3); char s[] = "abc"; return strchr(s, \'b\') - s + f(s) + rand() % 5; }',
+        "b.c": "#include <string.h>\n#include <stdlib.h>\n"
+        'int f(char *s) { rand(); return strlen(s) + strcspn(s, "c"); }',
+    },
+    "a function of the library is defined by the program": {
+        "a.c": "unsigned long strlen(const char *);\nint main(void) { return (int)strlen(\"abc\"); }",
+        "b.c": "unsigned long strlen(const char *s) { return s[0]; }",
+    },
+    "the dead code of a header needs no definition": {
+        "a.c": "int nowhere(int);\nstatic inline int unused(int x) { return nowhere(x); }\nint g(void);\n"
+        "int main(void) { return g(); }",
+        "b.c": "int g(void) { return 4; }",
+    },
+}  # fmt: skip
+
+
+def source(name: str, text: str) -> Source:
+    return Source(name, text)
+
+
+def linked(files: Files, **given: object) -> Program:
+    """The program of the files. It is well-formed, and all that it uses is defined."""
+    program = link([convert(source(name, text), **given) for name, text in files.items()])  # type: ignore[arg-type]
+    require_defined(program)
+    assert check(program) == []
+    return program
+
+
+def judged(files: Files, folder: Path) -> Observation:
+    """What the files do when gcc compiles them together."""
+    for name, text in files.items():
+        (folder / name).write_text(text)
+    further = [str(folder / name) for name in files]
+    return observe_executable(compile_c("", folder, "-w", "-fno-builtin", *further))
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", PROJECTS)
+def test_files_behave_as_gcc_links_them(name: str, tmp_path: Path) -> None:
+    files = PROJECTS[name]
+    expected = judged(files, tmp_path)
+    for options in ({}, {"optimise": ["fold", "cse", "memory", "dead"]}, {"explicit_memory": "one"}):
+        if options.get("explicit_memory") and "..." in str(files):
+            continue  # see test_variable_arguments_and_explicit_memory
+        program = with_library(linked(files, **options))
+        for engine in ENGINES:
+            assert observe(program, engine=engine) == expected, (engine, options)
+
+
+def test_variable_arguments_and_explicit_memory() -> None:
+    programs = [convert(Source(*file), explicit_memory="one") for file in PROJECTS["variable arguments"].items()]
+    with pytest.raises(DiagnosticError) as caught:
+        link(programs)
+    [found] = caught.value.diagnostics
+    assert (str(found.span), found.message) == (
+        "a.c:2:26",
+        "the call of `sum`, with variable arguments, cannot be linked while memory is explicit",
+    )
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", PROJECTS)
+def test_programs_are_linked_as_text_and_as_data(name: str, tmp_path: Path) -> None:
+    files = PROJECTS[name]
+    expected = judged(files, tmp_path)
+    for again in (lambda program: parse(Source("p.cps", pretty(program))), lambda program: from_json(to_json(program))):
+        programs = [again(convert(source(name, text))) for name, text in files.items()]
+        program = link(programs)
+        require_defined(program)
+        assert check(program) == []
+        assert pretty(again(program)) == pretty(program)
+        assert observe(with_library(again(program)), engine="python") == expected
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", PROJECTS)
+def test_linked_programs_are_emitted_as_c_and_llvm(name: str, tmp_path: Path) -> None:
+    files = PROJECTS[name]
+    expected = judged(files, tmp_path)
+    (tmp_path / "emitted").mkdir()
+    text = TARGETS["c"](linked(files), Style())
+    assert observe_executable(compile_c(text, tmp_path / "emitted", "-w")) == expected
+    if "strlen" not in name:
+        assert native.observe_all([(linked(files), ())]) == [expected]
+
+
+# ------------------------------------------------------------------------------------------------ generated programs
+
+_DEFINITION = re.compile(r"\n(?=\n[^\n]*\) \{\n)")
+"""The line before a function of a generated program."""
+
+_VARIABLE = re.compile(
+    r"^(?:static )?((?!typedef|static|const|enum|struct \w+ {|union \w+ {)\w[\w *]*\w[][\d]*)( = .*)?;$", re.MULTILINE
+)
+"""A variable of a generated program."""
+
+
+def split(text: str, files: int) -> Files:
+    """A generated program in several files, each of which has the declarations and some of the functions.
+
+    The first one defines the variables, except constants. The helpers are static functions of each file.
+    """
+    head, *functions = _DEFINITION.split(text)
+    head = re.sub(r"^(?=\w[^\n;#]*\) \{$)(?!static)", "static ", head, flags=re.MULTILINE)
+    heads = [_VARIABLE.sub(r"extern \1;" if number else r"\1\2;", head) for number in range(files)]
+    return {f"f{number}.c": "\n".join([own, *functions[number::files]]) + "\n" for number, own in enumerate(heads)}
+
+
+@given(text=c_programs(), files=st.integers(1, 3))
+def test_generated_programs_in_several_files_behave_as_in_one(text: str, files: int) -> None:
+    whole, parts = convert(Source("program.c", text)), linked(split(text, files))
+    assert observe(parts, engine="python") == observe(whole, engine="python")
+
+
+@pytest.mark.parametrize("number", range(examples(12)))
+def test_generated_programs_with_memory_in_several_files_behave_as_in_one(number: int) -> None:
+    text = random_program(number, memory=True)
+    whole, parts = convert(Source("program.c", text)), linked(split(text, 2))
+    assert observe(with_library(parts), engine="python") == observe(with_library(whole), engine="python")
+
+
+# -------------------------------------------------------------------------------------------------- the command line
+
+
+@pytest.fixture
+def files(cpsconv: Run) -> None:
+    """The files of a program, in the current folder."""
+    for name, text in PROJECTS["static functions stay separate"].items():
+        Path(name).write_text(text)
+
+
+ERRORS: dict[str, tuple[Files, str]] = {
+    "duplicate function": (
+        {"a.c": "int f(void) { return 1; }\nint main(void) { return f(); }", "b.c": "int f(void) { return 2; }"},
+        """\
+b.c:1:5: error: `f` is defined in two files
+    1 | int f(void) { return 2; }
+      |     ^
+a.c:1:5: note: it is first defined here
+    1 | int f(void) { return 1; }
+      |     ^
+help: the definition in one of them can be `static`, or a declaration with `extern`
+""",
+    ),
+    "duplicate variable, tentatively": (
+        {"a.c": "int n;\nint main(void) { return n; }", "b.c": "int n;"},
+        """\
+b.c:1:5: error: `n` is defined in two files
+    1 | int n;
+      |     ^
+a.c:1:5: note: it is first defined here
+    1 | int n;
+      |     ^
+help: the definition in one of them can be `static`, or a declaration with `extern`
+""",
+    ),
+    "undefined function": (
+        {"a.c": "int f(int);\nint main(void) { return f(1) + f(2); }", "b.c": "static int f(int x) { return x; }"},
+        """\
+a.c:2:25: error: `f` is declared and used, but not defined
+    2 | int main(void) { return f(1) + f(2); }
+      |                         ^^^^
+a.c:1:5: note: it is declared here
+    1 | int f(int);
+      |     ^
+""",
+    ),
+    "undefined variable in initial values": (
+        {"a.c": "extern int n;\nint *p = &n;\nint main(void) { return 0; }", "b.c": "int m;"},
+        """\
+a.c:2:6: error: `n` is declared and used, but not defined
+    2 | int *p = &n;
+      |      ^
+a.c:1:12: note: it is declared here
+    1 | extern int n;
+      |            ^
+""",
+    ),
+    "types of a function": (
+        {"a.c": "int f(long);\nint main(void) { return f(1); }", "b.c": "int f(int x) { return x; }"},
+        """\
+a.c:1:5: error: `f` is declared as a function of the type `(long, int → ⊥) → ⊥`, but defined elsewhere as a function \
+of the type `(int, int → ⊥) → ⊥`
+    1 | int f(long);
+      |     ^
+b.c:1:5: note: it is defined here
+    1 | int f(int x) { return x; }
+      |     ^
+""",
+    ),
+    "types of a variable": (
+        {"a.c": "extern char *text;\nint main(void) { return *text; }", "b.c": 'char text[] = "abc";'},
+        """\
+a.c:1:14: error: `text` is declared as a variable of the type `ptr`, but defined elsewhere as a variable of the type \
+`char[4]`
+    1 | extern char *text;
+      |              ^^^^
+b.c:1:6: note: it is defined here
+    1 | char text[] = "abc";
+      |      ^^^^
+""",
+    ),
+    "kinds": (
+        {"a.c": "extern int f;\nint main(void) { return f; }", "b.c": "int f(void) { return 1; }"},
+        """\
+a.c:1:12: error: `f` is declared as a variable of the type `int`, but defined elsewhere as a function of the type \
+`(int → ⊥) → ⊥`
+    1 | extern int f;
+      |            ^
+b.c:1:5: note: it is defined here
+    1 | int f(void) { return 1; }
+      |     ^
+""",
+    ),
+    "declarations without a definition": (
+        {"a.c": "int f(int);\nint main(void) { return f(1); }", "b.c": "long f(int);\nlong g(void) { return f(1); }"},
+        """\
+b.c:1:6: error: `f` is declared as a function of the type `(int, long → ⊥) → ⊥`, but declared elsewhere as a function \
+of the type `(int, int → ⊥) → ⊥`
+    1 | long f(int);
+      |      ^
+a.c:1:5: note: it is declared here
+    1 | int f(int);
+      |     ^
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors_name_all_places(cpsconv: Run, name: str) -> None:
+    given, expected = ERRORS[name]
+    for file, text in given.items():
+        Path(file).write_text(f"{text}\n")
+    assert cpsconv("run", *given) == (1, "", expected)
+    assert cpsconv("convert", *given) == (1, "", expected)
+    assert cpsconv("link", *given) == (1, "", expected)
+    done = cpsconv("check", *given)
+    assert (done.status, done.err) == (1, expected)
+    assert [line.partition(",")[0] for line in done.out.splitlines()] == ["a.c: ok", "b.c: ok"]
+    assert cpsconv("check", "-j", "2", *given) == done
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", ["duplicate function", "duplicate variable, tentatively", "undefined function"])
+def test_gcc_does_not_link_these_files_either(name: str, tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        judged(ERRORS[name][0], tmp_path)
+
+
+def test_all_errors_of_all_files_are_reported_before_linking(cpsconv: Run) -> None:
+    Path("a.c").write_text("int main(void) { return x; }\n")
+    Path("b.c").write_text("int f(void) { return y; }\nint f(void) { return 0; }\n")
+    for command in ("run", "convert"):
+        done = cpsconv(command, "a.c", "b.c")
+        assert (done.status, done.out) == (1, "")
+        assert re.findall(r"^(\w.c:.*): error", done.err, re.MULTILINE) == ["a.c:1:25", "b.c:1:22", "b.c:2:5"]
+
+
+@pytest.mark.usefixtures("files")
+def test_files_are_run_as_one_program_in_any_order(cpsconv: Run) -> None:
+    for order in (["a.c", "b.c"], ["b.c", "a.c"]):
+        for options in ([], ["-O"], ["--engine", "machine"], ["--explicit-memory"], ["--thread-jumps"]):
+            assert cpsconv("run", *order, *options) == (25, "", "")
+        assert cpsconv("run", *order, "--entry", "g", "--", "3") == (0, "15\n", "")
+        assert cpsconv("check", *order).status == 0
+    assert "engine" in cpsconv("run", "--time", "a.c", "b.c").err
+
+
+@pytest.mark.usefixtures("files")
+def test_converted_files_are_one_program(cpsconv: Run) -> None:
+    done = cpsconv("convert", "a.c", "b.c")
+    assert [line for line in done.out.splitlines() if line.endswith("{")] == [
+        "static f(x : int, ret : int → ⊥) → ⊥ {",
+        "main(ret : int → ⊥) → ⊥ {",
+        "static f1(x : int, ret : int → ⊥) → ⊥ {",
+        "g(x : int, ret : int → ⊥) → ⊥ {",
+    ]
+    assert cpsconv("convert", "a.c", "b.c", "-o", "p.cps") == (0, "", "")
+    assert Path("p.cps").read_text(encoding="utf-8") == done.out
+    assert cpsconv("eval", "p.cps").status == 25
+
+
+@pytest.mark.usefixtures("files")
+def test_programs_that_were_converted_separately_are_linked(cpsconv: Run) -> None:
+    together = cpsconv("convert", "a.c", "b.c").out
+    assert cpsconv("convert", "a.c", "b.c", "-o", "objects/").status == 0
+    assert cpsconv("link", "objects/a.cps", "objects/b.cps") == (0, together, "")
+    assert cpsconv("link", "a.c", "objects/b.cps", "-o", "p.cps") == (0, "", "")
+    assert cpsconv("run", "p.cps").status == cpsconv("eval", "objects/b.cps", "objects/a.cps").status == 25
+    for name in ("a", "b"):
+        Path(f"{name}.json").write_text(cpsconv("convert", "--emit", "json", f"{name}.c").out)
+    assert cpsconv("link", "a.json", "b.json") == (0, together, "")
+    linked_as_data = cpsconv("link", "--emit", "json", "a.json", "b.c").out
+    assert pretty(from_json(linked_as_data)) == together
+    Path("a.json").write_text('{"format": "cpsconv", "version": 1}')
+    assert cpsconv("link", "a.json", "b.c").err == 'error: a.json: not a program in JSON: it has no "source"\n'
+
+
+@pytest.mark.usefixtures("files")
+def test_a_library_needs_no_definitions(cpsconv: Run) -> None:
+    Path("c.c").write_text("int g(int); int h(int x) { return g(x); }")
+    Path("d.c").write_text("int i(int); int j(int x) { return i(x); }")
+    assert cpsconv("link", "c.c", "d.c", "-o", "lib.cps") == (0, "", "")
+    assert cpsconv("eval", "lib.cps:h", "3").err.startswith("lib.cps:5:3: error: `g` is declared and used")
+    assert cpsconv("link", "lib.cps", "b.c").out.splitlines()[0].startswith("extern i(")
+
+
+@pytest.mark.usefixtures("files")
+def test_files_of_which_none_or_several_define_main_are_independent(cpsconv: Run) -> None:
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    Path("id.c").write_text("int id(int x) { return x; }")
+    assert cpsconv("run", "zero.c", "zero.c", "a.c").err == cpsconv("run", "a.c").err != ""
+    assert cpsconv("run", "b.c:g", "id.c", "2").out == "==> b.c:g <==\n10\n==> id.c <==\n2\n"
+    assert cpsconv("convert", "b.c", "id.c").out == cpsconv("convert", "b.c").out + cpsconv("convert", "id.c").out
+    assert cpsconv("check", "a.c", "zero.c", "b.c").status == 0
+    assert cpsconv("convert", "-O", "zero.c", "a.c:main").status == 0
+
+
+def test_functions_that_only_other_files_use_are_kept(cpsconv: Run) -> None:
+    Path("a.c").write_text(
+        "int g(void); int f(void) { return 4; }\nint main(void) { return g(); }\nint h(void) { return 5; }"
+    )
+    Path("b.c").write_text("int f(void); int g(void) { return f(); }\nint i(void) { return 6; }")
+    assert cpsconv("run", "-O", "a.c", "b.c").status == 4
+    text = cpsconv("convert", "-O", "a.c", "b.c").out
+    assert re.findall(r"^(\w+)\(", text, re.MULTILINE) == ["f", "main", "g"]
+
+
+def test_programs_in_other_languages_are_linked_by_their_names_in_object_files(cpsconv: Run) -> None:
+    Path("main.c").write_text(
+        "long twice(long), _t3Gcd3GCD(long, long); int once(int);\n"
+        "int main(void) { return twice(_t3Gcd3GCD(12, 18)) + once(1); }"
+    )
+    Path("twice.bril").write_text("@twice(x: int): int { two: int = const 2; y: int = mul x two; ret y; }")
+    Path("once.cps").write_text("once(x : int, ret : int → ⊥) → ⊥ { ret(x) }", encoding="utf-8")
+    Path("Gcd.mod").write_text((ROOT / "examples" / "Gcd.mod").read_text())
+    names = ["main.c", "twice.bril", "once.cps", "Gcd.mod"]
+    assert cpsconv("run", *names) == (13, "", "")
+
+
+def test_a_runtime_error_is_in_its_file(cpsconv: Run) -> None:
+    Path("a.c").write_text("int f(int);\nint main(void) { return f(0); }\n")
+    Path("b.c").write_text("int f(int x) {\n    return 1 / x;\n}\n")
+    for engine in ENGINES:
+        assert cpsconv("run", "--engine", engine, "a.c", "b.c") == (
+            3,
+            "",
+            "b.c:2:12: runtime error: division by zero\n    2 |     return 1 / x;\n      |            ^^^^^\n",
+        )
+
+
+def test_emitted_programs_that_are_not_complete_keep_their_linkage(cpsconv: Run) -> None:
+    Path("a.c").write_text("extern int n, a[]; static int s; int f(void);\nstatic int g(void) { return s + a[1]; }\n"
+                           "int main(void) { s = 2; return f() + g() + n; }")  # fmt: skip
+    text = cpsconv("convert", "--emit", "c", "a.c").out
+    assert re.findall(r"^(extern [^;]*|static \w+ \w+)", text, re.MULTILINE) == [
+        "extern int n",
+        "extern int a[]",
+        "extern int f(void)",
+        "static int s",
+        "static int g",
+    ]
+    text = cpsconv("convert", "--emit", "llvm", "a.c").out
+    assert "@n = external global i32\n" in text
+    assert "@s = internal global i32 zeroinitializer" in text
+    assert "define internal i32 @g()" in text
+    Path("b.c").write_text("int n = 4;\nstatic int f(void) { return n; }\nint g(void) { return f(); }")
+    text = cpsconv("convert", "--emit", "c", "b.c").out
+    assert re.findall(r"^(?:static )?int \w+", text, re.MULTILINE) == ["int n", "static int f", "int g"]
+    done = cpsconv("convert", "--emit", "scheme", "a.c")
+    assert done.err.startswith("a.c:1:12: error: the Scheme target has no definition of `n`")
