@@ -305,8 +305,8 @@ def test_a_function_with_a_name_that_llvm_knows_is_no_builtin() -> None:
 
 def test_a_function_of_math_h_keeps_its_name_unless_the_program_calls_that_of_the_library() -> None:
     text = "double floor(double x) { return x < 2 ? 1 : 2; } double f(double x) { return floor(x); }"
-    assert "define double @floor(double %x)" in from_c(text)
-    assert "define double @cps_floor(double %x)" in from_c(
+    assert "define double @floor(double %x)" in written(text)
+    assert "define double @cps_floor(double %x)" in written(
         f"{text} double g(double x) {{ return __builtin_floor(x); }}"
     )
 
