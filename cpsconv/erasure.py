@@ -11,7 +11,7 @@ All engines, and the targets other than text and JSON, run or write the erased p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TypeVar
 
 from cpsconv import ir
@@ -54,19 +54,13 @@ def lifted(program: ir.Program) -> ir.Program:
 
 def with_plain_loads(program: ir.Program) -> ir.Program:
     """A copy in which `load_or` is `load`, for memory without a record of written bytes; the program if it has none."""
-    if not any(statement.op == LOAD_OR for statement in _statements(program)):
+    if not any(statement.op == LOAD_OR for statement in program.statements()):
         return program
     copy = _Eraser().program(program)
-    for statement in _statements(copy):
+    for statement in copy.statements():
         if statement.op == LOAD_OR:
             statement.op, statement.operands = LOAD, statement.operands[:1]
     return copy
-
-
-def _statements(program: ir.Program) -> Iterator[ir.Statement]:
-    for function in program.functions:
-        for member in function.members():
-            yield from member.body
 
 
 class _Eraser:

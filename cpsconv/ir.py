@@ -470,6 +470,11 @@ class Function(Continuation):
         yield self
         yield from self.continuations
 
+    def statements(self) -> Iterator[Statement]:
+        """The statements of all members."""
+        for member in self.members():
+            yield from member.body
+
 
 Value = Union[Constant, Undef, Parameter, Primitive, Effect, Data, External, Continuation, Function]
 Target = Union[Continuation, Function, External, Parameter]
@@ -672,6 +677,16 @@ class Program(metaclass=NodeType):
     def global_names(self) -> frozenset[str]:
         """The names of the globals."""
         return frozenset([each.name for each in self.globals])
+
+    def members(self) -> Iterator[Continuation]:
+        """The members of all functions."""
+        for function in self.functions:
+            yield from function.members()
+
+    def statements(self) -> Iterator[Statement]:
+        """The statements of all functions."""
+        for function in self.functions:
+            yield from function.statements()
 
     def function(self, name: str) -> Function | None:
         """The function named `name`, or None."""

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
 from cpsconv import Builder, Program, Source, convert, pretty
-from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.incremental_dominators import DominatorForest
+from cpsconv.analysis.dominance import Dominance, DominatorForest
 from cpsconv.check import check
 from cpsconv.cli import main
 from cpsconv.construction import STRATEGIES

@@ -62,10 +62,8 @@ def addressed_functions(program: Program) -> list[Function]:
     found: dict[Data | Function, None] = {
         target: None for data in program.data for target, _ in data.addresses.values()
     }
-    for function in program.functions:
-        for member in function.members():
-            for statement in member.body:
-                found |= {operand: None for operand in statement.operands if isinstance(operand, Function)}
+    for statement in program.statements():
+        found |= {operand: None for operand in statement.operands if isinstance(operand, Function)}
     return [each for each in found if isinstance(each, Function)]
 
 

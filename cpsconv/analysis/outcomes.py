@@ -8,18 +8,17 @@ branches before a join, after which all their outcomes meet, do not count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import is_local, successors
 from cpsconv.ir import Branch, Continuation, Edge, Function, Switch
+from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 
 _MAX_CASES = 3  # listed in a message
 
 
-@dataclass(eq=False, slots=True)
-class Outcome:
+class Outcome(metaclass=NodeType):
     """Control leaves `at`, which ends with a branch or switch, along one of `edges`."""
 
     at: Continuation

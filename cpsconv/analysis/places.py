@@ -17,7 +17,6 @@ Offsets add up only if all of them are positive: an address far outside of its o
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv.analysis.graph import reverse_postorder
@@ -36,14 +35,14 @@ from cpsconv.ir import (
     Struct,
     Value,
 )
+from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE
 from cpsconv.operations.table import CONVERT, CREATING, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
 
 MAX_VALUES = 4  # that a root depends on
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Root:
+class Root(metaclass=NodeType):
     """An address. `values` determine it; `object` is the data or the allocation that it points into, if known.
 
     `is_start`: it is the start of the object.

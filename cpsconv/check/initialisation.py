@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from cpsconv.analysis.flow import parameter_edges
 from cpsconv.analysis.graph import depth_first, is_local
 from cpsconv.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
 from cpsconv.ir import Continuation, Edge, Function, Parameter, Undef, Value
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import LOAD_OR
 from cpsconv.source import Diagnostic, Span, warning
 
@@ -95,8 +95,7 @@ def _notes(outcomes: Iterator[Outcome], lead: str) -> Notes:
     return notes
 
 
-@dataclass(eq=False, slots=True)
-class UndefStep:
+class UndefStep(metaclass=NodeType):
     """An edge on which `sender` passes `undef`, or a parameter that may have this value, to a parameter.
 
     `since` is the continuation of the passed parameter, `first` the first step of the path, and `earlier` the nearest

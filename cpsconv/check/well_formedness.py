@@ -29,8 +29,8 @@ class Subject:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.members = [member for function in program.functions for member in function.members()]
-        self.statements = [statement for member in self.members for statement in member.body]
+        self.members = [*program.members()]
+        self.statements = [*program.statements()]
         self.transfers = [member.transfer for member in self.members if member.transfer]
         self.trees = [DominatorTree(function) for function in program.functions]
         reached = chain.from_iterable(tree.children for tree in self.trees)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
 
 from cpsconv.ir import Continuation, Edge, Parameter, Scalar, Value
+from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 
 
@@ -13,8 +13,7 @@ class BuildError(Exception):
     """A wrong call of the Builder or of `Reconstruction`: an error of the caller, not of the source program."""
 
 
-@dataclass(eq=False, slots=True)
-class Variable:
+class Variable(metaclass=NodeType):
     """A source variable. Variables are compared by identity, since names may repeat."""
 
     name: str

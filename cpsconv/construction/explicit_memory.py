@@ -116,17 +116,16 @@ def _accessed(access: Effect) -> Value:
 
 def _escaping(program: Program, bases: _Bases) -> Iterator[Value]:
     """The pointers that are used otherwise than in an access to one object."""
-    for function in program.functions:
-        for member in function.members():
-            for statement in member.body:
-                pointers = [operand for operand in statement.operands if operand.type is PTR]
-                if isinstance(statement, Primitive):
-                    yield from pointers if statement.op not in (ELEMENT, FIELD) else ()
-                elif statement.op == STORE:
-                    yield from pointers[:-1]
-                elif statement.op == LOAD_OR:
-                    yield from pointers[1:]
-                elif statement.op in (COPY, *CREATING) or len({bases[each] for each in pointers}) > 1:
-                    yield from pointers
-            if member.transfer:
-                yield from (value for value in member.transfer.uses if value.type is PTR)
+    for member in program.members():
+        for statement in member.body:
+            pointers = [operand for operand in statement.operands if operand.type is PTR]
+            if isinstance(statement, Primitive):
+                yield from pointers if statement.op not in (ELEMENT, FIELD) else ()
+            elif statement.op == STORE:
+                yield from pointers[:-1]
+            elif statement.op == LOAD_OR:
+                yield from pointers[1:]
+            elif statement.op in (COPY, *CREATING) or len({bases[each] for each in pointers}) > 1:
+                yield from pointers
+        if member.transfer:
+            yield from (value for value in member.transfer.uses if value.type is PTR)

@@ -11,13 +11,14 @@ program against it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, Union
 
 from cpsconv.construction import events
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.events import Ending
 from cpsconv.ir import Continuation, ContinuationType, Function, Parameter, Scalar, Statement, Static, Value
+from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 
 
@@ -48,8 +49,7 @@ class Computed(NamedTuple):
     operands: tuple[Value, ...]
 
 
-@dataclass(eq=False, slots=True)
-class BlockRecord:
+class BlockRecord(metaclass=NodeType):
     """A block. `parameters` are those of the function, in its entry, or the result of a call.
 
     `carried` is an untrusted hint: the parameters that construction placed in the block, by variable.
@@ -63,8 +63,7 @@ class BlockRecord:
     carried: dict[Variable, Parameter] = field(default_factory=dict)
 
 
-@dataclass(eq=False, slots=True)
-class FunctionRecord:
+class FunctionRecord(metaclass=NodeType):
     """A function: its blocks, the entry first; its name and type."""
 
     blocks: list[BlockRecord]

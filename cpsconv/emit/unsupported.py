@@ -46,20 +46,14 @@ def require_no_memory(program: ir.Program, language: str) -> None:
 
 def require_bounded(program: ir.Program, language: str) -> None:
     """Raise `DiagnosticError`, with the first value of the type `integer`, if there is one."""
-    for function in program.functions:
-        for member in function.members():
-            values = [
-                *member.parameters,
-                *(each for statement in member.body for each in (statement, *statement.operands)),
-            ]
-            for value in values:
-                if value.type is ir.INTEGER or ir.INTEGER in getattr(value.type, "parameters", ()):
-                    message = f"not expressible in {language}: unbounded integers (the type `{ir.INTEGER}`)"
-                    help = (
-                        "`--emit haskell`, `javascript`, `python` and `scheme` write programs with unbounded integers"
-                    )
-                    span = getattr(value, "span", None) or member.span
-                    raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
+    for member in program.members():
+        values = [*member.parameters, *(each for statement in member.body for each in (statement, *statement.operands))]
+        for value in values:
+            if value.type is ir.INTEGER or ir.INTEGER in getattr(value.type, "parameters", ()):
+                message = f"not expressible in {language}: unbounded integers (the type `{ir.INTEGER}`)"
+                help = "`--emit haskell`, `javascript`, `python` and `scheme` write programs with unbounded integers"
+                span = getattr(value, "span", None) or member.span
+                raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 
 
 def require_operations(program: ir.Program, language: str, lacking: Collection[str]) -> None:
@@ -78,19 +72,18 @@ def memory_uses(program: ir.Program) -> Iterator[Obstacle]:
     """The parts of a program that concern memory: items, pointers as parameters, operations on memory or pointers."""
     yield from ((f"the data `{data.name}`", data.span) for data in program.data)
     yield from ((f"the external function `{external.name}`", external.span) for external in program.externals)
-    for function in program.functions:
-        for member in function.members():
-            for parameter in member.parameters:
-                if _has_pointers(parameter.type):
-                    what = f"the parameter `{parameter.name}` of `{member.name}` has the type `{parameter.type}`"
-                    yield what, parameter.span or member.span
-            for statement in member.body:
-                if OPERATIONS[statement.op].is_on_memory:
-                    yield f"the operation `{statement.op}` on memory", statement.span
-                elif statement.type is ir.PTR or any(operand.type is ir.PTR for operand in statement.operands):
-                    yield f"the operation `{statement.op}` on pointers", statement.span
-            if isinstance(member.transfer, ir.Call) and member.transfer.pointer is not None:
-                yield "a call through a pointer", member.transfer.span
+    for member in program.members():
+        for parameter in member.parameters:
+            if _has_pointers(parameter.type):
+                what = f"the parameter `{parameter.name}` of `{member.name}` has the type `{parameter.type}`"
+                yield what, parameter.span or member.span
+        for statement in member.body:
+            if OPERATIONS[statement.op].is_on_memory:
+                yield f"the operation `{statement.op}` on memory", statement.span
+            elif statement.type is ir.PTR or any(operand.type is ir.PTR for operand in statement.operands):
+                yield f"the operation `{statement.op}` on pointers", statement.span
+        if isinstance(member.transfer, ir.Call) and member.transfer.pointer is not None:
+            yield "a call through a pointer", member.transfer.span
 
 
 def _has_pointers(type: ir.Type) -> bool:

@@ -268,11 +268,10 @@ def _part(program: Program, name: str) -> Program:
 
 def _constants(program: Program) -> Iterator[Data]:
     """The constants of a program, and the cases of its switches."""
-    for function in program.functions:
-        for member in function.members():
-            yield from (value.value for value in uses(member) if isinstance(value, Constant))
-            if isinstance(member.transfer, Switch):
-                yield from member.transfer.cases
+    for member in program.members():
+        yield from (value.value for value in uses(member) if isinstance(value, Constant))
+        if isinstance(member.transfer, Switch):
+            yield from member.transfer.cases
 
 
 # --------------------------------------------------------------------------------------------------- fault localisation

@@ -64,8 +64,7 @@ def is_first_order(program: ir.Program) -> bool:
     """Whether no continuation is passed as an argument, except as the return continuation of a call."""
     return not any(
         isinstance(value.type, ir.ContinuationType)
-        for function in program.functions
-        for continuation in function.members()
+        for continuation in program.members()
         for value in _data_used(continuation)
     )
 

@@ -32,14 +32,14 @@ from cpsconv.ir import (
     Struct,
     Type,
 )
+from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE, format_of, moved, number_of, offset_of, pointer_to
 from cpsconv.operations.runtime_errors import Undefined, UndefinedError, defined
 from cpsconv.operations.table import EFFECTS, for_every_operation
 from cpsconv.source import Span
 
 
-@dataclass(eq=False, slots=True)
-class MemoryObject:
+class MemoryObject(metaclass=NodeType):
     """An object of `size` bytes, in `data`.
 
     `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of

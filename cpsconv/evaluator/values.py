@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from cpsconv.ir import Continuation, Statement, Transfer, Value
+from cpsconv.nodes import NodeType
 from cpsconv.operations.runtime_errors import defined
 
 Frame = list[Any]
@@ -32,8 +33,7 @@ State = tuple[Block, Frame]
 """The state of the machine: the next block, and its frame."""
 
 
-@dataclass(eq=False, slots=True)
-class Closure:
+class Closure(metaclass=NodeType):
     """A one-shot continuation: it may be entered once, since the run changes its frame."""
 
     block: Block
@@ -73,8 +73,7 @@ class Entry:
         return self.block, frame
 
 
-@dataclass(eq=False, slots=True)
-class ExternalEntry:
+class ExternalEntry(metaclass=NodeType):
     """The entry of an external function, which `compute` implements. Its last argument is the return continuation."""
 
     name: str
@@ -98,8 +97,7 @@ class LinkedFunction:
     slots: dict[Value, int]
 
 
-@dataclass(eq=False, slots=True)
-class ExternalContinuation:
+class ExternalContinuation(metaclass=NodeType):
     """A continuation of the environment: ``halt``, ``abort``, or the ``return`` of the first function."""
 
     name: str

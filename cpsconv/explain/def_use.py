@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from cpsconv.analysis.graph import incoming, successors
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import BlockRecord, FunctionRecord, Write
 from cpsconv.ir import Continuation, Function, Jump, Parameter, Value
+from cpsconv.nodes import NodeType
 
 
-@dataclass(eq=False, slots=True)
-class Accesses:
+class Accesses(metaclass=NodeType):
     """The assignments to one variable (the last one in each continuation), its parameters, and the continuations that
     read it before they assign to it.
     """

@@ -21,7 +21,6 @@ precedes every value that is not a parameter, and each value precedes the parame
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Union
 
@@ -31,20 +30,19 @@ from cpsconv.construction.record import Write
 from cpsconv.explain.def_use import DefUse
 from cpsconv.explain.disjoint_paths import two_disjoint_paths
 from cpsconv.ir import Continuation, Edge, InMemory, Parameter, Value
+from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 from cpsconv.transform.minimality import redundant_parameters
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Assignment:
+class Assignment(metaclass=NodeType):
     """The last assignment to a variable in a continuation; `write` is None for a variable without an initial value."""
 
     continuation: Continuation
     write: Write | None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class DefinitionPath:
+class DefinitionPath(metaclass=NodeType):
     """A path from a definition to the start of the continuation of a necessary parameter, without another assignment.
 
     `path` has both ends; `value` is the value that the variable has at the end of the first continuation.
@@ -55,15 +53,13 @@ class DefinitionPath:
     path: list[Continuation]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ParameterAnswer:
+class ParameterAnswer(metaclass=NodeType):
     """An answer about `parameter` of `home`."""
 
     home: Continuation
     parameter: Parameter
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Convergence(ParameterAnswer):
     """The parameter is necessary for `variable`: two paths with different values converge at its continuation."""
 
@@ -71,8 +67,7 @@ class Convergence(ParameterAnswer):
     paths: tuple[DefinitionPath, DefinitionPath]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Passing:
+class Passing(metaclass=NodeType):
     """`value` is passed along `edge`, which starts at `sender`, to `parameter`."""
 
     value: Value
@@ -86,7 +81,6 @@ class Passing:
         return self.sender.transfer.span if self.sender.transfer else None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class TwoValues(ParameterAnswer):
     """The parameter is needed: two values reach it, through disjoint chains of parameters.
 
@@ -96,7 +90,6 @@ class TwoValues(ParameterAnswer):
     chains: tuple[list[Passing], list[Passing]]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Redundant(ParameterAnswer):
     """The parameter is not needed: it is always equal to `value`."""
 
@@ -109,8 +102,7 @@ class Supplied(ParameterAnswer):
     __slots__ = ()
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ReachingDefinitions:
+class ReachingDefinitions(metaclass=NodeType):
     """`variable` has no parameter at `home`: `assignments` and `parameters`, with their continuations, reach its start.
 
     They are one definition, or several with the same value; or they differ and the variable is not `live`.
@@ -123,8 +115,7 @@ class ReachingDefinitions:
     live: bool
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Memory:
+class Memory(metaclass=NodeType):
     """The `variable` is an object in memory, which has no parameters."""
 
     variable: InMemory

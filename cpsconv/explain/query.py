@@ -22,6 +22,7 @@ from cpsconv.explain.evidence import (
     reaching_definitions,
 )
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
+from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
 from cpsconv.text.plan import TextPlan, text_plans
 from cpsconv.text.spelling import quote_name, unquote_name
@@ -30,8 +31,7 @@ _MAX_LISTED = 8  # names in a message
 _MAX_EVIDENCE = 100_000  # continuations and values on the paths for all parameters of a function
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Explanation:
+class Explanation(metaclass=NodeType):
     """The answers to one query, all about one function, and the appearance of its parts in the text.
 
     There are several answers if several variables have the name.

@@ -7,6 +7,7 @@ functions of `PROVIDED` are part of every engine; `cpsconv.library` has the othe
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from cpsconv.operations.mathematics import MATHEMATICS
@@ -101,40 +102,43 @@ RESULT_OBJECTS: dict[str, int | None] = {"bsearch": 1, "strdup": None, "strtok":
 
 
 class Prototype(NamedTuple):
-    """The header of a function, and the types of its result and parameters, as text."""
+    """The header and the declaration of a function, from which its types are read when they are requested."""
 
     header: str
-    result: str
-    parameters: tuple[str, ...]
+    declaration: str
+
+    @property
+    def name(self) -> str:
+        """The name of the function."""
+        return self.declaration.partition("(")[0].rpartition(" ")[2].lstrip("*")
+
+    @property
+    def result(self) -> str:
+        """The type of the result, as text."""
+        return self.declaration.partition("(")[0].removesuffix(self.name).strip()
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The types of the parameters, as text; ``...`` for variable arguments."""
+        listed = self.declaration.partition("(")[2].removesuffix(")")
+        types = [each.strip() for each in re.findall(r"(?:[^,(]|\([^)]*\))+", listed)]
+        return () if types == ["void"] else tuple(types)
 
 
-_LINE = re.compile(r"(.*?[ *])(\w+)\((.*)\)")
-_PARAMETER = re.compile(r"(?:[^,(]|\([^)]*\))+")
+_STATED = [
+    Prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
+]
 
 
-def _prototype(header: str, line: str) -> tuple[str, Prototype]:
-    found = _LINE.fullmatch(line)
-    assert found, line
-    result, name, parameters = found.groups()
-    types = tuple([each.strip() for each in _PARAMETER.findall(parameters)])
-    return name, Prototype(header, result.strip(), () if types == ("void",) else types)
-
-
-def _mathematics() -> dict[str, Prototype]:
+def _mathematics() -> Iterator[Prototype]:
     """The operations of <math.h>, and the functions of <math.h> for `float`."""
-    found = {name: row for name, row in PROTOTYPES.items() if row.header == "math.h"}
-    found |= {name: Prototype("math.h", "double", ("double",) * count) for name, count in MATHEMATICS.items()}
-    found["fabs"] = found["sqrt"]
-    return found | {f"{name}f": _for_float(row) for name, row in found.items()}
+    found = [row for row in _STATED if row.header == "math.h"]
+    for name, count in {"fabs": 1, **MATHEMATICS}.items():
+        found.append(Prototype("math.h", f"double {name}({', '.join(['double'] * count)})"))
+    for row in found:
+        yield row
+        yield Prototype(row.header, row.declaration.replace(f"{row.name}(", f"{row.name}f(").replace("double", "float"))
 
 
-def _for_float(row: Prototype) -> Prototype:
-    result, *parameters = [each.replace("double", "float") for each in (row.result, *row.parameters)]
-    return Prototype(row.header, result, tuple(parameters))
-
-
-PROTOTYPES: dict[str, Prototype] = dict(
-    _prototype(header, line.strip()) for header, lines in _PROTOTYPES.items() for line in lines.strip().splitlines()
-)
-PROTOTYPES |= _mathematics()
+PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics())}
 """The prototypes by the names of the functions."""

@@ -23,9 +23,6 @@ _MASK = (1 << 64) - 1
 MAX_SIZE = _HALF - 1
 """The maximal size of an object in bytes."""
 
-MAX_OBJECTS = 1 << 32
-"""The number of object numbers."""
-
 
 def pointer_to(number: int, offset: int = 0) -> int:
     """The pointer to the object with that number."""

@@ -170,8 +170,7 @@ def _layout(struct: Struct) -> Json:
 
 
 def _formats(program: Program) -> dict[str, list[Json | str]]:
-    statements = (each for function in program.functions for member in function.members() for each in member.body)
-    formats = [each.operands[0] for each in statements if each.op == "printf"]
+    formats = [each.operands[0] for each in program.statements() if each.op == "printf"]
     constant = [str(each.value) for each in formats if isinstance(each, Constant)]
     passed = passed_strings(program) if len(constant) < len(formats) else []
     return {each: format_data(each) for each in (*constant, *passed)}

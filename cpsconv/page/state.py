@@ -9,7 +9,7 @@ that is not known yet is a `GAP`. If a parameter is removed, each of its uses be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import cast
 
 from cpsconv.analysis.graph import replace_in_transfer
@@ -32,12 +32,11 @@ from cpsconv.ir import (
     Transfer,
     Value,
 )
-from cpsconv.nodes import replace
+from cpsconv.nodes import NodeType, replace
 from cpsconv.page.growing_plan import GAP, GrowingPlan
 
 
-@dataclass(eq=False, slots=True)
-class ContinuationState:
+class ContinuationState(metaclass=NodeType):
     """The state of a continuation, which has a `number` in the order of creation.
 
     `incoming` has the edges to it, in the order of its predecessors. `definitions` are the recorded definitions of
@@ -138,7 +137,7 @@ class State:
         for member, each in self.states.items():
             each.definitions.clear()
             self.plan.touched.add(member)
-        kept = {self._copies[each] for member in self._narration.function.members() for each in member.body}
+        kept = {self._copies[each] for each in self._narration.function.statements()}
         for member in self.function.members():
             for statement in member.body:
                 if statement not in kept:

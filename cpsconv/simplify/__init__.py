@@ -5,8 +5,8 @@ When an operation is created, its operands are known, so it can be simplified at
 subexpressions*). A branch on a known condition becomes a jump, and its other target is not built; then variables have
 fewer values, and fewer parameters are placed. Copies, ``x = y``, are not operations: construction records the value.
 
-`rules` is the table, in the language of `terms`; `matching` applies a rule; `numbering` finds earlier computations; the
-`simplifier` combines them. These modules are imported on first use.
+`rules` is the table, in the language of `terms`; `matching` applies a rule; the `simplifier` applies all of them, and
+finds earlier computations. These modules are imported on first use.
 """
 
 SIMPLIFICATIONS = {

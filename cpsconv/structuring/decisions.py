@@ -9,28 +9,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, Union
 
 from cpsconv.analysis.graph import local_target, reverse_postorder, reverse_postorder_from
 from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Jump, Switch, Transfer, Value
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import constant_key
 
 MAX_FORWARDING = 8  # empty continuations that are followed when two edges are compared
 MAX_TESTS = 40  # in one decision: longer ones are hard to read, and compilers recur over them
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Test:
+class Test(metaclass=NodeType):
     """Whether a `bool` is true; or, `negated`, whether it is false."""
 
     value: Value
     negated: bool = False
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Combined:
+class Combined(metaclass=NodeType):
     """A short-circuit condition: parts, evaluated in order until one decides. `op` is the C operator."""
 
     op: Literal["&&", "||"]
@@ -56,8 +54,7 @@ def tests(condition: Condition) -> Iterator[Test]:
             yield from tests(part)
 
 
-@dataclass(eq=False, slots=True)
-class Decision:
+class Decision(metaclass=NodeType):
     """A branch on a condition."""
 
     condition: Condition
@@ -65,8 +62,7 @@ class Decision:
     otherwise: Edge
 
 
-@dataclass(eq=False, slots=True)
-class Choice:
+class Choice(metaclass=NodeType):
     """A switch on `value`: for each distinct edge its cases, and the `default` edge."""
 
     value: Value

@@ -9,9 +9,8 @@ form of a function without irreducible loops has no other ``goto``.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from cpsconv.ir import Continuation
+from cpsconv.nodes import replace
 from cpsconv.structuring.tree import (
     Block,
     Break,

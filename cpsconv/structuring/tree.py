@@ -11,39 +11,35 @@ from dataclasses import dataclass, field
 from typing import Union
 
 from cpsconv.ir import Call, Continuation, Edge, Jump, Value
+from cpsconv.nodes import NodeType
 from cpsconv.structuring.decisions import Condition
 
 
-@dataclass(eq=False, slots=True)
-class BasicBlock:
+class BasicBlock(metaclass=NodeType):
     """The statements of `member`, without its transfer."""
 
     member: Continuation
 
 
-@dataclass(eq=False, slots=True)
-class Pass:
+class Pass(metaclass=NodeType):
     """The assignment of an edge's arguments to the parameters of its target."""
 
     edge: Edge
 
 
-@dataclass(eq=False, slots=True)
-class CallStatement:
+class CallStatement(metaclass=NodeType):
     """A call, whose result becomes the parameter of its return continuation in this function."""
 
     call: Call
 
 
-@dataclass(eq=False, slots=True)
-class Leave:
+class Leave(metaclass=NodeType):
     """A return, the end of the program, or a tail call."""
 
     transfer: Jump | Call
 
 
-@dataclass(eq=False, slots=True)
-class If:
+class If(metaclass=NodeType):
     """``if (condition) then else otherwise``"""
 
     condition: Condition
@@ -51,63 +47,54 @@ class If:
     otherwise: Block = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
-class Loop:
+class Loop(metaclass=NodeType):
     """``for (;;) body``, with the continuation `header` first."""
 
     header: Continuation
     body: Block = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
-class Arm:
+class Arm(metaclass=NodeType):
     """The cases of a switch (none for the default), and their body. At its end, control falls into the next arm."""
 
     cases: Sequence[int]
     body: Block = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
-class Select:
+class Select(metaclass=NodeType):
     """``switch (value) { arms }``, the default last."""
 
     value: Value
     arms: list[Arm]
 
 
-@dataclass(eq=False, slots=True)
-class Break:
+class Break(metaclass=NodeType):
     """Leave the innermost loop or switch."""
 
 
-@dataclass(eq=False, slots=True)
-class Continue:
+class Continue(metaclass=NodeType):
     """Start the next iteration of the innermost loop."""
 
 
-@dataclass(eq=False, slots=True)
-class Goto:
+class Goto(metaclass=NodeType):
     """Jump to the label of `target`."""
 
     target: Continuation
 
 
-@dataclass(eq=False, slots=True)
-class Label:
+class Label(metaclass=NodeType):
     """The target of each ``goto`` to `member`."""
 
     member: Continuation
 
 
-@dataclass(eq=False, slots=True)
-class SetTarget:
+class SetTarget(metaclass=NodeType):
     """Make a jump to `target` pending, in languages without ``goto``; None ends the pending jump."""
 
     target: Continuation | None
 
 
-@dataclass(eq=False, slots=True)
-class IfTarget:
+class IfTarget(metaclass=NodeType):
     """``if`` a jump to `target` is pending; for None, if no jump is pending."""
 
     target: Continuation | None

@@ -20,6 +20,7 @@ from cpsconv import ir
 from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import local_target
 from cpsconv.analysis.scc import strongly_connected_components
+from cpsconv.nodes import NodeType
 from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, tests
 from cpsconv.text.plan import TextPlan
 
@@ -28,8 +29,7 @@ MAX_CANDIDATES = 8  # variables that are examined for sharing
 _Definition = tuple[ir.Continuation, int, Union[ir.Parameter, ir.Statement]]
 
 
-@dataclass(eq=False, slots=True)
-class Variable:
+class Variable(metaclass=NodeType):
     """A variable of a function. Only values of one `kind` share it: of one type, if no other distinction is made."""
 
     name: str

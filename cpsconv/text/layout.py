@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Union
+
+from cpsconv.nodes import NodeType
 
 INDENTATION = 2
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Group:
+class Group(metaclass=NodeType):
     """`opening`, items separated by `separator`, `closing`.
 
     A group that does not fit on a line has each item on its own line: between the brackets if it is `bracketed`,

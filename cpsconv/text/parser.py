@@ -107,24 +107,23 @@ class _Elaborator(Operands):
         if node.keyword.text != "extern":
             self._unexpected("`extern` before a function without a body", node.keyword)
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
-        by_value = [each for each in node.parameters if isinstance(each, cps.StructParameter)]
+        by_value = {number: each.struct for number, each in enumerate(node.parameters) if each.struct}
         if by_value or node.ellipses:
             node.value.c_signature = self._signature(node, by_value)
         return node.value
 
-    def _signature(self, node: cps.ExternalNode, by_value: list[cps.StructParameter]) -> ir.CSignature:
+    def _signature(self, node: cps.ExternalNode, by_value: dict[int, tuple[cps.Token, cps.Token]]) -> ir.CSignature:
         """The signature in C. The result is the first parameter, and variable arguments precede the last one."""
         structs: dict[int, ir.Struct] = {}
-        for each in by_value:
-            number = node.parameters.index(each)
-            if each.how.text not in ("byval", "sret") or (each.how.text == "sret" and number):
-                self._unexpected("`byval`" if number else "`byval` or `sret`", each.how)
-            struct = self.types.of(cps.ObjectTypeNode(each.struct.start, each.struct.end, each.struct, []))
+        for number, (how, name) in by_value.items():
+            if how.text not in ("byval", "sret") or (how.text == "sret" and number):
+                self._unexpected("`byval`" if number else "`byval` or `sret`", how)
+            struct = self.types.of(cps.ObjectTypeNode(name.start, name.end, name, []))
             if isinstance(struct, ir.Struct):
                 structs[number] = struct
         for misplaced in node.ellipses[node.after == len(node.parameters) - 1 :]:
             self._unexpected("`...` once, before the return continuation", misplaced)
-        returns_struct = any(each.how.text == "sret" for each in by_value)
+        returns_struct = any(how.text == "sret" for how, _ in by_value.values())
         return ir.CSignature(structs, returns_struct, bool(node.ellipses))
 
     def _unexpected(self, expected: str, token: cps.Token) -> None:

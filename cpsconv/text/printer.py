@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import Any, Literal, NamedTuple
 
@@ -36,6 +35,7 @@ from cpsconv.ir import (
     Value,
     innermost,
 )
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, PRECEDENCE, PREFIXES, STORE, memory_of
 from cpsconv.progress import steps
 from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
@@ -46,8 +46,7 @@ from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, 
 from cpsconv.trampoline import Walk, flattened
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Expressions:
+class Expressions(metaclass=NodeType):
     """Prints the values of one function: `names` are the names, `in_place` the values written in place."""
 
     names: Mapping[Value, str]

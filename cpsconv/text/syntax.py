@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import Any, Union
 
@@ -30,13 +30,13 @@ from cpsconv.ir import (
     Type,
     Value,
 )
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, EXTEND, FIELD, LOAD, PRECEDENCE, PREFIXES, STORE
 from cpsconv.progress import report
 from cpsconv.text.spelling import unquote_name
 
 
-@dataclass(eq=False, slots=True)
-class Node:
+class Node(metaclass=NodeType):
     """A stretch of the text."""
 
     start: int
@@ -46,7 +46,6 @@ class Node:
 # ---------------------------------------------------------------------------------------------------- expressions
 
 
-@dataclass(eq=False, slots=True)
 class Name(Node):
     """A use of a name; `word` is its text, with any back quotes."""
 
@@ -54,7 +53,6 @@ class Name(Node):
     definition: Definition | None = None
 
 
-@dataclass(eq=False, slots=True)
 class Literal(Node):
     """A number (that may be `negative`), character, string or truth value."""
 
@@ -62,7 +60,6 @@ class Literal(Node):
     negative: bool = False
 
 
-@dataclass(eq=False, slots=True)
 class Undefined(Node):
     """``undef(x : int)``"""
 
@@ -70,7 +67,6 @@ class Undefined(Node):
     type: Scalar
 
 
-@dataclass(eq=False, slots=True)
 class Operation(Node):
     """An operator and its operands; `op` is a key of `cpsconv.operations.table.PRIMITIVES`."""
 
@@ -78,14 +74,12 @@ class Operation(Node):
     arguments: list[Expression]
 
 
-@dataclass(eq=False, slots=True)
 class Conversion(Operation):
     """``long(x)``"""
 
     type: Scalar
 
 
-@dataclass(eq=False, slots=True)
 class ObjectTypeNode(Node):
     """``int[3][4]``, ``point``: the name of a scalar type or struct, and the lengths of arrays."""
 
@@ -97,7 +91,6 @@ class ObjectTypeNode(Node):
         return self.base.type == "NAME" and self.base.text == name and not self.lengths
 
 
-@dataclass(eq=False, slots=True)
 class MemoryOperation(Operation):
     """An operation of the table with a notation of its own, on objects of the type `of`; `field` is that of a `FIELD`.
 
@@ -109,7 +102,6 @@ class MemoryOperation(Operation):
     alignment: Sequence[Token] = ()
 
 
-@dataclass(eq=False, slots=True)
 class Application(Node):
     """``name(arguments)``: a transfer, an effect, or a primitive in the form of a call."""
 
@@ -117,14 +109,12 @@ class Application(Node):
     arguments: list[Expression]
 
 
-@dataclass(eq=False, slots=True)
 class PointerCall(Node):
     """``call(p, arguments, k)``"""
 
     arguments: list[Expression]
 
 
-@dataclass(eq=False, slots=True)
 class Abstraction(Node):
     """``k := (a : int) → ⊥ body``, or ``λ(a : int). body`` if the name is empty."""
 
@@ -139,7 +129,6 @@ Expression = Union[Name, Literal, Undefined, Operation, Application, Abstraction
 # --------------------------------------------------------------------------------------------------------- bodies
 
 
-@dataclass(eq=False, slots=True)
 class TypeNode(Node):
     """A type; `depth` is the nesting depth of its continuation types."""
 
@@ -147,16 +136,15 @@ class TypeNode(Node):
     depth: int
 
 
-@dataclass(eq=False, slots=True)
 class ParameterNode(Node):
-    """``a : int``"""
+    """``a : int``; ``p : ptr byval point`` and ``result : ptr sret point`` pass a struct by value, by these tokens."""
 
     name: str
     type: TypeNode
+    struct: tuple[Token, Token] | None = None
     value: Parameter | None = None
 
 
-@dataclass(eq=False, slots=True)
 class Binding(Node):
     """``v := expression;``, or ``expression;`` if the name is empty. `name_end` is the end of the name.
 
@@ -171,7 +159,6 @@ class Binding(Node):
     keyword: Token | None = None
 
 
-@dataclass(eq=False, slots=True)
 class BranchNode(Node):
     """``branch(value, k1, k2)``"""
 
@@ -179,15 +166,13 @@ class BranchNode(Node):
     slots: list[Expression]
 
 
-@dataclass(eq=False, slots=True)
 class SwitchNode(BranchNode):
     """``switch(value, 1 ⇒ k1, …, _ ⇒ k)``; the last slot is the default."""
 
     cases: list[Literal]
 
 
-@dataclass(eq=False, slots=True)
-class Body:
+class Body(metaclass=NodeType):
     """Statements, the continuations of a `let`, the transfer, and the functions of the `let`."""
 
     statements: list[Binding]
@@ -196,7 +181,6 @@ class Body:
     functions: list[FunctionNode]
 
 
-@dataclass(eq=False, slots=True)
 class StructNode(Node):
     """``struct point { x : int, y : int }``; `keyword` is the token of `struct` or `union`."""
 
@@ -208,7 +192,6 @@ class StructNode(Node):
     value: Struct | None = None
 
 
-@dataclass(eq=False, slots=True)
 class AggregateNode(Node):
     """``int[4] { 2, 3 }``, ``char[80] "hello"``; inside another one ``{ 2, 3 }``, without a type."""
 
@@ -219,7 +202,6 @@ class AggregateNode(Node):
 Datum = Union[Literal, Name, MemoryOperation, AggregateNode]
 
 
-@dataclass(eq=False, slots=True)
 class DataNode(Node):
     """``data origin := point { 0, 0 }``; `keyword` is the token of `data` or `const`, `static` that before it."""
 
@@ -232,7 +214,6 @@ class DataNode(Node):
     static: Token | None = None
 
 
-@dataclass(eq=False, slots=True)
 class ExternalDataNode(Node):
     """``extern origin : point``; `keyword` is the token of `extern`."""
 
@@ -243,15 +224,6 @@ class ExternalDataNode(Node):
     value: ExternalData | None = None
 
 
-@dataclass(eq=False, slots=True)
-class StructParameter(ParameterNode):
-    """``p : ptr byval point``, ``result : ptr sret point``: a parameter that passes a struct by value."""
-
-    how: Token = field(kw_only=True)
-    struct: Token = field(kw_only=True)
-
-
-@dataclass(eq=False, slots=True)
 class ExternalNode(Node):
     """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``; `keyword` is the token of `extern`.
 
@@ -267,7 +239,6 @@ class ExternalNode(Node):
     value: Function | None = None
 
 
-@dataclass(eq=False, slots=True)
 class FunctionNode(Node):
     """``f(x : int, ret : int → ⊥) → ⊥ { body }``
 
@@ -289,7 +260,6 @@ class FunctionNode(Node):
     static: Token | None = None
 
 
-@dataclass(eq=False, slots=True)
 class Provided(Node):
     """The definition of an external."""
 
@@ -323,8 +293,7 @@ STRAY = "STRAY"
 """The type of the token for a character that starts no other token."""
 
 
-@dataclass(eq=False, slots=True)
-class Token:
+class Token(metaclass=NodeType):
     """The characters ``start … end - 1`` of the text as a token; `type` is the name of its terminal."""
 
     type: str
@@ -442,9 +411,9 @@ class _TreeBuilder:
         after = listed.index(ellipses[0]) if ellipses else len(listed)
         return ExternalNode(keyword.start, name.end, keyword, name.text, name.end, parameters, ellipses, after)
 
-    def struct_parameter(self, parts: list[Any]) -> StructParameter:
+    def struct_parameter(self, parts: list[Any]) -> ParameterNode:
         name, _, scalar, how, struct = parts
-        return StructParameter(name.start, struct.end, name.text, self.scalar_type([scalar]), how=how, struct=struct)
+        return ParameterNode(name.start, struct.end, name.text, self.scalar_type([scalar]), (how, struct))
 
     def ellipsis(self, parts: list[Any]) -> Token:
         token: Token = parts[0]

@@ -48,7 +48,7 @@ def simplify_accesses(program: Program) -> None:
     """Remove, in place, loads of known values, and stores that change nothing or are overwritten unread."""
     undefined = may_be_undefined(program)
     for function in program.functions:
-        if any(OPERATIONS[statement.op].kind == "memory" for member in function.members() for statement in member.body):
+        if any(OPERATIONS[statement.op].kind == "memory" for statement in function.statements()):
             places = Places(function)
             forward = _Forward(function, places, undefined)
             forward.rewrite()

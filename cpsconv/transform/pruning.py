@@ -99,11 +99,10 @@ def _used(function: Function, received: flow.ParameterArguments, removable: Coll
 def _removable(function: Function, received: flow.ParameterArguments) -> Iterator[Primitive]:
     """The primitives that raise no runtime error. Parameters of functions and results of calls count as defined."""
     undefined = _maybe_undefined(received)
-    for member in function.members():
-        for statement in member.body:
-            uses_undefined = any(isinstance(operand, Undef) or operand in undefined for operand in statement.operands)
-            if isinstance(statement, Primitive) and not uses_undefined and not _may_trap(statement):
-                yield statement
+    for statement in function.statements():
+        uses_undefined = any(isinstance(operand, Undef) or operand in undefined for operand in statement.operands)
+        if isinstance(statement, Primitive) and not uses_undefined and not _may_trap(statement):
+            yield statement
 
 
 def _may_trap(primitive: Primitive) -> bool:

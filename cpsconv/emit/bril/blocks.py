@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple, Union
+
+from cpsconv.nodes import NodeType
 
 
 class Names:
@@ -45,8 +47,7 @@ class Literal(NamedTuple):
 Operand = Union[Variable, Literal]
 
 
-@dataclass(eq=False, slots=True)
-class Line:
+class Line(metaclass=NodeType):
     """An instruction that does not transfer control, except a call."""
 
     op: str
@@ -55,16 +56,14 @@ class Line:
     function: str | None = None
 
 
-@dataclass(eq=False, slots=True)
-class Edge:
+class Edge(metaclass=NodeType):
     """A target, and the arguments for its parameters."""
 
     target: Block
     arguments: list[Operand] = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
-class Block:
+class Block(metaclass=NodeType):
     """A basic block. It ends with a branch on `condition`, a jump, or, without `edges`, a return of `result`."""
 
     label: str
@@ -85,8 +84,7 @@ class Block:
         return [each for each in (self.condition, self.result) if each is not None]
 
 
-@dataclass(eq=False, slots=True)
-class BlockFunction:
+class BlockFunction(metaclass=NodeType):
     """A function: its name, parameters, result type if any, and blocks. No edge leads to the first one, the entry.
 
     `names` are the names of variables and labels.

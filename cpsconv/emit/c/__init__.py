@@ -1,13 +1,13 @@
 """The program as structured C, with variables for parameters and assignments for arguments.
 
-After the check that C can express the program (`unsupported`), each function is structured, and variables are assigned
+After the check that C can express the program (`obstacles`), each function is structured, and variables are assigned
 to its values (`cpsconv.structuring`). Its statements are written with their expressions (`statements`, `expressions`),
 then declarations are inserted, and the result is formatted as lines (`tree`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.analysis.graph import addressed_functions, functions_used
 from cpsconv.emit.c.expressions import Expressions
@@ -17,11 +17,12 @@ from cpsconv.emit.c.objects import bases
 from cpsconv.emit.c.plan import in_place
 from cpsconv.emit.c.statements import Statements
 from cpsconv.emit.c.tree import Block, Layout, Line, declare, inside_out
-from cpsconv.emit.c.unsupported import obstacles
-from cpsconv.emit.unsupported import memory_uses, require_expressible
+from cpsconv.emit.unsupported import Obstacle, memory_uses, never_returning, require_expressible
+from cpsconv.entry import data_parameters, return_type
 from cpsconv.erasure import with_plain_loads
-from cpsconv.ir import INT, Function, Program, Scalar
+from cpsconv.ir import ABORT, INT, Call, Constant, Continuation, Effect, Function, Jump, Program, Scalar
 from cpsconv.linking import is_complete, is_visible
+from cpsconv.operations.table import traps
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variable, Variables
@@ -132,3 +133,41 @@ def _used_early(program: Program) -> set[Function]:
         for used in functions_used(function)
         if number.get(used, -1) > number[function]
     }
+
+
+# ------------------------------------------------------------------------------------------------------- obstacles
+
+
+def obstacles(function: Function) -> Iterator[Obstacle]:
+    """The parts of a function that C cannot express, apart from continuations as values."""
+    type = return_type(function)
+    if type is None:
+        yield from never_returning(function)
+        return
+    returned = type.parameters
+    if len(returned) > 1:
+        yield f"`{function.name}` returns {len(returned)} values", function.span
+    if function.name == "main" and (data_parameters(function) or returned not in ((), (INT,))):
+        yield "`main` takes parameters or returns another type than `int`", function.span
+    for member in function.members():
+        yield from _in_body(member)
+        transfer = member.transfer
+        assert transfer is not None, f"{member.name} is under construction"
+        for edge in transfer.edges:
+            if isinstance(edge.target, Function):
+                how = "call returns to" if isinstance(transfer, Call) else "jump to"
+                yield f"a {how} the function `{edge.target.name}`", transfer.span or member.span
+
+
+def _in_body(member: Continuation) -> Iterator[Obstacle]:
+    for statement in member.body:
+        type = statement.type
+        if isinstance(statement, Effect):
+            if statement.op in ("printf", "eprint") and not isinstance(statement.operands[0], Constant):
+                yield f"the text of `{statement.op}` is not constant", statement.span
+            elif statement.op == "eprint":
+                end = member.transfer
+                if statement is not member.body[-1] or not isinstance(end, Jump) or end.edge.target is not ABORT:
+                    yield "an `eprint` that is not followed by `abort`, as in an assertion", statement.span
+        elif traps(statement.op, type) and type.signed and type.bits < INT.bits:
+            yield f"`{statement.op}` on `{type}` may overflow, but C computes it as an `int`", statement.span

@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cpsconv import ir
 from cpsconv.emit.c.items import Items
-from cpsconv.emit.c.literals import TYPES, scalar_literal, string_literal
 from cpsconv.emit.c.places import Places, Pointer
 from cpsconv.emit.c.pointers import STRING, VOID_POINTER, length, unit
-from cpsconv.emit.c.terms import UNARY, Term, as_primary, as_unary, cast, split
+from cpsconv.emit.c.terms import TYPES, UNARY, Term, as_primary, as_unary, cast, scalar_literal, split, string_literal
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.formats import Slot, slots, without_long_long
 from cpsconv.operations.mathematics import MATHEMATICS, c_name

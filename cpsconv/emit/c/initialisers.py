@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from cpsconv import ir
-from cpsconv.emit.c.literals import scalar_literal, string_literal
 from cpsconv.emit.c.pointers import length, unit
+from cpsconv.emit.c.terms import scalar_literal, string_literal
+from cpsconv.nodes import NodeType
 from cpsconv.operations.contents import is_regular
 from cpsconv.operations.pointers import format_of
 
@@ -25,8 +25,7 @@ _ZEROS: dict[str, Callable[[ir.Scalar], ir.Constant]] = {
 Address = Callable[[ir.Data | ir.Function, int, ir.Data | ir.Field], str]
 
 
-@dataclass(frozen=True, eq=False)
-class Initialiser:
+class Initialiser(metaclass=NodeType):
     """Writes the initialiser of one `data`.
 
     `address` writes an address, given its target, the distance from the target's start, and the data or field that

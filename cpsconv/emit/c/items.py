@@ -8,10 +8,10 @@ from cpsconv import ir
 from cpsconv.analysis.places import Places
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import library_function
-from cpsconv.emit.c.literals import string_literal
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
 from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
+from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer

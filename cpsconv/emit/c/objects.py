@@ -51,10 +51,7 @@ def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
                 if statement.op == ALLOCATE:
                     allocations[statement] = function, member
     if not allocations or any(
-        statement.op == DEALLOCATE and statement.operands[0] not in allocations
-        for function in program.functions
-        for member in function.members()
-        for statement in member.body
+        statement.op == DEALLOCATE and statement.operands[0] not in allocations for statement in program.statements()
     ):
         return {}  # any object may be deallocated there
     called = {each for function in program.functions for each in functions_used(function)}
@@ -78,12 +75,11 @@ def bases(function: ir.Function) -> dict[ir.Value, ir.Value]:
     """The allocation of each address in an object that the function allocates."""
     places = Places(function)
     found: dict[ir.Value, ir.Value] = {}
-    for member in function.members():
-        for statement in member.body:
-            if statement.op in (ALLOCATE, ELEMENT, FIELD):
-                base = places.address(statement)[0].object
-                if isinstance(base, ir.Effect) and base.op == ALLOCATE:
-                    found[statement] = base
+    for statement in function.statements():
+        if statement.op in (ALLOCATE, ELEMENT, FIELD):
+            base = places.address(statement)[0].object
+            if isinstance(base, ir.Effect) and base.op == ALLOCATE:
+                found[statement] = base
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv import ir
@@ -11,6 +10,7 @@ from cpsconv.emit.c.items import Items
 from cpsconv.emit.c.objects import count
 from cpsconv.emit.c.pointers import VOID_POINTER, length, unit
 from cpsconv.emit.c.terms import ADDITIVE, UNARY, Term, as_primary, as_unary, cast
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, FIELD, LOAD
 from cpsconv.structuring.variables import Variables
 
@@ -42,8 +42,7 @@ class _Object(NamedTuple):
     is_constant: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Places:
+class Places(metaclass=NodeType):
     """Writes the places of one function. `_value` writes the expression of a value that is not a pointer."""
 
     _variables: Variables

@@ -20,9 +20,7 @@ MAX_STEPS = 4  # of an address that is written repeatedly
 def in_place(function: ir.Function, plan: TextPlan, calls: Mapping[ir.Value, ir.Call]) -> set[ir.Statement]:
     """The values that C writes in place: those of the text, loads, computations with loads, and repeated addresses."""
     found: set[ir.Statement] = {*plan.in_place}
-    if any(
-        statement.op == LOAD or _is_address(statement) for member in function.members() for statement in member.body
-    ):
+    if any(statement.op == LOAD or _is_address(statement) for statement in function.statements()):
         repeated = _repeated_addresses(function, plan)
         for member in function.members():
             found |= _Body(member, plan, calls, repeated).found()
@@ -37,17 +35,15 @@ def _repeated_addresses(function: ir.Function, plan: TextPlan) -> set[ir.Stateme
     """The addresses without names, in a few steps from stored values, that are used for accesses only."""
     steps: dict[ir.Value, int] = {}
     used = {value for member in function.members() for value in _used_as_values(member)}
-    for member in function.members():
-        for statement in member.body:
-            if _is_address(statement) and statement.name is None and statement not in used:
-                steps[statement] = 0
-    for member in function.members():
-        for statement in member.body:
-            if statement in steps:
-                base, *rest = statement.operands
-                steps[statement] = 1 + steps.get(base, 0)
-                if any(value in plan.in_place for value in (base, *rest) if value not in steps):
-                    steps[statement] = MAX_STEPS + 1
+    for statement in function.statements():
+        if _is_address(statement) and statement.name is None and statement not in used:
+            steps[statement] = 0
+    for statement in function.statements():
+        if statement in steps:
+            base, *rest = statement.operands
+            steps[statement] = 1 + steps.get(base, 0)
+            if any(value in plan.in_place for value in (base, *rest) if value not in steps):
+                steps[statement] = MAX_STEPS + 1
     return {value for value, count in steps.items() if isinstance(value, ir.Primitive) and count <= MAX_STEPS}
 
 

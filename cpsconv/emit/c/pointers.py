@@ -20,11 +20,11 @@ Not considered: pointers that are copied byte by byte, or read from a union thro
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Union
 
 from cpsconv import ir
 from cpsconv.emit.c.library import library_function
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, CREATING, ELEMENT, ENDING, FIELD, HEAP, LOAD, LOADS, STORE
 
 Target = Union[ir.ObjectType, ir.ContinuationType, None]
@@ -35,8 +35,7 @@ STRING = "const char *{}"
 MAX_DEPTH = 3  # of pointers to pointers
 
 
-@dataclass(eq=False, slots=True)
-class _Pointee:
+class _Pointee(metaclass=NodeType):
     """What pointers point to. `slot` stands for the pointers in objects of type `PTR`; `same` forwards."""
 
     type: Target = None

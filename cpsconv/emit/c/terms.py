@@ -1,9 +1,15 @@
-"""Terms, the texts of expressions with their precedence; and declarators."""
+"""Terms, the texts of expressions with their precedence; declarators; and literals."""
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from cpsconv import ir
+from cpsconv.operations.table import for_every_type
+from cpsconv.text.spelling import literal_text
 
 ADDITIVE, UNARY, PRIMARY = 9, 12, 13
 """Levels of precedence: of ``a + b``, of ``-a``, and of names, calls and accesses."""
@@ -39,3 +45,72 @@ def split(pattern: str, name: str) -> tuple[str, str]:
     found = re.match(r"((?:_Alignas\(\d+\) )?.*?) ?([*({].*)", pattern)
     assert found
     return found[1], found[2].format(name)
+
+
+# -------------------------------------------------------------------------------------------------------- literals
+
+
+class TypeInC(NamedTuple):
+    """The suffix of the literals of a type, and the library function for its absolute value."""
+
+    suffix: str = ""
+    absolute: str = "abs"
+
+
+TYPES = for_every_type(
+    "cpsconv.emit.c",
+    {
+        **dict.fromkeys((ir.BOOL, ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.STRING, ir.PTR), TypeInC()),
+        **dict.fromkeys((ir.SHORT, ir.UNSIGNED_SHORT, ir.INT), TypeInC()),
+        ir.UNSIGNED: TypeInC("u"),
+        ir.LONG: TypeInC("L", "labs"),
+        ir.UNSIGNED_LONG: TypeInC("UL"),
+        ir.FLOAT: TypeInC("f", "fabsf"),
+        ir.DOUBLE: TypeInC("", "fabs"),
+    },
+    memory=True,
+)
+
+
+def scalar_literal(constant: ir.Constant, headers: set[str]) -> str:
+    """The literal of a constant; the headers that it requires are added to `headers`."""
+    value, type = constant.value, constant.type
+    if type is ir.STRING:
+        return string_literal(str(value))
+    if type is ir.BOOL:
+        headers.add("stdbool.h")
+        return "true" if value else "false"
+    if type is ir.PTR:
+        headers.add("stddef.h")
+        return "NULL"
+    if isinstance(value, float):
+        return _float(value, constant, headers)
+    if type is ir.CHAR:
+        return literal_text(constant)
+    number = int(value)
+    if type.signed and type.bits >= ir.INT.bits and number == -(1 << type.bits - 1):
+        headers.add("limits.h")  # the literal of the magnitude would be out of range
+        return "INT_MIN" if type is ir.INT else "LONG_MIN"
+    return f"{number}{TYPES[type].suffix}"
+
+
+def _float(value: float, constant: ir.Constant, headers: set[str]) -> str:
+    """A literal; or a macro for infinity and NaN, whose type is `float`."""
+    if not math.isfinite(value):
+        headers.add("math.h")
+        return "-" * (math.copysign(1, value) < 0) + ("NAN" if math.isnan(value) else "INFINITY")
+    suffix = TYPES[constant.type].suffix
+    text = literal_text(constant)
+    return f"{text[:-1]}.0f" if suffix and not set(text) & set(".e") else text
+
+
+def string_literal(text: str) -> str:
+    """A literal for the bytes, with non-ASCII characters if the bytes are UTF-8."""
+    try:
+        decoded = text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        decoded = text
+    if decoded == text or not decoded.isprintable():
+        return literal_text(ir.Constant(ir.STRING, text))
+    escaped = [literal_text(ir.Constant(ir.STRING, char))[1:-1] if char.isascii() else char for char in decoded]
+    return f'"{"".join(escaped)}"'

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Union
 
 from cpsconv.emit.c.expressions import Expressions
+from cpsconv.nodes import NodeType
 from cpsconv.structuring.decisions import Condition
 from cpsconv.structuring.variables import Variable
 from cpsconv.trampoline import Walk, flattened
 
 
-@dataclass(eq=False, slots=True)
-class Line:
+class Line(metaclass=NodeType):
     """A statement on one line, or a label. An empty `text` writes nothing, but counts as a reference to variables.
 
     `assigned` is the variable of an assignment, `needs` the required header, and `declares` marks a declaration.
@@ -26,8 +26,7 @@ class Line:
     declares: bool = False
 
 
-@dataclass(eq=False, slots=True)
-class If:
+class If(metaclass=NodeType):
     """``if (condition) { then } else { otherwise }``"""
 
     condition: Condition
@@ -36,8 +35,7 @@ class If:
     otherwise: Block = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
-class Loop:
+class Loop(metaclass=NodeType):
     """``while (1) { body }``; with a condition ``while (condition) { body }``, or ``do { body } while (condition);``"""
 
     body: Block = field(default_factory=list)
@@ -46,8 +44,7 @@ class Loop:
     referenced: tuple[Variable, ...] = ()
 
 
-@dataclass(eq=False, slots=True)
-class Switch:
+class Switch(metaclass=NodeType):
     """``switch (value) { case 1: … default: … }``. Each arm has its cases (none for the default) and its body."""
 
     value: str
@@ -81,8 +78,7 @@ _MARGIN = "    "
 _MAX_INDENTATION = 20  # deeper statements are not indented further
 
 
-@dataclass(frozen=True, eq=False)
-class Layout:
+class Layout(metaclass=NodeType):
     """Formats the statements of one function, and adds the headers that they require to `_headers`."""
 
     _expressions: Expressions
@@ -137,8 +133,7 @@ class Layout:
         yield f"{margin}}}"
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Location:
+class _Location(metaclass=NodeType):
     """A statement, by its index in a block; `around` is the location of the statement that contains the block."""
 
     block: Block

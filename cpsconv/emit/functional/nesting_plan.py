@@ -18,20 +18,20 @@ as its parameters. References to these continuations and calls of them do not ch
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Union
 
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import uses
 from cpsconv.ir import Continuation, Function, Program, Value
+from cpsconv.nodes import NodeType
 from cpsconv.text.plan import TextPlan, let_groups
 
 MAX_DEPTH = 20
 """The default for the depth of nested continuations. Deeper code is hard to read, and exceeds limits of Python."""
 
 
-@dataclass(eq=False, slots=True)
-class LiftedGroup:
+class LiftedGroup(metaclass=NodeType):
     """The continuations `members` inside of `owner`, which a top-level function defines and returns.
 
     `free` are its parameters: the parameters, results of statements and continuations that the members use and that are

@@ -120,7 +120,7 @@ class CallPrinting(Printing[terms.Term]):
 
 def passed_strings(program: Program) -> list[str]:
     """The constant strings that are arguments: formats that are not constant are among them."""
-    transfers = [member.transfer for function in program.functions for member in function.members()]
+    transfers = [member.transfer for member in program.members()]
     passed = [value for transfer in transfers if transfer for edge in transfer.edges for value in edge.arguments]
     passed += [value for transfer in transfers if isinstance(transfer, Call) for value in transfer.arguments]
     return [*dict.fromkeys(str(each.value) for each in passed if isinstance(each, Constant) and each.type is STRING)]

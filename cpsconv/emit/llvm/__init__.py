@@ -65,10 +65,9 @@ def llvm(
 
 def _obstacles(function: Function) -> Iterator[Obstacle]:
     """The parts of a function that LLVM IR cannot express, apart from continuations as values."""
-    for member in function.members():
-        for statement in member.body:
-            if statement.op == "printf" and not isinstance(statement.operands[0], Constant):
-                yield "a `printf` format that is not constant", statement.span
+    for statement in function.statements():
+        if statement.op == "printf" and not isinstance(statement.operands[0], Constant):
+            yield "a `printf` format that is not constant", statement.span
 
 
 def _standalone_obstacles(function: Function) -> Iterator[Obstacle]:

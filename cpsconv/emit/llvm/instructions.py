@@ -26,6 +26,7 @@ from cpsconv.ir import (
     Undef,
     Value,
 )
+from cpsconv.nodes import NodeType
 from cpsconv.operations.formats import PrintValue, number, print_effects
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.operations.table import CONVERT, OPERATIONS, for_every_operation
@@ -122,8 +123,7 @@ def _local_name(name: str) -> str:
 # --------------------------------------------------------------------------------------------------- instructions
 
 
-@dataclass(frozen=True, eq=False)
-class Instructions:
+class Instructions(metaclass=NodeType):
     """Writes the instructions for the statements of one function.
 
     `fresh` returns a new name for a hint, `operand` the operand for a value.

@@ -15,6 +15,7 @@ from cpsconv.emit.llvm import c_signatures
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, called_by_pointer, external_prototype
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
+from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import LIBRARY, Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, quoted, resizing, type_word
 from cpsconv.emit.unsupported import memory_uses
@@ -60,8 +61,8 @@ _TARGET = (
 )
 
 
-class MachineMemory:
-    """The memory of a module to be compiled: a `cpsconv.emit.llvm.memory_model.MemoryModel`."""
+class MachineMemory(MemoryModel):
+    """The memory of a module to be compiled."""
 
     pointer = PTR
 
@@ -76,6 +77,7 @@ class MachineMemory:
         self.program = program
         self.support = support
         self.is_used = bool(program.structs) or any(memory_uses(program))
+        self.has_opaque_pointers = self.is_used  # old versions of LLVM accept other modules, too
         support.is_x86_64 = self.is_used  # the module has this target
         self.layouts = Layouts()
         self._names = names
@@ -94,11 +96,6 @@ class MachineMemory:
         self._alignments: dict[Value, int] = {}
 
     # ------------------------------------------------------------------------------------------------- the model
-
-    @property
-    def has_opaque_pointers(self) -> bool:
-        """Whether the program has memory: other modules are accepted by old versions of LLVM, too."""
-        return self.is_used
 
     def address(self, target: Data | Function) -> str:
         """The pointer to data or to a function."""
@@ -139,18 +136,6 @@ class MachineMemory:
     def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         """The instructions of an operation on memory. The last one lacks the name of its result."""
         return _WRITERS[statement.op](self, to, statement, operands)
-
-    def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
-        """The pointer to the string."""
-        return [], pointer.text
-
-    def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
-        """No instructions."""
-        return iter(())
-
-    def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
-        """The pointer to the function."""
-        return [], pointer.text
 
     def types(self) -> Iterator[str]:
         """The target, and the struct types."""
@@ -408,10 +393,7 @@ _WRITERS: Mapping[str, _Writer] = for_every_operation(
         COPY: _copy,
         ALLOCATE: _allocate,
         "deallocate": _deallocate,
-        "malloc": _library("malloc"),
-        "calloc": _library("calloc"),
-        "realloc": _library("realloc"),
-        "free": _library("free"),
+        **{op: _library(op) for op in ("malloc", "calloc", "realloc", "free")},
     },
     [op for op, row in OPERATIONS.items() if row.is_on_memory],
     memory=True,

@@ -6,8 +6,9 @@ engine runs (`cpsconv.engines.llvm`).
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, Union
+from typing import TYPE_CHECKING, Union
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype
@@ -18,46 +19,56 @@ if TYPE_CHECKING:
     from cpsconv.emit.llvm.instructions import Instructions, Operand
 
 
-class MemoryModel(Protocol):
-    """The memory of one module."""
+class MemoryModel(ABC):
+    """The memory of one module. Unless a model defines otherwise, nothing is checked, and variables are on the heap."""
 
     pointer: Scalar
     """The type that represents pointers."""
 
-    @property
-    def has_opaque_pointers(self) -> bool:
-        """Whether the module has opaque pointers (``ptr``) only."""
+    has_opaque_pointers = False
+    """Whether the module has opaque pointers (``ptr``) only."""
 
+    @abstractmethod
     def address(self, target: Data | Function) -> str:
         """The pointer to data or to a function, as a constant."""
 
+    @abstractmethod
     def external(self, function: Function) -> Prototype:
         """The prototype of an external function, for direct calls."""
 
     def variadic(self, call: Call) -> Prototype | None:
         """The prototype for a call with variable arguments; None for other calls, and if no such call is executed."""
+        return None
 
     def may_tail_call(self, function: Function) -> bool:
         """Whether no variable of the function is in its stack frame."""
+        return True
 
     def start(self, to: Instructions, function: Function) -> Iterator[str]:
         """The instructions at the start of the function."""
+        return iter(())
 
+    @abstractmethod
     def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         """The instructions of an operation on memory. The last one lacks the name of its result."""
 
     def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
         """The instructions that check a string for output, of at most `limit` bytes, and the ``i8*`` to it."""
+        return [], pointer.text
 
     def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
         """The instructions before the direct call of an external function."""
+        return iter(())
 
     def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
         """The instructions that check a call through a pointer, and the address of the code."""
+        return [], pointer.text
 
     def types(self) -> Iterator[str]:
         """The lines at the start of the module."""
+        return iter(())
 
+    @abstractmethod
     def definitions(self) -> Iterator[str]:
         """The lines after the functions of the module."""
 

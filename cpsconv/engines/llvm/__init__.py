@@ -90,15 +90,10 @@ def compiled(text: str, optimisation: int = 2, later: str = "") -> Any:
 
 def _format_mismatches(program: Program) -> Iterator[Diagnostic]:
     """Errors for formats that do not match their arguments; the C library would not detect them."""
-    for function in program.functions:
-        for member in function.members():
-            for statement in member.body:
-                if isinstance(statement, Effect) and statement.op == "printf" and _is_misfit(statement):
-                    yield error(
-                        "the engine llvm cannot run a `printf` whose format does not match",
-                        statement.span,
-                        rule="not-expressible",
-                    )
+    for statement in program.statements():
+        if isinstance(statement, Effect) and statement.op == "printf" and _is_misfit(statement):
+            message = "the engine llvm cannot run a `printf` whose format does not match"
+            yield error(message, statement.span, rule="not-expressible")
 
 
 def _is_misfit(effect: Effect) -> bool:

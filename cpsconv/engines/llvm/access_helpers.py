@@ -12,14 +12,34 @@ MARK = ", !tbaa !5"
 DATA = ", !tbaa !6"
 """The type-based alias information of accesses to the table of objects, to marks, and to data."""
 
+
+def _found(pointer: str, size: str = "8", prefix: str = "") -> str:
+    """The instructions that find the object of a pointer: its base, and its size (at 12 the writable one) as `wide`."""
+    return f"""%{prefix}object = call ptr @cpsconv.object(i64 %{pointer})
+  %{prefix}base = load ptr, ptr %{prefix}object, align 16{OBJECT}
+  %{prefix}size.at = getelementptr i8, ptr %{prefix}object, i64 {size}
+  %{prefix}size = load i32, ptr %{prefix}size.at, align 4{OBJECT}
+  %{prefix}wide = zext i32 %{prefix}size to i64"""
+
+
+MACROS = {
+    "OBJECT": OBJECT,
+    "MARK": MARK,
+    "DATA": DATA,
+    "find_root": _found("root"),
+    "find_writable_root": _found("root", "12"),
+    "find_pointer": _found("pointer"),
+    "find_pointer_for": _found("pointer", "%purpose"),
+    "find_source": _found("source", prefix="source."),
+    "find_target": _found("target", "12", "target."),
+    "fault": "fault:\n  call void @cpsconv.fault(i32 %site, i64 %root, i64 %offset)\n  unreachable",
+}
+"""The abbreviations in all templates."""
+
 _TYPED = {
     "load": """
 define internal $T @cpsconv.load.$type(i64 %root, i64 %offset, i32 %site) alwaysinline {
-  %object = call ptr @cpsconv.object(i64 %root)
-  %base = load ptr, ptr %object, align 16$OBJECT
-  %size.at = getelementptr i8, ptr %object, i64 8
-  %size = load i32, ptr %size.at, align 8$OBJECT
-  %wide = zext i32 %size to i64
+  $find_root
   %value = call $T @cpsconv.load_in.$type(ptr %base, i64 %wide, i64 %root, i64 %offset, i32 %site)
   ret $T %value
 }
@@ -39,19 +59,13 @@ written:
   %raw = load $M, ptr %at, align 1$DATA
   $loaded
   ret $T %value
-fault:
-  call void @cpsconv.fault(i32 %site, i64 %root, i64 %offset)
-  unreachable
+$fault
 }
 """,
     "marks": """
 ; The marks of a place that is correct.
 define internal $I @cpsconv.marks.$type(i64 %root, i64 %offset) alwaysinline {
-  %object = call ptr @cpsconv.object(i64 %root)
-  %base = load ptr, ptr %object, align 16$OBJECT
-  %size.at = getelementptr i8, ptr %object, i64 8
-  %size = load i32, ptr %size.at, align 8$OBJECT
-  %wide = zext i32 %size to i64
+  $find_root
   %at = getelementptr i8, ptr %base, i64 %offset
   %mark.at = getelementptr i8, ptr %at, i64 %wide
   %mark = load $I, ptr %mark.at, align 1$MARK
@@ -61,11 +75,7 @@ define internal $I @cpsconv.marks.$type(i64 %root, i64 %offset) alwaysinline {
     "load_or": """
 ; The bytes that were written, and the others of the default value.
 define internal $T @cpsconv.load_or.$type($T %value, i64 %root, i64 %offset, i32 %site) alwaysinline {
-  %object = call ptr @cpsconv.object(i64 %root)
-  %base = load ptr, ptr %object, align 16$OBJECT
-  %size.at = getelementptr i8, ptr %object, i64 8
-  %size = load i32, ptr %size.at, align 8$OBJECT
-  %wide = zext i32 %size to i64
+  $find_root
   %places = call i64 @llvm.usub.sat.i64(i64 %wide, i64 $before)
   %is.inside = icmp ult i64 %offset, %places
   br i1 %is.inside, label %inside, label %fault
@@ -81,18 +91,12 @@ inside:
   %both = or $I %own, %rest
   %result = bitcast $I %both to $M
   $returned
-fault:
-  call void @cpsconv.fault(i32 %site, i64 %root, i64 %offset)
-  unreachable
+$fault
 }
 """,
     "store": """
 define internal void @cpsconv.store.$type($T %value, $I %mark, i64 %root, i64 %offset, i32 %site) alwaysinline {
-  %object = call ptr @cpsconv.object(i64 %root)
-  %base = load ptr, ptr %object, align 16$OBJECT
-  %size.at = getelementptr i8, ptr %object, i64 12
-  %size = load i32, ptr %size.at, align 4$OBJECT
-  %wide = zext i32 %size to i64
+  $find_writable_root
   call void @cpsconv.store_in.$type($T %value, $I %mark, ptr %base, i64 %wide, i64 %root, i64 %offset, i32 %site)
   ret void
 }
@@ -110,9 +114,7 @@ inside:
   store $M %raw, ptr %at, align 1$DATA
   store $I %mark, ptr %mark.at, align 1$MARK
   ret void
-fault:
-  call void @cpsconv.fault(i32 %site, i64 %root, i64 %offset)
-  unreachable
+$fault
 }
 """,
 }
@@ -158,9 +160,7 @@ def typed_helper(kind: str, type: Scalar) -> str:
         loaded=f"%value = {loaded}",
         stored=f"%raw = {stored}",
         returned=returned,
-        OBJECT=OBJECT,
-        MARK=MARK,
-        DATA=DATA,
+        **MACROS,
     )
 
 

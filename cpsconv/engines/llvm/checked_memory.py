@@ -21,6 +21,7 @@ from cpsconv.analysis.graph import addressed_functions
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, called_by_pointer, external_prototype
 from cpsconv.emit.llvm.instructions import Instructions, Operand
+from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
 from cpsconv.evaluator.library import Library, entry_of_external
@@ -74,8 +75,8 @@ class Offsets:
     far: str
 
 
-class CheckedMemory:
-    """The memory of a module for the host: a `cpsconv.emit.llvm.memory_model.MemoryModel`.
+class CheckedMemory(MemoryModel):
+    """The memory of a module for the host.
 
     `initial` has the objects at the start of a run, `functions` those functions among them, `types` the numbers of the
     types of functions.
@@ -106,23 +107,13 @@ class CheckedMemory:
             entry_of_external(external, Library(self.initial))
 
     def _used_externals(self) -> list[Function]:
-        called = {
-            member.transfer.callee
-            for function in self.program.functions
-            for member in function.members()
-            if isinstance(member.transfer, Call)
-        }
+        transfers = [member.transfer for member in self.program.members()]
+        called = {transfer.callee for transfer in transfers if isinstance(transfer, Call)}
         return [each for each in self.program.externals if each in called or each in self.functions]
 
     def _no_mark_is_removed(self) -> bool:
         """Whether no operation can make a written byte unwritten: a store of an undefined value, or a copy."""
-        effects = [
-            statement
-            for function in self.program.functions
-            for member in function.members()
-            for statement in member.body
-            if isinstance(statement, Effect)
-        ]
+        effects = [statement for statement in self.program.statements() if isinstance(statement, Effect)]
         stored = [each.operands[0] for each in effects if each.op == STORE]
         return (
             not any(isinstance(value, Undef) or value in self._uncertain for value in stored)
@@ -142,11 +133,6 @@ class CheckedMemory:
 
     # ------------------------------------------------------------------------------------------------- the model
 
-    @property
-    def has_opaque_pointers(self) -> bool:
-        """The version of LLVM that the engine uses accepts both in one module."""
-        return False
-
     def address(self, target: Data | Function) -> str:
         """The pointer to data or to a function."""
         return str(self.initial.pointer_of(target))
@@ -154,18 +140,6 @@ class CheckedMemory:
     def external(self, function: Function) -> Prototype:
         """The prototype of the helper for an external function."""
         return external_prototype(function, f"@cpsconv.library.{function.name}", self.pointer)
-
-    def variadic(self, call: Call) -> Prototype | None:
-        """None: no engine provides functions with variable arguments."""
-        return None
-
-    def may_tail_call(self, function: Function) -> bool:
-        """Objects are not in stack frames."""
-        return True
-
-    def start(self, to: Instructions, function: Function) -> Iterator[str]:
-        """No instructions."""
-        return iter(())
 
     def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         """The instructions of an operation on memory. The last one lacks the name of its result."""
@@ -194,10 +168,6 @@ class CheckedMemory:
         type = self._number_of_type(call.callee.type)
         called = f"{self.support.helper('function')}({pointer}, i32 {type}, {site})"
         return [f"store {site}, i32* @cpsconv.site", f"{code} = call {POINTER} {called}"], code
-
-    def types(self) -> Iterator[str]:
-        """The lines at the start of the module: none."""
-        return iter(())
 
     def definitions(self) -> Iterator[str]:
         """The code of the functions with objects, and the functions that call external ones for pointers."""
@@ -415,10 +385,8 @@ _WRITERS: Mapping[str, _Writer] = for_every_operation(
         COPY: _copy,
         ALLOCATE: _allocate,
         "deallocate": _helper_call("deallocate", "void"),
-        "malloc": _helper_call("malloc", "i64"),
-        "calloc": _helper_call("calloc", "i64"),
-        "realloc": _helper_call("realloc", "i64"),
         "free": _helper_call("free", "void"),
+        **{op: _helper_call(op, "i64") for op in ("malloc", "calloc", "realloc")},
     },
     [op for op, row in OPERATIONS.items() if row.is_on_memory],
     memory=True,

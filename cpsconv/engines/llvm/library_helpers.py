@@ -5,15 +5,32 @@ A function whose arguments are wrong calls the host, which raises the error (see
 
 from __future__ import annotations
 
+import re
+
+
+def _library(head: str, body: str) -> str:
+    """The definition of an external function. At the label `wrong`, the host performs the call with its arguments."""
+    result, parameters = head.split()[0], re.findall(r"(i\d+) (%\w+)", head)
+    wide = "\n  ".join(f"{name}.wide = {_RESIZING[type, 'i64']} {type} {name} to i64" for type, name in parameters)
+    operands = ", ".join([*(f"i64 {name}.wide" for _, name in parameters), "i64 0", "i64 0"][:3])
+    return f"""
+define internal {head} {{{body}wrong:
+  {wide}
+  %site = load i32, ptr @cpsconv.site
+  %host.result = call i64 @cpsconv.slowly(i32 %site, i32 $library, {operands})
+  %result = {_RESIZING["i64", result]} i64 %host.result to {result}
+  ret {result} %result
+}}
+"""
+
+
+_RESIZING = {("i32", "i64"): "sext", ("i64", "i32"): "trunc", ("i64", "i64"): "bitcast"}
+
 LIBRARY_HELPERS = {
     "text": """
 ; The bytes of a string with a zero, or of at most `limit` bytes (all if it is negative), if they are correct; or null.
 define internal ptr @cpsconv.text(i64 %pointer, i64 %limit) {
-  %object = call ptr @cpsconv.object(i64 %pointer)
-  %base = load ptr, ptr %object, align 16$OBJECT
-  %size.at = getelementptr i8, ptr %object, i64 8
-  %size = load i32, ptr %size.at, align 8$OBJECT
-  %wide = zext i32 %size to i64
+  $find_pointer
   %offset = call i64 @cpsconv.offset(i64 %pointer)
   %is.inside = icmp ult i64 %offset, %wide
   br i1 %is.inside, label %inside, label %wrong
@@ -75,11 +92,7 @@ fine:
     "place": """
 ; The data at the pointer, null unless so many bytes are correct, and their marks. 8 is for reading, 12 for writing.
 define internal { ptr, ptr } @cpsconv.place(i64 %pointer, i64 %count, i64 %purpose) alwaysinline {
-  %object = call ptr @cpsconv.object(i64 %pointer)
-  %base = load ptr, ptr %object, align 16$OBJECT
-  %size.at = getelementptr i8, ptr %object, i64 %purpose
-  %size = load i32, ptr %size.at, align 4$OBJECT
-  %wide = zext i32 %size to i64
+  $find_pointer_for
   %offset = call i64 @cpsconv.offset(i64 %pointer)
   %before = sub i64 %count, 1
   %places = call i64 @llvm.usub.sat.i64(i64 %wide, i64 %before)
@@ -99,22 +112,20 @@ define internal i32 @cpsconv.sign(i32 %difference) alwaysinline {
   ret i32 %sign
 }
 """,
-    "library.strlen": """
-define internal i64 @cpsconv.library.strlen(i64 %string) {
+    "library.strlen": _library(
+        "i64 @cpsconv.library.strlen(i64 %string)",
+        """
   %text = call ptr @cpsconv.text(i64 %string, i64 -1)
   %is.wrong = icmp eq ptr %text, null
   br i1 %is.wrong, label %wrong, label %fine
 fine:
   %length = call i64 @strlen(ptr %text)
   ret i64 %length
-wrong:
-  %site = load i32, ptr @cpsconv.site
-  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %string, i64 0, i64 0)
-  ret i64 %result
-}
 """,
-    "library.strcmp": """
-define internal i32 @cpsconv.library.strcmp(i64 %one, i64 %other) {
+    ),
+    "library.strcmp": _library(
+        "i32 @cpsconv.library.strcmp(i64 %one, i64 %other)",
+        """
   %left = call ptr @cpsconv.text(i64 %one, i64 -1)
   %right = call ptr @cpsconv.text(i64 %other, i64 -1)
   %is.left.wrong = icmp eq ptr %left, null
@@ -125,15 +136,11 @@ fine:
   %difference = call i32 @strcmp(ptr %left, ptr %right)
   %sign = call i32 @cpsconv.sign(i32 %difference)
   ret i32 %sign
-wrong:
-  %site = load i32, ptr @cpsconv.site
-  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %one, i64 %other, i64 0)
-  %narrow = trunc i64 %result to i32
-  ret i32 %narrow
-}
 """,
-    "library.strcpy": """
-define internal i64 @cpsconv.library.strcpy(i64 %target, i64 %source) {
+    ),
+    "library.strcpy": _library(
+        "i64 @cpsconv.library.strcpy(i64 %target, i64 %source)",
+        """
   %text = call ptr @cpsconv.text(i64 %source, i64 -1)
   %is.wrong = icmp eq ptr %text, null
   br i1 %is.wrong, label %wrong, label %fine
@@ -146,14 +153,11 @@ fine:
   br i1 %is.done, label %done, label %wrong
 done:
   ret i64 %target
-wrong:
-  %site = load i32, ptr @cpsconv.site
-  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %target, i64 %source, i64 0)
-  ret i64 %result
-}
 """,
-    "library.memcpy": """
-define internal i64 @cpsconv.library.memcpy(i64 %target, i64 %source, i64 %size) {
+    ),
+    "library.memcpy": _library(
+        "i64 @cpsconv.library.memcpy(i64 %target, i64 %source, i64 %size)",
+        """
   %is.empty = icmp eq i64 %size, 0
   br i1 %is.empty, label %done, label %some
 some:
@@ -163,14 +167,11 @@ some:
   br i1 %is.done, label %done, label %wrong
 done:
   ret i64 %target
-wrong:
-  %site = load i32, ptr @cpsconv.site
-  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %target, i64 %source, i64 %size)
-  ret i64 %result
-}
 """,
-    "library.memset": """
-define internal i64 @cpsconv.library.memset(i64 %target, i32 %value, i64 %size) {
+    ),
+    "library.memset": _library(
+        "i64 @cpsconv.library.memset(i64 %target, i32 %value, i64 %size)",
+        """
   %is.empty = icmp eq i64 %size, 0
   br i1 %is.empty, label %done, label %some
 some:
@@ -186,15 +187,11 @@ fine:
   br label %done
 done:
   ret i64 %target
-wrong:
-  %site = load i32, ptr @cpsconv.site
-  %wide = sext i32 %value to i64
-  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %target, i64 %wide, i64 %size)
-  ret i64 %result
-}
 """,
-    "library.memcmp": """
-define internal i32 @cpsconv.library.memcmp(i64 %one, i64 %other, i64 %size) {
+    ),
+    "library.memcmp": _library(
+        "i32 @cpsconv.library.memcmp(i64 %one, i64 %other, i64 %size)",
+        """
   %is.empty = icmp eq i64 %size, 0
   br i1 %is.empty, label %same, label %some
 same:
@@ -207,25 +204,20 @@ some:
   %is.left.wrong = icmp eq ptr %left.at, null
   %is.right.wrong = icmp eq ptr %right.at, null
   %is.outside = or i1 %is.left.wrong, %is.right.wrong
-  br i1 %is.outside, label %slow, label %inside
+  br i1 %is.outside, label %wrong, label %inside
 inside:
   %left.marks = extractvalue { ptr, ptr } %left, 1
   %right.marks = extractvalue { ptr, ptr } %right, 1
   %is.left.written = call i1 @cpsconv.written(ptr %left.marks, i64 %size)
   %is.right.written = call i1 @cpsconv.written(ptr %right.marks, i64 %size)
   %is.written = and i1 %is.left.written, %is.right.written
-  br i1 %is.written, label %fine, label %slow
+  br i1 %is.written, label %fine, label %wrong
 fine:
   %difference = call i32 @memcmp(ptr %left.at, ptr %right.at, i64 %size)
   %sign = call i32 @cpsconv.sign(i32 %difference)
   ret i32 %sign
-slow:
-  %site = load i32, ptr @cpsconv.site
-  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %one, i64 %other, i64 %size)
-  %narrow = trunc i64 %result to i32
-  ret i32 %narrow
-}
 """,
+    ),
 }
 LIBRARY_HELPERS["library.memmove"] = LIBRARY_HELPERS["library.memcpy"].replace("memcpy", "memmove")
 

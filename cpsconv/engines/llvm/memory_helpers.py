@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from string import Template
 
-from cpsconv.engines.llvm.access_helpers import DATA, MARK, OBJECT
+from cpsconv.engines.llvm.access_helpers import MACROS
 from cpsconv.engines.llvm.library_helpers import LIBRARY_HELPERS, LIBRARY_NUMBERS
 
 OBJECTS = 1 << 24
@@ -113,28 +113,20 @@ define internal i64 @cpsconv.slowly(i32 %site, i32 %library, i64 %a, i64 %b, i64
     "move": """
 ; Copies bytes with their marks, if both places are correct.
 define internal i1 @cpsconv.move(i64 %source, i64 %start, i64 %target, i64 %end, i64 %size) alwaysinline {
-  %from = call ptr @cpsconv.object(i64 %source)
-  %from.base = load ptr, ptr %from, align 16$OBJECT
-  %from.size.at = getelementptr i8, ptr %from, i64 8
-  %from.size = load i32, ptr %from.size.at, align 8$OBJECT
-  %from.wide = zext i32 %from.size to i64
-  %to = call ptr @cpsconv.object(i64 %target)
-  %to.base = load ptr, ptr %to, align 16$OBJECT
-  %to.size.at = getelementptr i8, ptr %to, i64 12
-  %to.size = load i32, ptr %to.size.at, align 4$OBJECT
-  %to.wide = zext i32 %to.size to i64
+  $find_source
+  $find_target
   %before = sub i64 %size, 1
-  %from.places = call i64 @llvm.usub.sat.i64(i64 %from.wide, i64 %before)
-  %to.places = call i64 @llvm.usub.sat.i64(i64 %to.wide, i64 %before)
-  %is.readable = icmp ult i64 %start, %from.places
-  %is.writable = icmp ult i64 %end, %to.places
+  %source.places = call i64 @llvm.usub.sat.i64(i64 %source.wide, i64 %before)
+  %target.places = call i64 @llvm.usub.sat.i64(i64 %target.wide, i64 %before)
+  %is.readable = icmp ult i64 %start, %source.places
+  %is.writable = icmp ult i64 %end, %target.places
   %is.fine = and i1 %is.readable, %is.writable
   br i1 %is.fine, label %fine, label %done
 fine:
-  %read = getelementptr i8, ptr %from.base, i64 %start
-  %write = getelementptr i8, ptr %to.base, i64 %end
-  %read.marks = getelementptr i8, ptr %read, i64 %from.wide
-  %write.marks = getelementptr i8, ptr %write, i64 %to.wide
+  %read = getelementptr i8, ptr %source.base, i64 %start
+  %write = getelementptr i8, ptr %target.base, i64 %end
+  %read.marks = getelementptr i8, ptr %read, i64 %source.wide
+  %write.marks = getelementptr i8, ptr %write, i64 %target.wide
   call void @llvm.memmove.p0.p0.i64(ptr %write, ptr %read, i64 %size, i1 false)$DATA
   call void @llvm.memmove.p0.p0.i64(ptr %write.marks, ptr %read.marks, i64 %size, i1 false)$MARK
   br label %done
@@ -261,12 +253,8 @@ define internal i1 @cpsconv.ends(i64 %pointer, i32 %kind) alwaysinline {
     "end": """
 ; Ends the lifetime of an object, and appends it to the queue of dead ones.
 define internal void @cpsconv.end(i64 %pointer, i32 %site) noinline {
-  %object = call ptr @cpsconv.object(i64 %pointer)
-  %base = load ptr, ptr %object, align 16$OBJECT
+  $find_pointer
   call void @free(ptr %base)
-  %size.at = getelementptr i8, ptr %object, i64 8
-  %size = load i32, ptr %size.at, align 8$OBJECT
-  %wide = zext i32 %size to i64
   %bytes = shl i64 %wide, 1
   %gained = add i64 %bytes, 16
   %left = load i64, ptr @cpsconv.left
@@ -412,7 +400,7 @@ HELPERS = {
     **{f"cpsconv.{name}": f"@cpsconv.{name} = global {initial}" for name, initial in _GLOBALS.items()},
     **{
         f"cpsconv.{name}": Template(text).substitute(
-            OBJECT=OBJECT, MARK=MARK, DATA=DATA, objects=str(OBJECTS), library=LIBRARY_NUMBERS.get(name, "0")
+            MACROS, objects=str(OBJECTS), library=LIBRARY_NUMBERS.get(name, "0")
         )
         for name, text in {**_FUNCTIONS, **LIBRARY_HELPERS}.items()
     },

@@ -14,7 +14,6 @@ import ctypes
 import mmap
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, overload
 
 from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
@@ -25,6 +24,7 @@ from cpsconv.entry import data_parameters
 from cpsconv.evaluator.library import Library, entry_of_external
 from cpsconv.evaluator.memory import MemoryObject
 from cpsconv.ir import LONG, Call, Effect, Scalar, Type
+from cpsconv.nodes import replace
 from cpsconv.operations.pointers import number_of
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.table import LOAD_OR, OPERATIONS, STORE

@@ -191,8 +191,7 @@ def _duplicated_operands(function: Function, overflow: Overflow) -> set[Value]:
     """The operands that an expression contains twice."""
     return {
         operand
-        for member in function.members()
-        for statement in member.body
+        for statement in function.statements()
         if isinstance(statement, Primitive) and overflow.duplicates_operands(statement)
         for operand in statement.operands
     }

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 
 from cpsconv import ir
 from cpsconv.analysis.undefined import Place
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Node, Try
 from cpsconv.engines.python.typed_memory import Unit, new_record, unit_of
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, ALLOCATING, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, RELEASING, STORE
 from cpsconv.text.plan import TextPlan
 
@@ -26,8 +26,7 @@ _ACCESSES = (LOAD, LOAD_OR, STORE)
 _ADDRESS_OPERANDS = {FIELD: 0, ELEMENT: 1, LOAD: 0, LOAD_OR: 0, STORE: 1}
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Access:
+class Access(metaclass=NodeType):
     """A load or store: the base, the address of the element (None: the first), and the slot in a record."""
 
     base: ir.Value

@@ -26,11 +26,10 @@ class Overflow:
         self._ranges = ranges
         self._unwrapped: set[Value] = set()
         self._compared_with_zero: set[Value] = set()
-        for member in function.members():
-            for user in member.body:
-                for operand in user.operands:
-                    if isinstance(user, Primitive) and isinstance(operand, Primitive) and used[operand] == 1:
-                        self._note_use(user, operand, operand in in_place)
+        for user in function.statements():
+            for operand in user.operands:
+                if isinstance(user, Primitive) and isinstance(operand, Primitive) and used[operand] == 1:
+                    self._note_use(user, operand, operand in in_place)
 
     def _note_use(self, user: Primitive, operand: Primitive, is_in_place: bool) -> None:
         if is_in_place and self._is_modular(user, operand.type) and self._is_small(operand):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Union
 
+from cpsconv.nodes import NodeType
 
-@dataclass(eq=False, slots=True)
-class If:
+
+class If(metaclass=NodeType):
     """``if condition: then else: otherwise``; `opposite` is the text of the negated condition."""
 
     condition: str
@@ -17,8 +18,7 @@ class If:
     otherwise: Block = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
-class Loop:
+class Loop(metaclass=NodeType):
     """``while condition: body``, or ``for i in range(…): body``; `head` is the text before the colon.
 
     `otherwise` is executed at the end of the range.
@@ -29,8 +29,7 @@ class Loop:
     otherwise: Block = field(default_factory=list)
 
 
-@dataclass(eq=False, slots=True)
-class Try:
+class Try(metaclass=NodeType):
     """``try: body``, then ``except error: handler``."""
 
     body: Block

@@ -17,7 +17,7 @@ one size that the same statement allocates.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from itertools import count, takewhile
 from typing import Any, cast
@@ -26,6 +26,7 @@ from cpsconv.engines.python.rotated_pointers import on_rotated, rotated
 from cpsconv.evaluator import memory_errors
 from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
+from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.table import ALLOCATING
@@ -43,8 +44,7 @@ EMPTY: list[Any] = []
 """The list for a pointer to no suitable object."""
 
 
-@dataclass(eq=False, slots=True)
-class Unit:
+class Unit(metaclass=NodeType):
     """The elements of an object: scalars, or structs with scalars in `slots`, which are offsets and types."""
 
     type: Scalar | Struct
@@ -84,7 +84,6 @@ def unit_of(type: ObjectType) -> Unit | None:
     return Unit(type, slots, {offset: index for index, (offset, _) in enumerate(slots)}, has_padding)
 
 
-@dataclass(eq=False, slots=True)
 class TypedObject(MemoryObject):
     """An object that is a list of `elements` of a `unit`, or `data`, or (if `is_fresh`) neither so far.
 
@@ -102,7 +101,6 @@ class TypedObject(MemoryObject):
     number: int = 0
 
 
-@dataclass(eq=False, slots=True)
 class Site(MemoryObject):
     """The objects of a size that a statement allocates. If there is a `view`, it has the lists of the objects."""
 
@@ -146,8 +144,7 @@ class Part(Shifted):
         self._elements[self._start + index] = value
 
 
-@dataclass(eq=False, slots=True)
-class View:
+class View(metaclass=NodeType):
     """The `lists` of elements, or records if `is_record`, at the starts of objects, by the number of the object.
 
     The list of an object is None until it is found, or if it cannot be a list. If not `is_writable`, the lists are only

@@ -192,8 +192,8 @@ _INT128, _UNSIGNED_INT128 = OpaqueType("__int128", 16, 16), OpaqueType("unsigned
 _COMPLEX_FLOAT, _COMPLEX_DOUBLE = OpaqueType("_Complex float", 8, 4), OpaqueType("_Complex double", 16, 8)
 _COMPLEX_LONG_DOUBLE = OpaqueType("_Complex long double", 32, 16)
 
-WCHAR, SIZE, PTRDIFF = INT, UNSIGNED_LONG, LONG
-"""The types `wchar_t`, `size_t` and `ptrdiff_t`."""
+WCHAR, SIZE = INT, UNSIGNED_LONG
+"""The types `wchar_t` and `size_t`."""
 
 TRUTH = Arithmetic("int", ir.BOOL, 4)
 """The type of comparisons, ``!``, ``&&`` and ``||``: an `int` in C, a `bool` in the program until it is promoted."""

@@ -31,7 +31,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.memory import CALLS, Definitions, MemoryPlan
@@ -40,6 +39,7 @@ from cpsconv.emit.functional.prelude import Facts, Prelude
 from cpsconv.emit.functional.python.operations import PRINTING, computed
 from cpsconv.emit.functional.terms import Line, Term, call, indented, list_of, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
+from cpsconv.ir import INTEGER, Branch, Call, Continuation, Edge, Jump, ObjectType, Scalar, Statement, Transfer, Value
 from cpsconv.operations.mathematics import for_each_function
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import OUTPUTS, for_every_operation
@@ -48,7 +48,7 @@ from cpsconv.text.layout import Group, Piece, on_one_line, wrapped
 # ------------------------------------------------------------------------------------------------ prelude and names
 
 
-def _facts(type: ir.Scalar) -> Facts:
+def _facts(type: Scalar) -> Facts:
     lowest = f"-(2**{type.bits - 1})" if type.signed else "0"
     limit = f"2**{type.bits - type.signed}"
     return {"TYPE": type_name(type), "BITS": str(type.bits), "LOWEST": lowest, "LIMIT": limit}
@@ -57,7 +57,7 @@ def _facts(type: ir.Scalar) -> Facts:
 _OPERATIONS = tuple(f"../../operations/python_{name}.py" for name in ("arithmetic", "printf", "mathematics"))
 
 
-def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:
+def _function_of_c(name: str, count: int, type: Scalar) -> str:
     return f'c_{name} = c_function("{name}", {count}, {type.bits})'
 
 
@@ -135,7 +135,7 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
     terms = PRINTING
 
-    def definition(self, member: ir.Continuation, body: list[Line]) -> list[Line]:
+    def definition(self, member: Continuation, body: list[Line]) -> list[Line]:
         """``def k(a):`` and the body"""
         return self._function(self.names[member], member.parameters, body)
 
@@ -149,11 +149,11 @@ class _PythonWriter(Writer[Term, list[Line]]):
         lifted = call(self.names[group], map(Term, self.named(group.free)))
         return [Line(wrapped(f"{', '.join(self.named(group.members))} = ", lifted.piece))]
 
-    def _function(self, name: str, parameters: Sequence[ir.Value], body: list[Line]) -> list[Line]:
+    def _function(self, name: str, parameters: Sequence[Value], body: list[Line]) -> list[Line]:
         header = call(f"def {name}", map(Term, self.named(parameters)))
         return [Line(wrapped("", header.piece, ":")), *indented(body)]
 
-    def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: ir.Transfer) -> list[Line]:
+    def body(self, layers: list[Layer], inside: Sequence[list[Line]], transfer: Transfer) -> list[Line]:
         """``v = e``, effects, definitions with blank lines around them, and the transfer"""
         before = [line for layer in layers for line in self._statements(layer)]
         after = self._transfer(transfer)
@@ -167,29 +167,29 @@ class _PythonWriter(Writer[Term, list[Line]]):
 
     # ------------------------------------------------------------------------------------------------- transfers
 
-    def _transfer(self, transfer: ir.Transfer) -> list[Line]:
-        if isinstance(transfer, ir.Jump):
+    def _transfer(self, transfer: Transfer) -> list[Line]:
+        if isinstance(transfer, Jump):
             return [self._step(transfer.edge)]
-        if isinstance(transfer, ir.Call):
+        if isinstance(transfer, Call):
             arguments = [*self.arguments(transfer), self.value(transfer.then.target)]
             if transfer.pointer is None:
                 return [self._thunk(self.callee(transfer), arguments)]
             return [self._thunk(Term("call_at"), [*self.pointer(transfer, transfer.pointer), *arguments])]
-        if isinstance(transfer, ir.Branch):
+        if isinstance(transfer, Branch):
             condition = wrapped("if ", self.used(transfer.condition).piece, ":")
             return [Line(condition), *indented([self._step(transfer.then)]), self._step(transfer.otherwise)]
         cases = [*((case.value, edge) for case, edge in transfer.arms), ("_", transfer.default)]
         arms = [line for case, edge in cases for line in (Line(f"case {case}:"), *indented([self._step(edge)]))]
         return [Line(wrapped("match ", self.used(transfer.value).piece, ":")), *indented(arms)]
 
-    def _step(self, edge: ir.Edge) -> Line:
+    def _step(self, edge: Edge) -> Line:
         """``return lambda: k(a)``, or ``return k`` without arguments."""
         return self._thunk(self.value(edge.target), [*map(self.value, edge.arguments)])
 
     def _thunk(self, target: Term, arguments: Sequence[Term]) -> Line:
         return Line(wrapped("return ", _thunk(target, arguments)))
 
-    def computed(self, statement: ir.Statement) -> Term:
+    def computed(self, statement: Statement) -> Term:
         """``to_int(a + b)``, ``putchar(a)``"""
         return computed(statement, [*map(self.used, statement.operands)])
 
@@ -215,7 +215,7 @@ def _start(start: Start) -> list[Line]:
     started = wrapped("trampoline(", _thunk(Term(start.name), [*map(Term, end)]), ")")
     if start.types:
         parsers = Group(
-            "[", ["parse_unbounded" if type is ir.INTEGER else f"parse_{type_name(type)}" for type in start.types], "]"
+            "[", ["parse_unbounded" if type is INTEGER else f"parse_{type_name(type)}" for type in start.types], "]"
         )
         started = Group("start_with_arguments(", [start.name, parsers, *end], ")")
     return [Line('if __name__ == "__main__":'), *indented([Line(started)])]
@@ -229,9 +229,9 @@ _ENDS = {
 }
 
 
-def _type(type: ir.ObjectType) -> Term:
+def _type(type: ObjectType) -> Term:
     """``Type("int", 4, "<i")``"""
-    layout = [PRINTING.text(format_of(type).format)] if isinstance(type, ir.Scalar) else []
+    layout = [PRINTING.text(format_of(type).format)] if isinstance(type, Scalar) else []
     return call("Type", [PRINTING.fact(str(type)), PRINTING.fact(type.size), *layout])
 
 

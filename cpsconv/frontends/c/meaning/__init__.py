@@ -5,8 +5,7 @@ from __future__ import annotations
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
-from cpsconv.frontends.c.meaning.functions import FunctionTyping
-from cpsconv.frontends.c.meaning.nested_functions import report_pointers
+from cpsconv.frontends.c.meaning.functions import FunctionTyping, report_pointers
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.meaning.tree_warnings import warn_of_comments
 from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping

@@ -10,7 +10,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.declared_types import DeclaredTypes
-from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings
+from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings, warn_of_sequence
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
@@ -210,8 +210,6 @@ class Conversions:
 
     def check_sequence(self, node: c.Expression) -> None:
         """Check a whole expression in which an operand changes a variable."""
-        from cpsconv.frontends.c.meaning.sequence_points import warn_of_sequence  # late: few programs need it
-
         self.has_inner_change = False
         warn_of_sequence(node, self.errors)
 

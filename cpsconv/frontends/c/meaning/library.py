@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from cpsconv.frontends.c.types import (
-    CHAR,
     DOUBLE,
     FLOAT,
     INT,
-    LONG,
-    LONG_LONG,
     SIZE,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_LONG_LONG,
-    VOID,
+    SPECIFIED_TYPES,
     CType,
     FunctionType,
     function_of,
@@ -33,58 +29,63 @@ class LibraryFunction(NamedTuple):
     is an external function of the program; so is every function of the table `PROTOTYPES` as a value.
     """
 
-    header: str
-    type: FunctionType
+    prototype: Prototype
     operation: str | None
 
+    @property
+    def header(self) -> str:
+        """The header that declares the function."""
+        return self.prototype.header
 
-def _function(
-    header: str, operation: str | None, result: CType, *types: CType, variadic: bool = False
-) -> LibraryFunction:
-    return LibraryFunction(header, function_of(result, types, variadic=variadic), operation)
-
-
-_POINTER, _TEXT = pointer_to(VOID), pointer_to(CHAR)
-_CONSTANT = pointer_to(qualified(VOID, ["const"]))
-_TYPES: dict[str, CType] = {each.name: each for each in (INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG_LONG, VOID)}
-_TYPES |= {"size_t": SIZE, "unsigned": UNSIGNED, "unsigned long": SIZE}
-_TYPES |= {type.name: type for type in (DOUBLE, FLOAT)}
-_TYPES |= {f"{type.name} *": pointer_to(type) for type in (INT, DOUBLE, FLOAT)}
-_TYPES |= {"void *": _POINTER, "const void *": _CONSTANT}
-_TYPES |= {"char *": _TEXT, "const char *": STRING, "char **": pointer_to(_TEXT)}
-_TYPES[COMPARISON] = pointer_to(function_of(INT, [_CONSTANT, _CONSTANT]))
+    @property
+    def type(self) -> FunctionType:
+        """The type of the function."""
+        return _function_type(self.prototype)
 
 
-def _type_of(prototype: Prototype) -> FunctionType:
-    return function_of(_TYPES[prototype.result], [_TYPES[each] for each in prototype.parameters])
+@cache
+def _function_type(prototype: Prototype) -> FunctionType:
+    listed = [_type(each) for each in prototype.parameters if each != "..."]
+    return function_of(_type(prototype.result), listed, variadic="..." in prototype.parameters)
 
 
-def _mathematics() -> dict[str, LibraryFunction]:
+def _type(text: str) -> CType:
+    """The type that a prototype states."""
+    if text == COMPARISON:
+        return pointer_to(function_of(INT, [_type("const void *")] * 2))
+    if text.endswith("*"):
+        return pointer_to(_type(text[:-1].strip()))
+    if text.startswith("const "):
+        return qualified(_type(text.removeprefix("const ")), ["const"])
+    return SIZE if text == "size_t" else SPECIFIED_TYPES[tuple(sorted(text.split()))]
+
+
+def _mathematics() -> Iterator[LibraryFunction]:
     """The functions of <math.h> that are primitives: ``fabs``, ``sqrt``, ``sqrtf``, …"""
-    found = {}
-    for name, count in {"fabs": 1, **MATHEMATICS}.items():
+    for name in ("fabs", *MATHEMATICS):
         for type in (DOUBLE, FLOAT):
-            operation = "abs" if name == "fabs" else name
-            found[c_name(name, type.program)] = _function("math.h", operation, type, *[type] * count)
-    return found
+            yield LibraryFunction(PROTOTYPES[c_name(name, type.program)], "abs" if name == "fabs" else name)
 
 
-LIBRARY: dict[str, LibraryFunction] = {
-    "printf": _function("stdio.h", "printf", INT, STRING, variadic=True),
-    "puts": _function("stdio.h", "puts", INT, STRING),
-    "putchar": _function("stdio.h", "putchar", INT, INT),
-    "abort": _function("stdlib.h", "abort", VOID),
-    "exit": _function("stdlib.h", "halt", VOID, INT),
-    "abs": _function("stdlib.h", "abs", INT, INT),
-    "labs": _function("stdlib.h", "abs", LONG, LONG),
-    "llabs": _function("stdlib.h", "abs", LONG_LONG, LONG_LONG),
-    "malloc": _function("stdlib.h", "malloc", _POINTER, SIZE),
-    "calloc": _function("stdlib.h", "calloc", _POINTER, SIZE, SIZE),
-    "realloc": _function("stdlib.h", "realloc", _POINTER, _POINTER, SIZE),
-    "alloca": _function("alloca.h", "allocate", _POINTER, SIZE),
-    "free": _function("stdlib.h", "free", VOID, _POINTER),
-    **{name: LibraryFunction(row.header, _type_of(row), None) for name, row in PROTOTYPES.items()},
-    **_mathematics(),
+LIBRARY = {
+    row.prototype.name: row
+    for row in (
+        LibraryFunction(Prototype("stdio.h", "int printf(const char *, ...)"), "printf"),
+        LibraryFunction(Prototype("stdio.h", "int puts(const char *)"), "puts"),
+        LibraryFunction(Prototype("stdio.h", "int putchar(int)"), "putchar"),
+        LibraryFunction(Prototype("stdlib.h", "void abort(void)"), "abort"),
+        LibraryFunction(Prototype("stdlib.h", "void exit(int)"), "halt"),
+        LibraryFunction(Prototype("stdlib.h", "int abs(int)"), "abs"),
+        LibraryFunction(Prototype("stdlib.h", "long labs(long)"), "abs"),
+        LibraryFunction(Prototype("stdlib.h", "long long llabs(long long)"), "abs"),
+        LibraryFunction(Prototype("stdlib.h", "void *malloc(size_t)"), "malloc"),
+        LibraryFunction(Prototype("stdlib.h", "void *calloc(size_t, size_t)"), "calloc"),
+        LibraryFunction(Prototype("stdlib.h", "void *realloc(void *, size_t)"), "realloc"),
+        LibraryFunction(Prototype("alloca.h", "void *alloca(size_t)"), "allocate"),
+        LibraryFunction(Prototype("stdlib.h", "void free(void *)"), "free"),
+        *(LibraryFunction(each, None) for each in PROTOTYPES.values()),
+        *_mathematics(),
+    )
 }
 """The supported library functions."""
 

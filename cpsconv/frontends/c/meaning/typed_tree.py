@@ -31,11 +31,10 @@ from cpsconv.source import Diagnostic, Source, Span
 class Local(metaclass=NodeType):
     """A variable or parameter of a function. As an lvalue, it denotes its object.
 
-    It is *used* if it is read or changed, *assigned* if it is a target of ``=``. `depth` is the nesting depth of its
-    scope; `hides` is what its name denotes again after the scope. `address_taken` is the first place in the source
-    where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an attribute, or 0.
-    `initial` has the parts of the initial value of a `const` variable: static initialisers may use those that are
-    constant. `captured` is the first nested function that uses the variable of a function around it.
+    It is *used* if it is read or changed, *assigned* if it is a target of ``=``. `address_taken` is the first place in
+    the source where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an
+    attribute, or 0. `initial` has the parts of the initial value of a `const` variable: static initialisers may use
+    those that are constant. `captured` is the first nested function that uses the variable of a function around it.
     """
 
     name: str
@@ -45,8 +44,6 @@ class Local(metaclass=NodeType):
     is_parameter: bool = False
     is_used: bool = False
     is_assigned: bool = False
-    depth: int = 0
-    hides: Any = None
     address_taken: Span | None = None
     is_register: bool = False
     alignment: int = 0
@@ -71,8 +68,6 @@ class Global(metaclass=NodeType):
     is_static: bool = False
     is_used: bool = False
     is_assigned: bool = False
-    depth: int = 0
-    hides: Any = None
     initial: list[Part] | None = None
     is_defined: bool = False
     flexible_length: int = 0
@@ -86,8 +81,6 @@ class Enumerator(metaclass=NodeType):
     type: CType
     span: Span
     value: int
-    depth: int = 0
-    hides: Any = None
 
 
 class Function(metaclass=NodeType):

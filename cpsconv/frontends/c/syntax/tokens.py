@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import repeat
 from typing import Any, Union
 
@@ -30,6 +29,7 @@ from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.grammar import END, Tables
 from cpsconv.ir import unaligned
+from cpsconv.nodes import NodeType
 from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
@@ -67,8 +67,7 @@ UNSUPPORTED = "UNSUPPORTED"
 """The type of a token whose `value` is an `Unsupported` word. The grammar has no such terminal."""
 
 
-@dataclass(eq=False, repr=False, slots=True)
-class Token:
+class Token(metaclass=NodeType):
     """A token. `type` is the terminal's name; `value` is the definition of the name by a header, if any."""
 
     type: str
@@ -402,6 +401,9 @@ class Scanner:
             self._errors.report("directive", "a directive must be on a line of its own", span)
         elif word[1] == "include":
             is_known = self._include(text, start)
+        elif word[1] == "undef":  # of a name that a header defines; the preprocessor obeys all others
+            self.names.pop(text[word.end() :].strip(), None)
+            is_known = True
         elif word[1] == "line":
             self._errors.report("directive", "expected a line number, as in `#line 3`", span)
         else:
