@@ -8,7 +8,18 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from cpsconv.grammar import END, Parser, Rejected, tables_of
-from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
+from cpsconv.source import (
+    Diagnostic,
+    DiagnosticError,
+    Source,
+    Span,
+    error,
+    in_source_order,
+    max_errors,
+    read_source,
+    too_many_errors,
+    undecodable,
+)
 
 STRAY = "STRAY"
 """The type of the token for a character that starts no other token."""
@@ -54,6 +65,17 @@ def tokens_of(
             spelled = meanings.get(match[0], match[0])
             found.append(Token(spellings.get(spelled, kind), spelled, Span(source, *match.span())))
     return [*found, Token(END, "", Span(source, len(text), len(text)))]
+
+
+def imported_source(path: str, at: Span) -> Source:
+    """The source of an imported file. Raises `DiagnosticError`, at the name `at`, if the file cannot be read."""
+    try:
+        source = read_source(path)
+    except DiagnosticError as failure:
+        raise DiagnosticError([error(failure.diagnostics[0].message, at, rule="import")]) from None
+    if source.undecoded is not None:
+        raise undecodable(source, source.undecoded)
+    return source
 
 
 Recover = Callable[[Parser, "list[Token]", int, "list[Diagnostic]"], "int | None"]
