@@ -238,8 +238,8 @@ def test_macros_may_be_nested_deeply() -> None:
 
 
 def test_a_chain_of_macros_may_be_long() -> None:
-    chain = "".join(f"#define M{n + 1} M{n}\n" for n in range(100_000))
-    assert expanded(f"{chain}M100000") == ["M0"]
+    chain = "".join(f"#define M{n + 1} M{n}\n" for n in range(20_000))
+    assert expanded(f"{chain}M20000") == ["M0"]
 
 
 def test_calls_in_very_many_calls_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ MAX_TOKENS = 1_000_000
 """The maximal number of tokens that the expansion of one name may process."""
 
 MAX_ARGUMENTS = 30_000_000
-"""The maximal number of tokens in all arguments during the expansion of one name: those of nested calls are repeated."""
+"""The maximal number of tokens in all arguments during the expansion of one name; nested calls repeat them."""
 
 _ABSENT: list[Traced] = []
 """The variable arguments of a call without them, which is not the same as one empty argument."""
