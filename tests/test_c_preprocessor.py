@@ -235,3 +235,19 @@ def test_macros_may_be_nested_deeply() -> None:
     assert expanded(f"#define ID(x) x\n{'ID(' * depth}7{')' * depth}") == ["7"]
     nested = "#if 1\n" * depth + "7\n" + "#endif\n" * depth
     assert expanded(f"#define X\n{nested}") == ["7"]
+
+
+def test_a_chain_of_macros_may_be_long() -> None:
+    chain = "".join(f"#define M{n + 1} M{n}\n" for n in range(20_000))
+    assert expanded(f"{chain}M20000") == ["M0"]
+
+
+def test_calls_in_very_many_calls_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.frontends.c.preprocessor.expansion.MAX_ARGUMENTS", 10_000)
+    with pytest.raises(DiagnosticError, match="nested too deeply"):
+        expanded(f"#define ID(x) x\n{'ID(' * 300}7{')' * 300}")
+
+
+@pytest.mark.parametrize("after", ["/* c */" * 20_000, "// " * 20_000, "\n" * 20_000])
+def test_white_space_after_a_name_is_searched_once(after: str) -> None:
+    assert expanded(f"#define ID(x) x\nID{after}\nx") == ["ID", "x"]

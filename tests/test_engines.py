@@ -9,6 +9,7 @@ import pytest
 
 from cpsconv import Program
 from cpsconv.cli import main
+from cpsconv.command_line import with_command_line
 from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
 from cpsconv.engines.python import runtime, source
 from cpsconv.entry import entry_of, parse_arguments
@@ -25,6 +26,7 @@ from tests.running import STRATEGIES, converted, program_of
 
 def do_the_same(program: Program, arguments: list[str], engine: EngineName, max_steps: int | None = None) -> None:
     """The observable behaviour equals that of the machine."""
+    program = with_command_line(program)
     values = parse_arguments(entry_of(program), arguments)
     assert seen(program, values, engine) == seen(program, values, "machine", max_steps)
 

@@ -122,6 +122,8 @@ _UNSUPPORTED = {
     "stdio.h": "gets setlinebuf tmpfile tmpnam",
     "stdlib.h": "atexit quick_exit",
     "math.h": "j0 j1 jn y0 y1 yn " + " ".join(f"{name}l" for name in PROTOTYPES if f"{name}f" in PROTOTYPES),
+    "fenv.h": """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag
+        fesetround fetestexcept feupdateenv""",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",
 }

@@ -533,6 +533,7 @@ def _name(word: Token, operands: list[Token]) -> Token:
 def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
     """The parameters of a macro, whether the last one is variadic, and the tokens after them. Raises `MacroError`."""
     names: list[str] = []
+    known: set[str] = set()
     variadic = False
     position = 1
     while position < len(tokens):
@@ -549,8 +550,9 @@ def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
         elif token.text == ",":
             if not names or tokens[position - 2].text == ",":
                 break
-        elif token.text.isidentifier() and token.text not in names:
+        elif token.text.isidentifier() and token.text not in known:
             names.append(token.text)
+            known.add(token.text)
         else:
             raise MacroError(f"`{token.text}` cannot be a parameter of a macro", token)
     raise MacroError("expected `)` at the end of the parameters of a macro", tokens[min(position, len(tokens)) - 1])
