@@ -303,7 +303,7 @@ void f(int i, long l, double d) {
 8:12 "%y\\n": the conversion `%y` is not supported [format]
 9:20 "text": `%c` takes `int`, but this is `char *` [format]
   help: use `%s` for `char *`
-10:5 printf: `printf` takes at least 1 argument, but none are given [argument-count]
+10:5 printf: `printf` takes at least 1 argument, but none is given [argument-count]
 """,
     "quoted source text is printable": """
 #include <stdio.h>
