@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "linking", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}
-    | {"diagnostics", "equivalence", "explain", "linking", "page", "pipeline"},
+    | {"diagnostics", "equivalence", "explain", "json", "linking", "page", "pipeline"},
     "notebook": FOUNDATIONS | {"construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
     "__main__": {"cli"},
 }

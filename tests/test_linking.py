@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,8 +21,9 @@ from cpsconv.linking import link, require_defined
 from cpsconv.source import DiagnosticError
 from tests import native
 from tests.c_programs import c_programs, random_program
+from tests.conftest import Run
 from tests.effort import examples
-from tests.expectations import Observation
+from tests.expectations import ROOT, Observation
 from tests.gcc import compile_c, needs_gcc
 from tests.gcc import observe as observe_executable
 from tests.running import observe
@@ -232,3 +234,256 @@ def test_generated_programs_with_memory_in_several_files_behave_as_in_one(number
     text = random_program(number, memory=True)
     whole, parts = convert(Source("program.c", text)), linked(split(text, 2))
     assert observe(with_library(parts), engine="python") == observe(with_library(whole), engine="python")
+
+
+# -------------------------------------------------------------------------------------------------- the command line
+
+
+@pytest.fixture
+def files(cpsconv: Run) -> None:
+    """The files of a program, in the current folder."""
+    for name, text in PROJECTS["static functions stay separate"].items():
+        Path(name).write_text(text)
+
+
+ERRORS: dict[str, tuple[Files, str]] = {
+    "duplicate function": (
+        {"a.c": "int f(void) { return 1; }\nint main(void) { return f(); }", "b.c": "int f(void) { return 2; }"},
+        """\
+b.c:1:5: error: `f` is defined in two files
+    1 | int f(void) { return 2; }
+      |     ^
+a.c:1:5: note: it is first defined here
+    1 | int f(void) { return 1; }
+      |     ^
+help: the definition in one of them can be `static`, or a declaration with `extern`
+""",
+    ),
+    "duplicate variable, tentatively": (
+        {"a.c": "int n;\nint main(void) { return n; }", "b.c": "int n;"},
+        """\
+b.c:1:5: error: `n` is defined in two files
+    1 | int n;
+      |     ^
+a.c:1:5: note: it is first defined here
+    1 | int n;
+      |     ^
+help: the definition in one of them can be `static`, or a declaration with `extern`
+""",
+    ),
+    "undefined function": (
+        {"a.c": "int f(int);\nint main(void) { return f(1) + f(2); }", "b.c": "static int f(int x) { return x; }"},
+        """\
+a.c:2:25: error: `f` is declared and used, but not defined
+    2 | int main(void) { return f(1) + f(2); }
+      |                         ^^^^
+a.c:1:5: note: it is declared here
+    1 | int f(int);
+      |     ^
+""",
+    ),
+    "undefined variable in initial values": (
+        {"a.c": "extern int n;\nint *p = &n;\nint main(void) { return 0; }", "b.c": "int m;"},
+        """\
+a.c:2:6: error: `n` is declared and used, but not defined
+    2 | int *p = &n;
+      |      ^
+a.c:1:12: note: it is declared here
+    1 | extern int n;
+      |            ^
+""",
+    ),
+    "types of a function": (
+        {"a.c": "int f(long);\nint main(void) { return f(1); }", "b.c": "int f(int x) { return x; }"},
+        """\
+a.c:1:5: error: `f` is declared as a function of the type `(long, int → ⊥) → ⊥`, but defined elsewhere as a function \
+of the type `(int, int → ⊥) → ⊥`
+    1 | int f(long);
+      |     ^
+b.c:1:5: note: it is defined here
+    1 | int f(int x) { return x; }
+      |     ^
+""",
+    ),
+    "types of a variable": (
+        {"a.c": "extern char *text;\nint main(void) { return *text; }", "b.c": 'char text[] = "abc";'},
+        """\
+a.c:1:14: error: `text` is declared as a variable of the type `ptr`, but defined elsewhere as a variable of the type \
+`char[4]`
+    1 | extern char *text;
+      |              ^^^^
+b.c:1:6: note: it is defined here
+    1 | char text[] = "abc";
+      |      ^^^^
+""",
+    ),
+    "kinds": (
+        {"a.c": "extern int f;\nint main(void) { return f; }", "b.c": "int f(void) { return 1; }"},
+        """\
+a.c:1:12: error: `f` is declared as a variable of the type `int`, but defined elsewhere as a function of the type \
+`(int → ⊥) → ⊥`
+    1 | extern int f;
+      |            ^
+b.c:1:5: note: it is defined here
+    1 | int f(void) { return 1; }
+      |     ^
+""",
+    ),
+    "declarations without a definition": (
+        {"a.c": "int f(int);\nint main(void) { return f(1); }", "b.c": "long f(int);\nlong g(void) { return f(1); }"},
+        """\
+b.c:1:6: error: `f` is declared as a function of the type `(int, long → ⊥) → ⊥`, but declared elsewhere as a function \
+of the type `(int, int → ⊥) → ⊥`
+    1 | long f(int);
+      |      ^
+a.c:1:5: note: it is declared here
+    1 | int f(int);
+      |     ^
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors_name_all_places(cpsconv: Run, name: str) -> None:
+    given, expected = ERRORS[name]
+    for file, text in given.items():
+        Path(file).write_text(f"{text}\n")
+    assert cpsconv("run", *given) == (1, "", expected)
+    assert cpsconv("convert", *given) == (1, "", expected)
+    assert cpsconv("link", *given) == (1, "", expected)
+    done = cpsconv("check", *given)
+    assert (done.status, done.err) == (1, expected)
+    assert [line.partition(",")[0] for line in done.out.splitlines()] == ["a.c: ok", "b.c: ok"]
+    assert cpsconv("check", "-j", "2", *given) == done
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", ["duplicate function", "duplicate variable, tentatively", "undefined function"])
+def test_gcc_does_not_link_these_files_either(name: str, tmp_path: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        judged(ERRORS[name][0], tmp_path)
+
+
+def test_all_errors_of_all_files_are_reported_before_linking(cpsconv: Run) -> None:
+    Path("a.c").write_text("int main(void) { return x; }\n")
+    Path("b.c").write_text("int f(void) { return y; }\nint f(void) { return 0; }\n")
+    for command in ("run", "convert"):
+        done = cpsconv(command, "a.c", "b.c")
+        assert (done.status, done.out) == (1, "")
+        assert re.findall(r"^(\w.c:.*): error", done.err, re.MULTILINE) == ["a.c:1:25", "b.c:1:22", "b.c:2:5"]
+
+
+@pytest.mark.usefixtures("files")
+def test_files_are_run_as_one_program_in_any_order(cpsconv: Run) -> None:
+    for order in (["a.c", "b.c"], ["b.c", "a.c"]):
+        for options in ([], ["-O"], ["--engine", "machine"], ["--explicit-memory"], ["--thread-jumps"]):
+            assert cpsconv("run", *order, *options) == (25, "", "")
+        assert cpsconv("run", *order, "--entry", "g", "--", "3") == (0, "15\n", "")
+        assert cpsconv("check", *order).status == 0
+    assert "engine" in cpsconv("run", "--time", "a.c", "b.c").err
+
+
+@pytest.mark.usefixtures("files")
+def test_converted_files_are_one_program(cpsconv: Run) -> None:
+    done = cpsconv("convert", "a.c", "b.c")
+    assert [line for line in done.out.splitlines() if line.endswith("{")] == [
+        "static f(x : int, ret : int → ⊥) → ⊥ {",
+        "main(ret : int → ⊥) → ⊥ {",
+        "static f1(x : int, ret : int → ⊥) → ⊥ {",
+        "g(x : int, ret : int → ⊥) → ⊥ {",
+    ]
+    assert cpsconv("convert", "a.c", "b.c", "-o", "p.cps") == (0, "", "")
+    assert Path("p.cps").read_text(encoding="utf-8") == done.out
+    assert cpsconv("eval", "p.cps").status == 25
+
+
+@pytest.mark.usefixtures("files")
+def test_programs_that_were_converted_separately_are_linked(cpsconv: Run) -> None:
+    together = cpsconv("convert", "a.c", "b.c").out
+    assert cpsconv("convert", "a.c", "b.c", "-o", "objects/").status == 0
+    assert cpsconv("link", "objects/a.cps", "objects/b.cps") == (0, together, "")
+    assert cpsconv("link", "a.c", "objects/b.cps", "-o", "p.cps") == (0, "", "")
+    assert cpsconv("run", "p.cps").status == cpsconv("eval", "objects/b.cps", "objects/a.cps").status == 25
+    for name in ("a", "b"):
+        Path(f"{name}.json").write_text(cpsconv("convert", "--emit", "json", f"{name}.c").out)
+    assert cpsconv("link", "a.json", "b.json") == (0, together, "")
+    linked_as_data = cpsconv("link", "--emit", "json", "a.json", "b.c").out
+    assert pretty(from_json(linked_as_data)) == together
+    Path("a.json").write_text('{"format": "cpsconv", "version": 1}')
+    assert cpsconv("link", "a.json", "b.c").err == 'error: a.json: not a program in JSON: it has no "source"\n'
+
+
+@pytest.mark.usefixtures("files")
+def test_a_library_needs_no_definitions(cpsconv: Run) -> None:
+    Path("c.c").write_text("int g(int); int h(int x) { return g(x); }")
+    Path("d.c").write_text("int i(int); int j(int x) { return i(x); }")
+    assert cpsconv("link", "c.c", "d.c", "-o", "lib.cps") == (0, "", "")
+    assert cpsconv("eval", "lib.cps:h", "3").err.startswith("lib.cps:5:3: error: `g` is declared and used")
+    assert cpsconv("link", "lib.cps", "b.c").out.splitlines()[0].startswith("extern i(")
+
+
+@pytest.mark.usefixtures("files")
+def test_files_of_which_none_or_several_define_main_are_independent(cpsconv: Run) -> None:
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    Path("id.c").write_text("int id(int x) { return x; }")
+    assert cpsconv("run", "zero.c", "zero.c", "a.c").err == cpsconv("run", "a.c").err != ""
+    assert cpsconv("run", "b.c:g", "id.c", "2").out == "==> b.c:g <==\n10\n==> id.c <==\n2\n"
+    assert cpsconv("convert", "b.c", "id.c").out == cpsconv("convert", "b.c").out + cpsconv("convert", "id.c").out
+    assert cpsconv("check", "a.c", "zero.c", "b.c").status == 0
+    assert cpsconv("convert", "-O", "zero.c", "a.c:main").status == 0
+
+
+def test_functions_that_only_other_files_use_are_kept(cpsconv: Run) -> None:
+    Path("a.c").write_text(
+        "int g(void); int f(void) { return 4; }\nint main(void) { return g(); }\nint h(void) { return 5; }"
+    )
+    Path("b.c").write_text("int f(void); int g(void) { return f(); }\nint i(void) { return 6; }")
+    assert cpsconv("run", "-O", "a.c", "b.c").status == 4
+    text = cpsconv("convert", "-O", "a.c", "b.c").out
+    assert re.findall(r"^(\w+)\(", text, re.MULTILINE) == ["f", "main", "g"]
+
+
+def test_programs_in_other_languages_are_linked_by_their_names_in_object_files(cpsconv: Run) -> None:
+    Path("main.c").write_text(
+        "long twice(long), _t3Gcd3GCD(long, long); int once(int);\n"
+        "int main(void) { return twice(_t3Gcd3GCD(12, 18)) + once(1); }"
+    )
+    Path("twice.bril").write_text("@twice(x: int): int { two: int = const 2; y: int = mul x two; ret y; }")
+    Path("once.cps").write_text("once(x : int, ret : int → ⊥) → ⊥ { ret(x) }", encoding="utf-8")
+    Path("Gcd.mod").write_text((ROOT / "examples" / "Gcd.mod").read_text())
+    names = ["main.c", "twice.bril", "once.cps", "Gcd.mod"]
+    assert cpsconv("run", *names) == (13, "", "")
+
+
+def test_a_runtime_error_is_in_its_file(cpsconv: Run) -> None:
+    Path("a.c").write_text("int f(int);\nint main(void) { return f(0); }\n")
+    Path("b.c").write_text("int f(int x) {\n    return 1 / x;\n}\n")
+    for engine in ENGINES:
+        assert cpsconv("run", "--engine", engine, "a.c", "b.c") == (
+            3,
+            "",
+            "b.c:2:12: runtime error: division by zero\n    2 |     return 1 / x;\n      |            ^^^^^\n",
+        )
+
+
+def test_emitted_programs_that_are_not_complete_keep_their_linkage(cpsconv: Run) -> None:
+    Path("a.c").write_text("extern int n, a[]; static int s; int f(void);\nstatic int g(void) { return s + a[1]; }\n"
+                           "int main(void) { s = 2; return f() + g() + n; }")  # fmt: skip
+    text = cpsconv("convert", "--emit", "c", "a.c").out
+    assert re.findall(r"^(extern [^;]*|static \w+ \w+)", text, re.MULTILINE) == [
+        "extern int n",
+        "extern int a[]",
+        "extern int f(void)",
+        "static int s",
+        "static int g",
+    ]
+    text = cpsconv("convert", "--emit", "llvm", "a.c").out
+    assert "@n = external global i32\n" in text
+    assert "@s = internal global i32 zeroinitializer" in text
+    assert "define internal i32 @g()" in text
+    Path("b.c").write_text("int n = 4;\nstatic int f(void) { return n; }\nint g(void) { return f(); }")
+    text = cpsconv("convert", "--emit", "c", "b.c").out
+    assert re.findall(r"^(?:static )?int \w+", text, re.MULTILINE) == ["int n", "static int f", "int g"]
+    done = cpsconv("convert", "--emit", "scheme", "a.c")
+    assert done.err.startswith("a.c:1:12: error: the Scheme target has no definition of `n`")

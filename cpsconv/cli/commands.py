@@ -184,6 +184,7 @@ COMMANDS = {
     "explain": ("explain:explain_command", "Print the conversion of FILE, or of one FUNCTION of it, step by step."),
     "fmt": ("convert:fmt", "Format the CPS text in FILE."),
     "graph": ("graph:graph_command", "Draw the continuations of FILE, C or CPS text, as a graph."),
+    "link": ("link:link_command", "Link the programs in FILE... to one, and print it."),
     "run": ("run:run", "Convert FILE and run it with ARGS."),
     "step": ("step:step", "Step through FILE, C or CPS text, started with ARGS as by `run`."),
     "why": ("explain:why_command", "Print the evidence that a continuation needs a parameter, or needs none."),

@@ -43,8 +43,8 @@ def link(programs: Sequence[Program]) -> Program:
 
 
 def _rename(program: Program, names: UniqueNames) -> None:
-    """Make the names of static functions and data unique."""
+    """Make the names unique that are no symbols: those of static functions and data, for example."""
     own: list[Global] = [*program.data, *program.functions]
     for each in own:
-        if not is_visible(each):
+        if not is_visible(each) or each in program.symbols:
             each.name = names.unique(each.name)

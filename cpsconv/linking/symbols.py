@@ -34,8 +34,8 @@ RULES = {
 class Symbols:
     """The definitions of the names in `programs`, and the declaration or definition that each declaration stands for.
 
-    `targets` has the definition of each declared function or data; without a definition, the first declaration of the
-    name. `errors` has what is wrong.
+    `found` has the definitions by name, that in object files if it is another one. `targets` has the definition of each
+    declared function or data; without a definition, the first declaration of the name. `errors` has what is wrong.
     """
 
     def __init__(self, programs: Sequence[Program]) -> None:
@@ -43,8 +43,8 @@ class Symbols:
         self.found: dict[str, Global] = {}
         self.targets: dict[Global, Global] = {}
         for program in programs:
-            self._define(program.data)
-            self._define(program.functions)
+            self._define(program, program.data)
+            self._define(program, program.functions)
         for program in programs:
             declarations: list[Global] = [*program.external_data, *program.externals]
             for declared in declarations:
@@ -52,11 +52,11 @@ class Symbols:
                 if target is not declared:
                     self._compare(declared, target)
 
-    def _define(self, definitions: Sequence[Global]) -> None:
+    def _define(self, program: Program, definitions: Sequence[Global]) -> None:
         for each in definitions:
             if not is_visible(each):
                 continue
-            first = self.found.setdefault(each.name, each)
+            first = self.found.setdefault(program.symbols.get(each, each.name), each)
             if first is not each:
                 notes: list[Note] = [("it is first defined here", first.span)]
                 message = f"`{each.name}` is defined in two files"
