@@ -104,7 +104,8 @@ def run(
         {
             file: Conversion(partial(read_source, path), language=language, entry=function, **given)
             for file, path, function in _starts(files, entry)
-        }
+        },
+        entry,
     )
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
@@ -158,7 +159,8 @@ def eval_command(
         {
             file: Conversion(partial(read_cps_text, path, language), language=CPS)
             for file, path, _ in _starts(files, entry)
-        }
+        },
+        entry,
     )
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
