@@ -27,7 +27,6 @@ from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
 from cpsconv.ir import Program
 from cpsconv.library import with_library
-from cpsconv.linking import require_defined
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.types import naming_types
 from cpsconv.source import DiagnosticError, read_source
@@ -207,7 +206,10 @@ def _execute(
     timed, times = times is not None, times or {}
     with _timed(times, "convert"):
         program = convert()
-        require_defined(program, entry or "main")
+        if program.externals or program.external_data:
+            from cpsconv.linking import require_defined  # late: few programs have external functions
+
+            require_defined(program, entry or "main")
         program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
