@@ -466,134 +466,136 @@ BLOCKS: tuple[Callable[[Ground], list[str] | None], ...] = (
 )
 """Each returns its lines, or None if there is no object for it."""
 
-HELPERS: dict[str, list[str]] = {
-    "vsum": [
-        "static long vsum(int n, ...) {",
-        "    va_list ap;",
-        "    long s = 0;",
-        "    va_start(ap, n);",
-        "    while (n-- > 0) s = s * 3 + va_arg(ap, int);",
-        "    va_end(ap);",
-        "    return s;",
-        "}",
-    ],
-    "vpassed": [
-        "static long vlisted(int n, va_list ap) { return n ? va_arg(ap, int) + 5 * vlisted(n - 1, ap) : 0; }",
-        "static long vpassed(int n, ...) {",
-        "    va_list ap;",
-        "    va_start(ap, n);",
-        "    long s = vlisted(n, ap);",
-        "    va_end(ap);",
-        "    return s;",
-        "}",
-    ],
-    "vmix": [
-        "static double vmix(const char *kinds, ...) {",
-        "    va_list ap, again;",
-        "    double s = 0;",
-        "    va_start(ap, kinds);",
-        "    va_copy(again, ap);",
-        "    for (; *kinds; kinds++) {",
-        "        if (*kinds == 'i') s += va_arg(ap, int) % 1000;",
-        "        else if (*kinds == 'l') s += (double)(va_arg(ap, long) % 1000);",
-        "        else if (*kinds == 'd') s += va_arg(ap, double) > 0 ? 1 : 2;",
-        "        else s += va_arg(ap, int *)[1] % 100;",
-        "    }",
-        "    s += va_arg(again, int) % 10;",
-        "    va_end(again);",
-        "    va_end(ap);",
-        "    return s;",
-        "}",
-    ],
-    "applied": [
-        "static int applied(int f(int, int), int n, const int *p) {",
-        "    int s = 0;",
-        "    while (n-- > 0) s = f(s, *p++);",
-        "    return s;",
-        "}",
-    ],
-    "chosen": ["static int (*chosen(int n))(int, int) { return n & 1 ? op0 : &op1; }"],
-    "depth": [
-        "static int depth(int n, const int *outer) {",
-        "    int own[2] = {n, outer ? *outer * 3 : 1};",
-        "    return n > 0 ? depth(n - 1, own + (n & 1)) + own[1] : own[1];",
-        "}",
-    ],
-    "total": [
-        "static int total(int rows, int columns, int a[rows][columns]) {",
-        "    int s = 0;",
-        "    for (int r = 0; r < rows; r++)",
-        "        for (int c = 0; c < columns; c++) s = s * 3 + a[r][c];",
-        "    return s;",
-        "}",
-    ],
-    "insert": [
-        "struct tree { struct tree *child[2]; int key; };",
-        "static void insert(struct tree **at, int key) {",
-        "    while (*at && (*at)->key != key) at = &(*at)->child[key > (*at)->key];",
-        "    if (*at) return;",
-        "    *at = calloc(1, sizeof **at);",
-        "    (*at)->key = key;",
-        "}",
-        "static int height(const struct tree *t) {",
-        "    if (!t) return 0;",
-        "    int left = height(t->child[0]), right = height(t->child[1]);",
-        "    return 1 + (left > right ? left : right);",
-        "}",
-        "static void drop(struct tree *t) {",
-        "    if (!t) return;",
-        "    drop(t->child[0]);",
-        '    printf("%d ", t->key);',
-        "    drop(t->child[1]);",
-        "    free(t);",
-        "}",
-    ],
-    "each": [
-        "struct context { long sum; const int *last; };",
-        "static void adds(int *p, void *context) { ((struct context *)context)->sum += *p; }",
-        "static void counts(int *p, void *context) {",
-        "    struct context *c = context;",
-        "    c->sum++, c->last = p;",
-        "}",
-        "static void each(int *p, int n, void (*f)(int *, void *), void *context) {",
-        "    for (int k = 0; k < n; k++) f(p + k, context);",
-        "}",
-    ],
-    "states": [
-        "struct run { const char *at; int count; };",
-        "struct state { struct state (*next)(struct run *); };",
-        "static struct state others(struct run *r);",
-        "static struct state letters(struct run *r) {",
-        "    while (*r->at >= 'a' && *r->at <= 'z') r->count += *r->at++;",
-        "    return (struct state){*r->at ? others : NULL};",
-        "}",
-        "static struct state others(struct run *r) {",
-        "    if (!*r->at) return (struct state){0};",
-        "    r->count -= *r->at++;",
-        "    return (struct state){.next = &letters};",
-        "}",
-    ],
-    "counter": [
-        "static int *counter(int start) {",
-        "    static int count = 4, *last;",
-        "    if (!last) last = &count, count = start;",
-        "    return last;",
-        "}",
-    ],
-    "sort": [
-        "static int by_number(const void *a, const void *b) {",
-        "    return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;",
-        "}",
-        "static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }",
-        "static void sort(void *base, int n, unsigned long size, int (*compare)(const void *, const void *)) {",
-        "    char *p = base, t[16];",
-        "    for (int i = 1; i < n; i++)",
-        "        for (int j = i; j > 0 && compare(p + (j - 1) * size, p + j * size) > 0; j--) {",
-        "            memcpy(t, p + j * size, size);",
-        "            memcpy(p + j * size, p + (j - 1) * size, size);",
-        "            memcpy(p + (j - 1) * size, t, size);",
-        "        }",
-        "}",
-    ],
+HELPERS = {
+    "vsum": """
+static long vsum(int n, ...) {
+    va_list ap;
+    long s = 0;
+    va_start(ap, n);
+    while (n-- > 0) s = s * 3 + va_arg(ap, int);
+    va_end(ap);
+    return s;
+}
+""",
+    "vpassed": """
+static long vlisted(int n, va_list ap) { return n ? va_arg(ap, int) + 5 * vlisted(n - 1, ap) : 0; }
+static long vpassed(int n, ...) {
+    va_list ap;
+    va_start(ap, n);
+    long s = vlisted(n, ap);
+    va_end(ap);
+    return s;
+}
+""",
+    "vmix": """
+static double vmix(const char *kinds, ...) {
+    va_list ap, again;
+    double s = 0;
+    va_start(ap, kinds);
+    va_copy(again, ap);
+    for (; *kinds; kinds++) {
+        if (*kinds == 'i') s += va_arg(ap, int) % 1000;
+        else if (*kinds == 'l') s += (double)(va_arg(ap, long) % 1000);
+        else if (*kinds == 'd') s += va_arg(ap, double) > 0 ? 1 : 2;
+        else s += va_arg(ap, int *)[1] % 100;
+    }
+    s += va_arg(again, int) % 10;
+    va_end(again);
+    va_end(ap);
+    return s;
+}
+""",
+    "applied": """
+static int applied(int f(int, int), int n, const int *p) {
+    int s = 0;
+    while (n-- > 0) s = f(s, *p++);
+    return s;
+}
+""",
+    "chosen": """
+static int (*chosen(int n))(int, int) { return n & 1 ? op0 : &op1; }
+""",
+    "depth": """
+static int depth(int n, const int *outer) {
+    int own[2] = {n, outer ? *outer * 3 : 1};
+    return n > 0 ? depth(n - 1, own + (n & 1)) + own[1] : own[1];
+}
+""",
+    "total": """
+static int total(int rows, int columns, int a[rows][columns]) {
+    int s = 0;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < columns; c++) s = s * 3 + a[r][c];
+    return s;
+}
+""",
+    "insert": """
+struct tree { struct tree *child[2]; int key; };
+static void insert(struct tree **at, int key) {
+    while (*at && (*at)->key != key) at = &(*at)->child[key > (*at)->key];
+    if (*at) return;
+    *at = calloc(1, sizeof **at);
+    (*at)->key = key;
+}
+static int height(const struct tree *t) {
+    if (!t) return 0;
+    int left = height(t->child[0]), right = height(t->child[1]);
+    return 1 + (left > right ? left : right);
+}
+static void drop(struct tree *t) {
+    if (!t) return;
+    drop(t->child[0]);
+    printf("%d ", t->key);
+    drop(t->child[1]);
+    free(t);
+}
+""",
+    "each": """
+struct context { long sum; const int *last; };
+static void adds(int *p, void *context) { ((struct context *)context)->sum += *p; }
+static void counts(int *p, void *context) {
+    struct context *c = context;
+    c->sum++, c->last = p;
+}
+static void each(int *p, int n, void (*f)(int *, void *), void *context) {
+    for (int k = 0; k < n; k++) f(p + k, context);
+}
+""",
+    "states": """
+struct run { const char *at; int count; };
+struct state { struct state (*next)(struct run *); };
+static struct state others(struct run *r);
+static struct state letters(struct run *r) {
+    while (*r->at >= 'a' && *r->at <= 'z') r->count += *r->at++;
+    return (struct state){*r->at ? others : NULL};
+}
+static struct state others(struct run *r) {
+    if (!*r->at) return (struct state){0};
+    r->count -= *r->at++;
+    return (struct state){.next = &letters};
+}
+""",
+    "counter": """
+static int *counter(int start) {
+    static int count = 4, *last;
+    if (!last) last = &count, count = start;
+    return last;
+}
+""",
+    "sort": """
+static int by_number(const void *a, const void *b) {
+    return *(const int *)a < *(const int *)b ? -1 : *(const int *)a > *(const int *)b;
+}
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static void sort(void *base, int n, unsigned long size, int (*compare)(const void *, const void *)) {
+    char *p = base, t[16];
+    for (int i = 1; i < n; i++)
+        for (int j = i; j > 0 && compare(p + (j - 1) * size, p + j * size) > 0; j--) {
+            memcpy(t, p + j * size, size);
+            memcpy(p + j * size, p + (j - 1) * size, size);
+            memcpy(p + (j - 1) * size, t, size);
+        }
+}
+""",
 }
 """Functions, with their types, that blocks and expressions call, by one name."""

@@ -50,7 +50,7 @@ def generate(choose: Choices, statements: int, memory: bool = False) -> str:
         bodies += ["", f"{function} {{", *_indented(body.lines()), "}"]
     main = _Body(choose, functions, None, statements, types, helpers)
     bodies += ["", "int main(void) {", *_indented(main.lines()), "}"]
-    lines += [line for name, text in HELPERS.items() if name in helpers for line in text]
+    lines += [line for name, text in HELPERS.items() if name in helpers for line in text.splitlines()[1:]]
     return "\n".join([*lines, *(f"{function};" for function in functions), *bodies]) + "\n"
 
 

@@ -10,35 +10,18 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Union
 
+from cpsconv import ir
 from cpsconv.analysis.graph import uses
-from cpsconv.ir import (
-    Call,
-    Constant,
-    Continuation,
-    Data,
-    Edge,
-    Effect,
-    External,
-    Function,
-    Parameter,
-    Primitive,
-    Program,
-    Statement,
-    Switch,
-    Transfer,
-    Undef,
-    Value,
-)
 from cpsconv.json.writer import static_as_json
 from cpsconv.nodes import replace
 from cpsconv.operations.table import constant_key, traps
 from cpsconv.text.items import item_text
 from cpsconv.text.layout import on_one_line
 
-Part = Union[Value, Edge, Transfer]
+Part = Union[ir.Value, ir.Edge, ir.Transfer]
 
 
-def same_program(first: Program, second: Program) -> bool:
+def same_program(first: ir.Program, second: ir.Program) -> bool:
     """Whether the programs are equal up to names, spans, the order of continuations, and the order of statements that
     does not affect execution.
 
@@ -53,13 +36,13 @@ def same_program(first: Program, second: Program) -> bool:
     return _matches(_Index(first), _Index(second))
 
 
-def _items(program: Program) -> list[tuple[str, dict[int, tuple[int | str, int]]]]:
+def _items(program: ir.Program) -> list[tuple[str, dict[int, tuple[int | str, int]]]]:
     """The text of each item, and the addresses in it: a function of the program is known by its position."""
     position = {id(function): number for number, function in enumerate(program.functions)}
     described = []
     for item in program.items:
         addresses = {}
-        if isinstance(item, Data):
+        if isinstance(item, ir.Data):
             for offset, (target, distance) in item.addresses.items():
                 addresses[offset] = position.get(id(target), target.name), distance
             item = replace(item, addresses={})
@@ -70,48 +53,48 @@ def _items(program: Program) -> list[tuple[str, dict[int, tuple[int | str, int]]
 class _Index:
     """The continuation (`home`) of each statement and parameter of a program, and the number of uses of each value."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: ir.Program) -> None:
         self.functions = program.functions
-        self.home: dict[Value, Continuation] = {}
-        self.used: Counter[Value] = Counter()
+        self.home: dict[ir.Value, ir.Continuation] = {}
+        self.used: Counter[ir.Value] = Counter()
         for function in (*program.functions, *program.externals):
             for member in function.members():
                 self.home.update(dict.fromkeys([*member.parameters, *member.body], member))
                 self.used.update(uses(member))
 
-    def ordered(self, member: Continuation) -> list[Statement]:
+    def ordered(self, member: ir.Continuation) -> list[ir.Statement]:
         """The statements whose order matters."""
         return [
             statement
             for statement in member.body
-            if isinstance(statement, Effect) or traps(statement.op, statement.type) or not self.used[statement]
+            if isinstance(statement, ir.Effect) or traps(statement.op, statement.type) or not self.used[statement]
         ]
 
     def description(self, part: Part) -> tuple[tuple[object, ...], Sequence[Part]]:
         """The label of a part, which must be equal in paired parts, and its components, which are then paired."""
         match part:
-            case Constant():
+            case ir.Constant():
                 return constant_key(part), ()
-            case Undef():
+            case ir.Undef():
                 return (part.type, part.name), ()
-            case External() | Data():
+            case ir.External() | ir.Data():
                 return (part.name,), ()
-            case Primitive() | Effect():
+            case ir.Primitive() | ir.Effect():
                 return (part.op, part.type, static_as_json(part.of)), [self.home[part], *part.operands]
-            case Parameter():
+            case ir.Parameter():
                 return (part.type,), [self.home[part]]
-            case Continuation():
-                local = len(part.continuations) if isinstance(part, Function) else 0
+            case ir.Continuation():
+                local = len(part.continuations) if isinstance(part, ir.Function) else 0
                 transfer = [part.transfer] if part.transfer else []
                 return (len(part.body), local), [*part.parameters, *self.ordered(part), *transfer]
-            case Edge():
+            case ir.Edge():
                 return (), [part.target, *part.arguments]
-            case Call(pointer=None):
+            case ir.Call(pointer=None):
                 return (), [part.callee, *part.arguments, part.then]
-            case Call():
+            case ir.Call():
                 return (part.callee.type,), [*part.operands, part.then]
             case _:
-                return (tuple(part.cases) if isinstance(part, Switch) else ()), [*part.operands, *part.edges]
+                return (tuple(part.cases) if isinstance(part, ir.Switch) else ()), [*part.operands, *part.edges]
 
 
 def _matches(first: _Index, second: _Index) -> bool:
@@ -128,7 +111,7 @@ def _matches(first: _Index, second: _Index) -> bool:
         (label, lefts), (other, rights) = first.description(left), second.description(right)
         if type(left) is not type(right) or label != other or len(lefts) != len(rights):
             return False
-        if not isinstance(left, (Constant, Undef, External, Data)):  # compared by value, not by identity
+        if not isinstance(left, (ir.Constant, ir.Undef, ir.External, ir.Data)):  # compared by value, not by identity
             forward[left] = right
             backward[right] = left
         pending += zip(lefts, rights, strict=True)

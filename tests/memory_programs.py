@@ -151,23 +151,8 @@ class _Writer:
 
     def statement(self) -> None:
         made = self.source.choice(self.objects)
-        kind = self.source.choice(
-            [
-                "load",
-                "load",
-                "store",
-                "store",
-                "update",
-                "copy",
-                "pun",
-                "bytes",
-                "pointer",
-                "compute",
-                "print",
-                "library",
-                "compare",
-            ]
-        )
+        kinds = "load load store store update copy pun bytes pointer compute print library compare"
+        kind = self.source.choice(kinds.split())
         type, address = self.place(made)
         if type == "ptr" and kind != "copy":
             self.through(address, made)

@@ -10,36 +10,22 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
+from cpsconv import ir
 from cpsconv.analysis.graph import incoming
 from cpsconv.construction import Block, Placed, events
 from cpsconv.explain import Narration
-from cpsconv.ir import (
-    VOID,
-    Branch,
-    Call,
-    Continuation,
-    Edge,
-    Effect,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Switch,
-    Transfer,
-    Value,
-)
 from cpsconv.nodes import replace
 from cpsconv.page.growing_plan import GAP
 
 
-def resolved(value: Value) -> Value:
+def resolved(value: ir.Value) -> ir.Value:
     """`value`, or what replaces it; nothing is changed."""
     while isinstance(value, Placed) and value.forward is not None:
         value = value.forward
     return value
 
 
-Closed = dict[Continuation, tuple[list[Parameter], list[tuple[Value, list[Value]]]]]
+Closed = dict[ir.Continuation, tuple[list[ir.Parameter], list[tuple[ir.Value, list[ir.Value]]]]]
 """The parameters of each continuation of a finished function, and the target and arguments of each edge."""
 
 
@@ -47,14 +33,14 @@ class Snapshots:
     """An observer that takes a snapshot of the open function at each event up to the last one before `Close`."""
 
     def __init__(self) -> None:
-        self.by_function: dict[Function, list[Snapshot]] = defaultdict(list)
-        self._function: Function | None = None
+        self.by_function: dict[ir.Function, list[Snapshot]] = defaultdict(list)
+        self._function: ir.Function | None = None
         self._blocks: list[Block] = []
-        self.closed: dict[Function, Closed] = {}
+        self.closed: dict[ir.Function, Closed] = {}
         self._entered: set[Block] = set()
         self._dropped: set[Block] = set()
         self._dead: set[Block] = set()
-        self._appended: dict[Placed, list[Value]] = {}
+        self._appended: dict[Placed, list[ir.Value]] = {}
 
     def __call__(self, event: events.Event) -> None:
         match event:
@@ -88,12 +74,12 @@ class Snapshots:
 class Ended:
     """A transfer with the operands and arguments that it has now."""
 
-    def __init__(self, transfer: Transfer) -> None:
+    def __init__(self, transfer: ir.Transfer) -> None:
         self.edges = [*transfer.edges]
         self.ending = events.ending_of(transfer)
 
     @property
-    def values(self) -> list[Value]:
+    def values(self) -> list[ir.Value]:
         return [*self.ending.operands, *(each for _, arguments in self.ending.edges for each in arguments)]
 
 
@@ -101,7 +87,7 @@ class Snapshot:
     """The contents of the blocks at an event; `state` converts them to the attributes of a `State`."""
 
     def __init__(
-        self, blocks: list[Block], entered: set[Block], dropped: set[Block], appended: dict[Placed, list[Value]]
+        self, blocks: list[Block], entered: set[Block], dropped: set[Block], appended: dict[Placed, list[ir.Value]]
     ) -> None:
         self.blocks = [*blocks]
         self.dropped = dropped & {*blocks}
@@ -133,7 +119,7 @@ class Snapshot:
             ]
         }
 
-    def _operands(self, parameter: Placed, appended: dict[Placed, list[Value]]) -> dict[Edge, Value]:
+    def _operands(self, parameter: Placed, appended: dict[Placed, list[ir.Value]]) -> dict[ir.Edge, ir.Value]:
         block = parameter.block
         found = parameter.arguments if parameter.arguments is not None else appended.get(parameter, [])
         return {edge: resolved(value) for edge, value in zip(block.edges, found, strict=False)}
@@ -151,26 +137,26 @@ class State:
 
     def __init__(self, taken: Snapshot, narration: Narration) -> None:
         self.plan = self
-        self.created: list[Continuation] = []  # all, once they are copied
-        self.filled: list[Continuation] = []
+        self.created: list[ir.Continuation] = []  # all, once they are copied
+        self.filled: list[ir.Continuation] = []
         self.touched: set[Any] = set()
         self.labels = narration.labels
         self.proxies = taken.proxies
         self._taken = taken
         self._kept = {each.forward for block in narration.end.blocks.values() for each in block.placed}
-        self._copies: dict[Value, Any] = {}
-        self._originals: dict[Value, Any] = {}
+        self._copies: dict[ir.Value, Any] = {}
+        self._originals: dict[ir.Value, Any] = {}
         self._copy_blocks()
         self._copy_contents()
         self._plan()
 
     def _copy_blocks(self) -> None:
         taken = self._taken
-        self.states: dict[Continuation, ContinuationState] = {}
+        self.states: dict[ir.Continuation, ContinuationState] = {}
         for block in taken.blocks:
             original = block.continuation
-            is_entry = isinstance(original, Function)
-            copy = Function(original.name) if is_entry else Continuation(original.name)
+            is_entry = isinstance(original, ir.Function)
+            copy = ir.Function(original.name) if is_entry else ir.Continuation(original.name)
             copy.parameters = [*original.parameters] if is_entry else []
             self._copies[original] = copy
             filled, sealed = taken.flags[block]
@@ -194,7 +180,7 @@ class State:
             for statement, operands in taken.bodies[block]:
                 self._copies[statement].operands = tuple(map(self._of, operands))
             calls = [source for source, to in taken.edges.values() if to is block]
-            if any(taken.transfers[source].ending.kind is Call for source in calls):
+            if any(taken.transfers[source].ending.kind is ir.Call for source in calls):
                 copy.parameters += [each for each in block.continuation.parameters if each not in self._kept]
             if copy is not self.function:
                 copy.parameters += taken.placed[block]
@@ -203,7 +189,7 @@ class State:
             self.states[copy].definitions = variables
 
     @property
-    def parameters(self) -> dict[Continuation, list[Parameter]]:
+    def parameters(self) -> dict[ir.Continuation, list[ir.Parameter]]:
         """The parameters of each continuation."""
         return {member: member.parameters for member in self.function.members()}
 
@@ -211,47 +197,47 @@ class State:
         """Add the parameters of the entry, which only the strategy `paper` places, after the printers were created."""
         self.function.parameters += self._taken.placed[self._taken.blocks[0]]
 
-    def _of(self, value: Value) -> Value:
+    def _of(self, value: ir.Value) -> ir.Value:
         value = self._taken.resolved.get(value, value)
-        copy: Value = self._copies.get(value, value)
+        copy: ir.Value = self._copies.get(value, value)
         return copy
 
-    def _transfer(self, ended: Ended | None) -> Transfer | None:
+    def _transfer(self, ended: Ended | None) -> ir.Transfer | None:
         if ended is None:
             return None
         kind, fixed, operands, _ = ended.ending
         operands = tuple(map(self._of, operands))
         given = [arguments for _, arguments in ended.ending.edges]
         edges = [*map(self._edge, ended.edges, given)]
-        if kind is Jump:
-            return Jump(edges[0])
-        if kind is Branch:
-            return Branch(operands[0], edges[0], edges[1])
-        if kind is Switch:
-            return Switch(operands[0], [*fixed], edges[:-1], edges[-1])  # type: ignore[list-item]
+        if kind is ir.Jump:
+            return ir.Jump(edges[0])
+        if kind is ir.Branch:
+            return ir.Branch(operands[0], edges[0], edges[1])
+        if kind is ir.Switch:
+            return ir.Switch(operands[0], [*fixed], edges[:-1], edges[-1])  # type: ignore[list-item]
         if not getattr(fixed[0], "name", ""):  # a prototype: the first operand is the pointer
-            return Call(fixed[0], [*operands[1:]], edges[0], pointer=operands[0])  # type: ignore[arg-type]
-        return Call(fixed[0], [*operands], edges[0])  # type: ignore[arg-type]
+            return ir.Call(fixed[0], [*operands[1:]], edges[0], pointer=operands[0])  # type: ignore[arg-type]
+        return ir.Call(fixed[0], [*operands], edges[0])  # type: ignore[arg-type]
 
-    def _edge(self, edge: Edge, given: tuple[Value, ...]) -> Edge:
+    def _edge(self, edge: ir.Edge, given: tuple[ir.Value, ...]) -> ir.Edge:
         arguments = [*map(self._of, given)]
         if edge in self._taken.edges:
             _, block = self._taken.edges[edge]
             for parameter in self._taken.placed[block]:
                 arguments.append(self._of(self._taken.operands[parameter].get(edge, GAP)))
-        return Edge(self._of(edge.target), arguments)  # type: ignore[arg-type]
+        return ir.Edge(self._of(edge.target), arguments)  # type: ignore[arg-type]
 
     def _plan(self) -> None:
         """Name all values, and write those in place that the finished text has in place and that can be."""
         members = [*self.function.members()]
         self.edges = {**{member: [] for member in self.states}, **incoming(self.function)}
-        self.names: dict[Value, str] = {GAP: "…"}
+        self.names: dict[ir.Value, str] = {GAP: "…"}
         for original, copy in self._copies.items():
-            if isinstance(original, Continuation):
+            if isinstance(original, ir.Continuation):
                 self.names[copy] = self.labels.name(original)
                 self.names |= {each: self.labels.name(each) for each in copy.parameters}
         self.names |= {each: self.labels.name(each) for each in self._taken.placed[self._taken.blocks[0]]}
-        users: dict[Value, list[tuple[Continuation, bool]]] = defaultdict(list)
+        users: dict[ir.Value, list[tuple[ir.Continuation, bool]]] = defaultdict(list)
         for member in members:
             for statement in member.body:
                 for value in statement.operands:
@@ -261,10 +247,10 @@ class State:
                     users[value].append((member, True))
                 for edge in member.transfer.edges:
                     for value in edge.arguments:
-                        users[value].append((member, isinstance(member.transfer, Jump)))
+                        users[value].append((member, isinstance(member.transfer, ir.Jump)))
         self.used = Counter({value: len(found) for value, found in users.items()})
         self.recorded = {value for each in self.states.values() for value in each.definitions.values()}
-        self.in_place: set[Value] = set()
+        self.in_place: set[ir.Value] = set()
         for member in self.states:
             for statement in member.body:
                 name = self.labels.name_of(self._originals[statement])
@@ -272,17 +258,17 @@ class State:
                     self.in_place.add(statement)
                 else:
                     self.names[statement] = name or self.labels.spare_name(self._originals[statement])
-        calls = [member.transfer for member in members if isinstance(member.transfer, Call)]
+        calls = [member.transfer for member in members if isinstance(member.transfer, ir.Call)]
         self.inline = {call.then.target for call in calls}
 
     def is_line(self, statement: Any) -> bool:
         return statement not in self.in_place or not self.used[statement]
 
-    def is_shown(self, statement: Primitive | Effect) -> bool:
-        if statement not in self.names or statement.type is VOID:
+    def is_shown(self, statement: ir.Primitive | ir.Effect) -> bool:
+        if statement not in self.names or statement.type is ir.VOID:
             return False
         is_used = self.used[statement] or statement in self.recorded
-        return isinstance(statement, Primitive) or bool(is_used) or self.labels.is_named(self._originals[statement])
+        return isinstance(statement, ir.Primitive) or bool(is_used) or self.labels.is_named(self._originals[statement])
 
 
 class ContinuationState:
@@ -293,4 +279,4 @@ class ContinuationState:
     def __init__(self, number: int, *flags: bool) -> None:
         self.number = number
         self.is_entered, self.is_filled, self.is_sealed, self.is_dropped = flags
-        self.definitions: dict[Any, Value] = {}
+        self.definitions: dict[Any, ir.Value] = {}

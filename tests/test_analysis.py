@@ -9,25 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree, immediate_dominators
 from cpsconv.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.ir import (
-    ABORT,
-    INT,
-    Branch,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Effect,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Value,
-)
 from tests.counting import growth, lines_executed
 from tests.effort import examples
 from tests.ir_programs import programs
@@ -59,7 +44,7 @@ def test_a_node_dominates_the_nodes_that_are_unreachable_without_it(graph: Graph
 
 
 @given(programs())
-def test_dominance_by_intervals_equals_dominance_by_parent_chains(program: Program) -> None:
+def test_dominance_by_intervals_equals_dominance_by_parent_chains(program: ir.Program) -> None:
     for function in program.functions:
         tree = DominatorTree(function)
         members = reachable(function)
@@ -77,13 +62,13 @@ def test_dominance_by_intervals_equals_dominance_by_parent_chains(program: Progr
 
 
 @given(programs())
-def test_random_walks_meet_every_dominator(program: Program) -> None:
+def test_random_walks_meet_every_dominator(program: ir.Program) -> None:
     source = random.Random(1)
     for function in program.functions:
         tree = DominatorTree(function)
         for _ in range(5):
-            member: Continuation = function
-            met: set[Continuation] = {function}
+            member: ir.Continuation = function
+            met: set[ir.Continuation] = {function}
             while (following := successors(member)) and len(met) < 20 and source.random() < 0.95:
                 member = source.choice(following)
                 assert member is function or tree.parent[member] in met
@@ -91,7 +76,7 @@ def test_random_walks_meet_every_dominator(program: Program) -> None:
 
 
 @given(programs())
-def test_reverse_postorder_lists_each_once_and_dominators_first(program: Program) -> None:
+def test_reverse_postorder_lists_each_once_and_dominators_first(program: ir.Program) -> None:
     for function in program.functions:
         order = reverse_postorder(function)
         assert len(order) == len(set(order)) and set(order) == set(reachable(function))
@@ -112,16 +97,16 @@ def test_components_are_the_classes_of_mutual_reachability(graph: Graph) -> None
 
 
 def test_incoming_edges_are_listed_one_by_one() -> None:
-    join = Continuation("join", [Parameter(INT, "a")], transfer=Jump(Edge(ABORT)))
-    edges = Edge(join, [Constant(INT, 1)]), Edge(join, [Constant(INT, 2)])
-    function = Function("f", [], transfer=Branch(Constant(INT, 0), *edges), continuations=[join])
+    join = ir.Continuation("join", [ir.Parameter(ir.INT, "a")], transfer=ir.Jump(ir.Edge(ir.ABORT)))
+    edges = ir.Edge(join, [ir.Constant(ir.INT, 1)]), ir.Edge(join, [ir.Constant(ir.INT, 2)])
+    function = ir.Function("f", [], transfer=ir.Branch(ir.Constant(ir.INT, 0), *edges), continuations=[join])
     assert incoming(function) == {join: [(function, edges[0]), (function, edges[1])]}
 
 
 def test_a_continuation_that_is_passed_on_counts_as_a_successor() -> None:
-    passed = Continuation("passed", transfer=Jump(Edge(ABORT)))
-    taker = Parameter(ContinuationType((passed.type,)), "taker")
-    function = Function("f", [taker], transfer=Jump(Edge(taker, [passed])), continuations=[passed])
+    passed = ir.Continuation("passed", transfer=ir.Jump(ir.Edge(ir.ABORT)))
+    taker = ir.Parameter(ir.ContinuationType((passed.type,)), "taker")
+    function = ir.Function("f", [taker], transfer=ir.Jump(ir.Edge(taker, [passed])), continuations=[passed])
     assert successors(function) == [passed]
     assert incoming(function) == {passed: []}
 
@@ -141,9 +126,9 @@ def test_dominance_of_a_deep_mesh_is_found_in_near_linear_time() -> None:
 
 @given(programs(), st.randoms(use_true_random=False))
 def test_a_program_equals_its_copy_under_other_names_and_in_another_order(
-    program: Program, source: random.Random
+    program: ir.Program, source: random.Random
 ) -> None:
-    other = copy.deepcopy(program, {id(ABORT): ABORT})
+    other = copy.deepcopy(program, {id(ir.ABORT): ir.ABORT})
     for function in other.functions:
         source.shuffle(function.continuations)
         for member in function.members():
@@ -155,39 +140,41 @@ def test_a_program_equals_its_copy_under_other_names_and_in_another_order(
 
 @settings(max_examples=examples(200))
 @given(programs(), st.data())
-def test_a_program_differs_from_itself_with_one_part_changed(program: Program, data: st.DataObject) -> None:
+def test_a_program_differs_from_itself_with_one_part_changed(program: ir.Program, data: st.DataObject) -> None:
     other = copy.deepcopy(program)
     members = [member for function in other.functions for member in function.members()]
     member = data.draw(st.sampled_from(members))
     change = data.draw(st.sampled_from(["transfer", "parameter", "statement", "function"]))
     if change == "transfer":
-        member.transfer = Jump(Edge(ABORT, [Constant(INT, 12345)]))
+        member.transfer = ir.Jump(ir.Edge(ir.ABORT, [ir.Constant(ir.INT, 12345)]))
     elif change == "parameter":
-        member.parameters.append(Parameter(INT, "extra"))
+        member.parameters.append(ir.Parameter(ir.INT, "extra"))
     elif change == "statement":
-        member.body.append(Primitive("+", (Constant(INT, 1), Constant(INT, 1)), INT))
+        member.body.append(ir.Primitive("+", (ir.Constant(ir.INT, 1), ir.Constant(ir.INT, 1)), ir.INT))
     else:
-        other.functions.append(Function("extra", [], transfer=Jump(Edge(ABORT))))
+        other.functions.append(ir.Function("extra", [], transfer=ir.Jump(ir.Edge(ir.ABORT))))
     assert not same_program(program, other)
 
 
-def statements_program(*body: Primitive | Effect, result: Value | None = None) -> Program:
-    ret = Parameter(ContinuationType((INT,)), "ret")
-    return Program([Function("f", [ret], [*body], Jump(Edge(ret, [result or Constant(INT, 0)])))])
+def statements_program(*body: ir.Primitive | ir.Effect, result: ir.Value | None = None) -> ir.Program:
+    ret = ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")
+    return ir.Program([ir.Function("f", [ret], [*body], ir.Jump(ir.Edge(ret, [result or ir.Constant(ir.INT, 0)])))])
 
 
-def print_effect(value: int | float) -> Effect:
-    return Effect("putchar", (Constant(INT, value),), INT)
+def print_effect(value: int | float) -> ir.Effect:
+    return ir.Effect("putchar", (ir.Constant(ir.INT, value),), ir.INT)
 
 
 def test_the_order_of_effects_and_the_sharing_of_values_matter() -> None:
-    one, two, other_two = (Primitive("+", (Constant(INT, 1), Constant(INT, n)), INT) for n in (1, 2, 2))
-    difference = Primitive("-", (one, two), INT)
+    one, two, other_two = (
+        ir.Primitive("+", (ir.Constant(ir.INT, 1), ir.Constant(ir.INT, n)), ir.INT) for n in (1, 2, 2)
+    )
+    difference = ir.Primitive("-", (one, two), ir.INT)
     swapped = statements_program(two, one, difference, result=difference)
     assert same_program(statements_program(one, two, difference, result=difference), swapped)
     prints = print_effect(1), print_effect(2)
     assert not same_program(statements_program(*prints), statements_program(*prints[::-1]))
-    shared, computed = Primitive("*", (two, two), INT), Primitive("*", (two, other_two), INT)
+    shared, computed = ir.Primitive("*", (two, two), ir.INT), ir.Primitive("*", (two, other_two), ir.INT)
     once = statements_program(two, other_two, shared, result=shared)
     twice = statements_program(two, other_two, computed, result=computed)
     assert not same_program(once, twice) and not same_program(twice, once)
@@ -202,12 +189,14 @@ def test_constants_are_compared_by_type_and_value(first: float, second: float, s
 
 
 def test_long_programs_are_compared_without_recursion() -> None:
-    def ladder(size: int) -> Program:
-        last = Continuation("k", transfer=Jump(Edge(ABORT)))
+    def ladder(size: int) -> ir.Program:
+        last = ir.Continuation("k", transfer=ir.Jump(ir.Edge(ir.ABORT)))
         continuations = [last]
         for _ in range(size):
-            continuations.append(Continuation("k", transfer=Jump(Edge(continuations[-1]))))
-        return Program([Function("f", [], transfer=Jump(Edge(continuations[-1])), continuations=continuations)])
+            continuations.append(ir.Continuation("k", transfer=ir.Jump(ir.Edge(continuations[-1]))))
+        return ir.Program(
+            [ir.Function("f", [], transfer=ir.Jump(ir.Edge(continuations[-1])), continuations=continuations)]
+        )
 
     assert same_program(ladder(2_000), ladder(2_000))
     assert not same_program(ladder(2_000), ladder(1_999))

@@ -8,45 +8,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpsconv import Source, evaluate, parse, pretty
+from cpsconv import Source, evaluate, ir, parse, pretty
 from cpsconv.analysis.flow import parameter_arguments
 from cpsconv.check import certify
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, BuildError, Variable
 from cpsconv.construction.events import Event, combined
 from cpsconv.construction.record import Recorder
-from cpsconv.ir import (
-    ABORT,
-    BOOL,
-    CHAR,
-    HALT,
-    INT,
-    PTR,
-    UNSIGNED_LONG,
-    VOID,
-    Array,
-    Call,
-    Constant,
-    Continuation,
-    Function,
-    Jump,
-    Parameter,
-    Program,
-    Undef,
-)
 from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.transform import minimise
 from tests.effort import size
 from tests.graphs import Construction, Graph, Node, build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
-X = Variable("x", INT)
+X = Variable("x", ir.INT)
 
 
-def number(value: int) -> Constant:
-    return Constant(INT, value)
+def number(value: int) -> ir.Constant:
+    return ir.Constant(ir.INT, value)
 
 
-def parameters(function: Function) -> list[Parameter]:
+def parameters(function: ir.Function) -> list[ir.Parameter]:
     return [parameter for continuation in function.continuations for parameter in continuation.parameters]
 
 
@@ -59,7 +40,7 @@ def test_every_path_shows_the_values_last_assigned(strategy, graph, choices):
     expected = walk_graph(graph, choices)
     function = build(graph, strategy)
     assert walk_function(function, choices, len(expected)) == expected
-    minimise(Program([function]))
+    minimise(ir.Program([function]))
     assert walk_function(function, choices, len(expected)) == expected
 
 
@@ -69,7 +50,7 @@ def test_the_counts_describe_the_finished_function(strategy, graph):
     construction = Construction(graph, Builder(strategy))
     function, counts = construction.function, construction.counts
     edges = [edge for member in function.members() for edge in member.transfer.edges]
-    targets = [edge.target for edge in edges if isinstance(edge.target, Continuation)]
+    targets = [edge.target for edge in edges if isinstance(edge.target, ir.Continuation)]
     assert [len(edge.arguments) for edge in edges if edge.target in targets] == [len(k.parameters) for k in targets]
     assert (counts.kept, counts.arguments) == (len(parameters(function)), sum(len(k.parameters) for k in targets))
     assert counts.placed == counts.removed + counts.kept
@@ -120,7 +101,7 @@ def test_figure_5_leaves_a_redundant_set_unless_cycles_are_found(strategy, left)
 @every_strategy
 def test_a_read_in_an_unsealed_block_places_a_proxy_that_is_removed_if_trivial(strategy):
     b = Builder(strategy)
-    b.function("f", [X], INT)
+    b.function("f", [X], ir.INT)
     loop = b.continuation("loop")
     b.jump(loop)
     b.enter(loop)
@@ -138,7 +119,7 @@ def test_a_read_in_an_unsealed_block_places_a_proxy_that_is_removed_if_trivial(s
 @every_strategy
 def test_a_variable_that_the_loop_cannot_assign_needs_no_proxy(strategy):
     b = Builder(strategy)
-    b.function("f", [X], INT)
+    b.function("f", [X], ir.INT)
     loop = b.continuation("loop", may_assign=frozenset())
     b.jump(loop)
     b.enter(loop)
@@ -153,13 +134,13 @@ def test_a_variable_that_the_loop_cannot_assign_needs_no_proxy(strategy):
 @every_strategy
 def test_a_loop_that_several_edges_enter_needs_a_proxy_even_for_a_variable_that_it_cannot_assign(strategy):
     b = Builder(strategy)
-    b.function("f", [X], INT)
+    b.function("f", [X], ir.INT)
     one, two, loop = b.continuation("one"), b.continuation("two"), b.continuation("loop", may_assign=frozenset())
-    b.branch(b.primitive("<", b.read_variable(X), Constant(INT, 0)), one, two)
+    b.branch(b.primitive("<", b.read_variable(X), ir.Constant(ir.INT, 0)), one, two)
     for number, arm in enumerate((one, two)):
         b.seal(arm)
         b.enter(arm)
-        b.write_variable(X, Constant(INT, number))
+        b.write_variable(X, ir.Constant(ir.INT, number))
         b.jump(loop)
     b.enter(loop)
     b.effect("putchar", b.read_variable(X))
@@ -173,11 +154,11 @@ def test_a_loop_that_several_edges_enter_needs_a_proxy_even_for_a_variable_that_
 @every_strategy
 def test_a_read_of_an_unassigned_variable_is_undef_with_its_name(strategy):
     b = Builder(strategy)
-    b.function("f", [], INT)
+    b.function("f", [], ir.INT)
     value = b.read_variable(X)
     b.ret(value)
-    assert isinstance(value, Undef)
-    assert (value.name, value.type) == ("x", INT)
+    assert isinstance(value, ir.Undef)
+    assert (value.name, value.type) == ("x", ir.INT)
 
 
 @every_strategy
@@ -199,14 +180,14 @@ def test_an_argument_from_an_unreachable_predecessor_does_not_count(strategy):
 @every_strategy
 def test_a_call_passes_its_result_to_a_continuation_of_its_own(strategy):
     b = Builder(strategy)
-    callee = b.declare("g", [("n", INT)], INT)
-    function = b.function("f", [X], INT)
+    callee = b.declare("g", [("n", ir.INT)], ir.INT)
+    function = b.function("f", [X], ir.INT)
     result = b.call(callee, [b.read_variable(X)])
     assert result
     b.write_variable(X, result)
     b.ret(b.read_variable(X))
     b.finish()
-    assert isinstance(function.transfer, Call)
+    assert isinstance(function.transfer, ir.Call)
     then = function.transfer.then.target
     assert [parameter.name for parameter in then.parameters] == ["x"]
     assert then.transfer.edge.arguments == then.parameters
@@ -214,8 +195,8 @@ def test_a_call_passes_its_result_to_a_continuation_of_its_own(strategy):
 
 def test_a_function_without_result_returns_nothing():
     b = Builder()
-    b.declare("g", [], VOID)
-    function = b.function("g", [], VOID)
+    b.declare("g", [], ir.VOID)
+    function = b.function("g", [], ir.VOID)
     assert b.call(function, []) is None
     b.ret()
     assert str(b.finish().type) == "(() → ⊥) → ⊥"
@@ -223,19 +204,19 @@ def test_a_function_without_result_returns_nothing():
 
 def test_the_end_of_the_program_is_a_jump_to_an_external():
     b = Builder()
-    b.function("f", [], VOID)
-    b.leave(HALT, number(3))
+    b.function("f", [], ir.VOID)
+    b.leave(ir.HALT, number(3))
     function = b.finish()
-    assert isinstance(function.transfer, Jump)
-    assert function.transfer.edge.target is HALT
-    b.function("g", [], VOID)
-    b.leave(ABORT)
-    assert b.finish().transfer.edge.target is ABORT
+    assert isinstance(function.transfer, ir.Jump)
+    assert function.transfer.edge.target is ir.HALT
+    b.function("g", [], ir.VOID)
+    b.leave(ir.ABORT)
+    assert b.finish().transfer.edge.target is ir.ABORT
 
 
 def test_a_chain_of_jumps_becomes_one_continuation():
     b = Builder()
-    b.function("f", [], VOID)
+    b.function("f", [], ir.VOID)
     for i in range(5):
         b.effect("putchar", number(i))
         link = b.continuation(f"k{i}")
@@ -250,9 +231,9 @@ def test_a_chain_of_jumps_becomes_one_continuation():
 
 def test_a_value_takes_the_name_of_the_variable_it_is_first_written_to():
     b = Builder()
-    b.function("f", [X], INT)
+    b.function("f", [X], ir.INT)
     total = b.primitive("+", b.read_variable(X), number(1))
-    b.write_variable(Variable("t", INT), total)
+    b.write_variable(Variable("t", ir.INT), total)
     b.write_variable(X, total)
     assert total.name == "t"
 
@@ -263,7 +244,7 @@ def test_a_value_takes_the_name_of_the_variable_it_is_first_written_to():
 def build_dead_statement(b, k):
     """One statement of each kind."""
     b.write_variable(X, number(1))
-    b.effect("putchar", b.primitive("+", b.read_variable(X), b.convert(INT, Constant(BOOL, True))))
+    b.effect("putchar", b.primitive("+", b.read_variable(X), b.convert(ir.INT, ir.Constant(ir.BOOL, True))))
 
 
 def build_dead_loop(b, k):
@@ -283,7 +264,7 @@ def build_dead_loop(b, k):
 
 def build_dead_if(b, k):
     then, join = b.continuation("then"), b.continuation("join")
-    b.branch(Constant(BOOL, True), then, join)
+    b.branch(ir.Constant(ir.BOOL, True), then, join)
     b.seal(then)
     b.enter(then)
     b.write_variable(X, number(7))
@@ -294,10 +275,10 @@ def build_dead_if(b, k):
 
 
 def build_dead_call(b, k):
-    callee = b.declare("g", [("n", INT)], INT)
-    nothing = b.declare("h", [], VOID)
+    callee = b.declare("g", [("n", ir.INT)], ir.INT)
+    nothing = b.declare("h", [], ir.VOID)
     assert b.call(nothing, []) is None
-    assert b.call(callee, [b.read_variable(X)]).type is INT
+    assert b.call(callee, [b.read_variable(X)]).type is ir.INT
     b.ret(b.read_variable(X))
 
 
@@ -309,7 +290,7 @@ def test_dead_code_has_no_effect(strategy, dead, after):
     recorder = Recorder()
     seen: list[Event] = []
     b = Builder(strategy, observer=combined(recorder, seen.append))
-    f = b.function("f", [X], INT)
+    f = b.function("f", [X], ir.INT)
     last = b.continuation("last")
     b.jump(last)
     if after == "a transfer":
@@ -325,7 +306,7 @@ def test_dead_code_has_no_effect(strategy, dead, after):
     b.seal(last)
     b.enter(last)
     b.ret(b.read_variable(X))
-    program = Program([b.finish()])
+    program = ir.Program([b.finish()])
     assert f.continuations == [] and f.body == []
     assert f.transfer.edge.arguments == [f.parameters[0]]
     assert b.counts[f].kept == 0
@@ -335,7 +316,7 @@ def test_dead_code_has_no_effect(strategy, dead, after):
 def test_a_statement_after_a_return_is_not_reported_to_an_observer():
     seen: list[Event] = []
     b = Builder(observer=seen.append)
-    b.function("f", [X], INT)
+    b.function("f", [X], ir.INT)
     b.ret(b.read_variable(X))
     before = len(seen)
     build_dead_statement(b, None)
@@ -354,7 +335,7 @@ def test_dead_code_adds_no_predecessor_to_a_sealed_continuation():
 
 def filled_builder() -> tuple[Builder, Block]:
     b = Builder()
-    b.function("f", [X], INT)
+    b.function("f", [X], ir.INT)
     k = b.continuation("k")
     b.jump(k)
     return b, k
@@ -369,10 +350,16 @@ def filled_builder() -> tuple[Builder, Block]:
         (lambda b, k: (b.seal(k), b.enter(k), b.jump(k)), "k gets another predecessor, but it is sealed"),
         (lambda b, k: (b.enter(k), b.ret(number(0)), b.finish()), "continuation k of f was never sealed"),
         (lambda b, k: (b.seal(k), b.finish()), "continuation k of f was never filled"),
-        (lambda b, k: b.primitive("+", number(1), Constant(BOOL, True)), r"there is no operation \+\(int, bool\)"),
-        (lambda b, k: (b.enter(k), b.primitive("+", number(1), Constant(BOOL, True))), r"there is no operation \+"),
-        (lambda b, k: b.function("g", [], VOID), "function g is opened before f is finished"),
-        (lambda b, k: (b.declare("g", [], VOID), b.declare("g", [], VOID)), "function g is declared twice"),
+        (
+            lambda b, k: b.primitive("+", number(1), ir.Constant(ir.BOOL, True)),
+            r"there is no operation \+\(int, bool\)",
+        ),
+        (
+            lambda b, k: (b.enter(k), b.primitive("+", number(1), ir.Constant(ir.BOOL, True))),
+            r"there is no operation \+",
+        ),
+        (lambda b, k: b.function("g", [], ir.VOID), "function g is opened before f is finished"),
+        (lambda b, k: (b.declare("g", [], ir.VOID), b.declare("g", [], ir.VOID)), "function g is declared twice"),
     ],
 )
 def test_misuse_is_refused(actions, message):
@@ -389,10 +376,10 @@ def test_misuse_is_refused(actions, message):
         lambda b, k: b.primitive("+", number(1), number(2)),
         lambda b, k: b.effect("putchar", number(1)),
         lambda b, k: b.jump(k),
-        lambda b, k: b.branch(Constant(BOOL, True), k, k),
+        lambda b, k: b.branch(ir.Constant(ir.BOOL, True), k, k),
         lambda b, k: b.switch(number(1), [], k),
         lambda b, k: b.ret(number(1)),
-        lambda b, k: b.leave(ABORT),
+        lambda b, k: b.leave(ir.ABORT),
     ],
 )
 def test_without_an_open_function_nothing_can_be_built(action):
@@ -411,41 +398,41 @@ def test_a_program_with_memory_is_built_certified_and_run(strategy, simplify):
     """Two functions in a table, which each call the other through it: 1 + 2 + … + 5, and the table in a list."""
     recorder = Recorder()
     b = Builder(strategy, simplify, recorder)
-    node = b.struct("node", [("next", PTR), ("table", PTR)])
+    node = b.struct("node", [("next", ir.PTR), ("table", ir.PTR)])
     head = b.data("head", node)
-    table = b.data("table", Array(PTR, 2))
+    table = b.data("table", ir.Array(ir.PTR, 2))
     head.addresses |= {0: (head, 0), 8: (table, 0)}  # a list that is its own tail
-    n = Variable("n", INT)
+    n = Variable("n", ir.INT)
     for index, name in enumerate(("even", "odd")):
-        function = b.declare(name, [n], INT)
+        function = b.declare(name, [n], ir.INT)
         table.addresses[8 * index] = function, 0
     for index, name in enumerate(("even", "odd")):
-        b.function(name, [n], INT)
+        b.function(name, [n], ir.INT)
         again, end = b.continuation("again"), b.continuation("end")
         b.branch(b.primitive("==", b.read_variable(n), number(0)), end, again)
         for block in again, end:
             b.seal(block)
         b.enter(again)
-        tail = b.effect("load", b.primitive("field", head, of=node.fields["next"]), type=PTR)
-        found = b.effect("load", b.primitive("field", tail, of=node.fields["table"]), type=PTR)
-        other = b.effect("load", b.primitive("element", found, number(1 - index), of=PTR), type=PTR)
-        rest = b.call_through(other, [b.primitive("-", b.read_variable(n), number(1))], INT)
+        tail = b.effect("load", b.primitive("field", head, of=node.fields["next"]), type=ir.PTR)
+        found = b.effect("load", b.primitive("field", tail, of=node.fields["table"]), type=ir.PTR)
+        other = b.effect("load", b.primitive("element", found, number(1 - index), of=ir.PTR), type=ir.PTR)
+        rest = b.call_through(other, [b.primitive("-", b.read_variable(n), number(1))], ir.INT)
         assert rest
         b.ret(b.primitive("+", rest, b.read_variable(n)))
-        dead = b.call_through(other, [], INT)
-        assert isinstance(dead, Undef)
+        dead = b.call_through(other, [], ir.INT)
+        assert isinstance(dead, ir.Undef)
         assert dead.name == "dead code"
-        assert b.call_through(other, [], VOID) is None
+        assert b.call_through(other, [], ir.VOID) is None
         b.enter(end)
         b.ret(b.read_variable(n))
         b.finish()
-    b.function("main", [], INT)
-    strlen = b.external("strlen", [("s", PTR)], UNSIGNED_LONG)
-    length = b.call(strlen, [b.data("text", Array(CHAR, 3), b"ab\0", is_constant=True)])
-    sum = b.call_through(b.convert(PTR, function), [number(5)], INT)
+    b.function("main", [], ir.INT)
+    strlen = b.external("strlen", [("s", ir.PTR)], ir.UNSIGNED_LONG)
+    length = b.call(strlen, [b.data("text", ir.Array(ir.CHAR, 3), b"ab\0", is_constant=True)])
+    sum = b.call_through(b.convert(ir.PTR, function), [number(5)], ir.INT)
     assert sum
     assert length
-    b.ret(b.primitive("+", sum, b.convert(INT, length)))
+    b.ret(b.primitive("+", sum, b.convert(ir.INT, length)))
     b.finish()
     program = b.program()
     minimise(program)
@@ -457,11 +444,11 @@ def test_a_program_with_memory_is_built_certified_and_run(strategy, simplify):
 def test_data_and_structs_whose_names_are_taken_get_numbers():
     b = Builder()
     for _ in range(3):
-        b.struct("s", [("x", INT)])
-        b.data("text", INT)
-        b.data("f1", INT)
-    b.external("f1", [], VOID)
-    b.function("text", [], VOID)
+        b.struct("s", [("x", ir.INT)])
+        b.data("text", ir.INT)
+        b.data("f1", ir.INT)
+    b.external("f1", [], ir.VOID)
+    b.function("text", [], ir.VOID)
     b.ret()
     b.finish()
     program = b.program()
@@ -471,24 +458,24 @@ def test_data_and_structs_whose_names_are_taken_get_numbers():
 
 def test_a_program_needs_every_declared_function():
     b = Builder()
-    b.declare("f", [], VOID)
+    b.declare("f", [], ir.VOID)
     with pytest.raises(BuildError, match=r"function f is declared, but not built"):
         b.program()
 
 
 def test_building_a_function_twice_is_refused():
     b = Builder()
-    b.function("f", [], VOID)
+    b.function("f", [], ir.VOID)
     b.ret()
     b.finish()
     with pytest.raises(BuildError, match="function f is built twice"):
-        b.function("f", [], VOID)
+        b.function("f", [], ir.VOID)
 
 
-@pytest.mark.parametrize(("parameters", "result"), [([], INT), ([X], BOOL), ([("x", BOOL)], INT)])
+@pytest.mark.parametrize(("parameters", "result"), [([], ir.INT), ([X], ir.BOOL), ([("x", ir.BOOL)], ir.INT)])
 def test_building_a_function_with_other_types_than_declared_is_refused(parameters, result):
     b = Builder()
-    b.declare("f", [X], INT)
+    b.declare("f", [X], ir.INT)
     with pytest.raises(BuildError, match="function f is declared with other types"):
         b.function("f", parameters, result)
 
@@ -534,7 +521,7 @@ def constructed(nodes: list[Node], strategy: str, *, backwards: bool = False) ->
 def test_twenty_thousand_blocks_do_not_overflow(strategy, shape, kept):
     function = constructed(shape(size(20_000)), strategy).function
     if strategy == "two-phase":
-        minimise(Program([function]))
+        minimise(ir.Program([function]))
     assert len(parameters(function)) == kept
 
 

@@ -262,6 +262,14 @@ double f(void) { return j0(2.0); }
 10:5 putchar: `putchar` is already declared by <stdio.h> [redefined]
 12:25 j0: the library function `j0` is not supported yet [unsupported]
 """,
+    "the floating-point environment": """
+#include <fenv.h>
+#include <math.h>
+double f(double x) { fesetround(FE_UPWARD); return rint(x) + sqrtl(x); }
+----
+3:22 fesetround: the library function `fesetround` is not supported yet [unsupported]
+3:62 sqrtl: the library function `sqrtl` is not supported yet [unsupported]
+""",
     "main with another signature": """
 int main(int argc) { return argc; }
 ----

@@ -147,6 +147,24 @@ def test_files_are_imported_once(cpsconv: Run) -> None:
     assert cpsconv("convert", "-E", "m.c").out.count("int a(void);") == 1
 
 
+def test_constants_of_headers_are_spelt_as_in_gcc() -> None:
+    names = "INT_MIN INT_MAX UINT_MAX LONG_MIN ULONG_MAX CHAR_MIN UCHAR_MAX LLONG_MIN ULLONG_MAX CHAR_BIT MB_LEN_MAX"
+    names += " INT8_MIN INT16_MIN INT32_MAX INT64_MIN UINT64_MAX SIZE_MAX WCHAR_MIN EOF NULL RAND_MAX BUFSIZ SEEK_END"
+    headers = "".join(f"#include <{name}.h>\n" for name in ("limits", "stdint", "stdio", "stdlib"))
+    text = f"{headers}#define S(x) #x\n#define X(x) S(x)\n" + "".join(f"X({name})\n" for name in names.split())
+    assert expanded(text)[-len(names.split()) :] == by_gcc(text)[0][-len(names.split()) :]
+
+
+def test_names_of_headers_can_be_undefined(cpsconv: Run) -> None:
+    Path("u.c").write_text(
+        "#include <stdio.h>\n#undef EOF\n#ifndef EOF\nint EOF = 3;\n#endif\n#undef NULL\n#define NULL 4\n"
+        "int main(void) { return EOF + NULL; }\n"
+    )
+    assert cpsconv("run", "u.c").status == 7
+    Path("e.c").write_text(cpsconv("convert", "-E", "u.c").out)
+    assert cpsconv("run", "e.c").status == 7
+
+
 def test_names_of_headers_are_normalised() -> None:
     assert expanded("#include <sys//../stdio.h>\n#if 1\nEOF\n#endif\n") == tokens("#include <stdio.h>\nEOF\n")
 
@@ -217,3 +235,19 @@ def test_macros_may_be_nested_deeply() -> None:
     assert expanded(f"#define ID(x) x\n{'ID(' * depth}7{')' * depth}") == ["7"]
     nested = "#if 1\n" * depth + "7\n" + "#endif\n" * depth
     assert expanded(f"#define X\n{nested}") == ["7"]
+
+
+def test_a_chain_of_macros_may_be_long() -> None:
+    chain = "".join(f"#define M{n + 1} M{n}\n" for n in range(20_000))
+    assert expanded(f"{chain}M20000") == ["M0"]
+
+
+def test_calls_in_very_many_calls_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.frontends.c.preprocessor.expansion.MAX_ARGUMENTS", 10_000)
+    with pytest.raises(DiagnosticError, match="nested too deeply"):
+        expanded(f"#define ID(x) x\n{'ID(' * 300}7{')' * 300}")
+
+
+@pytest.mark.parametrize("after", ["/* c */" * 20_000, "// " * 20_000, "\n" * 20_000])
+def test_white_space_after_a_name_is_searched_once(after: str) -> None:
+    assert expanded(f"#define ID(x) x\nID{after}\nx") == ["ID", "x"]

@@ -199,20 +199,10 @@ def test_a_source_may_define_no_function(text: str) -> None:
     assert messages(text) == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "int=returni",
-        "int{turn",
-        "int\\",
-        "int x\\",
-        "long f(void){ret\\",
-        "int f(void){turn",
-        "int f(void){whlie(",
-        "x",
-        "foo",
-    ],
-)
+ENDS = ["int=returni", "int{turn", "int\\", "int x\\", "long f(void){ret\\", "int f(void){turn", "int f(void){whlie("]
+
+
+@pytest.mark.parametrize("text", [*ENDS, "x", "foo"])
 def test_a_text_may_end_within_a_misspelt_word(text: str) -> None:
     assert messages(text)
 

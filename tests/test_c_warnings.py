@@ -344,8 +344,6 @@ DIFFERENCES = {
 }
 """Programs with their warnings here and in gcc."""
 
-ALSO_ENABLED = ["-Wall", "-Wextra"]
-
 
 def shown(found: Iterable[Diagnostic]) -> str:
     """The lines and groups of diagnostics, each once."""

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv import Source, convert
+from cpsconv import Source, convert, ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.check import certify, check
 from cpsconv.check.parameters import is_minimal, is_pruned
@@ -24,21 +24,6 @@ from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.meaning import typed
 from cpsconv.frontends.c.meaning.typed_tree import Unit
 from cpsconv.frontends.c.syntax import parse as parse_c
-from cpsconv.ir import (
-    BOOL,
-    HALT,
-    INT,
-    LONG,
-    Constant,
-    Continuation,
-    Edge,
-    Function,
-    Jump,
-    Parameter,
-    Program,
-    Switch,
-    Value,
-)
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.rewrite import drop_parameters, replace_values
@@ -56,22 +41,22 @@ every_program = pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda pa
 every_fault = pytest.mark.parametrize("kind", FAULTS)
 
 
-def recorded(graph: Graph, strategy: str, *, minimal: bool = True) -> tuple[Program, Record]:
+def recorded(graph: Graph, strategy: str, *, minimal: bool = True) -> tuple[ir.Program, Record]:
     """The program of a graph, and its record."""
     recorder = Recorder()
-    program = Program([build(graph, strategy, recorder)])
+    program = ir.Program([build(graph, strategy, recorder)])
     if minimal:
         prune(program)
         minimise(program)
     return program, recorder.record
 
 
-def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tuple[Program, Record]:
+def recorded_c(text: str, strategy: str = "scc", *, minimal: bool = True) -> tuple[ir.Program, Record]:
     """The program that C text is converted to, and its record."""
     return recorded_unit(typed(parse_c(Source("program.c", text))), strategy, minimal=minimal)
 
 
-def recorded_unit(unit: Unit, strategy: str, *, minimal: bool) -> tuple[Program, Record]:
+def recorded_unit(unit: Unit, strategy: str, *, minimal: bool) -> tuple[ir.Program, Record]:
     """The same for C that has been parsed and typed."""
     recorder = Recorder()
     program = lower(unit, Builder(strategy, observer=recorder), [])
@@ -162,7 +147,7 @@ def tally(kind: str) -> Tally:
     return found
 
 
-Right = tuple[str, Function, tuple[Program, Record], Callable[[], bool]]
+Right = tuple[str, ir.Function, tuple[ir.Program, Record], Callable[[], bool]]
 """The name of a program, a function to plant a fault in, program and record, and whether it behaves as before."""
 
 
@@ -180,7 +165,7 @@ def right_graphs() -> list[Right]:
     return found
 
 
-def is_walked_as_before(graph: Graph, function: Function, paths: list[list[int]]) -> bool:
+def is_walked_as_before(graph: Graph, function: ir.Function, paths: list[list[int]]) -> bool:
     """Whether all paths have the same output as in the graph. A path that cannot be walked has not."""
     try:
         for choices in paths:
@@ -211,7 +196,7 @@ def right_c_programs() -> list[Right]:
     return found
 
 
-def does_as_it_says(program: Program, text: str) -> bool:
+def does_as_it_says(program: ir.Program, text: str) -> bool:
     """Whether the program is sound and does what the comments in its text expect within a number of steps."""
     try:
         return not check(program) and all(
@@ -258,14 +243,14 @@ int f(int n) {
 """
 
 
-def loop() -> tuple[Program, Record, dict[str, Continuation]]:
+def loop() -> tuple[ir.Program, Record, dict[str, ir.Continuation]]:
     """The program of `LOOP`, its record, and its continuations by name."""
     program, record = recorded_c(LOOP)
     (function,) = program.functions
     return program, record, {member.name: member for member in function.members()}
 
 
-def messages(program: Program, record: Record, *, minimal: bool = True) -> list[str]:
+def messages(program: ir.Program, record: Record, *, minimal: bool = True) -> list[str]:
     found = certify(program, record, minimal=minimal)
     assert all(fault.rule == "certificate" for fault in found)
     assert all(fault.help == "this is a fault of cpsconv, not of its input; please report it" for fault in found)
@@ -318,8 +303,8 @@ def test_a_wrong_operand_is_reported_with_the_right_one() -> None:
 
 def test_a_parameter_without_a_variable_is_no_parameter_of_the_conversion() -> None:
     program, record, members = loop()
-    members["exit"].parameters.append(Parameter(INT, "extra"))
-    members["while"].transfer.otherwise.arguments.append(Constant(INT, 0))
+    members["exit"].parameters.append(ir.Parameter(ir.INT, "extra"))
+    members["while"].transfer.otherwise.arguments.append(ir.Constant(ir.INT, 0))
     assert messages(program, record) == ["certificate: the parameters of `exit` are not those placed for variables"]
 
 
@@ -336,7 +321,7 @@ def test_a_function_without_a_record_has_no_certificate() -> None:
     assert messages(program, record) == []
 
 
-STRANGER = Function("k", transfer=Jump(Edge(HALT, [Constant(INT, 0)])))
+STRANGER = ir.Function("k", transfer=ir.Jump(ir.Edge(ir.HALT, [ir.Constant(ir.INT, 0)])))
 THREE = "int g(int x) { return x; } static int h(int x) { return x + 1; } int f(int x) { return x + 2; }"
 
 
@@ -349,7 +334,7 @@ THREE = "int g(int x) { return x; } static int h(int x) { return x + 1; } int f(
         (lambda g, h, f: [h, g, f], ["the functions are not in the order of the source"]),
     ],
 )
-def test_the_functions_are_those_of_the_source(change: Callable[..., list[Function]], expected: list[str]) -> None:
+def test_the_functions_are_those_of_the_source(change: Callable[..., list[ir.Function]], expected: list[str]) -> None:
     program, record = recorded_c(THREE)
     assert messages(program, record) == []
     program.functions = change(*program.functions)
@@ -361,7 +346,7 @@ def test_a_function_keeps_name_and_type() -> None:
     program.functions[1].name = "k"
     assert messages(program, record) == ["certificate: `k` is named `h` in the source"]
     program, record = recorded_c("int f(int x) { return 1; }")
-    program.functions[0].parameters[0].type = LONG
+    program.functions[0].parameters[0].type = ir.LONG
     assert messages(program, record) == [
         "certificate: `f` is of type `(long, int → ⊥) → ⊥`, but in the source of type `(int, int → ⊥) → ⊥`"
     ]
@@ -412,26 +397,26 @@ def test_a_value_used_where_no_read_has_returned_it_is_an_error_of_the_front_end
     """A front end that reads a variable in one arm, and uses the value in the other."""
     recorder = Recorder()
     b = Builder(observer=recorder)
-    x = Variable("x", INT)
-    b.function("f", [("n", INT)], INT)
+    x = Variable("x", ir.INT)
+    b.function("f", [("n", ir.INT)], ir.INT)
     loop, one, other, end = map(b.continuation, ["loop", "one", "other", "end"])
-    b.write_variable(x, Constant(INT, 0))
+    b.write_variable(x, ir.Constant(ir.INT, 0))
     b.jump(loop)
     b.enter(loop)
-    b.branch(Constant(BOOL, True), one, other)
+    b.branch(ir.Constant(ir.BOOL, True), one, other)
     b.seal(one)
     b.enter(one)
     kept = b.read_variable(x)
-    b.write_variable(x, b.primitive("+", kept, Constant(INT, 1)))
+    b.write_variable(x, b.primitive("+", kept, ir.Constant(ir.INT, 1)))
     b.jump(loop)
     b.seal(loop)
     b.seal(other)
     b.enter(other)
-    b.branch(Constant(BOOL, True), end, end)
+    b.branch(ir.Constant(ir.BOOL, True), end, end)
     b.seal(end)
     b.enter(end)
     b.ret(kept)
-    program = Program([b.finish()])
+    program = ir.Program([b.finish()])
     assert check(program) == []
     assert messages(program, recorder.record) == [
         "certificate: the parameter `x` is used where no read has returned it"
@@ -478,7 +463,7 @@ def test_is_pruned_agrees_with_the_definition_of_unused_parameters(graph: Graph,
     program, _ = recorded(graph, strategy, minimal=False)
     (function,) = program.functions
     used = {operand for member in function.members() for statement in member.body for operand in statement.operands}
-    columns: dict[Any, list[Value]] = {**received(function)}
+    columns: dict[Any, list[ir.Value]] = {**received(function)}
     while more := {value for parameter in used & columns.keys() for value in columns[parameter]} - used:
         used |= more
     assert bool([*is_pruned(program)]) == bool(columns.keys() - used)
@@ -501,13 +486,15 @@ def test_ten_thousand_blocks_are_certified(shape: str) -> None:
 @given(parents=st.lists(st.integers(0, 30), min_size=1, max_size=25), dice=st.randoms())
 def test_a_set_of_places_dominates_what_one_of_them_dominates(parents: list[int], dice: random.Random) -> None:
     # A tree of continuations with three statements each, and places in it, some of which dominate others.
-    members = [Function("f"), *(Continuation(f"k{number}") for number, _ in enumerate(parents, 1))]
-    children: dict[Continuation, list[Continuation]] = {member: [] for member in members}
+    members = [ir.Function("f"), *(ir.Continuation(f"k{number}") for number, _ in enumerate(parents, 1))]
+    children: dict[ir.Continuation, list[ir.Continuation]] = {member: [] for member in members}
     for number, parent in enumerate(parents, 1):
         children[members[parent % number]].append(members[number])
     for member, below in children.items():
-        edges = [Edge(child) for child in below]
-        member.transfer = Switch(Constant(INT, 0), [*range(len(edges))], edges, Edge(HALT, [Constant(INT, 0)]))
+        edges = [ir.Edge(child) for child in below]
+        member.transfer = ir.Switch(
+            ir.Constant(ir.INT, 0), [*range(len(edges))], edges, ir.Edge(ir.HALT, [ir.Constant(ir.INT, 0)])
+        )
     members[0].continuations = members[1:]  # type: ignore[attr-defined]
     scope = Scope(DominatorTree(members[0]))  # type: ignore[arg-type]
     added, places = [], Places(scope)

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cpsconv import DiagnosticError, Program, Source, convert, graph, parse
+from cpsconv import DiagnosticError, Program, convert, graph
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import dot
 from cpsconv.emit.latex import latex
@@ -22,6 +22,7 @@ from cpsconv.emit.picture import View, picture
 from cpsconv.source import read_source
 from tests.expectations import CORPUS, EXAMPLES, ROOT
 from tests.ir_programs import random_program
+from tests.running import program_of
 
 needs_graphviz = pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz, which draws graphs, is not installed")
 needs_latex = pytest.mark.skipif(not shutil.which("pdflatex"), reason="pdflatex is not installed")
@@ -45,20 +46,12 @@ HOSTILE = r"""
 VIEWS = (View(), View(loops=True, dominators=True, ascii=True), View(edges=False, dominators=True, bodies=False))
 
 
-def from_c(text: str) -> Program:
-    return convert(Source("program.c", text))
-
-
-def from_cps(text: str) -> Program:
-    return parse(Source("program.cps", text))
-
-
 def all_programs() -> list[Program]:
     """The examples, the corpus as far as it has no errors, hostile names, random programs, and none at all."""
     source = random.Random(1)
     return [
         *(convert(read_source(str(path))) for path in [*EXAMPLES, *CORPUS]),
-        from_cps(HOSTILE),
+        program_of(HOSTILE),
         *(random_program(source, 3, 12) for _ in range(30)),
         Program([]),
     ]
@@ -89,7 +82,7 @@ def graph_of(text: str) -> tuple[list[str], list[tuple[str, str]]]:
 
 
 def test_dot_nodes_have_the_names_of_their_continuations() -> None:
-    lines = dot(picture(from_c(FIG8))).splitlines()
+    lines = dot(picture(program_of(FIG8))).splitlines()
     assert lines[0] == 'digraph "f" {'
     assert '  "f" -> "f.then" [label=" true "];' in lines
     assert '  "f.then" -> "f.next" [label=" 23 "];' in lines
@@ -98,7 +91,7 @@ def test_dot_nodes_have_the_names_of_their_continuations() -> None:
 
 @needs_graphviz
 def test_graphviz_reads_the_nodes_and_edges() -> None:
-    nodes, edges = graph_of(dot(picture(from_c(FIG8))))
+    nodes, edges = graph_of(dot(picture(program_of(FIG8))))
     assert nodes == ["f", "f.then", "f.else", "f.next", "f.ret"]
     expected = "f → f.then, f → f.else, f.then → f.next, f.else → f.next, f.next → f.ret"
     assert sorted(" → ".join(edge) for edge in edges) == sorted(expected.split(", "))
@@ -114,7 +107,7 @@ def test_graphviz_accepts_every_program(view: View) -> None:
 
 @needs_graphviz
 def test_hostile_names_are_shown_as_they_are() -> None:
-    program = from_cps(HOSTILE)
+    program = program_of(HOSTILE)
     tree = ElementTree.fromstring(graph(program, loops=True, dominators=True).svg())
     texts = [element.text or "" for element in tree.iter("{http://www.w3.org/2000/svg}text")]
     assert {text.replace("\xa0", " ").strip() for text in texts} >= {
@@ -134,7 +127,7 @@ def test_hostile_names_are_shown_as_they_are() -> None:
 
 @needs_graphviz
 def test_characters_that_xml_does_not_have_are_shown_by_number() -> None:
-    program = from_cps(
+    program = program_of(
         "f(`a\x01b` : int, `a\\x01b` : int, ret : int → ⊥) → ⊥ { let `\x02` := () → ⊥ ret(1) in `\x02`() }"
     )
     tree = ElementTree.fromstring(graph(program).svg())
@@ -143,7 +136,7 @@ def test_characters_that_xml_does_not_have_are_shown_by_number() -> None:
 
 @needs_graphviz
 def test_the_library_draws_a_program_and_a_function() -> None:
-    program = from_c("int g(int x) { return x; } int f(int x) { return g(x); }")
+    program = program_of("int g(int x) { return x; } int f(int x) { return g(x); }")
     assert graph(program).svg().count('class="cluster"') == 2
     function = program.function("f")
     assert function
@@ -167,7 +160,7 @@ def test_the_failure_of_graphviz_is_reported(
     (tmp_path / "dot").chmod(mode)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(DiagnosticError, match=re.escape(message)):
-        graph(from_c(FIG8)).svg()
+        graph(program_of(FIG8)).svg()
 
 
 # -------------------------------------------------------------------------------------------------------- Mermaid
@@ -175,7 +168,7 @@ def test_the_failure_of_graphviz_is_reported(
 
 def test_a_flowchart_for_mermaid() -> None:
     text = "int f(int n) { do n = n - 2; while (n > 0); return n; }"
-    assert TARGETS["mermaid"](from_c(text), Style()) == (
+    assert TARGETS["mermaid"](program_of(text), Style()) == (
         "flowchart TD\n"
         '  k0(["f(n : int, ret : int → ⊥)"])\n'
         '  k1("do(n1 : int)<br/>n2 := n1 - 2<br/>branch(n2 > 0)")\n'
@@ -191,7 +184,7 @@ def test_a_flowchart_for_mermaid() -> None:
 def test_the_flowchart_in_the_documentation_is_that_of_figure_8() -> None:
     document = (ROOT / "docs" / "graph.md").read_text(encoding="utf-8")
     (shown,) = re.findall(r"^```mermaid\n(.*?)^```$", document, re.DOTALL | re.MULTILINE)
-    assert shown == mermaid(picture(from_c(FIG8)))
+    assert shown == mermaid(picture(program_of(FIG8)))
 
 
 def test_texts_in_a_flowchart_contain_no_markup() -> None:
@@ -209,7 +202,7 @@ def test_texts_in_a_flowchart_contain_no_markup() -> None:
 
 
 def test_numeric_entities_denote_the_original_characters() -> None:
-    (head,) = re.findall(r'k0\(\["(.*?)"\]\)', mermaid(picture(from_cps(HOSTILE))))
+    (head,) = re.findall(r'k0\(\["(.*?)"\]\)', mermaid(picture(program_of(HOSTILE))))
     shown = re.sub(r"#(\d+);", lambda match: chr(int(match[1])), head).replace("\xa0", " ").split("<br/>")
     assert r"\N" not in shown[0]  # but two characters with one of no width between them
     assert shown[0].replace("\u2060", "") == '`a"b\\c<d>&amp;#quot;\\N|{e}`('
@@ -221,7 +214,7 @@ def test_numeric_entities_denote_the_original_characters() -> None:
 
 
 def test_figure_8_for_latex() -> None:
-    lines = [line for line in latex(from_c(FIG8)).splitlines() if line.startswith(r"\cpsline")]
+    lines = [line for line in latex(program_of(FIG8)).splitlines() if line.startswith(r"\cpsline")]
     assert lines[:4] + lines[-5:] == [
         r"\cpsline{0}{\cpsname{f}(\cpsname{x} : \cpstype{int}, "
         r"\cpsname{ret} : \cpstype{int} $\to$ $\bot$) $\to$ $\bot$ \{}",
@@ -251,16 +244,16 @@ def test_figure_8_for_latex() -> None:
     ],
 )
 def test_names_are_escaped_for_latex(text: str, expected: str) -> None:
-    program = from_cps(f"f({text} : int, ret : int → ⊥) → ⊥ {{ ret({text}) }}")
+    program = program_of(f"f({text} : int, ret : int → ⊥) → ⊥ {{ ret({text}) }}")
     assert rf"\cpsline{{1}}{{\cpsname{{ret}}({expected})}}" in latex(program)
 
 
 def test_layout_and_width_apply_to_latex() -> None:
-    program = from_c(FIG8)
+    program = program_of(FIG8)
     assert r"\cpsline{3}" in latex(program)
     long = TARGETS["latex"](program, Style(width=20))
     assert long.count(r"\cpsline{") > latex(program).count(r"\cpsline{")
-    nested = from_c("int f(int n) { while (n > 0) n--; return n; }")
+    nested = program_of("int f(int n) { while (n > 0) n--; return n; }")
     assert r"\cpsline{5}" in latex(nested)
     assert r"\cpsline{5}" not in TARGETS["latex"](nested, Style(layout="flat"))
 
@@ -268,7 +261,7 @@ def test_layout_and_width_apply_to_latex() -> None:
 @needs_latex
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="pdftotext is not installed")
 def test_latex_starts_a_paragraph_and_sets_back_quotes(tmp_path: Path) -> None:
-    program = from_cps("f(`let` : int, ret : int → ⊥) → ⊥ { ret(`let`) }")
+    program = program_of("f(`let` : int, ret : int → ⊥) → ⊥ { ret(`let`) }")
     (tmp_path / "text.tex").write_text(
         f"\\documentclass{{article}}\n\\begin{{document}}\nBefore.\n{latex(program)}\\end{{document}}\n",
         encoding="utf-8",
@@ -283,7 +276,7 @@ def test_latex_starts_a_paragraph_and_sets_back_quotes(tmp_path: Path) -> None:
 @needs_latex
 def test_latex_accepts_every_program(tmp_path: Path) -> None:
     latin = HOSTILE.replace("中", "ß")
-    programs = [*(convert(read_source(str(path))) for path in [*EXAMPLES, *CORPUS]), from_cps(latin)]
+    programs = [*(convert(read_source(str(path))) for path in [*EXAMPLES, *CORPUS]), program_of(latin)]
     body = "\n\\newpage\n".join(map(latex, programs))
     (tmp_path / "all.tex").write_text(f"\\documentclass{{article}}\n\\begin{{document}}\n{body}\\end{{document}}\n")
     done = subprocess.run(

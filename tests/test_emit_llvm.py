@@ -29,7 +29,7 @@ from tests.effort import is_full
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs
 from tests.graphs import build, random_graph
 from tests.ir_programs import random_program
-from tests.running import STRATEGIES, converted, observe
+from tests.running import STRATEGIES, converted, observe, program_of
 
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="what is compiled needs a POSIX system")
@@ -42,12 +42,9 @@ CONFIGURATIONS: list[tuple[str, dict[str, Any], int]] = [
 """The conversions of C programs, and the optimisation levels of LLVM."""
 
 
-def from_c(text: str) -> str:
-    return llvm(convert(Source("program.c", text)))
-
-
-def from_cps(text: str) -> str:
-    return llvm(parse(Source("program.cps", text)))
+def written(text: str) -> str:
+    """The LLVM IR for a C program or a CPS text."""
+    return llvm(program_of(text))
 
 
 def verify(text: str) -> None:
@@ -242,7 +239,7 @@ def test_main_may_return_any_integer_or_nothing_or_never() -> None:
 
 
 def test_a_continuation_is_a_block_and_a_parameter_a_phi() -> None:
-    assert from_c("int f(int x) { int a; if (x == 0) a = 23; else a = 42; return a; }") == (
+    assert written("int f(int x) { int a; if (x == 0) a = 23; else a = 42; return a; }") == (
         'source_filename = "program.c"\n'
         "\n"
         "; f(x : int, ret : int → ⊥) → ⊥\n"
@@ -281,7 +278,7 @@ def test_unusual_names_are_quoted() -> None:
           branch(`3` == 0.5f, λ(). `é\\`(`x "y"`), λ(). `é\\`(1))
         }
     """
-    text = from_cps(text)
+    text = written(text)
     verify(text)
     assert 'define i32 @"one two"(i32 %"x \\22y\\22", float %"3") {' in text
     assert '"\\C3\\A9\\5C":\n  %"\\C3\\BC" = phi i32 ' in text
@@ -308,14 +305,14 @@ def test_a_function_with_a_name_that_llvm_knows_is_no_builtin() -> None:
 
 def test_a_function_of_math_h_keeps_its_name_unless_the_program_calls_that_of_the_library() -> None:
     text = "double floor(double x) { return x < 2 ? 1 : 2; } double f(double x) { return floor(x); }"
-    assert "define double @floor(double %x)" in from_c(text)
-    assert "define double @cps_floor(double %x)" in from_c(
+    assert "define double @floor(double %x)" in written(text)
+    assert "define double @cps_floor(double %x)" in written(
         f"{text} double g(double x) {{ return __builtin_floor(x); }}"
     )
 
 
 def test_calls_in_tail_position_are_marked() -> None:
-    text = from_cps("""
+    text = written("""
         f(x : short, y : double, ret : short → ⊥) → ⊥ { branch(x == short(0), λ(). g(ret), λ(). f(x, y, ret)) }
         g(ret : short → ⊥) → ⊥ { f(short(5), 1.0, ret) }
     """)
@@ -330,7 +327,7 @@ def test_ascii_concerns_the_comments() -> None:
 
 def test_thousands_of_blocks_in_a_row() -> None:
     ladder = "if (x > y) x = x - 1; " * 1_200
-    text = from_c(f"int f(int x, int y) {{ {ladder} return x; }}")
+    text = written(f"int f(int x, int y) {{ {ladder} return x; }}")
     assert text.count(" = phi ") == 1_200
     verify(text)
 

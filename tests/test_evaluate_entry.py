@@ -5,36 +5,21 @@ import math
 
 import pytest
 
+from cpsconv import ir
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import evaluate
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    ContinuationType,
-    Function,
-    Parameter,
-    Program,
-)
 from cpsconv.source import DiagnosticError
 
-RETURN = Parameter(ContinuationType((INT,)), "ret")
+RETURN = ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")
 
 
 def program(*names):
-    return Program([Function(name, [RETURN]) for name in names])
+    return ir.Program([ir.Function(name, [RETURN]) for name in names])
 
 
 def taking(*types):
     """A function `f` with parameters `a`, `b`, … of these types."""
-    return Function("f", [*(Parameter(type, "abcdef"[number]) for number, type in enumerate(types)), RETURN])
+    return ir.Function("f", [*(ir.Parameter(type, "abcdef"[number]) for number, type in enumerate(types)), RETURN])
 
 
 def complaints(do):
@@ -72,39 +57,39 @@ def test_a_program_without_the_entry_asked_for_names_the_candidates(names, asked
 @pytest.mark.parametrize(
     ("parameters", "reason"),
     [
-        ([Parameter(ContinuationType(()), "fail"), RETURN], "its parameter `fail` is a continuation"),
-        ([Parameter(ContinuationType((INT, INT)), "ret")], "it returns 2 values"),
+        ([ir.Parameter(ir.ContinuationType(()), "fail"), RETURN], "its parameter `fail` is a continuation"),
+        ([ir.Parameter(ir.ContinuationType((ir.INT, ir.INT)), "ret")], "it returns 2 values"),
     ],
 )
 def test_a_function_that_needs_continuations_or_returns_two_values_cannot_be_started(parameters, reason):
-    function = Function("f", parameters)
-    assert complaints(lambda: entry_of(Program([function]))) == [f"error: `f` cannot be started: {reason}"]
+    function = ir.Function("f", parameters)
+    assert complaints(lambda: entry_of(ir.Program([function]))) == [f"error: `f` cannot be started: {reason}"]
 
 
 @pytest.mark.parametrize(
     ("type", "text", "value"),
     [
-        (INT, "42", 42),
-        (INT, "-2147483648", -(2**31)),
-        (INT, "+7", 7),
-        (INT, "007", 7),
-        (UNSIGNED, "0xFFFFFFFF", 2**32 - 1),
-        (LONG, "-0x10", -16),
-        (UNSIGNED_LONG, "18446744073709551615", 2**64 - 1),
-        (CHAR, "a", 97),
-        (CHAR, "'7'", 55),
-        (CHAR, "7", 7),
-        (CHAR, "-", 45),
-        (CHAR, "é", -23),
-        (UNSIGNED_CHAR, "é", 233),
-        (BOOL, "true", True),
-        (BOOL, "0", False),
-        (DOUBLE, "-1.5e3", -1500.0),
-        (DOUBLE, "inf", math.inf),
-        (FLOAT, "0.1", 0.10000000149011612),
-        (STRING, "abc", "abc"),
-        (STRING, "€", "\xe2\x82\xac"),
-        (STRING, "\udcff", "\xff"),
+        (ir.INT, "42", 42),
+        (ir.INT, "-2147483648", -(2**31)),
+        (ir.INT, "+7", 7),
+        (ir.INT, "007", 7),
+        (ir.UNSIGNED, "0xFFFFFFFF", 2**32 - 1),
+        (ir.LONG, "-0x10", -16),
+        (ir.UNSIGNED_LONG, "18446744073709551615", 2**64 - 1),
+        (ir.CHAR, "a", 97),
+        (ir.CHAR, "'7'", 55),
+        (ir.CHAR, "7", 7),
+        (ir.CHAR, "-", 45),
+        (ir.CHAR, "é", -23),
+        (ir.UNSIGNED_CHAR, "é", 233),
+        (ir.BOOL, "true", True),
+        (ir.BOOL, "0", False),
+        (ir.DOUBLE, "-1.5e3", -1500.0),
+        (ir.DOUBLE, "inf", math.inf),
+        (ir.FLOAT, "0.1", 0.10000000149011612),
+        (ir.STRING, "abc", "abc"),
+        (ir.STRING, "€", "\xe2\x82\xac"),
+        (ir.STRING, "\udcff", "\xff"),
     ],
 )
 def test_an_argument_is_a_value_of_its_parameters_type(type, text, value):
@@ -116,16 +101,16 @@ def test_an_argument_is_a_value_of_its_parameters_type(type, text, value):
 @pytest.mark.parametrize(
     ("type", "text", "reason"),
     [
-        (INT, "2147483648", "2147483648 is out of the range of `int`, -2147483648 to 2147483647"),
-        (UNSIGNED, "-1", "-1 is out of the range of `unsigned`, 0 to 4294967295"),
-        (CHAR, "300", "300 is out of the range of `char`, -128 to 127"),
-        (INT, "12x", "`12x` is not an integer"),
-        (INT, "", "`` is not an integer"),
-        (INT, "1_000", "`1_000` is not an integer"),
-        (INT, "a", "`a` is not an integer"),
-        (CHAR, "ab", "`ab` is not an integer"),
-        (BOOL, "yes", "`yes` is neither `true` nor `false`"),
-        (DOUBLE, "one", "`one` is not a number"),
+        (ir.INT, "2147483648", "2147483648 is out of the range of `int`, -2147483648 to 2147483647"),
+        (ir.UNSIGNED, "-1", "-1 is out of the range of `unsigned`, 0 to 4294967295"),
+        (ir.CHAR, "300", "300 is out of the range of `char`, -128 to 127"),
+        (ir.INT, "12x", "`12x` is not an integer"),
+        (ir.INT, "", "`` is not an integer"),
+        (ir.INT, "1_000", "`1_000` is not an integer"),
+        (ir.INT, "a", "`a` is not an integer"),
+        (ir.CHAR, "ab", "`ab` is not an integer"),
+        (ir.BOOL, "yes", "`yes` is neither `true` nor `false`"),
+        (ir.DOUBLE, "one", "`one` is not a number"),
     ],
 )
 def test_an_argument_that_is_no_value_of_its_parameters_type_is_explained(type, text, reason):
@@ -134,16 +119,16 @@ def test_an_argument_that_is_no_value_of_its_parameters_type_is_explained(type, 
 
 @pytest.mark.parametrize("text", ["", "é€𝄞", "a\0b\n", "\udc82\udcac", "\x85"])
 def test_a_string_is_shown_as_it_was_given(text):
-    assert shown_data(*parse_arguments(taking(STRING), [text])) == text
+    assert shown_data(*parse_arguments(taking(ir.STRING), [text])) == text
 
 
 def test_an_integer_of_very_many_digits_is_out_of_range():
-    (complaint,) = complaints(lambda: parse_arguments(taking(INT), ["9" * 5000]))
+    (complaint,) = complaints(lambda: parse_arguments(taking(ir.INT), ["9" * 5000]))
     assert complaint.endswith("9 is out of the range of `int`, -2147483648 to 2147483647")
 
 
 def test_all_wrong_arguments_are_reported_at_once():
-    assert complaints(lambda: parse_arguments(taking(INT, INT, BOOL), ["x", "1", "y"])) == [
+    assert complaints(lambda: parse_arguments(taking(ir.INT, ir.INT, ir.BOOL), ["x", "1", "y"])) == [
         "error: argument `a` of `f`: `x` is not an integer",
         "error: argument `c` of `f`: `y` is neither `true` nor `false`",
     ]
@@ -152,8 +137,8 @@ def test_all_wrong_arguments_are_reported_at_once():
 @pytest.mark.parametrize(
     ("types", "texts", "complaint"),
     [
-        ([INT, BOOL], ["1"], "error: `f` takes 2 arguments (a : int, b : bool), but 1 was given"),
-        ([INT], [], "error: `f` takes 1 argument (a : int), but none were given"),
+        ([ir.INT, ir.BOOL], ["1"], "error: `f` takes 2 arguments (a : int, b : bool), but 1 was given"),
+        ([ir.INT], [], "error: `f` takes 1 argument (a : int), but none were given"),
         ([], ["1", "2"], "error: `f` takes no arguments, but 2 were given"),
     ],
 )
@@ -161,4 +146,6 @@ def test_a_wrong_number_of_arguments_is_reported(types, texts, complaint):
     function = taking(*types)
     assert complaints(lambda: parse_arguments(function, texts)) == [complaint]
     nowhere = io.BytesIO()
-    assert complaints(lambda: evaluate(Program([function]), None, texts, output=nowhere, errors=nowhere)) == [complaint]
+    assert complaints(lambda: evaluate(ir.Program([function]), None, texts, output=nowhere, errors=nowhere)) == [
+        complaint
+    ]

@@ -27,6 +27,7 @@ from cpsconv.transform.jump_threading import thread_jumps
 from tests.c_programs import random_program
 from tests.effort import examples
 from tests.memory_lowerings import random_lowering
+from tests.test_memory import program_of
 
 FORMS = ["one", "objects"]
 
@@ -71,12 +72,6 @@ main(m : memory, ret : (int, memory) → ⊥) → ⊥ {
   ret(sum, m7))
 }
 """
-
-
-def program_of(text: str) -> Program:
-    program = parse(Source("test.cps", text))
-    assert check(program) == []
-    return program
 
 
 def run(program: Program, entry: str = "main", max_steps: int | None = None) -> tuple[str, bytes]:

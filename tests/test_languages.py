@@ -181,26 +181,7 @@ def test_mutants_end_in_diagnostics_or_in_a_program(program: LanguageProgram) ->
 
 
 _PARTS = re.compile(r"\w+|\s+|[^\w\s]+")
-_ODD = [
-    "0",
-    "99999999999999999999",
-    "x",
-    "\0",
-    "é",
-    "(",
-    ")",
-    "{",
-    "}",
-    ";",
-    ":=",
-    ":",
-    '"',
-    "'",
-    "/",
-    "-",
-    "\n",
-    "\ud7ff",
-]
+_ODD = [*"0x(){};:/-'\"é\0\n\ud7ff", "99999999999999999999", ":="]
 
 
 def mutated(dice: random.Random, text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Sequence
 from textwrap import dedent, indent
 
@@ -334,81 +335,62 @@ def test_malloc_of_too_much_is_null() -> None:
     assert run(main_of("p := malloc(18446744073709551615ul); ret(int(p == null))")) == 1
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        (
-            "buffer := allocate char[10];\nchar[buffer, 10] := 'a';",
-            "3:3: runtime error: index 10 of `buffer` (10 elements of char, declared on line 2) is out of bounds",
-        ),
-        (
-            "buffer := allocate char[10];\nchar[buffer, -1] := 'a';",
-            "3:3: runtime error: index -1 of `buffer` (10 elements of char, declared on line 2) is out of bounds",
-        ),
-        (
-            "buffer := allocate char[10];\nint[buffer, 2] := 1;",
-            "3:3: runtime error: bytes 8 to 11 of `buffer` (10 elements of char, declared on line 2) are out of bounds",
-        ),
-        (
-            "a := allocate point[4];\nint[point.y(point.at(a, 4l))] := 1;",
-            "3:3: runtime error: index 4 of `a` (4 elements of point, declared on line 2) is out of bounds",
-        ),
-        (
-            "x := allocate int;\nint[x, 1000000000000l] := 1;",
-            "3:3: runtime error: index 536870911 of `x` (int, declared on line 2) is out of bounds",
-        ),
-        (
-            "p := malloc(12ul);\nint[p, 3] := 1;",
-            "3:3: runtime error: index 3 of the memory allocated on line 2 (3 elements of int) is out of bounds",
-        ),
-        (
-            "p := malloc(13ul);\nint[p, 3] := 1;",
-            "3:3: runtime error: bytes 12 to 15 of the memory allocated on line 2 (13 bytes) are out of bounds",
-        ),
-        ("int[null] := 1;", "2:3: runtime error: a null pointer is dereferenced"),
-        ("int[point.y(null)] := 1;", "2:3: runtime error: a null pointer is dereferenced, at an offset of 4 bytes"),
-        ("int[ptr(81985529216486895l)] := 1;", "2:3: runtime error: this pointer points to no object"),
-        (
-            "a := allocate int[3];\nx := int[a, 1];",
-            "3:8: runtime error: index 1 of `a` (3 elements of int, declared on line 2) is used uninitialised",
-        ),
-        (
-            "x := allocate int;\nint[x] := undef(y : int);\nint[x];",
-            "4:3: runtime error: index 0 of `x` (int, declared on line 2) is used uninitialised",
-        ),
-        (
-            "x := allocate int;\ndeallocate(x);\nint[x] := 1;",
-            "4:3: runtime error: the lifetime of `x` ended on line 3, before this access",
-        ),
-        (
-            "p := malloc(1ul);\nfree(p);\nfree(p);",
-            "4:3: runtime error: the memory allocated on line 2 was freed on line 3, and is freed again",
-        ),
-        (
-            "p := malloc(9ul);\nfree(char.at(p, 3));",
-            "3:3: runtime error: a pointer to byte 3 of the memory allocated on line 2, and not to its start, is freed",
-        ),
-        ("x := allocate int;\nfree(x);", "3:3: runtime error: `x`, which was not allocated by `malloc`, is freed"),
-        ("n := -1; a := allocate int[n];", "2:17: runtime error: -1 elements of int cannot be allocated"),
-        ("int[undef(p : ptr)] := 1;", "2:3: runtime error: `p` is used uninitialised"),
-        ("free(undef(p : ptr));", "2:3: runtime error: `p` is used uninitialised"),
-        (
-            "a := allocate int[3];\nx := load_or(int.at(a, 3), 5);",
-            "3:8: runtime error: index 3 of `a` (3 elements of int, declared on line 2) is out of bounds",
-        ),
-        ("x := load_or(undef(p : ptr), 5);", "2:8: runtime error: `p` is used uninitialised"),
-        ("x := load_or(null, 2.5);", "2:8: runtime error: a null pointer is dereferenced"),
-        (
-            "a := allocate int;\nx := load_or(a, undef(y : int));\nint[a] := x;\nz := x + 1;",
-            "5:8: runtime error: `y` is used uninitialised",
-        ),
-        (
-            "a := allocate bool;\nx := load_or(a, undef(y : bool));\nbool[a] := x;\nz := bool[a];",
-            "5:8: runtime error: index 0 of `a` (bool, declared on line 2) is used uninitialised",
-        ),
-    ],
-)
-def test_every_access_is_checked(body: str, expected: str) -> None:
+FAULTS = """
+buffer := allocate char[10]; char[buffer, 10] := 'a';
+  3:3: runtime error: index 10 of `buffer` (10 elements of char, declared on line 2) is out of bounds
+buffer := allocate char[10]; char[buffer, -1] := 'a';
+  3:3: runtime error: index -1 of `buffer` (10 elements of char, declared on line 2) is out of bounds
+buffer := allocate char[10]; int[buffer, 2] := 1;
+  3:3: runtime error: bytes 8 to 11 of `buffer` (10 elements of char, declared on line 2) are out of bounds
+a := allocate point[4]; int[point.y(point.at(a, 4l))] := 1;
+  3:3: runtime error: index 4 of `a` (4 elements of point, declared on line 2) is out of bounds
+x := allocate int; int[x, 1000000000000l] := 1;
+  3:3: runtime error: index 536870911 of `x` (int, declared on line 2) is out of bounds
+p := malloc(12ul); int[p, 3] := 1;
+  3:3: runtime error: index 3 of the memory allocated on line 2 (3 elements of int) is out of bounds
+p := malloc(13ul); int[p, 3] := 1;
+  3:3: runtime error: bytes 12 to 15 of the memory allocated on line 2 (13 bytes) are out of bounds
+int[null] := 1;
+  2:3: runtime error: a null pointer is dereferenced
+int[point.y(null)] := 1;
+  2:3: runtime error: a null pointer is dereferenced, at an offset of 4 bytes
+int[ptr(81985529216486895l)] := 1;
+  2:3: runtime error: this pointer points to no object
+a := allocate int[3]; x := int[a, 1];
+  3:8: runtime error: index 1 of `a` (3 elements of int, declared on line 2) is used uninitialised
+x := allocate int; int[x] := undef(y : int); int[x];
+  4:3: runtime error: index 0 of `x` (int, declared on line 2) is used uninitialised
+x := allocate int; deallocate(x); int[x] := 1;
+  4:3: runtime error: the lifetime of `x` ended on line 3, before this access
+p := malloc(1ul); free(p); free(p);
+  4:3: runtime error: the memory allocated on line 2 was freed on line 3, and is freed again
+p := malloc(9ul); free(char.at(p, 3));
+  3:3: runtime error: a pointer to byte 3 of the memory allocated on line 2, and not to its start, is freed
+x := allocate int; free(x);
+  3:3: runtime error: `x`, which was not allocated by `malloc`, is freed
+n := -1; a := allocate int[n];
+  3:8: runtime error: -1 elements of int cannot be allocated
+int[undef(p : ptr)] := 1;
+  2:3: runtime error: `p` is used uninitialised
+free(undef(p : ptr));
+  2:3: runtime error: `p` is used uninitialised
+a := allocate int[3]; x := load_or(int.at(a, 3), 5);
+  3:8: runtime error: index 3 of `a` (3 elements of int, declared on line 2) is out of bounds
+x := load_or(undef(p : ptr), 5);
+  2:8: runtime error: `p` is used uninitialised
+x := load_or(null, 2.5);
+  2:8: runtime error: a null pointer is dereferenced
+a := allocate int; x := load_or(a, undef(y : int)); int[a] := x; z := x + 1;
+  5:8: runtime error: `y` is used uninitialised
+a := allocate bool; x := load_or(a, undef(y : bool)); bool[a] := x; z := bool[a];
+  5:8: runtime error: index 0 of `a` (bool, declared on line 2) is used uninitialised
+"""
+"""Statements of `main`, on a line each, and the runtime error at one of them."""
+
+
+@pytest.mark.parametrize(("statements", "expected"), re.findall(r"(.+)\n  (.+)\n", FAULTS))
+def test_every_access_is_checked(statements: str, expected: str) -> None:
+    body = statements.replace("; ", ";\n")
     found = fault(main_of(f"{body}\nret(0)", "struct point { x : int, y : int } "))
     assert found == f"test.cps:{expected}"
 

@@ -6,19 +6,20 @@ import io
 
 import pytest
 
-from cpsconv import Source, evaluate, parse, pretty
+from cpsconv import Source, evaluate, pretty
 from cpsconv.check import check
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.ssa import ssa
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import TextTrace
-from cpsconv.ir import CHAR, DOUBLE, Array, Data, Effect, Program, laid_out
+from cpsconv.ir import CHAR, DOUBLE, Array, Data, Effect, laid_out
 from cpsconv.json import from_json, to_json
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import DiagnosticError
 from cpsconv.text import reformat
 from tests.memory_programs import LIBRARY
+from tests.test_memory import program_of
 
 ITEMS = """\
 struct point { x : int, y : int }
@@ -86,13 +87,6 @@ main(ret : int → ⊥) → ⊥ {
   ret(100 * b + c + int(m)))))
 }
 """
-
-
-def program_of(text: str) -> Program:
-    """The checked program of a text."""
-    program = parse(Source("test.cps", text))
-    assert check(program) == []
-    return program
 
 
 def run(text: str, limits: Limits = DEFAULT_LIMITS) -> object:

@@ -8,22 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    SCALARS,
-    UNSIGNED,
-    Constant,
-    Parameter,
-    Primitive,
-    Scalar,
-    Undef,
-    Value,
-)
+from cpsconv import ir
 from cpsconv.operations.mathematics import c_name
 from cpsconv.operations.python_arithmetic import int_to_float
 from cpsconv.operations.runtime_errors import ProgramError, Undefined
@@ -32,7 +17,7 @@ from cpsconv.operations.table import CONVERT, PRIMITIVES
 from cpsconv.operations.types import is_data
 from tests.gcc import compile_c, needs_gcc
 
-TYPES = [type for type in SCALARS.values() if is_data(type)]
+TYPES = [type for type in ir.SCALARS.values() if is_data(type)]
 WHOLE = [0, 1, 2, 7, -1, -3, 2**24 + 1, 2**53 + 1, 0x7FFFFFBFFFFFFFFF, 0x7FFFFFC000000001]
 REAL = [0.0, -0.0, 0.5, -1.75, 3.0, 1e10, 3e9, 9.3e18, -9.3e18, 2.0**64, 1e39, 5e-324, 3.4028235677973366e38, -129.5]
 REAL += [math.inf, -math.inf, math.nan]
@@ -42,15 +27,15 @@ class Case(NamedTuple):
     """An operation on values of one type."""
 
     op: str
-    type: Scalar
-    result: Scalar
+    type: ir.Scalar
+    result: ir.Scalar
     values: tuple
 
     def computed(self):
         """The result by `cpsconv.operations.semantics`; None if the operation traps."""
-        operands = tuple(Constant(self.type, value) for value in self.values)
+        operands = tuple(ir.Constant(self.type, value) for value in self.values)
         try:
-            return operation(Primitive(self.op, operands, self.result))(*self.values)
+            return operation(ir.Primitive(self.op, operands, self.result))(*self.values)
         except ProgramError:
             return None
 
@@ -68,7 +53,7 @@ class Case(NamedTuple):
 
 def boundary_values(type):
     """Values at and around the bounds of the type's range, and some between."""
-    if type is BOOL:
+    if type is ir.BOOL:
         return [False, True]
     top = 1 << (type.bits - 1)
     values = REAL if type.kind == "float" else [*WHOLE, top - 1, top, top + 1]
@@ -96,7 +81,7 @@ static void real(double x) {
 
 
 def c_type(type):
-    return "_Bool" if type is BOOL else type.name
+    return "_Bool" if type is ir.BOOL else type.name
 
 
 def c_value(type, value):
@@ -161,37 +146,37 @@ def test_a_long_is_rounded_once_when_converted_to_float():
 @pytest.mark.parametrize(
     ("op", "type", "values", "message"),
     [
-        ("/", INT, (1, 0), "division by zero"),
-        ("%", UNSIGNED, (1, 0), "division by zero"),
-        ("/", INT, (-(2**31), -1), "-2147483648 / -1 overflows `int`"),
-        ("%", LONG, (-(2**63), -1), "-9223372036854775808 % -1 overflows `long`"),
+        ("/", ir.INT, (1, 0), "division by zero"),
+        ("%", ir.UNSIGNED, (1, 0), "division by zero"),
+        ("/", ir.INT, (-(2**31), -1), "-2147483648 / -1 overflows `int`"),
+        ("%", ir.LONG, (-(2**63), -1), "-9223372036854775808 % -1 overflows `long`"),
     ],
 )
 def test_an_undefined_division_is_a_runtime_error(op, type, values, message):
     with pytest.raises(ProgramError) as raised:
-        operation(Primitive(op, tuple(Constant(type, value) for value in values), type))(*values)
+        operation(ir.Primitive(op, tuple(ir.Constant(type, value) for value in values), type))(*values)
     assert raised.value.diagnostic.message == message
 
 
 @pytest.mark.parametrize("op", PRIMITIVES)
 def test_every_operator_raises_for_each_undefined_operand(op):
-    for type, count in product([BOOL, CHAR, UNSIGNED, LONG, FLOAT, DOUBLE], (1, 2, 3)):
+    for type, count in product([ir.BOOL, ir.CHAR, ir.UNSIGNED, ir.LONG, ir.FLOAT, ir.DOUBLE], (1, 2, 3)):
         result = PRIMITIVES[op].typing([type] * count)
         if result is None:
             continue
         for position in range(count):
-            operands = [Constant(type, 1)] * count
+            operands = [ir.Constant(type, 1)] * count
             values = [normalised(type, 1)] * count
-            values[position] = Undefined(Undef(type, "x"))
+            values[position] = Undefined(ir.Undef(type, "x"))
             with pytest.raises(ProgramError, match="`x` is used uninitialised"):
-                operation(Primitive(op, tuple(operands), result))(*values)
+                operation(ir.Primitive(op, tuple(operands), result))(*values)
 
 
 @pytest.mark.parametrize("source", TYPES, ids=str)
 def test_every_conversion_raises_for_an_undefined_operand(source):
     for target in TYPES:
         with pytest.raises(ProgramError, match="`x` is used uninitialised"):
-            conversion(source, target)(Undefined(Undef(source, "x")))
+            conversion(source, target)(Undefined(ir.Undef(source, "x")))
 
 
 # ---------------------------------------------------------------------------------------------- constant operands
@@ -200,15 +185,15 @@ def test_every_conversion_raises_for_an_undefined_operand(source):
 @pytest.mark.parametrize(
     ("op", "operands", "type", "value"),
     [
-        ("+", [Constant(INT, 2**31 - 1), Constant(INT, 1)], INT, -(2**31)),
-        ("<", [Constant(INT, 1), Constant(INT, 2)], BOOL, True),
-        ("convert", [Constant(DOUBLE, 0.1)], FLOAT, 0.10000000149011612),
-        ("/", [Constant(FLOAT, 1.0), Constant(FLOAT, 3.0)], FLOAT, 0.3333333432674408),
-        ("!", [Constant(BOOL, True)], BOOL, False),
+        ("+", [ir.Constant(ir.INT, 2**31 - 1), ir.Constant(ir.INT, 1)], ir.INT, -(2**31)),
+        ("<", [ir.Constant(ir.INT, 1), ir.Constant(ir.INT, 2)], ir.BOOL, True),
+        ("convert", [ir.Constant(ir.DOUBLE, 0.1)], ir.FLOAT, 0.10000000149011612),
+        ("/", [ir.Constant(ir.FLOAT, 1.0), ir.Constant(ir.FLOAT, 3.0)], ir.FLOAT, 0.3333333432674408),
+        ("!", [ir.Constant(ir.BOOL, True)], ir.BOOL, False),
     ],
 )
-def test_constants_are_folded(op: str, operands: list[Value], type: Scalar, value: object) -> None:
-    folded = fold(Primitive(op, tuple(operands), type))
+def test_constants_are_folded(op: str, operands: list[ir.Value], type: ir.Scalar, value: object) -> None:
+    folded = fold(ir.Primitive(op, tuple(operands), type))
     assert folded
     assert (folded.type, folded.value) == (type, value)
 
@@ -216,11 +201,11 @@ def test_constants_are_folded(op: str, operands: list[Value], type: Scalar, valu
 @pytest.mark.parametrize(
     ("op", "operands"),
     [
-        ("/", [Constant(INT, 1), Constant(INT, 0)]),
-        ("%", [Constant(INT, -(2**31)), Constant(INT, -1)]),
-        ("+", [Constant(INT, 1), Parameter(INT, "x")]),
-        ("+", [Undef(INT, "x"), Constant(INT, 1)]),
+        ("/", [ir.Constant(ir.INT, 1), ir.Constant(ir.INT, 0)]),
+        ("%", [ir.Constant(ir.INT, -(2**31)), ir.Constant(ir.INT, -1)]),
+        ("+", [ir.Constant(ir.INT, 1), ir.Parameter(ir.INT, "x")]),
+        ("+", [ir.Undef(ir.INT, "x"), ir.Constant(ir.INT, 1)]),
     ],
 )
-def test_operations_that_trap_or_have_unknown_operands_are_not_folded(op: str, operands: list[Value]) -> None:
-    assert fold(Primitive(op, tuple(operands), INT)) is None
+def test_operations_that_trap_or_have_unknown_operands_are_not_folded(op: str, operands: list[ir.Value]) -> None:
+    assert fold(ir.Primitive(op, tuple(operands), ir.INT)) is None

@@ -11,29 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cpsconv.construction.reconstruction
-from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv import Program, Source, convert, ir, parse, pretty
 from cpsconv.analysis.graph import reachable, successors
 from cpsconv.check import check
 from cpsconv.check.parameters import is_minimal
 from cpsconv.construction import STRATEGIES, Block, BuildError, Observer, Reconstruction, Variable
 from cpsconv.construction import events as e
-from cpsconv.ir import (
-    BOOL,
-    INT,
-    Branch,
-    Constant,
-    Continuation,
-    ContinuationType,
-    Edge,
-    Effect,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Statement,
-    Undef,
-    Value,
-)
 from cpsconv.nodes import replace
 from cpsconv.operations.table import CONVERT
 from cpsconv.transform import minimise, prune
@@ -48,38 +31,39 @@ choices = st.lists(st.integers(0, 1), max_size=30)
 # -------------------------------------------------------------------------------------- judged by the definition
 
 
-def skeleton(graph: Graph) -> tuple[Function, list[tuple[Continuation, tuple]]]:
+def skeleton(graph: Graph) -> tuple[ir.Function, list[tuple[ir.Continuation, tuple]]]:
     """The graph as a function without statements, and its events, each with a continuation of its own."""
-    function = Function("f", [Parameter(ContinuationType((INT,)), "ret")])
+    function = ir.Function("f", [ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")])
     chains = [
-        [Continuation(f"k{number}_{i}") for i in range(len(node.events) + 1)] for number, node in enumerate(graph.nodes)
+        [ir.Continuation(f"k{number}_{i}") for i in range(len(node.events) + 1)]
+        for number, node in enumerate(graph.nodes)
     ]
-    function.transfer = Jump(Edge(chains[0][0]))
+    function.transfer = ir.Jump(ir.Edge(chains[0][0]))
     for node, chain in zip(graph.nodes, chains, strict=True):
         for member, following in pairwise(chain):
-            member.transfer = Jump(Edge(following))
-        edges = [Edge(chains[successor][0]) for successor in node.successors]
+            member.transfer = ir.Jump(ir.Edge(following))
+        edges = [ir.Edge(chains[successor][0]) for successor in node.successors]
         if len(edges) == 2:
-            chain[-1].transfer = Branch(Constant(BOOL, True), edges[0], edges[1])
+            chain[-1].transfer = ir.Branch(ir.Constant(ir.BOOL, True), edges[0], edges[1])
         else:
-            chain[-1].transfer = Jump(edges[0] if edges else Edge(function.ret, [Constant(INT, 0)]))
+            chain[-1].transfer = ir.Jump(edges[0] if edges else ir.Edge(function.ret, [ir.Constant(ir.INT, 0)]))
     function.continuations = [member for member in reachable(function) if member is not function]
     reached = set(function.continuations)
     pairs = [pair for node, chain in zip(graph.nodes, chains, strict=True) for pair in zip(chain, node.events)]  # noqa: B905
     return function, [(member, event) for member, event in pairs if member in reached]
 
 
-def reconstructed(graph: Graph, strategy: str, observer: Observer | None = None) -> Function:
+def reconstructed(graph: Graph, strategy: str, observer: Observer | None = None) -> ir.Function:
     """The graph as a function whose reads and writes are stated to a `Reconstruction`."""
     function, events = skeleton(graph)
     repair = Reconstruction(function, strategy, observer)
-    variables = [Variable(f"v{number}", INT) for number in range(graph.variables)]
+    variables = [Variable(f"v{number}", ir.INT) for number in range(graph.variables)]
     for member, event in events:
         if event[0] == "write":
-            repair.write_variable(variables[event[1]], member, Constant(INT, event[2]))
+            repair.write_variable(variables[event[1]], member, ir.Constant(ir.INT, event[2]))
     for member, event in events:
         if event[0] == "show":
-            member.body.append(Effect("putchar", (repair.read_variable(variables[event[1]], member),), INT))
+            member.body.append(ir.Effect("putchar", (repair.read_variable(variables[event[1]], member),), ir.INT))
     repair.finish()
     return function
 
@@ -160,9 +144,9 @@ def test_every_event_describes_the_state_of_the_reconstruction(strategy: str, gr
     assert pretty(Program([function])) == pretty(Program([reconstructed(graph, strategy)]))
 
 
-def copy_of(value: Parameter) -> Primitive:
-    assert value.type is INT
-    return Primitive(CONVERT, (value,), INT, value.name)
+def copy_of(value: ir.Parameter) -> ir.Primitive:
+    assert value.type is ir.INT
+    return ir.Primitive(CONVERT, (value,), ir.INT, value.name)
 
 
 @every_strategy
@@ -174,11 +158,11 @@ def test_live_ranges_can_be_split_anywhere(strategy: str, graph: Graph, choices:
     watcher = ReconstructionWatcher(strategy)
     repair = Reconstruction(function, strategy, watcher)
     before = sum(len(member.parameters) for member in function.continuations)
-    variables: dict[Value, Variable] = {}
-    copies: list[tuple[Continuation, int, Primitive]] = []
+    variables: dict[ir.Value, Variable] = {}
+    copies: list[tuple[ir.Continuation, int, ir.Primitive]] = []
     for home in function.continuations:
         for value in home.parameters:
-            variables[value] = variable = Variable(value.name, INT)
+            variables[value] = variable = Variable(value.name, ir.INT)
             repair.write_variable(variable, home, value)
             for place in source.sample(function.continuations, min(2, len(function.continuations))):
                 if place is not home:
@@ -205,13 +189,13 @@ def test_live_ranges_can_be_split_anywhere(strategy: str, graph: Graph, choices:
 
 def redefine(
     program: Program,
-    function: Function,
-    value: Parameter | Statement,
-    definitions: dict[Continuation, Value],
+    function: ir.Function,
+    value: ir.Parameter | ir.Statement,
+    definitions: dict[ir.Continuation, ir.Value],
     strategy: str = "scc",
 ) -> None:
     """Let the definitions in these continuations replace `value`, and repair the function."""
-    repair, variable = Reconstruction(function, strategy), Variable(value.name or "", INT)
+    repair, variable = Reconstruction(function, strategy), Variable(value.name or "", ir.INT)
     for member, definition in definitions.items():
         repair.write_variable(variable, member, definition)
     repair.replace_uses({value: variable})
@@ -223,7 +207,7 @@ def formatted(text: str) -> str:
     return pretty(parse(Source("f.cps", text)))
 
 
-def parsed(text: str) -> tuple[Program, Function, dict[str, Continuation]]:
+def parsed(text: str) -> tuple[Program, ir.Function, dict[str, ir.Continuation]]:
     program = parse(Source("f.cps", text))
     function = program.functions[0]
     return program, function, {member.name: member for member in function.members()}
@@ -244,7 +228,7 @@ def test_figure_7_of_the_paper() -> None:
     (x,) = [statement for statement in b.body if statement.name == "x"]
     again = replace(x)
     a.body.append(again)
-    assert isinstance(a.transfer, Jump)
+    assert isinstance(a.transfer, ir.Jump)
     a.transfer.edge.target = c
     redefine(program, function, x, {a: again, b: x})
     assert pretty(program) == formatted("""
@@ -273,8 +257,8 @@ def test_a_use_sees_the_assignments_before_it_in_its_continuation() -> None:
     program, function, members = parsed(LOOP)
     n, body = function.parameters[0], members["body"]
     (shown,) = body.body[:1]
-    assert isinstance(shown, Effect)
-    after = Effect("printf", shown.operands, INT)
+    assert isinstance(shown, ir.Effect)
+    after = ir.Effect("printf", shown.operands, ir.INT)
     copy = copy_of(n)
     body.body[:] = [shown, copy, after, *body.body[1:]]
     redefine(program, function, n, {function: n, body: copy})
@@ -294,9 +278,9 @@ def test_a_use_sees_the_assignments_before_it_in_its_continuation() -> None:
 
 def test_a_value_defined_elsewhere_is_assigned_at_the_start() -> None:
     program, function, members = parsed(LOOP)
-    n, seven = function.parameters[0], Constant(INT, 7)
+    n, seven = function.parameters[0], ir.Constant(ir.INT, 7)
     repair = Reconstruction(function)
-    variable = Variable("n", INT)
+    variable = Variable("n", ir.INT)
     repair.write_variable(variable, function, n)
     repair.write_variable(variable, members["body"], seven)
     assert repair.read_variable(variable, members["body"]) is seven
@@ -308,16 +292,16 @@ def test_a_value_defined_elsewhere_is_assigned_at_the_start() -> None:
 
 def test_a_read_gives_the_last_value_assigned_before() -> None:
     _, function, members = parsed(LOOP)
-    one, two, three = (Constant(INT, value) for value in (1, 2, 3))
-    repair, variable = Reconstruction(function), Variable("v", INT)
+    one, two, three = (ir.Constant(ir.INT, value) for value in (1, 2, 3))
+    repair, variable = Reconstruction(function), Variable("v", ir.INT)
     repair.write_variable(variable, function, one)
     repair.write_variable(variable, function, two)
     repair.write_variable(variable, members["exit"], three)
     assert repair.read_variable(variable, members["body"]) is two
     assert repair.read_variable_at_start(variable, members["exit"]) is two
     assert repair.read_variable(variable, members["exit"]) is three
-    never = repair.read_variable(Variable("never", INT), members["body"])
-    assert isinstance(never, Undef) and never.name == "never"
+    never = repair.read_variable(Variable("never", ir.INT), members["body"])
+    assert isinstance(never, ir.Undef) and never.name == "never"
 
 
 @every_strategy
@@ -332,7 +316,7 @@ def test_each_of_two_edges_to_one_continuation_gets_an_argument(strategy: str) -
           switch(x, 1 ⇒ k, 2 ⇒ k, _ ⇒ m)
         }""")
     x = function.parameters[0]
-    redefine(program, function, x, {function: x, members["k"]: Constant(INT, 0)}, strategy)
+    redefine(program, function, x, {function: x, members["k"]: ir.Constant(ir.INT, 0)}, strategy)
     minimise(program)
     assert not check(program)
     assert "switch(x, 1 ⇒ k, 2 ⇒ k, _ ⇒ λ(). m(x))" in pretty(program)
@@ -383,7 +367,7 @@ def test_a_continuation_passed_once_has_the_values_where_it_is_passed() -> None:
     function = program.functions[1]
     members = {member.name: member for member in function.members()}
     x = function.parameters[0]
-    redefine(program, function, x, {function: x, members["there"]: Constant(INT, 5)})
+    redefine(program, function, x, {function: x, members["there"]: ir.Constant(ir.INT, 5)})
     assert "ret(v + 5)" in pretty(program)
 
 
@@ -424,9 +408,9 @@ def test_an_unknown_strategy_is_refused() -> None:
 
 def test_a_continuation_must_be_one_of_the_function() -> None:
     _, function, _ = parsed(LOOP)
-    repair, variable, other = Reconstruction(function), Variable("v", INT), Continuation("other")
+    repair, variable, other = Reconstruction(function), Variable("v", ir.INT), ir.Continuation("other")
     for misuse in (
-        lambda: repair.write_variable(variable, other, Constant(INT, 0)),
+        lambda: repair.write_variable(variable, other, ir.Constant(ir.INT, 0)),
         lambda: repair.read_variable(variable, other),
         lambda: repair.read_variable_at_start(variable, other),
     ):
@@ -439,13 +423,13 @@ def test_a_variable_is_written_before_it_is_read() -> None:
     for read in (
         lambda repair, variable: repair.read_variable(variable, members["exit"]),
         lambda repair, variable: repair.read_variable_at_start(variable, members["exit"]),
-        lambda repair, variable: repair.replace_uses({Constant(INT, 1): variable}),
+        lambda repair, variable: repair.replace_uses({ir.Constant(ir.INT, 1): variable}),
     ):
-        repair, variable = Reconstruction(function), Variable("v", INT)
-        repair.write_variable(variable, function, Constant(INT, 0))
+        repair, variable = Reconstruction(function), Variable("v", ir.INT)
+        repair.write_variable(variable, function, ir.Constant(ir.INT, 0))
         read(repair, variable)
         with pytest.raises(BuildError, match="variable v is written after it was read"):
-            repair.write_variable(variable, function, Constant(INT, 1))
+            repair.write_variable(variable, function, ir.Constant(ir.INT, 1))
 
 
 def test_the_example_of_the_docstring_works() -> None:
@@ -461,23 +445,23 @@ def test_the_example_of_the_docstring_works() -> None:
 # ---------------------------------------------------------------------------------------------------------- size
 
 
-def ladder(count: int) -> tuple[Function, list[Continuation]]:
+def ladder(count: int) -> tuple[ir.Function, list[ir.Continuation]]:
     """`count` joins in a row, each with two edges from the one before. The last one returns `x`."""
-    joins = [Continuation(f"k{number}") for number in range(count)]
-    x = Parameter(INT, "x")
-    function = Function("f", [x, Parameter(ContinuationType((INT,)), "ret")], continuations=joins)
+    joins = [ir.Continuation(f"k{number}") for number in range(count)]
+    x = ir.Parameter(ir.INT, "x")
+    function = ir.Function("f", [x, ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")], continuations=joins)
     for member, following in pairwise([function, *joins]):
-        member.transfer = Branch(Constant(BOOL, True), Edge(following), Edge(following))
-    joins[-1].transfer = Jump(Edge(function.ret, [x]))
+        member.transfer = ir.Branch(ir.Constant(ir.BOOL, True), ir.Edge(following), ir.Edge(following))
+    joins[-1].transfer = ir.Jump(ir.Edge(function.ret, [x]))
     return function, joins
 
 
 def cost(count: int, strategy: str) -> int:
     function, joins = ladder(count)
-    x, variable = function.parameters[0], Variable("x", INT)
+    x, variable = function.parameters[0], Variable("x", ir.INT)
     repair = Reconstruction(function, strategy)
     repair.write_variable(variable, function, x)
-    repair.write_variable(variable, joins[0], Constant(INT, 1))
+    repair.write_variable(variable, joins[0], ir.Constant(ir.INT, 1))
     repair.replace_uses({x: variable})
     repair.finish()
     assert not check(Program([function]))

@@ -34,7 +34,7 @@ from tests.effort import examples, sample, size
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.graphs import Construction, Graph, graphs
 from tests.ir_programs import programs, random_constant
-from tests.running import converted, observe
+from tests.running import converted, observe, program_of
 from tests.test_reconstruct import ReconstructionWatcher
 
 
@@ -43,11 +43,6 @@ def threaded(program: Program, strategy: str = "scc", observer: Observer | None 
     thread_jumps(program, strategy, observer)
     assert not check(program)
     return program
-
-
-def program_of(text: str) -> Program:
-    """The program of a C source or a CPS text."""
-    return convert(Source("f.cps" if "⊥" in text else "f.c", text))
 
 
 def result(text: str) -> str:

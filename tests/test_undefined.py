@@ -7,28 +7,26 @@ import pytest
 from cpsconv import Source, convert
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.ir import Parameter, Program
+from tests.running import program_of
 
 
 def names(program: Program) -> set[str]:
     return {value.name for value in may_be_undefined(program) if isinstance(value, Parameter)}
 
 
-def from_c(text: str) -> set[str]:
-    return names(convert(Source("program.c", text)))
-
-
-def from_cps(text: str) -> set[str]:
-    return names(convert(Source("program.cps", text)))
+def undefined(text: str) -> set[str]:
+    """The names of the parameters of a C program or a CPS text that may be undefined."""
+    return names(program_of(text))
 
 
 def test_where_all_is_assigned_nothing_is_undefined() -> None:
-    assert from_c("int g(int x) { return x; } int f(int n) { int s = 0; while (n--) s += g(n); return s; }") == set()
+    assert undefined("int g(int x) { return x; } int f(int n) { int s = 0; while (n--) s += g(n); return s; }") == set()
 
 
 def test_arguments_flow_to_parameters_by_position() -> None:
     text = "int f(int n) { int s, t = 0; while (n--) { t++; if (t > 3) s = t; } return s; }"
-    assert from_c(text) >= {"s"}
-    assert not from_c(text) & {"n", "t"}
+    assert undefined(text) >= {"s"}
+    assert not undefined(text) & {"n", "t"}
 
 
 def test_what_is_passed_to_a_function_and_returned_from_it_flows_on() -> None:
@@ -41,7 +39,7 @@ def test_what_is_passed_to_a_function_and_returned_from_it_flows_on() -> None:
       ret(result)))
     }
     """
-    assert from_cps(text) == {"a", "result"}
+    assert undefined(text) == {"a", "result"}
 
 
 def test_of_several_values_returned_each_flows_to_its_own_place() -> None:
@@ -49,7 +47,7 @@ def test_of_several_values_returned_each_flows_to_its_own_place() -> None:
     both(ret : (int, int) → ⊥) → ⊥ { ret(undef(x : int), 1) }
     main(ret : int → ⊥) → ⊥ { both(λ(first : int, second : int). ret(second)) }
     """
-    assert from_cps(text) == {"first"}
+    assert undefined(text) == {"first"}
 
 
 def test_a_tail_call_returns_for_its_caller() -> None:
@@ -58,7 +56,7 @@ def test_a_tail_call_returns_for_its_caller() -> None:
     outer(ret : int → ⊥) → ⊥ { inner(ret) }
     inner(ret : int → ⊥) → ⊥ { ret(undef(x : int)) }
     """
-    assert from_cps(text) == {"result"}
+    assert undefined(text) == {"result"}
 
 
 @pytest.mark.parametrize(
@@ -96,7 +94,7 @@ def test_a_tail_call_returns_for_its_caller() -> None:
     ],
 )
 def test_nothing_is_missed_where_continuations_are_values(text: str) -> None:
-    assert "reached" in from_cps(text)
+    assert "reached" in undefined(text)
 
 
 def test_undefined_values_flow_through_pointers_to_functions_of_the_type() -> None:

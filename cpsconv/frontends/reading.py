@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
-from cpsconv.grammar import END, Parser, Rejected, tables_of
-from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
-
-STRAY = "STRAY"
-"""The type of the token for a character that starts no other token."""
-
+from cpsconv.grammar import END, Parser, Rejected, tables_of, token_pattern
+from cpsconv.grammar import STRAY as STRAY
+from cpsconv.source import (
+    Diagnostic,
+    DiagnosticError,
+    Source,
+    Span,
+    error,
+    in_source_order,
+    max_errors,
+    read_source,
+    too_many_errors,
+    undecodable,
+)
 
 NOTHING: Mapping[str, str] = {}
 
@@ -23,15 +29,6 @@ class Token(NamedTuple):
     type: str
     text: str
     span: Span
-
-
-@cache
-def pattern_of(language: str) -> re.Pattern[str]:
-    """The pattern of one token, with a group for each terminal with a pattern, ``PUNCTUATOR`` and `STRAY`."""
-    tables = tables_of(language)
-    symbols = sorted((text for text in tables.spellings if not text.isalpha()), key=len, reverse=True)
-    patterns = tables.patterns | {"PUNCTUATOR": "|".join(map(re.escape, symbols)), STRAY: r"[\s\S]"}
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
 
 def tokens_of(
@@ -45,7 +42,7 @@ def tokens_of(
     `meanings` has the spellings of words with several. A ``COMMENT`` at a position ends at `after_comment` of it.
     """
     found: list[Token] = []
-    text, position, pattern, spellings = source.text, 0, pattern_of(language), tables_of(language).spellings
+    text, position, pattern, spellings = source.text, 0, token_pattern(language), tables_of(language).spellings
     while match := pattern.match(text, position):
         kind, position = str(match.lastgroup), match.end()
         if kind == "COMMENT" and after_comment:
@@ -54,6 +51,17 @@ def tokens_of(
             spelled = meanings.get(match[0], match[0])
             found.append(Token(spellings.get(spelled, kind), spelled, Span(source, *match.span())))
     return [*found, Token(END, "", Span(source, len(text), len(text)))]
+
+
+def imported_source(path: str, at: Span) -> Source:
+    """The source of an imported file. Raises `DiagnosticError`, at the name `at`, if the file cannot be read."""
+    try:
+        source = read_source(path)
+    except DiagnosticError as failure:
+        raise DiagnosticError([error(failure.diagnostics[0].message, at, rule="import")]) from None
+    if source.undecoded is not None:
+        raise undecodable(source, source.undecoded)
+    return source
 
 
 Recover = Callable[[Parser, "list[Token]", int, "list[Diagnostic]"], "int | None"]

@@ -8,17 +8,8 @@ from os.path import dirname, exists, join, realpath
 from cpsconv.frontends.bril.json_text import parse_json
 from cpsconv.frontends.bril.text import parse_text
 from cpsconv.frontends.bril.tree import Function, Import, Module, Word
-from cpsconv.source import (
-    STANDARD_INPUT,
-    Diagnostic,
-    DiagnosticError,
-    Source,
-    Span,
-    did_you_mean,
-    error,
-    read_source,
-    undecodable,
-)
+from cpsconv.frontends.reading import imported_source
+from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, Span, did_you_mean, error
 
 LIBRARIES = "BRIL_PATH"
 """The environment variable with further folders in which imported files are searched."""
@@ -37,7 +28,7 @@ def functions_of(source: Source, errors: list[Diagnostic]) -> list[Function]:
             try:
                 found = _found(each.path, path)
                 if _key(found) not in modules:
-                    modules[_key(found)] = _parse(_read(found, each.path), errors)
+                    modules[_key(found)] = _parse(imported_source(found, each.path.span), errors)
                     pending.append((found, modules[_key(found)]))
             except DiagnosticError as failure:
                 errors += failure.diagnostics
@@ -66,17 +57,6 @@ def _found(path: Word, importer: str) -> str:
         help = f"`{LIBRARIES}` can name further folders with imported files"
         raise DiagnosticError([error(f"there is no file `{path.text}`", path.span, help=help, rule="import")])
     return found[0]
-
-
-def _read(path: str, at: Word) -> Source:
-    try:
-        source = read_source(path)
-    except DiagnosticError as failure:
-        found = failure.diagnostics[0]
-        raise DiagnosticError([error(found.message, at.span, rule="import")]) from None
-    if source.undecoded is not None:
-        raise undecodable(source, source.undecoded)
-    return source
 
 
 def _resolve(module: Module, imported: dict[Import, Module], errors: list[Diagnostic]) -> None:

@@ -74,7 +74,10 @@ class Expressions:
         wanted = BOOLEAN if node.operator == "NOT" else INTEGER
         if not self._is(operand, wanted, f"the operand of `{node.operator}`"):
             return t.Constant(UNKNOWN, 0, node.span)
-        return operand if node.operator == "+" else t.Unary(_UNARY[node.operator], operand, wanted, node.span)
+        if node.operator == "+":
+            return operand
+        op = _UNARY[node.operator]
+        return t.Unary(op, operand, wanted, node.span, _folded(op, wanted, operand))
 
     def _binary(self, node: tree.Binary, left: t.Expression, right: t.Expression) -> t.Expression:
         operator = node.operator
@@ -89,7 +92,8 @@ class Expressions:
         pointers = isinstance(left.type, ty.Pointer) or NIL in (left.type, right.type)
         if left.type not in (INTEGER, BOOLEAN) and not (pointers and operator in ("=", "#")):
             return self.errors.add(f"`{operator}` does not compare {_named(left.type)}", node.span, "type-mismatch")
-        return t.Binary(_RELATIONS[operator], left, right, BOOLEAN, node.span)
+        op = _RELATIONS[operator]
+        return t.Binary(op, left, right, BOOLEAN, node.span, _folded(op, BOOLEAN, left, right))
 
     def _operation(self, node: tree.Binary, left: t.Expression, right: t.Expression) -> t.Expression:
         """The operation of an arithmetic or logical operator."""
@@ -102,9 +106,9 @@ class Expressions:
         if op is None:
             message = "`/` divides real numbers, which the language does not have"
             return self.errors.add(message, node.span, "type-mismatch", "write `DIV` for integers")
-        if op in ("/", "%") and isinstance(right, t.Constant) and right.value == 0:
+        if op in ("/", "%") and value_of(right) == 0:
             self.errors.warn("division by zero", node.span, "div-by-zero")
-        return t.Binary(op, left, right, wanted, node.span)
+        return t.Binary(op, left, right, wanted, node.span, _folded(op, wanted, left, right))
 
     def _warn_of_sign(self, node: tree.Binary) -> None:
         """The sign before a sum belongs to its first term. In the book's compiler, it belongs to the sum."""
@@ -135,25 +139,10 @@ class Expressions:
         expression = yield self.expression(node)
         if expression.type is UNKNOWN:
             return t.Constant(UNKNOWN, 0, expression.span)
-        value = None if isinstance(expression, t.Text) else (yield self.folded(expression))
+        value = value_of(expression)
         if value is None:
             return self.errors.add("this is not a constant", expression.span, "constant")
         return t.Constant(expression.type, value, expression.span)
-
-    def folded(self, expression: t.Expression) -> Computation[int | None]:
-        """The value of the expression if it is constant; None for a division by zero, too."""
-        if isinstance(expression, t.Constant):
-            return expression.value
-        if not isinstance(expression, (t.Unary, t.Binary)):
-            return None
-        constants = []
-        for each in [expression.operand] if isinstance(expression, t.Unary) else [expression.left, expression.right]:
-            value = yield self.folded(each)
-            if value is None:
-                return None
-            constants.append(Constant(ty.scalar(each.type), value))
-        found = fold(Primitive(expression.op, tuple(constants), ty.scalar(expression.type)))
-        return None if found is None else int(found.value)
 
     # ---------------------------------------------------------------------------------------------- designators
 
@@ -243,7 +232,7 @@ class Expressions:
             return None
         if not self._is(index, INTEGER, "an index"):
             return None
-        value = yield self.folded(index)
+        value = value_of(index)
         if value is not None and not 0 <= value < type.length:
             message = f"index {value} is out of bounds: {_named(type)} has the indices 0 to {type.length - 1}"
             self.errors.add(message, index.span, "bounds")
@@ -360,6 +349,17 @@ class Expressions:
             return self.errors.add(message, argument.span, "type-mismatch")
         self.change(place)
         return t.Call(name, [place], NIL, node.span)
+
+
+def value_of(expression: t.Expression) -> int | None:
+    """The value of the expression, if it is constant."""
+    return expression.value if isinstance(expression, (t.Constant, t.Unary, t.Binary)) else None
+
+
+def _folded(op: str, type: Type, *operands: t.Expression) -> int | None:
+    constants = [Constant(ty.scalar(each.type), value) for each in operands if (value := value_of(each)) is not None]
+    found = fold(Primitive(op, tuple(constants), ty.scalar(type))) if len(constants) == len(operands) else None
+    return None if found is None else int(found.value)
 
 
 def type_of(procedure: t.Procedure) -> ty.Procedure:

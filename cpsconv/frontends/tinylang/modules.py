@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from os.path import dirname, exists, join
 
+from cpsconv.frontends.reading import imported_source
 from cpsconv.frontends.tinylang.scopes import IN_OUT
 from cpsconv.frontends.tinylang.text import parse
 from cpsconv.frontends.tinylang.tree import Module, Word
-from cpsconv.source import Diagnostic, DiagnosticError, Source, error, read_source, undecodable
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error
 
 SUFFIX = ".mod"
 
@@ -43,10 +44,7 @@ def _read(name: Word, folder: str, errors: list[Diagnostic]) -> Module | None:
             help = f"a module is imported from a file of its name in the same folder, `{name.text}{SUFFIX}`"
             errors.append(error(f"there is no module `{name.text}`", name.span, help=help, rule="import"))
         return None
-    source = read_source(path)
-    if source.undecoded is not None:
-        raise undecodable(source, source.undecoded)
-    module = parse(source)
+    module = parse(imported_source(path, name.span))
     if module.name.text != name.text:
         message = f"the file `{name.text}{SUFFIX}` contains the module `{module.name.text}`"
         notes = [(f"`{name.text}` is imported here", name.span)]

@@ -120,12 +120,6 @@ class Place(NamedTuple):
         """Whether the place is not a part of the variable, but of an object that the variable points to."""
         return any(isinstance(each, Dereference) for each in self.selectors)
 
-    @property
-    def fields(self) -> str | None:
-        """The fields as the name of a variable, ``a.b``; None if there are other selectors."""
-        names = [each.name for each in self.selectors if isinstance(each, Field)]
-        return ".".join([self.variable.name, *names]) if len(names) == len(self.selectors) else None
-
 
 class Constant(NamedTuple):
     type: Type
@@ -148,22 +142,27 @@ class Load(NamedTuple):
 
 
 class Unary(NamedTuple):
-    """The operation ``neg`` or ``!``."""
+    """The operation ``neg`` or ``!``. `value` is that of a constant operation."""
 
     op: str
     operand: Expression
     type: Type
     span: Span
+    value: int | None
 
 
 class Binary(NamedTuple):
-    """An operation on both values. That of ``AND`` and ``OR`` is on truth values, and may need the left one only."""
+    """An operation on both values. That of ``AND`` and ``OR`` is on truth values, and may need the left one only.
+
+    `value` is that of a constant operation; it is None for a division by zero, too.
+    """
 
     op: str
     left: Expression
     right: Expression
     type: Type
     span: Span
+    value: int | None
 
     @property
     def is_conditional(self) -> bool:

@@ -108,6 +108,8 @@ _UNSUPPORTED = {
     "stdlib.h": "atexit atof getenv quick_exit strtod strtof system",
     "string.h": "strcoll strerror",
     "math.h": "j0 j1 jn y0 y1 yn " + " ".join(f"{name}l" for name in PROTOTYPES if f"{name}f" in PROTOTYPES),
+    "fenv.h": """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag
+        fesetround fetestexcept feupdateenv""",
     "time.h": "asctime clock ctime difftime gmtime localtime mktime strftime time",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",

@@ -13,6 +13,7 @@ from cpsconv.frontends.c.diagnostics import Errors, TooManyErrors
 from cpsconv.frontends.c.preprocessor.conditions import holds
 from cpsconv.frontends.c.preprocessor.expansion import Ahead, Expander
 from cpsconv.frontends.c.preprocessor.files import Folders
+from cpsconv.frontends.c.preprocessor.known import constants
 from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, predefined
 from cpsconv.frontends.c.preprocessor.output import Output, PreprocessedSource, inclusion_notes
 from cpsconv.frontends.c.preprocessor.settings import Settings
@@ -31,17 +32,8 @@ from cpsconv.frontends.c.preprocessor.tokens import (
     open_comment,
     spelling,
 )
-from cpsconv.frontends.c.syntax.headers import (
-    HEADERS,
-    AlternativeSpelling,
-    ConstantMacro,
-    Definition,
-    StringMacro,
-    SuffixMacro,
-    TypeName,
-)
+from cpsconv.frontends.c.syntax.headers import HEADERS, TypeName
 from cpsconv.frontends.c.syntax.tokens import has_attribute
-from cpsconv.frontends.c.types import INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_LONG, UNSIGNED_LONG_LONG
 from cpsconv.source import Diagnostic, DiagnosticError, Note, Source, Span, max_errors, nearest, too_many_errors
 
 MAX_DEPTH = 200
@@ -129,7 +121,7 @@ class Preprocessor:
         self._conditionals: list[Conditional] = []
         self._output = Output(self._files)
         self._macros: dict[str, Macro] = {}
-        self._words: dict[str, Definition] = {}
+        self._words: set[str] = set()  # of known headers
         self._constants: dict[str, Macro] = {}
         self._expander = Expander(self._macros, self._constants)
         self._pushed: dict[str, list[Macro | None]] = {}
@@ -278,8 +270,10 @@ class Preprocessor:
     def _obey_undef(self, file: File, word: Token, operands: list[Token]) -> None:
         name = _name(word, operands).text
         self._macros.pop(name, None)
-        self._words.pop(name, None)
         self._constants.pop(name, None)
+        if name in self._words:
+            self._words.remove(name)
+            self._output.directive(f"#undef {name}", word)
 
     def _obey_error(self, file: File, word: Token, operands: list[Token]) -> None:
         self._report(f"#error {spelling(operands)}".rstrip(), word, rule="error-directive")
@@ -469,14 +463,8 @@ class Preprocessor:
             self._macros.pop("assert", None)
             if "NDEBUG" in self._macros:
                 self._macros["assert"] = Macro("assert", "((void)0)", parameters=["condition"], variadic=True)
-        for defined, definition in HEADERS[name].items():
-            if isinstance(definition, TypeName):
-                continue
-            self._words[defined] = definition
-            text = _text(definition)
-            if text is not None:
-                parameters = ["number"] if isinstance(definition, SuffixMacro) else None
-                self._constants[defined] = Macro(defined, text, parameters=parameters)
+        self._words |= {each for each, definition in HEADERS[name].items() if not isinstance(definition, TypeName)}
+        self._constants |= constants(name)
         self._output.directive(f"#include <{name}>", word)
 
     def _header(self, word: Token, operands: list[Token]) -> tuple[str, bool]:
@@ -545,6 +533,7 @@ def _name(word: Token, operands: list[Token]) -> Token:
 def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
     """The parameters of a macro, whether the last one is variadic, and the tokens after them. Raises `MacroError`."""
     names: list[str] = []
+    known: set[str] = set()
     variadic = False
     position = 1
     while position < len(tokens):
@@ -561,30 +550,12 @@ def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
         elif token.text == ",":
             if not names or tokens[position - 2].text == ",":
                 break
-        elif token.text.isidentifier() and token.text not in names:
+        elif token.text.isidentifier() and token.text not in known:
             names.append(token.text)
+            known.add(token.text)
         else:
             raise MacroError(f"`{token.text}` cannot be a parameter of a macro", token)
     raise MacroError("expected `)` at the end of the parameters of a macro", tokens[min(position, len(tokens)) - 1])
-
-
-_SUFFIXES = {INT: "", UNSIGNED: "U", LONG: "L", UNSIGNED_LONG: "UL", LONG_LONG: "LL", UNSIGNED_LONG_LONG: "ULL"}
-
-
-def _text(definition: Definition) -> str | None:
-    """The text of a macro of a known header, if it is a number or a string."""
-    if isinstance(definition, StringMacro):
-        return definition.text
-    if isinstance(definition, AlternativeSpelling):
-        return definition.spelling
-    if isinstance(definition, SuffixMacro):
-        return f"number ## {definition.suffix}" if definition.suffix else "number"
-    if not isinstance(definition, ConstantMacro) or definition.type not in _SUFFIXES:
-        return None
-    number, suffix = definition.value, _SUFFIXES[definition.type]
-    if number >= 0:
-        return f"{number}{suffix}"
-    return f"(-{-number}{suffix})" if -number < 1 << (63 if "L" in suffix else 31) else f"(-{-number - 1}{suffix} - 1)"
 
 
 def _quoted(name: str) -> str:

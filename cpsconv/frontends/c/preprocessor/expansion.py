@@ -16,6 +16,8 @@ from cpsconv.trampoline import Computation, run
 MAX_TOKENS = 1_000_000
 """The maximal number of tokens that the expansion of one name may process."""
 
+MAX_ARGUMENTS = 30_000_000
+"""The maximal number of tokens in all arguments during the expansion of one name; nested calls repeat them."""
 
 _ABSENT: list[Traced] = []
 """The variable arguments of a call without them, which is not the same as one empty argument."""
@@ -44,7 +46,7 @@ class Expander:
         self._constants = constants
         self._active: set[str] = set()
         self._in_directive = False
-        self._processed = 0
+        self._processed = self._collected = 0
 
     def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
         """The tokens that replace a name; its arguments, and those of its replacement, may be `ahead`.
@@ -64,7 +66,7 @@ class Expander:
         return [at_name(each) if each[1] else each[0] for each in self._run(traced, Ahead(), True)]
 
     def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
-        self._processed = 0
+        self._processed = self._collected = 0
         self._in_directive = constants
         self._active.clear()
         result: list[Traced] = run(self._expanded(tokens, ahead, constants))
@@ -169,6 +171,9 @@ class Expander:
                 arguments.append([])
                 continue
             arguments[-1].append((_painted(token), by) if text in active else traced)
+        self._collected += sum(map(len, arguments))
+        if self._collected > MAX_ARGUMENTS:
+            raise MacroError(f"the calls of the macro `{macro.name}` are nested too deeply", at_name(name))
         if not parameters and arguments == [[]]:
             arguments = []
         if macro.variadic and len(arguments) == len(parameters) - 1:

@@ -106,7 +106,8 @@ class Files:
 # --------------------------------------------------------------------------------------------- regular expressions
 
 _STRING = r'(?:u8|[uUL])?(?:"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')'
-_COMMENT = r"//[^\n]*|/\*(?:[^*]*\*+(?:[^*/][^*]*\*+)*/|[\s\S]*)"  # one without an end extends to the end of the text
+_CLOSED_COMMENT = r"/\*[^*]*\*+(?:[^*/][^*]*\*+)*/"
+_COMMENT = rf"//[^\n]*|{_CLOSED_COMMENT}|/\*[\s\S]*"  # one without an end extends to the end of the text
 _NUMBER = r"\.?[0-9](?:[eEpP][+-]|[\w.])*"
 _NAME = r"[^\W\d]\w*"
 _FREQUENT = r"[a-tv-zA-KM-TV-Z_]\w*|[](){}?,;~[]"  # names that cannot be prefixes of strings; punctuators
@@ -120,7 +121,7 @@ TOKEN = re.compile(
 COMMENT = re.compile(_COMMENT)
 _OPAQUE = re.compile(rf"{_STRING}|{_COMMENT}")
 
-_INDENTATION = r"^(?:[ \t\r\f\v]|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*"
+_INDENTATION = rf"^(?:[ \t\r\f\v]|{_CLOSED_COMMENT})*"
 TEXT = re.compile(
     rf"(?P<directive>{_INDENTATION}(?:\#|%:(?!%)))|{_STRING}|(?P<name>{_NAME})|{_NUMBER}|{_COMMENT}", re.MULTILINE
 )
@@ -132,7 +133,7 @@ DIRECTIVE = re.compile(rf"(?P<directive>{_INDENTATION}(?:\#|%:(?!%)))|{_STRING}|
 END_OF_DIRECTIVE = re.compile(rf"""(?:[^\n/"']+|{_STRING}|{_COMMENT}|[/"'])*""")
 """The rest of a directive's line."""
 
-OPENING = re.compile(rf"(?:\s|{_COMMENT})*\(")
+OPENING = re.compile(rf"(?:\s|//[^\n]*(?:\n|\Z)|{_CLOSED_COMMENT})*\(")
 """A parenthesis, after white space."""
 
 

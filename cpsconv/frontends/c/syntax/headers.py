@@ -236,7 +236,7 @@ _MATH: dict[str, Definition] = {
     **_constants(DOUBLE, M_LOG2E=1.4426950408889634074, M_LOG10E=0.43429448190325182765, M_LN2=0.69314718055994530942),
     **_constants(DOUBLE, M_LN10=2.30258509299404568402, M_SQRT2=1.41421356237309504880),
     **_constants(DOUBLE, M_SQRT1_2=0.70710678118654752440, M_2_SQRTPI=1.12837916709551257390),
-    **_constants(FLOAT, INFINITY=math.inf, HUGE_VALF=math.inf, NAN=math.nan, MAXFLOAT=float.fromhex("0x1.fffffep+127")),
+    **_constants(FLOAT, INFINITY=math.inf, HUGE_VALF=math.inf, NAN=math.nan),
     **_constants(DOUBLE, HUGE_VAL=math.inf),
     **_constants(INT, FP_NAN=0, FP_INFINITE=1, FP_ZERO=2, FP_SUBNORMAL=3, FP_NORMAL=4),
     **_constants(INT, FP_ILOGB0=-(1 << 31), FP_ILOGBNAN=-(1 << 31), MATH_ERRNO=1, MATH_ERREXCEPT=2),
@@ -259,7 +259,12 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
     "errno.h": {"errno": Unsupported("`errno` is", VALUE), **_constants(INT, EDOM=33, ERANGE=34, EILSEQ=84)},
-    "fenv.h": _unsupported_types("the floating-point environment is", "fenv_t", "fexcept_t"),
+    "fenv.h": {
+        **_unsupported_types("the floating-point environment is", "fenv_t", "fexcept_t"),
+        **_constants(INT, FE_TONEAREST=0, FE_DOWNWARD=0x400, FE_UPWARD=0x800, FE_TOWARDZERO=0xC00),
+        **_constants(INT, FE_INVALID=1, FE_DIVBYZERO=4, FE_OVERFLOW=8, FE_UNDERFLOW=16, FE_INEXACT=32),
+        **_constants(INT, FE_ALL_EXCEPT=61),
+    },
     "float.h": {
         **_constants(INT, FLT_RADIX=2, DECIMAL_DIG=21, FLT_EVAL_METHOD=0),
         **_constants(INT, **{f"FLT_{name}": single for name, (single, _) in _FLOAT_SIZES.items()}),

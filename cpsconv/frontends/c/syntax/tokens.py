@@ -401,6 +401,9 @@ class Scanner:
             self._errors.report("directive", "a directive must be on a line of its own", span)
         elif word[1] == "include":
             is_known = self._include(text, start)
+        elif word[1] == "undef":  # of a name that a header defines; the preprocessor obeys all others
+            self.names.pop(text[word.end() :].strip(), None)
+            is_known = True
         elif word[1] == "line":
             self._errors.report("directive", "expected a line number, as in `#line 3`", span)
         else:
