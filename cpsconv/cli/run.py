@@ -28,7 +28,6 @@ from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
 from cpsconv.ir import Program
 from cpsconv.library import with_library
-from cpsconv.linking import require_defined
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.types import naming_types
 from cpsconv.source import DiagnosticError, read_source
@@ -106,7 +105,8 @@ def run(
         {
             file: Conversion(partial(read_source, path), language=language, entry=function, **given)
             for file, path, function in _starts(files, entry)
-        }
+        },
+        entry,
     )
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
@@ -160,7 +160,8 @@ def eval_command(
         {
             file: Conversion(partial(read_cps_text, path, language), language=CPS)
             for file, path, _ in _starts(files, entry)
-        }
+        },
+        entry,
     )
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
@@ -209,7 +210,10 @@ def _execute(
         program = convert()
         if takes_command_line(program) and entry in (None, "main"):
             program, arguments = with_command_line(program, arguments), ()
-        require_defined(program, entry or "main")
+        if program.externals or program.external_data:
+            from cpsconv.linking import require_defined  # late: few programs have external functions
+
+            require_defined(program, entry or "main")
         program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
