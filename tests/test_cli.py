@@ -576,3 +576,9 @@ def test_a_function_of_standard_input(cpsconv: Run, command: list[str]) -> None:
     assert done("-:p", text).status == 1
     assert done("-", text).out.replace("<stdin>", "f.c") == done("f.c").out
     assert done("-x", text).status == 2
+
+
+def test_optimisation_keeps_the_function_that_the_command_line_names(cpsconv: Run) -> None:
+    Path("p.c").write_text("int f(int x) { return x + 1; }\nint main(void) { return 0; }\n")
+    assert cpsconv("run", "-O", "p.c:f", "3") == (0, "4\n", "")
+    assert cpsconv("convert", "-O", "p.c:f").out == "f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + 1)\n}\n"

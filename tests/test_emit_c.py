@@ -439,7 +439,7 @@ def _observed(program: Program, entry: str, arguments: list[int]) -> tuple[str, 
 
 
 @needs_gcc
-@pytest.mark.parametrize("shape", sample([*SHAPES], 2))
+@pytest.mark.parametrize("shape", sample([*SHAPES], 4))
 def test_a_shape_beyond_the_stack_is_written(shape: str, tmp_path: Path) -> None:
     with beyond_the_stack() as size:
         program = converted(SHAPES[shape](size), "scc")

@@ -419,6 +419,7 @@ def test_a_library_needs_no_definitions(cpsconv: Run) -> None:
     Path("c.c").write_text("int g(int); int h(int x) { return g(x); }")
     Path("d.c").write_text("int i(int); int j(int x) { return i(x); }")
     assert cpsconv("link", "c.c", "d.c", "-o", "lib.cps") == (0, "", "")
+    assert cpsconv("run", "c.c", "b.c", "--entry", "h", "--", "2") == (0, "10\n", "")
     assert cpsconv("eval", "lib.cps:h", "3").err.startswith("lib.cps:5:3: error: `g` is declared and used")
     assert cpsconv("link", "lib.cps", "b.c").out.splitlines()[0].startswith("extern i(")
 

@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 from cpsconv.cli.explain import answer
+from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.effects import formatted
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
 from cpsconv.explain.algorithm_lines import algorithm_listing, line_numbers
-from cpsconv.ir import BOOL, SCALARS, Constant, Primitive, Scalar
+from cpsconv.ir import BOOL, SCALARS, Constant, Primitive, Program, Scalar
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import CONVERT, result_type
@@ -719,15 +720,17 @@ def any_page(driver: Any, folder: Path) -> Shown:
 
 def played(shown: Shown, source: Source, entry: str, values: list[str]) -> list[Any]:
     found: list[Any] = json.loads(shown(RUN, program_data(convert(source)), entry, values))
-    *ended, outputs, name, frame = found
+    *ended, steps, trace, outputs, name, frame = found
     function = convert(source).function(entry)
     assert function
     assert (outputs, name) == (0, entry), "the machine went all the way back"
     assert frame.split(",") == [parameter.name for parameter in function.parameters]
-    return ended
+    assert steps == len(trace) + (ended[2] == "fault"), "the fault has no transfer"
+    return [*ended, trace]
 
 
-def by_python(source: Source, entry: str, values: list[str]) -> list[Any]:
+def by_python(program: Program, words: list[str], entry: str = "main") -> list[Any]:
+    """The output, the errors, the end with its message or value, and the transfers of a run of the evaluator."""
     output, errors, trace = io.BytesIO(), io.BytesIO(), list[str]()
     kind, message, value = "fault", None, None
 
@@ -735,14 +738,14 @@ def by_python(source: Source, entry: str, values: list[str]) -> list[Any]:
         trace.append(transfer_text(record))
 
     try:
-        arguments = [int(text) for text in values]
-        outcome = evaluate(convert(source), entry, arguments, output=output, errors=errors, trace=note)
+        arguments = parse_arguments(entry_of(program, entry), words)
+        outcome = evaluate(program, entry, arguments, output=output, errors=errors, trace=note)
         kind, value = type(outcome).__name__.lower(), getattr(outcome, "value", None)
     except ProgramError as fault:
         message = fault.args[0]
     texts = [stream.getvalue().decode("latin-1") for stream in (output, errors)]
     shown = str(value).lower() if isinstance(value, bool) else repr(value)
-    return [*texts, kind, message, None if value is None else shown, len(trace), trace]
+    return [*texts, kind, message, None if value is None else shown, trace]
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.name)
@@ -751,7 +754,7 @@ def test_the_machine_agrees_with_the_reference_evaluator(any_page: Shown, path: 
     program = convert(source)
     entry = program.function("main") or program.functions[0]
     values = ["7"] * (len(entry.parameters) - 1)
-    assert played(any_page, source, entry.name, values) == by_python(source, entry.name, values)
+    assert played(any_page, source, entry.name, values) == by_python(program, values, entry.name)
 
 
 @pytest.mark.parametrize(
@@ -775,7 +778,7 @@ def test_the_machine_agrees_with_the_reference_evaluator(any_page: Shown, path: 
 )  # fmt: skip
 def test_faults_ends_and_types_are_the_same(any_page: Shown, text: str, values: list[str]) -> None:
     source = Source("f.c", text)
-    found, expected = played(any_page, source, "f", values), by_python(source, "f", values)
+    found, expected = played(any_page, source, "f", values), by_python(convert(source), values, "f")
     assert found[:5] == expected[:5]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections import Counter
@@ -13,11 +12,6 @@ from typing import Any
 import pytest
 
 from cpsconv import Program
-from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.evaluator.trace import TraceRecord
-from cpsconv.evaluator.trace_text import _transfer as transfer_text
-from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.page.data import program_data
 from tests.browser import look
 from tests.c_programs import random_program
@@ -29,7 +23,7 @@ from tests.test_emit_memory import FAULTS, PRINTING
 from tests.test_memory import SHIFT, main_of, program_of
 from tests.test_memory_items import CALLS, ITEMS
 from tests.test_page import page_of
-from tests.test_page_browser import LAPTOP, PHONE, Shown
+from tests.test_page_browser import LAPTOP, PHONE, Shown, by_python
 
 # --------------------------------------------------------------------------------------------------------- the machine
 
@@ -75,24 +69,6 @@ def shown(driver: Any, path: Path) -> Iterator[Shown]:
     driver.get_log("browser")
     yield Shown(driver, path)
     assert driver.get_log("browser") == []
-
-
-def by_python(program: Program, words: list[str]) -> list[Any]:
-    output, errors, trace = io.BytesIO(), io.BytesIO(), list[str]()
-    kind, message, value = "fault", None, None
-
-    def note(record: TraceRecord) -> None:
-        trace.append(transfer_text(record))
-
-    try:
-        arguments = parse_arguments(entry_of(program), words)
-        outcome = evaluate(program, "main", arguments, output=output, errors=errors, trace=note)
-        kind, value = type(outcome).__name__.lower(), getattr(outcome, "value", None)
-    except ProgramError as fault:
-        message = fault.args[0]
-    texts = [stream.getvalue().decode("latin-1") for stream in (output, errors)]
-    result = str(value).lower() if isinstance(value, bool) else repr(value)
-    return [*texts, kind, message, None if value is None else result, trace]
 
 
 def assert_same(shown: Shown, program: Program, words: list[str]) -> None:

@@ -157,7 +157,7 @@ def texts(printed: str, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-@pytest.mark.parametrize("path", sample(EXAMPLES, 4), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sample(EXAMPLES, 8), ids=lambda path: path.name)
 def test_each_step_of_an_example_shows_the_state_of_the_builder(path: Path, strategy: str) -> None:
     checked(read_source(str(path)), strategy=strategy)
 

@@ -48,20 +48,8 @@ from cpsconv.simplify.terms import (
     negation,
     unequal,
 )
+from tests import proofs
 from tests.effort import examples, sample
-from tests.proofs import (
-    FAULT,
-    bit,
-    computed,
-    counterexample,
-    differing,
-    meaning,
-    proves,
-    python_value,
-    same_value,
-    sort,
-    special,
-)
 
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) or is_unbounded(type)]
 
@@ -100,23 +88,23 @@ def applied(op: str, types: Types, values: tuple[Any, ...]) -> Operation:
 
 def by_formula(term: Term, types: Types) -> Any:
     """What a term of numbers computes according to its formula."""
-    said = meaning(term, types)
+    said = proofs.meaning(term, types)
     if z3.is_true(z3.simplify(said.fault)):
-        return FAULT
-    return python_value(said.type, z3.simplify(said.value))
+        return proofs.FAULT
+    return proofs.python_value(said.type, z3.simplify(said.value))
 
 
 def alike(one: Any, other: Any) -> bool:
     """Whether these are the same value: bit for bit, but for the bits of a NaN."""
-    return same_value(one, other) or (one != one and other != other)
+    return proofs.same_value(one, other) or (one != one and other != other)
 
 
 @pytest.mark.parametrize("op", SCALAR_OPERATIONS)
 def test_the_formula_of_an_operation_says_what_it_computes_of_special_values(op: str) -> None:
     for types in signatures(op):
-        for values in sample([*product(*[special(types[name]) for name in "AB" if name in types])], 3):
+        for values in sample([*product(*[proofs.special(types[name]) for name in "AB" if name in types])], 3):
             term = applied(op, types, values)
-            assert alike(by_formula(term, types), computed(term, types, {})), (op, types, values)
+            assert alike(by_formula(term, types), proofs.computed(term, types, {})), (op, types, values)
 
 
 @pytest.mark.parametrize("op", SCALAR_OPERATIONS)
@@ -126,7 +114,7 @@ def test_the_formula_of_an_operation_says_what_it_computes_of_any_values(op: str
     types = data.draw(st.sampled_from(signatures(op)))
     values = tuple(data.draw(any_value(types[name])) for name in "AB" if name in types)
     term = applied(op, types, values)
-    assert alike(by_formula(term, types), computed(term, types, {}))
+    assert alike(by_formula(term, types), proofs.computed(term, types, {}))
 
 
 def terms(operands: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
@@ -138,19 +126,19 @@ def terms(operands: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
 @settings(max_examples=examples(150))
 @given(st.recursive(st.integers(-3, 130).map(Number), terms, max_leaves=6), st.sampled_from(INTEGERS))
 def test_the_formula_of_a_term_says_what_its_operations_compute_together(term: Term, types: Types) -> None:
-    assert alike(by_formula(term, types), computed(term, types, {}))
+    assert alike(by_formula(term, types), proofs.computed(term, types, {}))
 
 
 @pytest.mark.parametrize("types", sample(SHIFTS, 4), ids=lambda types: f"{types['T']} >> {types['S']}")
 def test_the_bits_of_a_right_shift_come_from_where_it_is_said(types: Types) -> None:
-    position = z3.Const("position", sort(types["T"]))
+    position = z3.Const("position", proofs.sort(types["T"]))
 
     def bit_of(value: z3.BitVecRef, position: z3.BitVecRef) -> z3.BoolRef:
         return z3.Extract(0, 0, z3.LShR(value, position)) == 1
 
-    shifted = bit(x >> i, types, lambda position: bit_of(meaning(x, types).value, position), position)
+    shifted = proofs.bit(x >> i, types, lambda position: bit_of(proofs.meaning(x, types).value, position), position)
     solver = z3.Solver()
-    solver.add(z3.ULT(position, types["T"].bits), shifted != bit_of(meaning(x >> i, types).value, position))
+    solver.add(z3.ULT(position, types["T"].bits), shifted != bit_of(proofs.meaning(x >> i, types).value, position))
     assert solver.check() == z3.unsat
 
 
@@ -158,14 +146,14 @@ def test_the_bits_of_a_right_shift_come_from_where_it_is_said(types: Types) -> N
 def test_what_is_said_to_be_commutative_is(op: str) -> None:
     types = tuple({"T": types["A"]} for types in signatures(op))
     rule = Rule(Operation(op, (x, y)), Operation(op, (y, x)), types)
-    assert all(proves(rule, types) for types in rule.types)
+    assert all(proofs.proves(rule, types) for types in rule.types)
 
 
 def test_a_term_that_is_not_well_typed_is_refused() -> None:
     with pytest.raises(TypeError, match="x \\+ y does not take int and bool"):
-        meaning(x + Unknown("y", "B"), {"T": ir.INT, "B": ir.BOOL})
+        proofs.meaning(x + Unknown("y", "B"), {"T": ir.INT, "B": ir.BOOL})
     with pytest.raises(TypeError, match="the sides of x < y = x are bool and int"):
-        proves(Rule(x < y, x, INTEGERS), {"T": ir.INT})
+        proofs.proves(Rule(x < y, x, INTEGERS), {"T": ir.INT})
 
 
 # --------------------------------------------------------------------------------------------------- wrong rules
@@ -268,10 +256,13 @@ WRONG = (
 @pytest.mark.parametrize("rule", WRONG, ids=str)
 def test_a_wrong_rule_is_refuted_by_values_for_which_it_is_wrong(rule: Rule) -> None:
     for types in rule.types:
-        values = counterexample(rule, types)
+        values = proofs.counterexample(rule, types)
         assert values is not None, types
-        assert rule.where is None or computed(rule.where, types, values) is True
-        assert not alike(computed(rule.left, types, values), computed(rule.right, types, values)), (types, values)
+        assert rule.where is None or proofs.computed(rule.where, types, values) is True
+        assert not alike(proofs.computed(rule.left, types, values), proofs.computed(rule.right, types, values)), (
+            types,
+            values,
+        )
 
 
 WRONG_FOR_SPECIAL_VALUES = (
@@ -295,4 +286,4 @@ WRONG_FOR_SPECIAL_VALUES = (
 @pytest.mark.parametrize("rule", WRONG_FOR_SPECIAL_VALUES, ids=str)
 def test_a_wrong_rule_on_floats_is_refuted_by_special_values(rule: Rule) -> None:
     for types in rule.types:
-        assert differing(rule, types), types
+        assert proofs.differing(rule, types), types

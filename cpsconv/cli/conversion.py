@@ -93,30 +93,29 @@ class Conversion:
         streams.report(in_source_order(self.warnings))
         return self._outcome
 
-    @property
-    def defines_main(self) -> bool:
-        """Whether the program has a `main`; for a wrong source, whether it mentions one."""
+    def defines(self, name: str) -> bool:
+        """Whether the program has a function of that name; for a wrong source, whether it mentions one."""
         if isinstance(self._outcome, Program):
-            return self._outcome.function("main") is not None
-        return bool(self._source and re.search(r"\bmain\b", self._source.text))
+            return self._outcome.function(name) is not None
+        return bool(self._source and re.search(rf"\b{re.escape(name)}\b", self._source.text))
 
 
 class Conversions:
     """The conversions of several files, by FILE, each done once.
 
-    The files are one program if exactly one of them, the `main_file`, defines `main`, and none is FILE:FUNCTION;
-    otherwise, they are independent.
+    The files are one program if exactly one of them, the `main_file`, defines `main` or, if none does, the function
+    `entry` to start, and none is FILE:FUNCTION; otherwise, they are independent.
     """
 
-    def __init__(self, files: Mapping[str, Conversion]) -> None:
+    def __init__(self, files: Mapping[str, Conversion], entry: str | None = None) -> None:
         self._files = files
-        self.main_file = self._only_file_with_main() if len(files) > 1 else None
+        self.main_file: str | None = None
+        if len(files) > 1 and not any(path_and_function(file)[1] for file in files):
+            defining = self._defining("main") or (self._defining(entry) if entry else [])
+            self.main_file = defining[0] if len(defining) == 1 else None
 
-    def _only_file_with_main(self) -> str | None:
-        if any(path_and_function(file)[1] for file in self._files):
-            return None
-        found = [file for file, conversion in self._files.items() if conversion.defines_main]
-        return found[0] if len(found) == 1 else None
+    def _defining(self, name: str) -> list[str]:
+        return [file for file, conversion in self._files.items() if conversion.defines(name)]
 
     def result(self, file: str) -> Program:
         """The program in one of the files, as that of `Conversion`."""

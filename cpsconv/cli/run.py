@@ -27,7 +27,6 @@ from cpsconv.evaluator.trace_text import TextTrace
 from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
 from cpsconv.ir import Program
 from cpsconv.library import with_library
-from cpsconv.linking import require_defined
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.types import naming_types
 from cpsconv.source import DiagnosticError, read_source
@@ -104,7 +103,8 @@ def run(
         {
             file: Conversion(partial(read_source, path), language=language, entry=function, **given)
             for file, path, function in _starts(files, entry)
-        }
+        },
+        entry,
     )
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
@@ -158,7 +158,8 @@ def eval_command(
         {
             file: Conversion(partial(read_cps_text, path, language), language=CPS)
             for file, path, _ in _starts(files, entry)
-        }
+        },
+        entry,
     )
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
@@ -205,7 +206,10 @@ def _execute(
     timed, times = times is not None, times or {}
     with _timed(times, "convert"):
         program = convert()
-        require_defined(program, entry or "main")
+        if program.externals or program.external_data:
+            from cpsconv.linking import require_defined  # late: few programs have external functions
+
+            require_defined(program, entry or "main")
         program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from functools import cache
 from typing import Any, NamedTuple
 
-from cpsconv.grammar import END, Parser, Rejected, tables_of
+from cpsconv.grammar import END, Parser, Rejected, tables_of, token_pattern
+from cpsconv.grammar import STRAY as STRAY
 from cpsconv.source import (
     Diagnostic,
     DiagnosticError,
@@ -21,10 +20,6 @@ from cpsconv.source import (
     undecodable,
 )
 
-STRAY = "STRAY"
-"""The type of the token for a character that starts no other token."""
-
-
 NOTHING: Mapping[str, str] = {}
 
 
@@ -34,15 +29,6 @@ class Token(NamedTuple):
     type: str
     text: str
     span: Span
-
-
-@cache
-def pattern_of(language: str) -> re.Pattern[str]:
-    """The pattern of one token, with a group for each terminal with a pattern, ``PUNCTUATOR`` and `STRAY`."""
-    tables = tables_of(language)
-    symbols = sorted((text for text in tables.spellings if not text.isalpha()), key=len, reverse=True)
-    patterns = tables.patterns | {"PUNCTUATOR": "|".join(map(re.escape, symbols)), STRAY: r"[\s\S]"}
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
 
 def tokens_of(
@@ -56,7 +42,7 @@ def tokens_of(
     `meanings` has the spellings of words with several. A ``COMMENT`` at a position ends at `after_comment` of it.
     """
     found: list[Token] = []
-    text, position, pattern, spellings = source.text, 0, pattern_of(language), tables_of(language).spellings
+    text, position, pattern, spellings = source.text, 0, token_pattern(language), tables_of(language).spellings
     while match := pattern.match(text, position):
         kind, position = str(match.lastgroup), match.end()
         if kind == "COMMENT" and after_comment:

@@ -5,12 +5,16 @@ of time, by ``python -m cpsconv.grammar.generate``, and are part of the package.
 cache can be out of date, incomplete, or in a read-only directory. A `Parser` needs only the tables.
 """
 
+import re
 from functools import cache
 
 from cpsconv.grammar.parser import END, Parser, Rejected
 from cpsconv.grammar.tables import Tables, read_grammar, read_tables
 
-__all__ = ["END", "Parser", "Rejected", "Tables", "read_grammar", "tables_of"]
+__all__ = ["END", "STRAY", "Parser", "Rejected", "Tables", "read_grammar", "tables_of", "token_pattern"]
+
+STRAY = "STRAY"
+"""The type of the token for a character that starts no other token."""
 
 
 @cache
@@ -26,3 +30,15 @@ def tables_of(name: str) -> Tables:
 
         tables = make_tables(grammar)
     return tables
+
+
+@cache
+def token_pattern(name: str) -> re.Pattern[str]:
+    """The pattern of one token, with a group for each terminal with a pattern, ``PUNCTUATOR`` and `STRAY`.
+
+    Keywords match as names; the table of spellings distinguishes them.
+    """
+    tables = tables_of(name)
+    symbols = sorted((text for text in tables.spellings if not text.isalpha()), key=len, reverse=True)
+    patterns = tables.patterns | {"PUNCTUATOR": "|".join(map(re.escape, symbols)), STRAY: r"[\s\S]"}
+    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cpsconv.grammar import END, Parser, Rejected, tables_of
+from cpsconv.grammar import END, STRAY, Parser, Rejected, tables_of
 from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
 from cpsconv.text.spelling import CALLABLE, KEYWORDS
-from cpsconv.text.syntax import STRAY, Application, Binding, Name, Token, new_parser, tokens
+from cpsconv.text.syntax import Application, Binding, Name, Token, new_parser, tokens
 
 ITEM_KEYWORDS = ("struct", "union", "data", "const", "extern")
 """The first words of items other than functions. They are no keywords elsewhere."""

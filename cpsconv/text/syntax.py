@@ -7,13 +7,11 @@ program.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from functools import cache
 from typing import Any, Union
 
-from cpsconv.grammar import END, Parser, tables_of
+from cpsconv.grammar import END, Parser, tables_of, token_pattern
 from cpsconv.ir import (
     MAX_TYPE_DEPTH,
     MEMORY,
@@ -289,10 +287,6 @@ def name_of(definition: ParameterNode | Binding | Abstraction | GlobalNode) -> s
     return unquote_name(definition.name)
 
 
-STRAY = "STRAY"
-"""The type of the token for a character that starts no other token."""
-
-
 class Token(metaclass=NodeType):
     """The characters ``start … end - 1`` of the text as a token; `type` is the name of its terminal."""
 
@@ -305,7 +299,7 @@ class Token(metaclass=NodeType):
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
     """The tokens of the text from the offset `start`, without white space and comments; the last one has type `END`."""
     spellings = tables_of("cps").spellings
-    for match in _pattern().finditer(text, start):
+    for match in token_pattern("cps").finditer(text, start):
         kind = match.lastgroup
         if kind == "SPACE" or kind == "COMMENT":
             continue
@@ -314,16 +308,6 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
             kind = spellings.get(word, "NAME")
         yield Token(str(kind), word, *match.span())
     yield Token(END, "", len(text), len(text))
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    """The pattern of one token. Keywords match as names; the table of spellings distinguishes them."""
-    tables = tables_of("cps")
-    punctuators = (re.escape(word) for word in tables.spellings if not re.match(r"\w", word))
-    punctuator = "|".join(sorted(punctuators, key=len, reverse=True))
-    patterns = tables.patterns | {"PUNCTUATOR": punctuator, STRAY: r"[\s\S]"}
-    return re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in patterns.items()))
 
 
 class TypeTooDeep(Exception):
@@ -355,11 +339,7 @@ class _TreeBuilder:
         return parts
 
     def append(self, parts: list[Any]) -> Any:
-        parts[0].append(parts[1])
-        return parts[0]
-
-    def append_after_comma(self, parts: list[Any]) -> Any:
-        parts[0].append(parts[2])
+        parts[0].append(parts[-1])
         return parts[0]
 
     def second(self, parts: list[Any]) -> Any:
@@ -399,10 +379,6 @@ class _TreeBuilder:
         node.end = node.type.end = parts[3].end
         return node
 
-    def alignment(self, parts: list[Any]) -> list[Token]:
-        word, number = parts
-        return [word, number]
-
     def external(self, parts: list[Any]) -> ExternalNode:
         keyword, name, *_ = parts
         listed: list[Any] = parts[3] if len(parts) == 7 else []
@@ -414,10 +390,6 @@ class _TreeBuilder:
     def struct_parameter(self, parts: list[Any]) -> ParameterNode:
         name, _, scalar, how, struct = parts
         return ParameterNode(name.start, struct.end, name.text, self.scalar_type([scalar]), (how, struct))
-
-    def ellipsis(self, parts: list[Any]) -> Token:
-        token: Token = parts[0]
-        return token
 
     def aggregate(self, parts: list[Any]) -> AggregateNode:
         type, opening, *rest = parts
@@ -442,10 +414,6 @@ class _TreeBuilder:
         lengths, _, number, _ = parts
         lengths.append(number)
         return lengths
-
-    def base(self, parts: list[Any]) -> Token:
-        token: Token = parts[0]
-        return token
 
     def parameter(self, parts: list[Any]) -> ParameterNode:
         name, _, type = parts
@@ -493,10 +461,6 @@ class _TreeBuilder:
     def stored(self, parts: list[Any]) -> Expression:
         return self.store([*parts, None]).expression
 
-    def changed(self, parts: list[Any]) -> Expression:
-        application: Expression = parts[0]
-        return application
-
     def extended_memory(self, parts: list[Any]) -> Operation:
         name = parts[0]
         return Operation(name.start, name.end, EXTEND, [name])
@@ -524,8 +488,8 @@ class _TreeBuilder:
 
     def switch(self, parts: list[Any]) -> SwitchNode:
         word, _, value, _, cases, _, _, default, close = parts
-        slots = [*(slot for _, _, slot in cases), default]
-        return SwitchNode(word.start, close.end, value, slots, [literal for literal, _, _ in cases])
+        slots = [*(slot for _, _, slot, _ in cases), default]
+        return SwitchNode(word.start, close.end, value, slots, [literal for literal, *_ in cases])
 
     def application(self, parts: list[Any]) -> Application:
         name, close = parts[0], parts[-1]
