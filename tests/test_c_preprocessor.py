@@ -53,6 +53,7 @@ def test_programs_expand_as_by_gcc(program: str) -> None:
         "#if __has_builtin(__builtin_expect) && __has_builtin(__sync_synchronize)\nyes\n#endif\n",
         "#if __has_builtin(no_such) || __has_builtin(__builtin_no_such) || !__has_builtin(abs)\nno\n#endif\n",
         "#if __has_include(<stdio.h>) && __has_include(<./stdio.h>) && !__has_include(<no.h>)\nyes\n#endif\n",
+        "#if 0\n#\nendif\n#\nelse\n#endif\nyes\n",
         "#if (1, 0) || (1U, -1) < 0\nyes\n#endif\n",
         "#ifdef X\n#elifdef Y\n#elifndef Z\nyes\n#endif\n",
         "#define D defined\n#define Z\n#if D Z && D (Z) && !D Y\nyes\n#endif\n",

@@ -81,7 +81,8 @@ class State:
         """Change to the state after `event`."""
         match event:
             case e.Open(function, block):
-                self.function = Function(function.name, [*function.parameters], span=function.span)
+                parameters = [*function.parameters]
+                self.function = Function(function.name, parameters, span=function.span, is_static=function.is_static)
                 self._add(block, self.function)
                 self.plan.give(self.function, function.parameters)
                 self._state_of(block).is_entered = self._state_of(block).is_sealed = True

@@ -352,7 +352,7 @@ class Preprocessor:
                 continue
             start, end = match.end(), self._end(file, match.end())
             file.position = end
-            word = _WORD.match(file.text, start)[1]  # type: ignore[index]
+            word = _WORD.match(file.text, start, end)[1]  # type: ignore[index]
             if word in ("if", "ifdef", "ifndef"):
                 depth += 1
             elif word == "endif" and depth:

@@ -78,10 +78,10 @@ class Expander:
         active = self._active
         follows_space = False  # before a name that was replaced by nothing
         while waiting:
-            traced = waiting.pop()
-            if follows_space and traced[0] is not _END:
-                traced, follows_space = _spaced(traced, True), False
-            token, by = traced
+            token, by = traced = waiting.pop()
+            if follows_space and token is not _END:
+                token, by = traced = _spaced(traced, True)
+                follows_space = False
             text = token.text
             macro = self._macros.get(text)
             if macro is None:

@@ -146,7 +146,8 @@ def lexed(text: str, start: int, end: int, base: int) -> list[Token]:
 
 def open_comment(text: str) -> int | None:
     """The offset of a comment without an end, if there is one."""
-    if text.rfind("*/") >= text.rfind("/*") + 2:
+    last = text.rfind("/*")
+    if last < 0 or text.rfind("*/") >= last + 2:
         return None
     for match in _OPAQUE.finditer(text):
         if match[0].startswith("/*") and (len(match[0]) < 4 or not match[0].endswith("*/")):
