@@ -9,7 +9,7 @@ from cpsconv.erasure import copied
 from cpsconv.ir import CHAR, INT, PTR, Array, Constant, ContinuationType, Data, Function, Program, Value
 from cpsconv.text.plan import UniqueNames
 
-_MAIN = ContinuationType((INT, PTR, ContinuationType((INT,))))
+_MAIN = [ContinuationType((INT, PTR, ContinuationType(result))) for result in ((INT,), ())]
 
 
 def takes_command_line(program: Program) -> bool:
@@ -20,7 +20,7 @@ def takes_command_line(program: Program) -> bool:
 
 def is_main_with_arguments(function: Function) -> bool:
     """Whether the function is ``int main(int argc, char *argv[])``."""
-    return function.name == "main" and function.type == _MAIN
+    return function.name == "main" and function.type in _MAIN
 
 
 def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:

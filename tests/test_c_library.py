@@ -220,3 +220,11 @@ def test_a_declaration_with_another_type_is_refused() -> None:
     text = "extern rand(n : int, ret : int → ⊥) → ⊥\nmain(ret : int → ⊥) → ⊥ {\n  rand(1, ret)\n}\n"
     with pytest.raises(DiagnosticError, match="the external function `rand` of C's library has another type"):
         observe(program_of(text))
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_main_gets_the_command_line_and_may_return_nothing(engine: EngineName) -> None:
+    text = '#include <stdio.h>\nvoid main(int n, const char *const v[]) { printf("%d %s %d", n, v[n - 1], !v[n]); }\n'
+    program = convert(Source("arguments.c", text))
+    assert observe(program, engine=engine).output == "1 arguments 1"
+    assert observe(with_command_line(program, ["a", "ü"]), engine=engine).output == "3 Ã¼ 1"

@@ -11,7 +11,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from cpsconv.frontends import read
-from cpsconv.frontends.c.records import Record
+from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
@@ -430,6 +430,8 @@ def test_headers_define_the_same_names_as_in_gcc(header: str) -> None:
         if isinstance(meaning, TypeName):
             assert meaning.type
             is_array = isinstance(meaning.type, (Array, Record))  # `va_list`, `div_t`
+            if not is_complete(meaning.type):  # `FILE`, which is complete in glibc
+                continue
             size = f"sizeof({name}) == {meaning.type.size}"
             claims.append(size if is_array else has_type(f"({name}) 0", meaning.type))
         elif isinstance(meaning, ConstantMacro):

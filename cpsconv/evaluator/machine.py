@@ -35,6 +35,7 @@ from itertools import count, repeat
 from sys import maxsize
 from typing import Union
 
+from cpsconv.analysis.graph import functions_used
 from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
@@ -157,7 +158,7 @@ def add_null_origin(fault: ProgramError, program: Program, entry: Function, argu
         return
     from cpsconv.operations.c_library import is_system_call  # late: most runs do not fail
 
-    if any(map(is_system_call, program.externals)):
+    if any(is_system_call(used) for each in program.functions for used in functions_used(each)):
         return
     stream = io.BytesIO()
     try:

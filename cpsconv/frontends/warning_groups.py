@@ -55,6 +55,7 @@ GROUPS: dict[str, Group] = {
     "invalid-noreturn": Group("default", "a return from a function that is declared `_Noreturn`"),
     "logical-not-parentheses": Group("default", "`!a == b`, which compares `!a`"),
     "macro-redefined": Group("default", "a second, different definition of a macro"),
+    "main-return-type": Group("default", "a `main` that returns nothing"),
     "maybe-uninitialized": Group("default", "a use of a variable that is not assigned on every path to the use"),
     "misleading-indentation": Group("default", "a statement after an `if` or a loop, indented like its body"),
     "missing-declarations": Group("default", "a declaration that declares nothing"),

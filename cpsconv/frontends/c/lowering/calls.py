@@ -14,7 +14,7 @@ from typing import Any
 from cpsconv.construction import Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant, unconverted
+from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes, is_passed_as
 from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
@@ -202,7 +202,7 @@ class Calls(Expressions):
     def _print(self, node: t.Print) -> Computation[Value]:
         """Lower a call of `printf`. The conversions for the format are computed after all arguments."""
         self._mark_texts(node.arguments)
-        values = yield from self._arguments([*map(unconverted, node.arguments), *node.unused])
+        values = yield from self._arguments([*map(t.unconverted, node.arguments), *node.unused])
         printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
         return (yield from self._print_chosen(node.format, printed, node.span))
 
@@ -210,7 +210,7 @@ class Calls(Expressions):
         """Print by a format that may be a choice between string literals: each prints in a continuation of its own."""
         from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
 
-        emit, format = self.emit, unconverted(format)
+        emit, format = self.emit, t.unconverted(format)
         if isinstance(format, t.Decay):
             text = text_constant(format)
             return emit.effect("printf", text, *printed[: len(slots(str(text.value)))], span=span)

@@ -96,7 +96,7 @@ class Expressions:
 
     def operand(self, node: t.Expression) -> Value:
         """The value of a whole expression, whose implicit conversions belong to the statement."""
-        return self._delayed(node, run(self.part(unconverted(node))), node.span)
+        return self._delayed(node, run(self.part(t.unconverted(node))), node.span)
 
     def branch(self, node: t.Expression, then: Block, otherwise: Block) -> None:
         """Branch to `then` if the condition holds, else to `otherwise`."""
@@ -176,7 +176,7 @@ class Expressions:
 
     def _unary(self, node: t.Unary) -> Computation[Value]:
         op = node.op
-        value = self._delayed(node.operand, (yield self.part(unconverted(node.operand))), node.span)
+        value = self._delayed(node.operand, (yield self.part(t.unconverted(node.operand))), node.span)
         if op == "+":
             return value
         if op == "!" and value.type is not BOOL:
@@ -187,9 +187,9 @@ class Expressions:
         """The value itself if both operands are variables or constants, the frequent case; else its computation."""
         left, right = node.left, node.right
         if type(left) is t.Convert:
-            left = unconverted(left)
+            left = t.unconverted(left)
         if type(right) is t.Convert:
-            right = unconverted(right)
+            right = t.unconverted(right)
         one, other = self._leaves.get(type(left)), self._leaves.get(type(right))
         if one and other:
             first = one(left)
@@ -230,10 +230,10 @@ class Expressions:
         second, join = emit.continuation("else", span=otherwise.span), emit.continuation("join", span=node.span)
         yield self._condition(node.condition, first, second)
         emit.open(first)
-        first_value = yield self.part(unconverted(then))
+        first_value = yield self.part(t.unconverted(then))
         emit.jump(pending)
         emit.open(second)
-        second_value = yield self.part(unconverted(otherwise))
+        second_value = yield self.part(t.unconverted(otherwise))
         is_text = node in self._texts
         chosen = None
         is_split = isinstance(first_value, list) or isinstance(second_value, list)
@@ -394,13 +394,6 @@ class Expressions:
     def _comma_branch(self, node: t.Comma, then: Block, otherwise: Block) -> Computation[None]:
         yield self.part(node.left)
         yield self._condition(node.right, then, otherwise)
-
-
-def unconverted(node: t.Expression) -> t.Expression:
-    """The expression without its implicit conversions, which `_delayed` computes."""
-    while type(node) is t.Convert:
-        node = node.operand
-    return node
 
 
 def text_constant(node: t.Decay) -> Constant:

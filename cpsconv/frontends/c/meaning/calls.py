@@ -293,16 +293,17 @@ class Calls(Pointers):
         call = yield from self._called(node, LIBRARY["printf"].type, None, True)
         if not isinstance(call, t.Call):
             return call
-        if not t.texts_within(call.arguments[0]):
+        format = t.unconverted(call.arguments[0])
+        if not t.texts_within(format):
             call.callee = self.functions.external("printf", node.callee.span)
             return call
-        return self._printed(node.span, call.arguments[0], [*call.variable], node.arguments[1:])
+        return self._printed(node.span, format, [*call.variable], node.arguments[1:])
 
     def _formatted(self, call: t.Expression, node: c.CallExpression, position: int) -> t.Expression:
         """The call of an external function with a format at that position: its arguments as the format requires."""
         if isinstance(call, t.Call) and t.texts_within(call.arguments[position]):
             nodes = node.arguments[position + 1 :]
-            printed = self._printed(node.span, call.arguments[position], [*call.variable], nodes)
+            printed = self._printed(node.span, t.unconverted(call.arguments[position]), [*call.variable], nodes)
             if isinstance(printed, t.Print):
                 call.variable = [*printed.arguments, *printed.unused]
         return call

@@ -22,15 +22,12 @@ from cpsconv.frontends.c.types import (
     Pointer,
     array_of,
     function_of,
-    pointer_to,
     spelled,
 )
 from cpsconv.operations.c_library import OBJECTS
 from cpsconv.source import Span
 
 _NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
-MAIN_ARGUMENTS = (INT, pointer_to(pointer_to(CHAR)))
-"""The types of the parameters of `main`, if it has parameters."""
 
 
 class Declarations:
@@ -283,7 +280,12 @@ class Declarations:
             self._errors.warn("builtin-declaration-mismatch", message, span, help=help)
 
     def _check_main(self, name: str, type: FunctionType, span: Span) -> None:
-        if name == "main" and (type.result is not INT or tuple(type.parameters) not in ((), MAIN_ARGUMENTS)):
+        if name != "main":
+            return
+        if type.result is VOID:
+            help = "write `int main(void)`"
+            self._errors.warn("main-return-type", "`main` should return `int`, the exit status", span, help=help)
+        if type.result not in (INT, VOID) or (type.parameters and not _takes_arguments(type)):
             message = "`main` must return `int`, and take no parameters or `int argc, char *argv[]`"
             self._errors.report("main", message, span, help="write `int main(void)`")
 
@@ -373,6 +375,14 @@ class Declarations:
     def external_objects(self) -> list[t.Global]:
         """The objects in use that the source only declares."""
         return [each for each in self.globals if each in self.referenced and not each.is_defined]
+
+
+def _takes_arguments(main: FunctionType) -> bool:
+    """Whether the parameters are ``int argc, char *argv[]``, whose types may be qualified."""
+    match main.parameters:
+        case [count, Pointer(target=Pointer(target=character))]:
+            return count.unqualified is INT and character.unqualified is CHAR
+    return False
 
 
 def new_function(name: str, type: FunctionType | None, span: Span) -> t.Function:

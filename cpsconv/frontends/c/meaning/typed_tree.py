@@ -600,6 +600,13 @@ def origin(node: Expression) -> Expression:
                 return node
 
 
+def unconverted(node: Expression) -> Expression:
+    """The expression without its implicit conversions."""
+    while type(node) is Convert:
+        node = node.operand
+    return node
+
+
 def texts_within(node: Expression) -> list[Decay | Conditional]:
     """The string literals in an expression that is one, or a choice between some, and the choices; else none."""
     found: list[Decay | Conditional] = []

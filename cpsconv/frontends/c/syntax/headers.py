@@ -246,7 +246,7 @@ _FILES: dict[str, Definition] = {"FILE": TypeName(FILE)}
 _SYSTEM_TYPES: dict[str, Definition] = {
     **{name: TypeName(LONG) for name in ("ssize_t", "off_t", "time_t", "clock_t", "suseconds_t")},
     **{name: TypeName(INT) for name in ("pid_t", "key_t")},
-    **{name: TypeName(UNSIGNED) for name in ("uid_t", "gid_t", "mode_t", "useconds_t", "u_int", "uint")},
+    **{name: TypeName(UNSIGNED) for name in ("uid_t", "gid_t", "mode_t", "u_int", "uint")},
     **{name: TypeName(UNSIGNED_LONG) for name in ("ino_t", "dev_t", "nlink_t", "u_long", "ulong")},
     "u_char": TypeName(UNSIGNED_CHAR),
     "u_short": TypeName(UNSIGNED_SHORT),
@@ -363,7 +363,8 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "uchar.h": {"char16_t": TypeName(UNSIGNED_SHORT), "char32_t": TypeName(UNSIGNED), **_SIZE},
     "unistd.h": {
         **_constants(INT, STDIN_FILENO=0, STDOUT_FILENO=1, STDERR_FILENO=2, SEEK_SET=0, SEEK_CUR=1, SEEK_END=2),
-        **{name: _SYSTEM_TYPES[name] for name in ("ssize_t", "off_t", "pid_t", "uid_t", "gid_t", "useconds_t")},
+        **{name: _SYSTEM_TYPES[name] for name in ("ssize_t", "off_t", "pid_t", "uid_t", "gid_t")},
+        "useconds_t": TypeName(UNSIGNED),
         **_COMMON,
     },
     "wchar.h": {"wint_t": TypeName(UNSIGNED), **_limits("WCHAR", INT), **_FILES, **_COMMON, **_WIDE},
