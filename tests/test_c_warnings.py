@@ -139,6 +139,7 @@ MISTAKES = {
         "double f(double a) { return a / 0; }",
     ],
     "1:empty-body": ["int f(int a) { if (a) a = 1; else ; return a; }", "int f(int a) { do ; while (a--); return a; }"],
+    "2:format": ['#include <stdio.h>\nint main(void) { int n = 0; return scanf("%d", n); }'],
     "2:format-extra-args": ['#include <stdio.h>\nint main(void) { printf("%d\\n", 1, 2); return 0; }'],
     "2:format-zero-length": ['#include <stdio.h>\nint main(void) { printf(""); return 0; }'],
     "1:ignored-qualifiers": [

@@ -12,6 +12,7 @@ from cpsconv.frontends.c.meaning.library import (
     ASSERT_HEADER,
     FORMATS,
     LIBRARY,
+    SCANNING,
     TYPE_GENERIC,
     UNSUPPORTED,
     LibraryFunction,
@@ -254,6 +255,8 @@ class Calls(Pointers):
             call: Step[t.Expression] = self._called(node, library.type, function, True)
             if name in FORMATS:
                 call = after(call, self._formatted, node, FORMATS[name])
+            elif name in SCANNING:
+                call = after(call, self._scanned)
         elif library.type.variadic:
             call = self.printf(node)
         else:
@@ -279,7 +282,7 @@ class Calls(Pointers):
             arguments = yield from self.arguments(node.arguments, parameters)
         return t.LibraryCall(node.span, library.type.result, operation, arguments)
 
-    def text_of(self, node: c.Expression) -> str:
+    def text_of(self, node: c.Expression | t.Expression) -> str:
         """The text of an expression in the source."""
         return node.span.source.text[node.span.start : node.span.end]
 
@@ -306,6 +309,15 @@ class Calls(Pointers):
             printed = self._printed(node.span, t.unconverted(call.arguments[position]), [*call.variable], nodes)
             if isinstance(printed, t.Print):
                 call.variable = [*printed.arguments, *printed.unused]
+        return call
+
+    def _scanned(self, call: t.Expression) -> t.Expression:
+        """The call of a function that reads by a format. Warns of arguments that are no pointers."""
+        for argument in call.variable if isinstance(call, t.Call) else ():
+            if not isinstance(argument.type, Pointer) and argument.type is not UNKNOWN:
+                help = f"write `&{self.text_of(argument)}`" if isinstance(argument, t.Read) else None
+                message = f"a value is read into the object at a pointer, but this is `{argument.type}`"
+                self.errors.warn("format", message, argument.span, help=help)
         return call
 
     def _slots(self, text: t.Expression) -> Sequence[Slot] | None:

@@ -103,6 +103,9 @@ LIBRARY = {
 FORMATS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}
 """The functions that print by a format: the position of the format among the parameters."""
 
+SCANNING = frozenset({"scanf", "fscanf", "sscanf"})
+"""The functions that read by a format."""
+
 STREAM = _type("FILE *")
 """The type of the standard streams."""
 
