@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from cpsconv.analysis import flow
-from cpsconv.analysis.graph import depth_first, functions_used
+from cpsconv.analysis.graph import depth_first, functions_used, uses
 from cpsconv.analysis.nesting import find_free_values
 from cpsconv.construction.events import Observer, Unused
 from cpsconv.erasure import has_nested_functions
-from cpsconv.ir import Constant, Continuation, Function, Parameter, Primitive, Program, Undef, Value
+from cpsconv.ir import Constant, Continuation, Data, Function, Parameter, Primitive, Program, Undef, Value
 from cpsconv.operations.table import traps
 from cpsconv.transform.rewrite import drop_parameters
 
@@ -56,11 +56,24 @@ def unused_parameters(function: Function) -> list[Parameter]:
 
 
 def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> None:
-    """Remove, in place, every function that is not reachable from `roots` or data by calls and references."""
+    """Remove, in place, every function that is not reachable from `roots` or data by calls and references.
+
+    Declarations of external functions, and static data, that nothing else uses are removed, too.
+    """
     addressed = [target for data in program.data for target, _ in data.addresses.values()]
     start = [*roots, *(target for target in addressed if isinstance(target, Function))]
     reached = {function for function, _ in depth_first(start, functions_used)}
     program.functions = [function for function in program.functions if function in reached]
+    program.externals = [function for function in program.externals if function in reached]
+    values = (value for function in program.functions for member in function.members() for value in uses(member))
+    used = [value for value in values if isinstance(value, Data)]
+    used += [data for data in program.data if not data.is_static]
+    kept = {data for data, _ in depth_first(dict.fromkeys(used), _data_referenced)}
+    program.data = [data for data in program.data if data in kept]
+
+
+def _data_referenced(data: Data) -> list[Data]:
+    return [target for target, _ in data.addresses.values() if isinstance(target, Data)]
 
 
 def _reached_from(
