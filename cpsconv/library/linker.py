@@ -22,9 +22,8 @@ FOLDER = Path(__file__).parent
 
 Target = TypeVar("Target", bound=ir.Value)
 
-
 Select = Callable[[str], bool]
-"""Whether the library function with a name is to be linked."""
+"""Whether the library function or object with a name is to be linked."""
 
 
 def link_library(program: ir.Program, select: Select, *, for_each_call: bool) -> ir.Program:
@@ -46,9 +45,11 @@ def _is_in_library(value: ir.Value) -> TypeGuard[ir.Function]:
 
 
 class _Linker:
-    """Links a program, which it changes.
+    """Links a program, which it changes, with the functions and objects that `select` chooses.
 
-    `_shared` has the definitions for uses other than calls, by name, and `_libraries` the library's programs by header.
+    `_libraries` has the library's programs by header. `_of_platform` are their public functions and data that are not
+    linked, since the platform has them. `_added` are the functions and data that are part of the program now, `_shared`
+    the definitions for uses other than calls, by name, and `_objects` those of library objects.
     """
 
     def __init__(self, program: ir.Program, select: Select, for_each_call: bool) -> None:
@@ -59,9 +60,9 @@ class _Linker:
         self._shared: dict[str, ir.Function] = {}
         self._externals = {each.name: each for each in program.externals if not self._is_linked(each)}
         self._struct_names = UniqueNames([each.name for each in program.structs])
-        self._added: set[ir.Function] = set()
+        self._added: set[Global] = {*program.data}
         self._objects: dict[str, ir.Data] = {}
-        self._of_platform: set[ir.Data | ir.Function] = set()
+        self._of_platform: set[Global] = set()
         kept = [each for each in program.globals if not self._is_linked(each) and not self._is_object(each)]
         self._names = UniqueNames([each.name for each in kept])
 
@@ -179,7 +180,7 @@ class _Linker:
             path = (FOLDER / header.replace("/", "_")).with_suffix(".json")
             library = self._libraries[header] = trusted(path.read_text(encoding="utf-8"))
             public = {*OBJECTS, *PROTOTYPES}
-            own: list[ir.Data | ir.Function] = [*library.data, *library.functions]
+            own: list[Global] = [*library.data, *library.functions]
             self._of_platform |= {each for each in own if each.name in public and not self._select(each.name)}
             for struct in library.structs:
                 struct.name = self._struct_names.unique(struct.name)
@@ -190,7 +191,8 @@ class _Linker:
         """Add the data of the library among the values, and those that they refer to, to the program."""
         pending = [*values]
         for value in pending:  # appended to during iteration
-            if isinstance(value, ir.Data) and value not in {*self._program.data, *self._of_platform}:
+            if isinstance(value, ir.Data) and value not in self._added and value not in self._of_platform:
+                self._added.add(value)
                 value.name = self._names.unique(value.name)
                 self._program.data.append(value)
                 pending += [target for target, _ in value.addresses.values()]
@@ -198,18 +200,18 @@ class _Linker:
 
 
 def _located_functions(function: ir.Function) -> list[ir.Function]:
-    """The function and those that it calls, if their locations matter: they call back, or allocate memory.
+    """The function, and those that it calls, whose definitions need the location of the call: none if it needs none.
 
-    The list is empty if the locations of the function do not matter.
+    Such a function calls back or allocates memory, or calls such a function.
     """
     called = [each for each, _ in depth_first([function], functions_used) if each.transfer]
-    found = {each for each in called if _calls_back(each)}
+    found = {each for each in called if _needs_location(each)}
     while more := [each for each in called if each not in found and not found.isdisjoint(functions_used(each))]:
         found.update(more)
     return [each for each in called if each in found] if function in found else []
 
 
-def _calls_back(function: ir.Function) -> bool:
+def _needs_location(function: ir.Function) -> bool:
     """Whether the function calls another one through a pointer, or creates an object on the heap."""
     return any(
         (isinstance(member.transfer, ir.Call) and member.transfer.pointer is not None)
