@@ -18,7 +18,7 @@ from cpsconv.evaluator.system import Access, granting
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.library.linker import FOLDER
 from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
-from cpsconv.source import DiagnosticError
+from cpsconv.source import Diagnostic, DiagnosticError
 from scripts import library
 from tests import gcc
 from tests.engines import ENGINES_HERE, native
@@ -228,3 +228,26 @@ def test_main_gets_the_command_line_and_may_return_nothing(engine: EngineName) -
     program = convert(Source("arguments.c", text))
     assert observe(program, engine=engine).output == "1 arguments 1"
     assert observe(with_command_line(program, ["a", "ü"]), engine=engine).output == "3 Ã¼ 1"
+
+
+REPLACED = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+char *strdup(const char *s) { char *p = malloc(strlen(s) + 2); p[0] = '<'; strcpy(p + 1, s); return p; }
+size_t strlen(const char *s) { size_t n = 0; while (s[n]) n++; return n; }
+int main(void) { char b[20]; sprintf(b, "%s", strdup("abc")); fputs(b, stdout); return (int)strlen(b); }
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_program_may_define_a_library_function_itself(engine: EngineName) -> None:
+    warnings: list[Diagnostic] = []
+    program = convert(Source("replaced.c", REPLACED), warnings=warnings)
+    assert warnings == []
+    assert observe(program, engine=engine) == Observation("<abc", 4)
+
+
+@each([language for language in LANGUAGES if language.name in ("javascript", "python", "scheme")])
+def test_targets_keep_such_a_function_apart_from_that_of_the_library(language: Language, tmp_path: Path) -> None:
+    assert language.observe(convert(Source("replaced.c", REPLACED)), tmp_path) == Observation("<abc", 4)

@@ -110,15 +110,19 @@ class Declarations:
         definition, library = self.definitions.get(name), LIBRARY.get(name)
         if not self._is_complete:
             return None
-        if definition:
+        is_declared = library is not None and library.header in self.headers
+        if library and is_declared and definition:  # the program defines the function itself, as its header declares it
+            type, help = library.type, ""
+        elif definition:
             type = function_of(_implicit_result(definition), (), prototyped=False)
             help = f"declare it before it is called: `{_prototype(definition)};`"
-        elif library and library.header not in self.headers:
+        elif library and not is_declared:
             type, help = library.type, f"add `#include <{library.header}>`"
         else:
             return None
         if name not in self.functions:
-            self._errors.warn("implicit-function-declaration", f"`{name}` is not declared", span, help=help)
+            if help:
+                self._errors.warn("implicit-function-declaration", f"`{name}` is not declared", span, help=help)
             self.functions[name] = new_function(name, type, span)
         function: t.Function = self.scopes.declare(self.functions[name])
         return function
@@ -265,7 +269,9 @@ class Declarations:
             self._check_prototype(name, type, span)
             return
         if name in self.definitions:
-            if self.definitions[name].span is span:
+            library = LIBRARY.get(name)
+            is_replaced = library and library.operation is None and are_compatible(type, library.type)
+            if self.definitions[name].span is span and not is_replaced:
                 self._errors.report("redefined", f"`{name}` is already declared by <{header}>", span)
         elif name in LIBRARY and not are_compatible(type, LIBRARY[name].type):
             message = f"`{spelled(type, name)}` does not agree with <{header}>, which declares"
