@@ -51,6 +51,16 @@ def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     return program
 
 
+def given_command_line(program: Program, entry: str | None, words: Sequence[str]) -> tuple[Program, Sequence[str]]:
+    """The program that a run starts at `entry` (None for the default), and the words for the parameters of its entry.
+
+    A `main` with a command line that the run starts with gets the words, so that none are left.
+    """
+    if takes_command_line(program) and entry in (None, "main"):
+        return with_command_line(program, words), ()
+    return program, words
+
+
 def _argument_vector(program: Program, texts: Sequence[str]) -> Data:
     """The array of pointers to the texts, which is added to the program."""
     names = UniqueNames([each.name for each in program.globals])

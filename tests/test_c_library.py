@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert
-from cpsconv.command_line import with_command_line
+from cpsconv.command_line import given_command_line, with_command_line
 from cpsconv.emit import TARGETS, Style
 from cpsconv.engines import EngineName
 from cpsconv.evaluator.system import Access, granting
@@ -251,3 +251,11 @@ def test_a_program_may_define_a_library_function_itself(engine: EngineName) -> N
 @each([language for language in LANGUAGES if language.name in ("javascript", "python", "scheme")])
 def test_targets_keep_such_a_function_apart_from_that_of_the_library(language: Language, tmp_path: Path) -> None:
     assert language.observe(convert(Source("replaced.c", REPLACED)), tmp_path) == Observation("<abc", 4)
+
+
+def test_arguments_of_another_function_are_not_those_of_main() -> None:
+    text = "int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }\nint main(int n, char *v[]) { return n; }\n"
+    program = convert(Source("test.c", text))
+    assert given_command_line(program, "gcd", ["12", "18"]) == (program, ["12", "18"])
+    started, left = given_command_line(program, None, ["12", "18"])
+    assert (observe(started).status, left) == (3, ())

@@ -16,7 +16,7 @@ from cpsconv.cli.batch import run as run_each
 from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Choice, Command
 from cpsconv.cli.conversion import Conversion, Conversions, read_cps_text
 from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
-from cpsconv.command_line import takes_command_line, with_command_line
+from cpsconv.command_line import given_command_line
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.limits import Limits
@@ -208,8 +208,7 @@ def _execute(
     timed, times = times is not None, times or {}
     with _timed(times, "convert"):
         program = convert()
-        if takes_command_line(program) and entry in (None, "main"):
-            program, arguments = with_command_line(program, arguments), ()
+        program, arguments = given_command_line(program, entry, arguments)
         if program.externals or program.external_data:
             from cpsconv.linking import require_defined  # late: few programs have external functions
 

@@ -16,7 +16,7 @@ from cpsconv.cli.batch import each_file, path_and_entry
 from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Command
 from cpsconv.cli.conversion import converted
 from cpsconv.cli.status import DONE
-from cpsconv.command_line import takes_command_line, with_command_line
+from cpsconv.command_line import given_command_line
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
 from cpsconv.evaluator.memory_text import living_objects, object_text, objects_called, title_of
@@ -67,8 +67,7 @@ def _step(
 ) -> None:
     """Convert the program and step through its run from the function `entry`."""
     program = converted(source, entry=entry, **given)
-    if takes_command_line(program):
-        program, arguments = with_command_line(program, arguments), ()
+    program, arguments = given_command_line(program, entry, arguments)
     program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(given["language"], function, arguments))

@@ -91,16 +91,23 @@ static int flags_of(const char *mode)
     return flags;
 }
 
-FILE *fopen(const char *path, const char *mode)
+static long opened(const char *path, int flags) { return checked(flags < 0 ? -EINVAL : __open(path, flags)); }
+
+static void begin(FILE *stream, long descriptor, int flags)
 {
-    int flags = flags_of(mode);
-    long descriptor = checked(flags < 0 ? -EINVAL : __open(path, flags));
-    if (descriptor < 0)
-        return 0;
-    FILE *stream = malloc(sizeof *stream + ROOM + SIZE);
     stream->descriptor = (int)descriptor;
     stream->flags = (flags & O_WRONLY ? 0 : READS) | (flags & (O_WRONLY | O_RDWR) ? WRITES : 0);
     stream->next = stream->end = ROOM;
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    int flags = flags_of(mode);
+    long descriptor = opened(path, flags);
+    if (descriptor < 0)
+        return 0;
+    FILE *stream = malloc(sizeof *stream + ROOM + SIZE);
+    begin(stream, descriptor, flags);
     stream->data = (unsigned char *)(stream + 1);
     stream->before = 0;
     return stream;
@@ -120,12 +127,10 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
 {
     int flags = flags_of(mode);
     __close(stream->descriptor);
-    long descriptor = checked(flags < 0 ? -EINVAL : __open(path, flags));
+    long descriptor = opened(path, flags);
     if (descriptor < 0)
         return 0;
-    stream->descriptor = (int)descriptor;
-    stream->flags = (flags & O_WRONLY ? 0 : READS) | (flags & (O_WRONLY | O_RDWR) ? WRITES : 0);
-    stream->next = stream->end = ROOM;
+    begin(stream, descriptor, flags);
     if (stream->data == 0)
         stream->data = malloc(ROOM + SIZE);
     return stream;

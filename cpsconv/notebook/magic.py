@@ -13,7 +13,7 @@ from IPython.display import display
 
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import Choice, OptionalValues
-from cpsconv.command_line import takes_command_line, with_command_line
+from cpsconv.command_line import given_command_line
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import graph
@@ -120,8 +120,7 @@ def convert_cell(
     if drawn:
         display(graph(program))
     if arguments is not None:
-        if takes_command_line(program):
-            program, arguments = with_command_line(program, arguments), ()
+        program, arguments = given_command_line(program, entry, arguments)
         _run(program, entry_of(program, entry), arguments)
     if target or not (explained or drawn or arguments is not None):
         target = target or CPS

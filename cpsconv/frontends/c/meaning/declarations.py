@@ -110,9 +110,10 @@ class Declarations:
         definition, library = self.definitions.get(name), LIBRARY.get(name)
         if not self._is_complete:
             return None
+        help: str | None = None
         is_declared = library is not None and library.header in self.headers
         if library and is_declared and definition:  # the program defines the function itself, as its header declares it
-            type, help = library.type, ""
+            type = library.type
         elif definition:
             type = function_of(_implicit_result(definition), (), prototyped=False)
             help = f"declare it before it is called: `{_prototype(definition)};`"
