@@ -555,7 +555,7 @@ def test_no_traceback_reaches_a_user(
     def fail(*_: object, **__: object) -> None:
         raise failure
 
-    monkeypatch.setattr("cpsconv.cli.conversion.convert", fail)
+    monkeypatch.setattr("cpsconv.cli.files.convert", fail)
     assert cpsconv("convert", FIG8) == (status, "", complaint)
     monkeypatch.setenv("CPSCONV_DEBUG", "1")
     assert "Traceback" in cpsconv("convert", FIG8).err

@@ -206,7 +206,7 @@ def test_the_end_of_a_process_concerns_one_file(cpsconv: Run, monkeypatch: pytes
     def killed(*arguments: object, **given: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    monkeypatch.setattr("cpsconv.cli.conversion.convert", killed)
+    monkeypatch.setattr("cpsconv.cli.files.convert", killed)
     done = cpsconv("check", "-j", "2", "good.c", "warned.c")
     assert done == (
         70,

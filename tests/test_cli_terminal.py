@@ -123,7 +123,7 @@ def test_no_line_is_wider_than_the_terminal(columns: int, arguments: list[str]) 
 def test_a_narrow_table_has_several_parts_with_the_same_titles(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "examples")
     wide = cpsconv("compare", "--strategy", "scc", "fig8.c").out
-    monkeypatch.setattr("cpsconv.cli.terminal.width", lambda name: 50)
+    monkeypatch.setattr("cpsconv.cli.streams.width", lambda name: 50)
     assert [line.rstrip() for line in cpsconv("compare", "--strategy", "scc", "fig8.c").out.splitlines()][:-4] == [
         "function  strategy  continuations  placed  removed",
         "fig8.c:f  scc                   3       1        0",

@@ -424,7 +424,7 @@ def test_too_many_steps_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("arguments", [["explain", str(EXAMPLE)], ["why", str(EXAMPLE), "a"]], ids=["explain", "why"])
 def test_lines_are_wrapped_to_the_width_of_the_terminal(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     wide = CliRunner().invoke(commands, arguments).output
-    monkeypatch.setattr("cpsconv.cli.terminal.width", lambda name: 40)
+    monkeypatch.setattr("cpsconv.cli.streams.width", lambda name: 40)
     narrow = CliRunner().invoke(commands, arguments).output
     assert narrow.split() == wide.split()
     assert max(map(len, wide.splitlines())) > 40 >= max(map(len, narrow.splitlines()))

@@ -19,8 +19,8 @@ ERASED = b"\r\x1b[K\x1b[?25h"
 
 IMPATIENT = """
 import sys
-from cpsconv.cli import main, terminal
-terminal._DELAY = terminal._INTERVAL = {patience}
+from cpsconv.cli import main, streams
+streams._DELAY = streams._INTERVAL = {patience}
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -1,8 +1,8 @@
 """The command line: arguments in, a library call, text out.
 
-`commands` has the class and the table of the commands, each in the module of its name; `options` has the options of
-several commands, `batch` runs a command on several files, `streams` writes results and diagnostics, `terminal` has the
-settings of all output, `status` maps every outcome to an exit status.
+`commands` has the class and the table of the commands, and the exit status of every outcome; `options` has the options
+of several commands, `files` the processing of FILE..., `parallel` that in several processes; `streams` has the settings
+of all output, and writes results, diagnostics and progress. The other modules are the commands.
 """
 
 from cpsconv.cli.commands import main

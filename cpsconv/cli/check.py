@@ -8,12 +8,18 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import JsonObjects, all_files, each, path_and_entry, path_and_function
-from cpsconv.cli.batch import run as run_each
-from cpsconv.cli.commands import Command
-from cpsconv.cli.conversion import Conversion, linked
-from cpsconv.cli.status import DONE, WRONG_INPUT
+from cpsconv.cli import options, streams
+from cpsconv.cli.commands import DONE, WRONG_INPUT, Command
+from cpsconv.cli.files import (
+    Conversion,
+    JsonObjects,
+    all_files,
+    each,
+    linked,
+    path_and_entry,
+    path_and_function,
+    run_each,
+)
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
 from cpsconv.erasure import erased
@@ -108,7 +114,7 @@ def _check(file: str, entry: str | None, **given: Any) -> Program:
     language, conversion = _checked(source, **given)
     program = conversion.result()
     functions = program.functions if name is None else [function_named(program, name)]
-    if not terminal.settings.quiet:
+    if not streams.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"
         warnings = conversion.warnings
         result = _counted(len(warnings), "warning") if warnings else "ok"
@@ -144,7 +150,7 @@ def _compare(
     program, source = conversion.result(), read_source(against)
     _, other = _checked(source, language_of(source.name) or language, warn=["no-check"])
     reference = other.result()
-    with terminal.progress_bar():
+    with streams.progress_bar():
         found = equivalence(erased(program), erased(reference), name, method)
     status = DONE if found.holds else WRONG_INPUT
     if as_data:

@@ -1,25 +1,44 @@
-"""The commands: the classes of commands, options and choices; the group of all commands; the entry point `main`."""
+"""The commands: the classes of commands, options and choices; exit statuses; the group of all commands; `main`."""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cpsconv import __version__
-from cpsconv.cli import streams, terminal
-from cpsconv.cli.status import DONE, status_of
-from cpsconv.source import MAX_ERRORS, did_you_mean, limit_errors, limited_errors, nearest
+from cpsconv.cli import streams
+from cpsconv.source import (
+    MAX_ERRORS,
+    STANDARD_ERROR,
+    Diagnostic,
+    DiagnosticError,
+    did_you_mean,
+    error,
+    limit_errors,
+    limited_errors,
+    nearest,
+)
 
 if TYPE_CHECKING:
     AnyChoice = click.Choice[str]
 else:
     AnyChoice = click.Choice  # not generic in click 8.1
+
+DONE = 0
+WRONG_INPUT = 1
+WRONG_COMMAND_LINE = 2
+RUNTIME_ERROR = 3  # or an exhausted limit
+INTERNAL_ERROR = 70  # as EX_SOFTWARE in sysexits.h
+INTERRUPTED = 130  # as a shell reports SIGINT …
+ABORTED = 134  # … SIGABRT …
+CLOSED_PIPE = 141  # … and SIGPIPE
 
 NEGATIVE_ARGUMENTS = {"ignore_unknown_options": True}
 """The setting for commands that pass ARGS to a program: words that look like options may be negative numbers."""
@@ -72,7 +91,7 @@ _DIAGNOSTICS = Option(
     type=Choice(["text", "json", "sarif"]),
     is_eager=True,
     expose_value=False,
-    callback=lambda context, parameter, given: terminal.settings.update(diagnostics=given),
+    callback=lambda context, parameter, given: streams.settings.update(diagnostics=given),
     help="Write errors and warnings as text (default), JSON or SARIF (docs/diagnostics.md).",
 )
 
@@ -90,14 +109,14 @@ _COMMON = (
         bare="always",
         metavar="[=WHEN]",
         expose_value=False,
-        callback=lambda context, parameter, given: terminal.settings.update(color=given),
+        callback=lambda context, parameter, given: streams.settings.update(color=given),
         help="Colour diagnostics: always, never, or auto (default): on a terminal, unless NO_COLOR is set.",
     ),
     Option(
         ["-q", "--quiet"],
         is_flag=True,
         expose_value=False,
-        callback=lambda context, parameter, given: terminal.settings.update(quiet=given),
+        callback=lambda context, parameter, given: streams.settings.update(quiet=given),
         help="Print only errors and results: no warnings, no progress.",
     ),
     Option(
@@ -173,18 +192,84 @@ def file_words(context: click.Context, parameter: click.Parameter, given: Sequen
     return [re.sub(f"^{_DASH}", "-", word) for word in given]
 
 
+# ---------------------------------------------------------------------------------------------------- exit statuses
+
+
+def status_of(command: Callable[[], int]) -> int:
+    """Run `command` and flush its output. Returns its exit status, or that of its exception, which is reported."""
+    with suppress(BrokenPipeError):
+        try:
+            status = command()
+            streams.flush()
+            return status
+        except BrokenPipeError:
+            raise
+        except BaseException as failure:
+            return report_failure(failure)
+    streams.discard(sys.stdout, sys.stderr)  # the reader closed the pipe, which is not an error
+    return CLOSED_PIPE
+
+
+def report_failure(failure: BaseException) -> int:
+    """Report the exception on standard error and return the exit status. Raises `BrokenPipeError` without a reader."""
+    try:
+        return _reported(failure)
+    except BrokenPipeError:
+        raise
+    except OSError:  # standard error cannot be written, thus the report is lost
+        streams.discard(sys.stderr)
+        return _diagnosed(failure)[1]
+
+
+def _reported(failure: BaseException) -> int:
+    if isinstance(failure, click.exceptions.Exit):
+        return failure.exit_code
+    if isinstance(failure, click.ClickException) and streams.settings.diagnostics == "text":
+        failure.show()
+        return WRONG_COMMAND_LINE
+    if os.environ.get("CPSCONV_DEBUG") and not isinstance(failure, click.ClickException):
+        import traceback
+
+        traceback.print_exception(failure)
+    if isinstance(failure, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(failure, click.ClickException):
+        streams.settings.file = None
+    if isinstance(failure, OSError) and failure.filename != STANDARD_ERROR:
+        streams.discard(sys.stdout)
+    diagnostics, status = _diagnosed(failure)
+    streams.report(diagnostics)
+    return status
+
+
+def _diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
+    if isinstance(failure, DiagnosticError):
+        return failure.diagnostics, WRONG_INPUT
+    if isinstance(failure, click.ClickException):
+        return [error(failure.format_message(), rule="command-line")], WRONG_COMMAND_LINE
+    if isinstance(failure, OSError):
+        stream = failure.filename or "standard output"
+        return [error(f"{stream} cannot be written: {failure.strerror}", rule="file")], WRONG_INPUT
+    if isinstance(failure, MemoryError):
+        return [error("out of memory", rule="memory")], RUNTIME_ERROR
+    message = f"internal error: {type(failure).__name__}: {failure}".splitlines()[0]
+    return [
+        error(message, help="CPSCONV_DEBUG=1 prints the traceback; please report it", rule="internal")
+    ], INTERNAL_ERROR
+
+
 # ------------------------------------------------------------------------------------------ the group of all commands
 
 COMMANDS = {
     "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
-    "compare": ("compare:compare", "Construct the programs in FILE... with several strategies, and compare them."),
+    "compare": ("explain:compare", "Construct the programs in FILE... with several strategies, and compare them."),
     "completion": ("commands:completion", "Print the script that completes cpsconv's command lines in SHELL."),
     "convert": ("convert:convert_command", "Convert FILE and print the program."),
     "eval": ("run:eval_command", "Run the CPS text in FILE with ARGS, as `run` does."),
     "explain": ("explain:explain_command", "Print the conversion of FILE, or of one FUNCTION of it, step by step."),
     "fmt": ("convert:fmt", "Format the CPS text in FILE."),
     "graph": ("graph:graph_command", "Draw the continuations of FILE, C or CPS text, as a graph."),
-    "link": ("link:link_command", "Link the programs in FILE... to one, and print it."),
+    "link": ("convert:link_command", "Link the programs in FILE... to one, and print it."),
     "run": ("run:run", "Convert FILE and run it with ARGS."),
     "step": ("step:step", "Step through FILE, C or CPS text, started with ARGS as by `run`."),
     "why": ("explain:why_command", "Print the evidence that a continuation needs a parameter, or needs none."),
@@ -211,7 +296,7 @@ def _invoke(arguments: list[str]) -> int:
 
     `cpsconv.__main__` finds a running command by the name of this function.
     """
-    terminal.settings = terminal.Settings()
+    streams.settings = streams.Settings()
     _complete(arguments)
     with commands.make_context("cpsconv", arguments, obj=(*arguments,)) as context:
         status: int = commands.invoke(context)

@@ -1,4 +1,4 @@
-"""The commands `convert` and `fmt`."""
+"""The commands that write programs as text: `convert`, `link` and `fmt`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,23 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import all_files, each_file, is_folder, path_and_function, path_of, prepare_folder
-from cpsconv.cli.batch import run as run_each
-from cpsconv.cli.commands import Choice, Command
-from cpsconv.cli.conversion import Conversion, Conversions, converted, read_cps_text
-from cpsconv.cli.status import DONE, WRONG_INPUT
+from cpsconv.cli import options, streams
+from cpsconv.cli.commands import DONE, WRONG_INPUT, Choice, Command
+from cpsconv.cli.files import (
+    Conversion,
+    Conversions,
+    all_files,
+    converted,
+    each,
+    each_file,
+    is_folder,
+    linked,
+    path_and_function,
+    path_of,
+    prepare_folder,
+    read_cps_text,
+    run_each,
+)
 from cpsconv.emit import COMPLETE, SUFFIXES, TARGETS, Style
 from cpsconv.frontends import language_of
 from cpsconv.ir import Program
@@ -69,7 +80,7 @@ def convert_command(
 
     def emit(file: str, program: Program) -> int:
         style = Style(layout, ascii, width, path_and_function(file)[1], out_of_ssa)
-        with terminal.progress_bar():
+        with streams.progress_bar():
             text = TARGETS[target](program, style)
         streams.write_result(text, path_of(out, file, SUFFIXES.get(target, f".{target}")))
         return DONE
@@ -131,7 +142,7 @@ def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff
     from cpsconv.text import reformat  # late: `convert` to other targets does not need the printer
 
     source = read_cps_text(file, language)
-    with terminal.progress_bar():
+    with streams.progress_bar():
         text = reformat(source, **style)
     if diff:
         streams.write_result(_unified_diff(source, text))
@@ -152,3 +163,56 @@ def _unified_diff(source: Source, text: str) -> str:
     before, after = ([*StringIO(each)] for each in (source.text, text))
     lines = unified_diff(before, after, source.name, source.name)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+@click.command(
+    "link",
+    cls=Command,
+    examples=[
+        "cpsconv link examples/linking/main.c examples/linking/stack.c",
+        "cpsconv link examples/linking/*.c -o program.cps",
+        "cpsconv link --emit json examples/linking/*.c | head -c 100",
+    ],
+)
+@all_files()
+@options.option(
+    "--emit", "target", type=Choice([*TARGETS]), default="cps", show_default=True, help="Output, as that of `convert`."
+)
+@options.layout
+@options.out
+@options.language
+def link_command(
+    files: Sequence[str],
+    jobs: int,
+    target: str,
+    out: str | None,
+    language: str | None,
+    layout: Any,
+    ascii: bool,
+    width: int,
+) -> int:
+    """Link the programs in FILE... to one, and print it.
+
+    Each FILE is CPS text, a program in JSON (docs/json.md), or a source, which is converted. A program with main must
+    be complete; another one may use functions and data that later programs define (docs/linking.md).
+    """
+    found = [*each(files, lambda file: _program(read_source(file), language))]
+    if failed := max(status for _, status in found):
+        return failed
+    program = linked([program for program, _ in found if program])
+    with streams.progress_bar():
+        text = TARGETS[target](program, Style(layout, ascii, width))
+    streams.write_result(text, path_of(out, files[0], SUFFIXES.get(target, f".{target}")))
+    return DONE
+
+
+def _program(source: Source, language: str | None) -> Program:
+    """The program in a source. Raises `DiagnosticError` if the source is wrong."""
+    if not source.text.startswith('{"format": "cpsconv"'):
+        return converted(source, language=language)
+    from cpsconv.json import from_json  # late: most programs are text
+
+    try:
+        return from_json(source.text)
+    except ValueError as failure:
+        raise DiagnosticError([error(f"{source.name}: {failure}", rule="file")]) from None

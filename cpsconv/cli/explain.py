@@ -1,9 +1,9 @@
-"""The commands `explain` and `why`: the construction step by step, and the evidence for a parameter."""
+"""The commands `explain`, `why` and `compare`: steps, evidence for a parameter, and strategies side by side."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from os.path import splitext
 from typing import Any
@@ -11,16 +11,17 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.batch import JsonObjects, each_file, json_list, path_and_function, path_of
-from cpsconv.cli.commands import Command
-from cpsconv.cli.status import DONE
+from cpsconv.cli.commands import DONE, Command
+from cpsconv.cli.files import JsonObjects, complete_file, each, each_file, json_list, path_and_function, path_of
 from cpsconv.construction import STRATEGIES
 from cpsconv.construction.record import FunctionRecord
+from cpsconv.entry import require_function
 from cpsconv.explain import (
     Collector,
     Narration,
     as_json,
     as_text,
+    comparison,
     functions_named,
     json_pieces,
     narrate,
@@ -29,11 +30,11 @@ from cpsconv.explain import (
     transcript,
     why,
 )
+from cpsconv.explain.comparison import Row, totals
 from cpsconv.frontends import CPS, language_of, language_of_source
 from cpsconv.ir import Function, Program
-from cpsconv.page import Conversion, write_page
 from cpsconv.pipeline import convert
-from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_source
+from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_source, shortened
 
 
 @click.command(
@@ -170,25 +171,24 @@ def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
     return found
 
 
-def page(file: str, strategy: str, **given: Any) -> str:
+def page(file: str, strategy: str, minimal: bool, **given: Any) -> str:
     """The output of ``cpsconv explain FILE[:FUNCTION] --html``: a page with all strategies that opens with `strategy`.
 
     Raises `DiagnosticError` as `_narrations` does.
     """
+    from cpsconv.page import Conversion, write_page  # late: the page is the largest part of all outputs
+
     path, function = path_and_function(file)
     source = read_source(path)
-    conversions = (_conversion(source, function, each, **given) for each in STRATEGIES)
-    return write_page(source, conversions, strategy)
 
+    def conversion(strategy: str) -> Conversion:
+        """The strategy's conversion, with the record that `why` needs unless the options exclude it."""
+        record: dict[Function, FunctionRecord] = {}
+        recorded = record if minimal and not given["optimise"] else None
+        program, narrations = _explained(source, function, strategy, minimal=minimal, record=recorded, **given)
+        return Conversion(strategy, minimal, program, narrations, record)
 
-def _conversion(
-    source: Source, function: str | None, strategy: str, minimal: bool, optimise: list[str], **given: Any
-) -> Conversion:
-    """One strategy's conversion, with the record that `why` needs unless the options exclude it."""
-    record: dict[Function, FunctionRecord] = {}
-    given = {**given, "minimal": minimal, "optimise": optimise, "record": None if optimise or not minimal else record}
-    program, narrations = _explained(source, function, strategy, **given)
-    return Conversion(strategy, minimal, program, narrations, record)
+    return write_page(source, map(conversion, STRATEGIES), strategy)
 
 
 def _explained(
@@ -205,3 +205,108 @@ def _explained(
     if not functions_named(program, function):
         raise DiagnosticError([error(f"{source.name}: there is no function to explain", rule="query")])
     return program, narrate(program, collector.events, strategy)
+
+
+@click.command(
+    cls=Command,
+    examples=[
+        "cpsconv compare examples/fig5.c",
+        "cpsconv compare --strategy scc,cytron --repeat 25 examples/gcd.c:gcd",
+        "cpsconv compare --json examples/fig*.c > rows.json",
+    ],
+)
+@click.argument("files", metavar="FILE[:FUNCTION]...", nargs=-1, required=True, shell_complete=complete_file)
+@options.strategies
+@options.minimal
+@options.optimisation
+@options.explicit_memory
+@options.option("--json", "data", is_flag=True, help="Print a list of objects, with times in seconds.")
+@options.option(
+    "--repeat",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=5,
+    show_default=True,
+    help="Number of timed constructions; the median is printed.",
+)
+@options.language
+def compare(files: Sequence[str], jobs: int, data: bool, **given: Any) -> int:
+    """Construct the programs in FILE... with several strategies, and compare them.
+
+    For each function and strategy: the number of continuations; the number of parameters placed, removed again, and
+    kept; the number left after Algorithm 5 (minimal); the number of arguments of the kept parameters; the number of
+    continuations that look-ups visited; and the time in milliseconds from the syntax tree to the finished function.
+    For functions with arrays, structs or addresses, also the number of variables that became values (promoted), and
+    that are in memory.
+    Files with errors are skipped. With -O, operations are simplified during the constructions. With -j, the
+    constructions slow each other down.
+    """
+    rows: list[Row] = []
+    status = DONE
+    for found, end in each(files, lambda file: _rows(file, **given), jobs):
+        rows += found or []
+        status = max(status, end)
+    streams.write_result(_table_as_json(rows) if data else _table(rows))
+    return status
+
+
+def _rows(file: str, **given: Any) -> list[Row]:
+    """The rows of FILE[:FUNCTION]."""
+    path, function = path_and_function(file)
+    rows = comparison.compare(read_source(path), **given)
+    if function is None:
+        return rows
+    require_function(function, (row.function for row in rows))
+    return [row for row in rows if row.function == function.strip("`")]
+
+
+_MIN_TITLE = 12  # columns
+_FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups", "promoted", "in_memory")
+_OPTIONAL = ("minimal", "promoted", "in_memory")  # omitted if no row has the figure
+
+
+def _table_as_json(rows: Sequence[Row]) -> str:
+    """A list of objects, one per line. Figures that were not computed are omitted."""
+    objects = (
+        {k: value for k, value in asdict(row).items() if k not in _OPTIONAL or value is not None} for row in rows
+    )
+    return "[" + ",\n ".join(map(json.dumps, objects)) + "]\n"
+
+
+def _table(rows: Sequence[Row]) -> str:
+    """A line for each function and strategy, then the total of each strategy; empty if there are no rows."""
+    if not rows:
+        return ""
+    width = streams.width("stdout")
+    figures = [
+        name for name in _FIGURES if name not in _OPTIONAL or any(getattr(row, name) is not None for row in rows)
+    ]
+    lines = [["function", "strategy", *(name.replace("_", " ") for name in figures), "ms"]]
+    for row in (*rows, *totals(rows)):
+        title = f"{row.file}:{row.function}" if row.function else "total"
+        numbers = ["-" if getattr(row, name) is None else str(getattr(row, name)) for name in figures]
+        milliseconds = f"{1000 * row.seconds:.3f}"
+        title = shortened(title, max(_MIN_TITLE, width // 3)) if width else title
+        lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *numbers, milliseconds])
+    columns = [*zip(*lines, strict=True)]
+    sides = "<<" + ">" * (len(figures) + 1)
+    padded = [
+        [f"{cell:{side}{max(map(len, column))}}" for cell in column]
+        for side, column in zip(sides, columns, strict=True)
+    ]
+    parts = _parts(padded[:2], padded[2:], width)
+    return "\n".join("".join("  ".join(line) + "\n" for line in zip(*part, strict=True)) for part in parts)
+
+
+_Columns = list[list[str]]
+
+
+def _parts(titles: _Columns, figures: _Columns, width: int | None) -> Iterator[_Columns]:
+    """The columns as tables of at most `width` columns, each with the titles and at least one column of figures."""
+    part = [*titles]
+    for column in figures:
+        if width and len(part) > len(titles) and sum(len(each[0]) + 2 for each in (*part, column)) - 2 > width:
+            yield part
+            part = [*titles]
+        part.append(column)
+    yield part

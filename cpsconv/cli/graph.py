@@ -10,10 +10,8 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.batch import each_file, is_folder, path_and_function, path_of
-from cpsconv.cli.commands import Choice, Command
-from cpsconv.cli.conversion import converted
-from cpsconv.cli.status import DONE
+from cpsconv.cli.commands import DONE, Choice, Command
+from cpsconv.cli.files import converted, each_file, is_folder, path_and_function, path_of
 from cpsconv.emit import PICTURES
 from cpsconv.emit.picture import Picture, View, picture
 from cpsconv.explain import functions_named

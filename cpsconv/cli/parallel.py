@@ -14,8 +14,8 @@ from multiprocessing.context import ForkProcess
 from threading import Thread
 from typing import Any, Generic, Literal, TypeVar, Union
 
-from cpsconv.cli import streams, terminal
-from cpsconv.cli.status import INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE
+from cpsconv.cli import streams
+from cpsconv.cli.commands import INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE
 from cpsconv.progress import ignore, listening, report
 from cpsconv.source import Diagnostic, DiagnosticError, error
 
@@ -40,7 +40,7 @@ class Pool(Generic[T]):
         self._running: dict[Connection, tuple[int, ForkProcess]] = {}
         self._done: dict[int, tuple[Result[T], Record | Diagnostic]] = {}
         self._alive = os.pipe()  # its writing end is closed by the end of this process
-        terminal.fix_settings()
+        streams.fix_settings()
 
     def results(self) -> Iterator[Result[T]]:
         """The results in order, up to the first with a wrong command line, which the others share."""
@@ -141,18 +141,18 @@ def _recorded() -> Iterator[Record]:
         io.TextIOWrapper(_Recorder(name, record), "utf-8", "backslashreplace", write_through=True)  # type: ignore[type-var]
         for name in ("stdout", "stderr")
     )
-    terminal.settings.collected = []
-    terminal.forget_progress()
+    streams.settings.collected = []
+    streams.forget_progress()
     with listening(ignore):
         yield record
-    record.append(("diagnostics", pickle.dumps(terminal.settings.collected)))
+    record.append(("diagnostics", pickle.dumps(streams.settings.collected)))
 
 
 def _replay(record: Record) -> None:
     """Write recorded output, and collect recorded diagnostics."""
     for name, data in record:
         if name == "diagnostics":
-            terminal.settings.collected += pickle.loads(data)
+            streams.settings.collected += pickle.loads(data)
         elif name == "stdout":
             streams.output().write(data)
         else:

@@ -10,12 +10,9 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import all_files, path_and_entry
-from cpsconv.cli.batch import run as run_each
-from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Choice, Command
-from cpsconv.cli.conversion import Conversion, Conversions, read_cps_text
-from cpsconv.cli.status import ABORTED, DONE, RUNTIME_ERROR
+from cpsconv.cli import options, streams
+from cpsconv.cli.commands import ABORTED, DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Choice, Command
+from cpsconv.cli.files import Conversion, Conversions, all_files, path_and_entry, read_cps_text, run_each
 from cpsconv.command_line import given_command_line
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
@@ -247,7 +244,7 @@ def _execute(
 
 
 def _text_trace(program: Program) -> Trace:
-    text = TextTrace(program, terminal.width("stderr"))
+    text = TextTrace(program, streams.width("stderr"))
     streams.write_error(text.header())
 
     def print_record(record: TraceRecord) -> None:

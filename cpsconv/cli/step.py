@@ -11,11 +11,9 @@ from typing import Any
 
 import click
 
-from cpsconv.cli import options, streams, terminal
-from cpsconv.cli.batch import each_file, path_and_entry
-from cpsconv.cli.commands import NEGATIVE_ARGUMENTS, Command
-from cpsconv.cli.conversion import converted
-from cpsconv.cli.status import DONE
+from cpsconv.cli import options, streams
+from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, Command
+from cpsconv.cli.files import converted, each_file, path_and_entry
 from cpsconv.command_line import given_command_line
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
@@ -117,7 +115,7 @@ class Dialogue:
         self._program = program
         self._function = function
         self._stepper = stepper
-        self._text = TextTrace(program, terminal.width("stdout"))
+        self._text = TextTrace(program, streams.width("stdout"))
         self._depth = 0
         names = continuation_names(program)
         self._names = {text for name in names.values() for text in (name.continuation, str(name))}
@@ -244,7 +242,7 @@ class Dialogue:
         if here:
             yield self._text.transfer(here)
         elif isinstance(end, ProgramError):
-            yield from end.diagnostic.render(width=terminal.width("stdout")).splitlines()
+            yield from end.diagnostic.render(width=streams.width("stdout")).splitlines()
         elif end:
             yield f"the program is done: {_shown_end(self._function.name, end)}"
 

@@ -1,4 +1,4 @@
-"""Output: results to standard output or a file, diagnostics to standard error."""
+"""Output: settings and colours, results to standard output or a file, diagnostics and progress to standard error."""
 
 from __future__ import annotations
 
@@ -11,10 +11,69 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any, BinaryIO, TextIO, cast
+from time import monotonic
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
-from cpsconv.cli import terminal
+from cpsconv.progress import listening
 from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, max_errors
+
+if TYPE_CHECKING:
+    from click._termui_impl import ProgressBar
+
+
+class Settings:
+    """The options of a command that concern all of its output."""
+
+    def __init__(self) -> None:
+        self.color = "auto"  # always, never; auto: for terminals, according to the environment
+        self.quiet = False
+        self.diagnostics = "text"  # json, sarif
+        self.collected: list[Diagnostic] = []  # for one SARIF document
+        self.file: str | None = None  # the file that is processed
+        self.widths: dict[str, int | None] | None = None  # of stdout and stderr; None: not determined yet
+
+    def update(self, color: str | None = None, quiet: bool = False, diagnostics: str | None = None) -> None:
+        """Apply the options that are given."""
+        self.color = color or self.color
+        self.quiet = quiet or self.quiet
+        self.diagnostics = diagnostics or self.diagnostics
+
+
+settings = Settings()
+
+
+def fix_settings() -> None:
+    """Determine what depends on the terminal, for processes whose output is recorded."""
+    settings.color = "always" if use_color() else "never"
+    settings.widths = {name: width(name) for name in ("stdout", "stderr")}
+
+
+def use_color() -> bool:
+    """Whether diagnostics are coloured: by ``--color``, ``NO_COLOR``, ``FORCE_COLOR``, or on a capable terminal."""
+    if settings.color != "auto":
+        return settings.color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or is_capable(sys.stderr)
+
+
+def width(name: Literal["stdout", "stderr"]) -> int | None:
+    """The number of columns of the terminal to which a stream leads; None if it leads to none."""
+    if settings.widths is not None:
+        return settings.widths[name]
+    stream: TextIO | None = getattr(sys, name)
+    if stream is None or not stream.isatty():
+        return None
+    if (columns := os.environ.get("COLUMNS", "")).isdecimal():
+        return int(columns) or None
+    with suppress(OSError):
+        return os.get_terminal_size(stream.fileno()).columns or None
+    return None
+
+
+def is_capable(stream: TextIO | None) -> bool:
+    """Whether the stream is a terminal that interprets escape sequences."""
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def use_utf8() -> None:
@@ -31,7 +90,7 @@ def output() -> BinaryIO:
     """Standard output as a byte stream. Raises `DiagnosticError` if it is closed."""
     if sys.stdout is None:
         raise DiagnosticError([error("standard output is closed", rule="file")])
-    terminal.erase_progress()
+    erase_progress()
     return _bytes_of(sys.stdout)
 
 
@@ -124,7 +183,7 @@ def fitted(text: str) -> str:
     It is not wrapped if there is no terminal, or a terminal of less than 20 columns. The rest of a line is indented as
     its last column that starts in the first half: after two spaces or a number.
     """
-    columns = terminal.width("stdout")
+    columns = width("stdout")
     if columns is None or columns < 20:
         return text
     from textwrap import TextWrapper  # late: most output goes elsewhere, or is laid out by its printer
@@ -212,10 +271,10 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
 
     As text, at most `max_errors()` errors and as many warnings are printed. For SARIF, diagnostics are collected.
     """
-    found = [each for each in diagnostics if not terminal.settings.quiet or each.severity != "warning"]
-    if terminal.settings.diagnostics != "text":
-        terminal.settings.collected += [replace(each, file=each.file or terminal.settings.file) for each in found]
-        if terminal.settings.diagnostics == "json":
+    found = [each for each in diagnostics if not settings.quiet or each.severity != "warning"]
+    if settings.diagnostics != "text":
+        settings.collected += [replace(each, file=each.file or settings.file) for each in found]
+        if settings.diagnostics == "json":
             write_diagnostics()
         return
     rendered = []
@@ -223,7 +282,7 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
     for diagnostic in found:
         counts[diagnostic.severity] += diagnostic.rule != "too-many-errors"
         if counts[diagnostic.severity] <= max_errors():
-            rendered.append(diagnostic.render(terminal.use_color(), terminal.width("stderr")))
+            rendered.append(diagnostic.render(use_color(), width("stderr")))
     for severity, count in counts.items():
         if (omitted := count - max_errors()) > 0:
             rendered.append(f"… and {omitted} more {severity}{'s' if omitted > 1 else ''}")
@@ -233,18 +292,18 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
 
 def write_diagnostics() -> None:
     """Write the diagnostics that were collected: as JSON; or as a SARIF document, also if there are none."""
-    if terminal.settings.diagnostics != "text":
+    if settings.diagnostics != "text":
         from cpsconv.diagnostics import to_json, to_sarif  # late: most commands write text
 
-        collected, terminal.settings.collected = terminal.settings.collected, []
-        if text := to_json(collected) if terminal.settings.diagnostics == "json" else to_sarif(collected):
+        collected, settings.collected = settings.collected, []
+        if text := to_json(collected) if settings.diagnostics == "json" else to_sarif(collected):
             write_error(text.rstrip("\n"))
 
 
 def write_error_data(data: bytes) -> None:
     """Write data to standard error, after flushing standard output."""
     flush()
-    terminal.erase_progress()
+    erase_progress()
     errors = program_errors()
     errors.write(data)
     errors.flush()
@@ -255,5 +314,87 @@ def write_error(line: str) -> None:
     if sys.stderr is not None:
         flush()
         with _standard_error():
-            terminal.erase_progress()
+            erase_progress()
             sys.stderr.write(f"{line}\n")
+
+
+# ---------------------------------------------------------------------------------------------- progress bar
+
+_DELAY = 1.0  # seconds before the first drawing
+_INTERVAL = 0.1  # seconds between two drawings
+_ERASE = "\r\x1b[K\x1b[?25h"  # return to the start of the line, erase it, and show the cursor, which click hides
+
+
+_bar: _Bar | None = None
+
+
+@contextmanager
+def progress_bar() -> Iterator[None]:
+    """Show the progress of the block on a terminal if the block takes long; erase the bar at its end.
+
+    A block inside of another one uses the bar of the outer one.
+    """
+    global _bar
+    if _bar or settings.quiet or not is_capable(sys.stderr):
+        yield
+        return
+    _bar = _Bar()
+    try:
+        with listening(_bar.show):
+            yield
+    finally:
+        erase_progress()
+        _bar = None
+
+
+def count_progress(done: int, total: int) -> None:
+    """Precede all kinds of work in the current progress bar by ``done/total``, the progress of the whole command."""
+    if _bar:
+        _bar.prefix = f"{done}/{total} "
+
+
+def forget_progress() -> None:
+    """Leave the current progress bar to the process that has drawn it."""
+    global _bar
+    _bar = None
+
+
+def erase_progress() -> None:
+    """Erase the current progress bar from the terminal, before other output."""
+    if _bar:
+        _bar.erase()
+
+
+class _Bar:
+    """A progress listener that draws bars on standard error."""
+
+    def __init__(self) -> None:
+        self.prefix = ""
+        self._due = monotonic() + _DELAY
+        self._label = ""
+        self._bar: ProgressBar[int] | None = None
+
+    def show(self, work: str, done: int, total: int) -> None:
+        """Draw the bar if it is due. Each kind of work has its own bar, on the same line."""
+        if monotonic() < self._due:
+            return
+        label = self.prefix + work
+        if self._bar is None or label != self._label:
+            import click
+
+            self.erase()
+            self._label = label
+            columns = min(36, (width("stderr") or 80) - len(label) - len("  [  100%]  "))
+            self._bar = click.progressbar(
+                length=total, label=label, width=max(1, columns), show_eta=False, file=sys.stderr
+            )
+        self._bar.update(done - self._bar.pos)
+        self._bar.render_progress()  # `update` draws nothing while nothing is done
+        self._due = monotonic() + _INTERVAL
+
+    def erase(self) -> None:
+        """Erase the bar from the terminal."""
+        if self._bar is not None:
+            sys.stderr.write(_ERASE)
+            sys.stderr.flush()
+            self._bar = None

@@ -11,7 +11,6 @@ import gc
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
-from statistics import median
 from time import perf_counter
 from typing import Any
 
@@ -135,6 +134,8 @@ def _rows(
     file: str, builder: Builder, program: Program, rounds: Iterable[Iterable[float]], minimal: bool
 ) -> Iterator[Row]:
     """A row for each function of a program that `builder` constructed; `rounds` has the seconds of each of them."""
+    from statistics import median  # late: `explain` and `why` need no statistics
+
     left = _minimised(program, builder.counts) if minimal else {}
     present = set(program.functions)
     uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
