@@ -1,7 +1,7 @@
 """The CPS language: `pretty` prints a program, `parse` reads a text, `reformat` formats a text.
 
 `names` gives the names in a function's text, `excerpt` a few lines around an item. Other rooms also use the modules
-`spelling` (names and literals), `plan` (names, and values written in place), `layout` (line breaks), `comments` and
+`spelling` (names and literals), `plan` (names, and values written in place), `layout` (line breaks) and
 `printer.Expressions`.
 """
 

@@ -9,8 +9,8 @@ from operator import attrgetter
 
 from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
-from cpsconv.text.comments import Comment, Comments, End, Item
 from cpsconv.text.parser import parse_syntax, program_of
+from cpsconv.text.plan import Comment, Comments, End, Item
 from cpsconv.text.printer import Layout, pretty
 from cpsconv.text.syntax import (
     Abstraction,

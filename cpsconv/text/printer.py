@@ -38,10 +38,9 @@ from cpsconv.ir import (
 from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, PRECEDENCE, PREFIXES, STORE, memory_of
 from cpsconv.progress import steps
-from cpsconv.text.comments import NO_COMMENTS, Comment, Comments, End, Item, of_function
 from cpsconv.text.items import alignment_text, item_text, object_type_text, static_text
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
-from cpsconv.text.plan import TextPlan, let_groups
+from cpsconv.text.plan import NO_COMMENTS, Comment, Comments, End, Item, TextPlan, comments_of, let_groups
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
 from cpsconv.trampoline import Walk, flattened
 
@@ -270,7 +269,7 @@ class FunctionPrinter:
         self.text_plan = text_plan
         self.names = text_plan.names
         self.expressions = Expressions(self.names, text_plan.in_place)
-        self.comments = of_function(comments, function, text_plan.in_place)
+        self.comments = comments_of(comments, function, text_plan.in_place)
         self.inline: Collection[Continuation] = frozenset()
         self.groups: dict[Continuation, list[Continuation]] = {function: function.continuations}
         self.inner: dict[Continuation, list[Function]] = {}
