@@ -206,6 +206,7 @@ class Builder:
         self._external_data: list[ExternalData] = []
         self.variables: dict[Function, SourceVariables] = {}
         self._declared: dict[str, Function] = {}
+        self._last_numbers: dict[str, int] = {}
         self._function: Function | None = None
         self._placement = self._new_placement()
         self._blocks: list[Block] = []
@@ -341,6 +342,10 @@ class Builder:
     def declared(self, name: str) -> Function | None:
         """The function or external function of that name, if it is declared."""
         return self._declared.get(name)
+
+    def unused_name(self, hint: str) -> str:
+        """A name of no declared function: `hint`, or else `hint` with a number."""
+        return _numbered(hint, self._declared, self._last_numbers)
 
     def program(self, source: Source | None = None) -> Program:
         """The finished functions, in their order, with all structs, data and external functions.
@@ -719,11 +724,17 @@ def _rename(items: Sequence[Struct | Data], taken: Iterable[str]) -> None:
     """Add a number to the name of each item whose name is taken, by an earlier item or otherwise."""
     names, last = {*taken}, dict[str, int]()
     for item in items:
-        hint = item.name
-        while item.name in names:
-            last[hint] = last.get(hint, 0) + 1
-            item.name = f"{hint}{'_' * hint[-1:].isdigit()}{last[hint]}"
+        item.name = _numbered(item.name, names, last)
         names.add(item.name)
+
+
+def _numbered(hint: str, taken: Container[str], last: dict[str, int]) -> str:
+    """The name, with a number if it is taken. `last` has the last numbers that were added to names."""
+    name = hint
+    while name in taken:
+        last[hint] = last.get(hint, 0) + 1
+        name = f"{hint}{'_' * hint[-1:].isdigit()}{last[hint]}"
+    return name
 
 
 def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:

@@ -1,19 +1,26 @@
 """The front end for tinylang, the language of *Learn LLVM 17*: a subset of Modula-2 (docs/tinylang.md).
 
-`text` parses a module by ``grammars/tinylang.lark`` into a `tree`; `modules` adds the imported ones. `declarations`,
-`expressions` and `statements` check names and types; they give the `typed_tree`, in which each variable that has to be
-in memory states the reason, and each nested procedure what it needs of the enclosing ones. `lowering` constructs the
-program: its `objects`, statements, and `values`.
+`text` parses a module by ``grammars/tinylang.lark`` into a `tree`; `modules` adds the imported ones. `declarations`
+gives each name its meaning. One walk over the `statements`, `expressions` and `places` (designators) then checks types
+and calls the Builder, with the `objects` of the program. `read` lowers each program once, and drops the result: this
+run reports the errors. It also finds what nested procedures capture, and so which variables have to be in memory
+(`captures`); later runs use it.
 
 (Nacke and Kwan, *Learn LLVM 17*, 2024, chapters 3 to 6.)
 """
 
 from __future__ import annotations
 
-from cpsconv.frontends.tinylang.declarations import checked
-from cpsconv.frontends.tinylang.lowering import Lowering
+from collections.abc import Callable
+
+from cpsconv.construction import Builder
+from cpsconv.frontends.tinylang.captures import find_captures
+from cpsconv.frontends.tinylang.declarations import declared
 from cpsconv.frontends.tinylang.modules import modules_of
-from cpsconv.source import Diagnostic, Source
+from cpsconv.frontends.tinylang.scopes import Errors
+from cpsconv.frontends.tinylang.statements import program_of
+from cpsconv.ir import Program
+from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
 
 RULES = {
     "argument-count": "a call with another number of arguments than the procedure has parameters",
@@ -35,10 +42,21 @@ RULES = {
 """The rules that diagnostics of tinylang name, with the violation that each of them denotes."""
 
 
-def read(source: Source, entry: str | None = None) -> Lowering:
-    """Parse and check the source, and the modules that it imports. Raises `DiagnosticError`.
+def read(source: Source, entry: str | None = None) -> Callable[[Builder, list[Diagnostic]], Program]:
+    """Parse and check the source, and the modules that it imports. Returns its lowering. Raises `DiagnosticError`.
 
     The function `entry` of the program, if it has one, executes the bodies of the modules first.
     """
-    warnings: list[Diagnostic] = []
-    return Lowering(checked(modules_of(source), warnings), warnings, source, entry)
+    errors = Errors([])
+    modules = declared(modules_of(source), errors)
+    warnings = [*errors.warnings]
+    program_of(modules, Builder(), errors, source)
+    if errors.found:
+        raise DiagnosticError(in_source_order(errors.found) + errors.warnings)
+    find_captures([procedure for module in modules for procedure in module.procedures])
+
+    def lowering(builder: Builder, found: list[Diagnostic]) -> Program:
+        found += warnings
+        return program_of(modules, builder, Errors(found), source, entry)
+
+    return lowering

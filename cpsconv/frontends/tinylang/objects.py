@@ -2,50 +2,95 @@
 
 A nested procedure is a nested function. A procedure value is a pointer to a *closure*: a pointer to code, and the
 variables of enclosing procedures that the procedure needs. The code is a function that takes the closure before the
-arguments. It is no nested function, since its address is taken: see `Scope`.
+arguments. It is no nested function, since its address is taken: see `Nest`.
 """
 
 from __future__ import annotations
 
-from cpsconv.construction import Builder, Variable
-from cpsconv.frontends.tinylang import typed_tree as t
+from cpsconv.construction import Builder
+from cpsconv.construction import Variable as ProgramVariable
 from cpsconv.frontends.tinylang import types as ty
-from cpsconv.frontends.tinylang.names import Names, mangled
-from cpsconv.ir import PTR, VOID, Array, Data, Function, ObjectType, Scalar, Struct, Value
+from cpsconv.frontends.tinylang.scopes import Module, Procedure, Variable
+from cpsconv.ir import INT, PTR, VOID, Array, Data, Function, ObjectType, Scalar, Struct, Value
+
+MAIN = "main"
+"""The name of the function that executes the bodies of the modules."""
 
 
-def result_of(procedure: t.Procedure) -> Scalar:
+def mangled(*path: str) -> str:
+    """The symbol of a declaration, by the names from its module's to its own: ``_t3Gcd3GCD``.
+
+    (Nacke and Kwan, *Learn LLVM 17*, chapter 4.)
+    """
+    return "_t" + "".join(f"{len(name)}{name}" for name in path)
+
+
+def result_of(procedure: Procedure) -> Scalar:
     """The type of the function's result."""
     return VOID if procedure.result is None else ty.scalar(procedure.result)
 
 
+def parameters(procedure: Procedure) -> list[ProgramVariable]:
+    """New variables for the parameters of the function."""
+    found = []
+    for each in procedure.parameters:
+        by_address = each.is_reference or not ty.is_scalar(each.type)
+        found.append(ProgramVariable(each.name, PTR if by_address else ty.scalar(each.type), each.span))
+    return found
+
+
+def _captured_type(variable: Variable) -> Scalar:
+    """The type of a captured variable in a closure: that of its address, or of its value."""
+    return PTR if variable.is_cell else ty.scalar(variable.type)
+
+
+def code_parameters(procedure: Procedure) -> list[ProgramVariable]:
+    """The variables of the parameters of the code of a closure."""
+    return [ProgramVariable("closure", PTR, procedure.span), *parameters(procedure)]
+
+
 class Items:
-    """The items of one program under construction."""
+    """The items of one program under construction.
 
-    def __init__(self, builder: Builder, modules: list[t.Module], entry: str | None = None) -> None:
+    Procedures of the main module keep their names; others get those of what encloses them. If the modules have bodies,
+    `started` is the procedure with the name `entry`, and the name is free for the function that executes the bodies
+    before this procedure.
+    """
+
+    def __init__(self, builder: Builder, modules: list[Module], entry: str | None = None) -> None:
         self.builder = builder
-        self.names = Names(modules, entry)
-        self.data: dict[t.Variable, Data] = {}
-        self.functions: dict[t.Procedure, Function] = {}
+        self.data: dict[Variable, Data] = {}
+        self.functions: dict[Procedure, Function] = {}
         self.symbols: dict[Function | Data, str] = {}
+        self.codes: dict[Procedure, Function] = {}
         self._types: dict[ty.Type, Struct] = {}
-        self._closures: dict[t.Procedure, Struct] = {}
-        self.codes: dict[t.Procedure, Function] = {}
-        self.coded: list[t.Procedure] = []
-        self._constants: dict[t.Procedure, Data] = {}
-        for module in modules:
-            self._declare(module)
+        self._closures: dict[Procedure, Struct] = {}
+        self._constants: dict[Procedure, Data] = {}
+        self._main = modules[-1].name if modules else ""
+        for module, variable in [(each, variable) for each in modules for variable in each.variables]:
+            name = variable.name if module.name == self._main else f"{module.name}_{variable.name}"
+            self.data[variable] = builder.data(name, self.object_type(variable.type), span=variable.span)
+            self.symbols[self.data[variable]] = mangled(module.name, variable.name)
+        procedures = [procedure for module in modules for procedure in module.procedures]
+        procedures.sort(key=lambda each: (each.module != self._main, each.enclosing is not None))  # keep their names
+        self.started: Procedure | None = None
+        if any(module.body for module in modules):
+            self.main = builder.declare(MAIN, [], INT, modules[-1].span)
+            startable = [each for each in procedures if self._name(each) == entry and not each.captured]
+            self.started = next(iter(startable), None)
+        if self.started and entry:
+            builder.declare(entry, parameters(self.started), result_of(self.started), self.started.span)
+        for procedure in procedures:
+            self.functions[procedure] = self.declare(self._name(procedure), procedure, parameters(procedure))
+            self.symbols[self.functions[procedure]] = mangled(procedure.module, *procedure.path)
 
-    def _declare(self, module: t.Module) -> None:
-        for variable in module.variables:
-            name = self.names.variable(module.name, variable.name)
-            data = self.builder.data(name, self.object_type(variable.type), span=variable.span)
-            self.data[variable] = data
-            self.symbols[data] = mangled(module.name, variable.name)
-        for procedure in module.procedures:
-            name, result = self.names.of[procedure], result_of(procedure)
-            self.functions[procedure] = self.builder.declare(name, parameters(procedure), result, procedure.span)
-            self.symbols[self.functions[procedure]] = mangled(module.name, *procedure.path)
+    def _name(self, procedure: Procedure) -> str:
+        is_own = procedure.module == self._main and procedure.name != MAIN and procedure is not self.started
+        return "_".join([*([] if is_own else [procedure.module]), *procedure.path[-3:]])
+
+    def declare(self, hint: str, procedure: Procedure, variables: list[ProgramVariable]) -> Function:
+        """A new function with the result of the procedure."""
+        return self.builder.declare(self.builder.unused_name(hint), variables, result_of(procedure), procedure.span)
 
     # --------------------------------------------------------------------------------------------------- types
 
@@ -68,76 +113,73 @@ class Items:
 
     # ------------------------------------------------------------------------------------------------- closures
 
-    def closure(self, procedure: t.Procedure) -> Struct:
+    def closure(self, procedure: Procedure) -> Struct:
         """The struct of the closures of a procedure."""
         if procedure not in self._closures:
             members: list[tuple[str, ObjectType]] = [("code", PTR)]
             for number, variable in enumerate(procedure.captured, 1):
                 members.append((f"{variable.name}{number}", _captured_type(variable)))
-            self._closures[procedure] = self.builder.struct(f"{self.names.of[procedure]}_closure", members)
+            self._closures[procedure] = self.builder.struct(f"{self.functions[procedure].name}_closure", members)
         return self._closures[procedure]
 
-    def code(self, procedure: t.Procedure) -> Function:
+    def code(self, procedure: Procedure) -> Function:
         """The function that a closure of the procedure points to."""
         if procedure not in self.codes:
-            name, result = self.names.fresh(f"{self.names.of[procedure]}_value"), result_of(procedure)
-            variables = code_parameters(procedure)
-            self.codes[procedure] = self.builder.declare(name, variables, result, procedure.span)
-            self.coded.append(procedure)
+            hint = f"{self.functions[procedure].name}_value"
+            self.codes[procedure] = self.declare(hint, procedure, code_parameters(procedure))
         return self.codes[procedure]
 
-    def constant_closure(self, procedure: t.Procedure) -> Data:
+    def constant_closure(self, procedure: Procedure) -> Data:
         """The closure of a procedure that needs no variables of enclosing procedures."""
         if procedure not in self._constants:
             addresses: dict[int, tuple[Data | Function, int]] = {0: (self.code(procedure), 0)}
-            name = f"{self.names.of[procedure]}_closure"
+            name = f"{self.functions[procedure].name}_closure"
             self._constants[procedure] = self.builder.data(name, PTR, addresses=addresses, is_constant=True)
         return self._constants[procedure]
 
-    def fill_closure(self, procedure: t.Procedure, closure: Value, captured: list[Value]) -> None:
+    def fill_closure(self, procedure: Procedure, closure: Value, captured: list[Value]) -> None:
         """Write a new closure of the procedure."""
         b, fields = self.builder, self.closure(procedure).fields.values()
         for field, value in zip(fields, [b.convert(PTR, self.code(procedure)), *captured], strict=True):
             b.effect("store", value, b.primitive("field", closure, of=field))
 
 
-class Scope:
+class Nest:
     """The functions of procedures that use variables of others, and the values or addresses of such variables.
 
-    The procedures of all modules are in one scope. The code of a closure, that of the procedure `root`, is another: it
+    The procedures of all modules are one nest. The code of a closure, that of the procedure `root`, is another: it
     reads the variables from the `closure`. The procedures that it calls and that use such variables are nested in it,
     so they are built again, as functions with `pending` bodies.
     """
 
-    def __init__(self, items: Items, root: t.Procedure | None = None) -> None:
+    def __init__(self, items: Items, root: Procedure | None = None) -> None:
         self.items = items
         self.root = root
-        self.values: dict[t.Variable, Value] = {}
+        self.values: dict[Variable, Value] = {}
         self.closure: Value | None = None
-        self.functions: dict[t.Procedure, Function] = {} if root else items.functions
-        self.pending: list[t.Procedure] = []
+        self.functions: dict[Procedure, Function] = {} if root else items.functions
+        self.pending: list[Procedure] = []
 
-    def function(self, procedure: t.Procedure) -> Function:
-        """The function of a procedure in this scope."""
+    def function(self, procedure: Procedure) -> Function:
+        """The function of a procedure in this nest."""
         if not procedure.captured:
             return self.items.functions[procedure]
         if procedure is self.root:
             return self.items.code(procedure)
         if procedure not in self.functions:
-            name = self.items.names.fresh(self.items.names.of[procedure])
-            function = self.items.builder.declare(name, parameters(procedure), result_of(procedure), procedure.span)
-            self.functions[procedure] = function
+            hint = self.items.functions[procedure].name
+            self.functions[procedure] = self.items.declare(hint, procedure, parameters(procedure))
             self.pending.append(procedure)
         return self.functions[procedure]
 
-    def open(self, procedure: t.Procedure) -> list[Variable]:
+    def open(self, procedure: Procedure) -> list[ProgramVariable]:
         """Open the function of a procedure. Returns the variables of its parameters."""
         b, function, result = self.items.builder, self.function(procedure), result_of(procedure)
         variables = parameters(procedure)
         if procedure is not self.root:
             b.function(function.name, variables, result, procedure.span)
             return variables
-        closure = Variable("closure", PTR, procedure.span)
+        closure = ProgramVariable("closure", PTR, procedure.span)
         b.function(function.name, [closure, *variables], result, procedure.span)
         self.closure = b.read_variable(closure, procedure.span)
         _, *fields = self.items.closure(procedure).fields.values()
@@ -146,23 +188,3 @@ class Scope:
             address = b.primitive("field", self.closure, of=field, span=procedure.span)
             self.values[variable] = b.effect("load", address, type=field.type, span=procedure.span)
         return variables
-
-
-def parameters(procedure: t.Procedure) -> list[Variable]:
-    """New variables for the parameters of the function."""
-    return [*map(_parameter, procedure.parameters)]
-
-
-def _parameter(variable: t.Variable) -> Variable:
-    by_address = variable.is_reference or not ty.is_scalar(variable.type)
-    return Variable(variable.name, PTR if by_address else ty.scalar(variable.type), variable.span)
-
-
-def _captured_type(variable: t.Variable) -> Scalar:
-    """The type of a captured variable in a closure: that of its address, or of its value."""
-    return PTR if variable.is_cell else ty.scalar(variable.type)
-
-
-def code_parameters(procedure: t.Procedure) -> list[Variable]:
-    """The variables of the parameters of the code of a closure."""
-    return [Variable("closure", PTR, procedure.span), *map(_parameter, procedure.parameters)]

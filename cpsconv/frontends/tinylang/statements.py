@@ -1,78 +1,185 @@
-"""Checks of statements."""
+"""The statements of a procedure, or of the body of a module."""
 
 from __future__ import annotations
 
+from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.tinylang import tree
-from cpsconv.frontends.tinylang import typed_tree as t
 from cpsconv.frontends.tinylang.expressions import Expressions
-from cpsconv.frontends.tinylang.types import NIL, UNKNOWN, is_scalar
-from cpsconv.trampoline import Computation
+from cpsconv.frontends.tinylang.objects import Items, Nest, code_parameters, parameters, result_of
+from cpsconv.frontends.tinylang.scopes import Errors, Module, Procedure
+from cpsconv.frontends.tinylang.types import NIL, UNKNOWN, Array, Record
+from cpsconv.ir import INT, VOID, Constant, InMemory, Program, SourceVariables, Undef
+from cpsconv.source import Source
+from cpsconv.trampoline import Work, perform, run
 
 
-class Statements:
-    """Checks the statements of a procedure, or of the body of a module."""
+def program_of(
+    modules: list[Module], builder: Builder, errors: Errors, source: Source, entry: str | None = None
+) -> Program:
+    """The program of the modules. Adds errors and warnings; with errors, it is not to be used.
 
-    def __init__(self, expressions: Expressions) -> None:
-        self.expressions = expressions
-        self.errors = expressions.errors
-        self.procedure = expressions.procedure
+    The function `entry` of the program executes the bodies of the modules first.
+    """
+    items = Items(builder, modules, entry)
+    nest = Nest(items)
+    for module in modules:
+        for procedure in module.procedures:
+            Statements(items, procedure, nest, errors).function()
+    bodies = [module.body for module in modules if module.body]
+    if bodies:
+        _construct_main(items, bodies, modules[-1], nest, errors)
+    if items.started and entry:
+        _construct_start(items, entry, items.started)
+    for procedure in items.codes:  # grows
+        _construct_code(items, procedure)
+    program = builder.program(source)
+    program.symbols = items.symbols
+    return program
 
-    def sequence(self, nodes: list[tree.Statement]) -> Computation[list[t.Statement]]:
-        """The typed statements without the empty and erroneous ones."""
-        found = []
+
+def _construct_main(items: Items, bodies: list[Procedure], module: Module, nest: Nest, errors: Errors) -> None:
+    """The function that executes the bodies of the modules, each after those that it imports."""
+    b, calls = items.builder, []
+    for body in bodies:
+        if body is not module.body:
+            calls.append(items.declare(f"{body.name}_body", body, []))
+            b.function(calls[-1].name, [], VOID, body.span)
+            Statements(items, body, nest, errors).statements()
+            b.ret(span=body.block.end)
+            b.finish()
+    b.function(items.main.name, [], INT, module.span)
+    for call in calls:
+        b.call(call, [], module.span)
+    if module.body:
+        Statements(items, module.body, nest, errors, is_main=True).statements()
+    b.ret(Constant(INT, 0), module.body.block.end if module.body else module.span)
+    b.finish()
+
+
+def _construct_start(items: Items, name: str, procedure: Procedure) -> None:
+    """The function that executes the bodies of the modules, and then the procedure."""
+    b, variables, span = items.builder, parameters(procedure), procedure.span
+    b.function(name, variables, result_of(procedure), span)
+    b.call(items.main, [], span)
+    _return_call(items, procedure, variables)
+
+
+def _return_call(items: Items, procedure: Procedure, variables: list[Variable]) -> None:
+    b, span = items.builder, procedure.span
+    arguments = [b.read_variable(variable, span) for variable in variables]
+    b.ret(b.call(items.functions[procedure], arguments, span), span)
+    b.finish()
+
+
+def _construct_code(items: Items, procedure: Procedure) -> None:
+    """The code of the closures of a procedure."""
+    if procedure.captured:
+        nest = Nest(items, procedure)
+        nest.pending.append(procedure)
+        for each in nest.pending:  # grows
+            Statements(items, each, nest, Errors([])).function()
+    else:
+        variables = code_parameters(procedure)
+        items.builder.function(items.codes[procedure].name, variables, result_of(procedure), procedure.span)
+        _return_call(items, procedure, variables[1:])
+
+
+class Statements(Expressions):
+    """The statements of a procedure in a nest, or of the body of a module. `is_main`: that of the main module."""
+
+    def __init__(self, items: Items, procedure: Procedure, nest: Nest, errors: Errors, is_main: bool = False) -> None:
+        super().__init__(items, procedure, nest, errors)
+        self.is_main = is_main
+
+    def function(self) -> None:
+        """Build the function of the procedure."""
+        procedure, b, end = self.procedure, self.b, self.procedure.block.end
+        self.enter(self.nest.open(procedure))
+        perform(self._sequence(procedure.block.statements or []))
+        if b.current is not None:
+            result = result_of(procedure)
+            if result is not VOID and b.current.is_reached:
+                self.errors.warn(f"`{procedure.name}` may end without returning a value", end, "return-type")
+            self.leave(end)
+            b.ret(None if result is VOID else Undef(result, f"{procedure.name}()", end), end)
+        function = b.finish()
+        own = [each for each in [*procedure.parameters, *procedure.variables] if not each.is_reference]
+        kept = [InMemory(each.name, each.span, *each.in_memory) for each in own if each.in_memory]
+        if kept:
+            b.variables[function] = SourceVariables(len(own) - len(kept), kept)
+
+    def statements(self) -> None:
+        """Lower the statements of the body of a module."""
+        self.enter([])
+        perform(self._sequence(self.procedure.block.statements or []))
+
+    def _sequence(self, nodes: list[tree.Statement]) -> Work:
         for node in nodes:
-            statement = None if node is None else (yield self._statement(node))
-            if statement is not None:
-                found.append(statement)
-        return found
+            if isinstance(node, tree.Conditional):
+                yield self._if(node)
+            elif isinstance(node, tree.Loop):
+                yield self._while(node)
+            elif isinstance(node, tree.Assignment):
+                self._assign(node)
+            elif isinstance(node, tree.Call):
+                call = run(self.call(node))
+                if call.type not in (NIL, UNKNOWN):
+                    message = f"the value that `{node.callee.name.text}` returns is not used"
+                    self.errors.add(message, node.span, "unused-result", "assign it to a variable")
+            elif node is not None:
+                self._return(node)
 
-    def _statement(self, node: tree.Statement) -> Computation[t.Statement | None]:
-        if isinstance(node, tree.Assignment):
-            assignment: t.Statement | None = yield self._assignment(node)
-            return assignment
-        if isinstance(node, tree.Call):
-            call: t.Call | None = yield self._call(node)
-            return call
-        if isinstance(node, tree.Conditional):
-            arms = []
-            for number, (condition, statements) in enumerate(node.arms):
-                checked = yield self.expressions.condition(condition, "ELSIF" if number else "IF")
-                arms.append((checked, (yield self.sequence(statements))))
-            return t.If(arms, (yield self.sequence(node.otherwise)), node.span)
-        if isinstance(node, tree.Loop):
-            condition = yield self.expressions.condition(node.condition, "WHILE")
-            return t.While(condition, (yield self.sequence(node.body)), node.span)
-        assert isinstance(node, tree.Return)
-        returned: t.Return = yield self._return(node)
-        return returned
-
-    def _assignment(self, node: tree.Assignment) -> Computation[t.Statement | None]:
-        target = yield self.expressions.place(node.target, "the target of `:=`")
-        value = yield self.expressions.expression(node.value)
+    def _assign(self, node: tree.Assignment) -> None:
+        """The assignment: the value is computed before the place."""
+        self.entry(node.target)  # reports an unknown name where it is first
+        value = run(self.expression(node.value))
+        target = run(self.place(node.target, "the target of `:=`"))
         if target is None:
-            return None
-        self.expressions.change(target)
-        self.expressions.require(value, target.type, f"the value for `{node.target.name.text}`")
-        if isinstance(value, t.Load) and not is_scalar(value.type):
-            return t.Copy(target, value.place, node.span)
-        return t.Assign(target, value, node.span)
+            return
+        self.change(target)
+        if not self.require(value, target.type, f"the value for `{node.target.name.text}`"):
+            return
+        if isinstance(target.type, (Array, Record)):
+            of = self.items.struct(target.type)
+            self.b.effect("copy", value.value, self.read(target), of=of, span=node.span)
+        else:
+            self.write(target, value.value, node.span)
 
-    def _call(self, node: tree.Call) -> Computation[t.Call | None]:
-        call = yield self.expressions.call(node)
-        if not isinstance(call, t.Call):
-            return None
-        if call.type not in (NIL, UNKNOWN):
-            message = f"the value that `{node.callee.name.text}` returns is not used"
-            self.errors.add(message, node.span, "unused-result", "assign it to a variable")
-        return call
-
-    def _return(self, node: tree.Return) -> Computation[t.Return]:
-        value: t.Expression | None = None if node.value is None else (yield self.expressions.expression(node.value))
+    def _return(self, node: tree.Return) -> None:
+        value = None if node.value is None else run(self.expression(node.value))
         result, name = self.procedure.result, self.procedure.name
-        if result is None and value is not None:
+        if result and value:
+            self.require(value, result, f"the value that `{name}` returns")
+        elif value:
             self.errors.add(f"`{name}` returns no value", value.span, "type-mismatch")
-        elif result is not None and value is None:
+        elif result:
             self.errors.add(f"`{name}` returns a value of the type `{result.name}`", node.span, "type-mismatch")
-        elif result is not None and value is not None:
-            self.expressions.require(value, result, f"the value that `{name}` returns")
-        return t.Return(value, node.span)
+        self.leave(node.span)
+        self.b.ret(Constant(INT, 0) if self.is_main else value.value if value else None, node.span)
+
+    def _if(self, node: tree.Conditional) -> Work:
+        b, word = self.b, "IF"
+        join = b.continuation("endif", span=node.span)
+        for condition, statements in node.arms:
+            then, otherwise = b.continuation("then", span=node.span), b.continuation("else", span=node.span)
+            run(self.branch(condition, then, otherwise, f"the condition of `{word}`"))
+            b.open(then)
+            yield self._sequence(statements)
+            b.jump(join, node.span)
+            b.open(otherwise)
+            word = "ELSIF"
+        yield self._sequence(node.otherwise)
+        b.jump(join, node.span)
+        b.open(join)
+
+    def _while(self, node: tree.Loop) -> Work:
+        b = self.b
+        header, body, exit = [b.continuation(name, span=node.span) for name in ("while", "body", "exit")]
+        b.jump(header, node.span)
+        b.enter(header)  # sealed at the end of the loop, which is a predecessor, too
+        run(self.branch(node.condition, body, exit, "the condition of `WHILE`"))
+        b.open(body)
+        yield self._sequence(node.body)
+        b.jump(header, node.span)
+        b.seal(header)
+        b.open(exit)

@@ -127,7 +127,7 @@ class _TreeBuilder(ListRules):
 
     # types
 
-    type_name = node(tree.TypeName, 0)
+    type_name = node(lambda names, span: tree.TypeName(tree.Designator(names[0], names[1:]), span), 0)
     pointer = node(tree.Pointer, 2)
     array = node(tree.Array, 2, 5)
     record = node(lambda fields, span: tree.Record([field for field in fields if field], span), 1)
@@ -153,12 +153,12 @@ class _TreeBuilder(ListRules):
 
     # expressions
 
-    binary = node(lambda left, word, right, span: tree.Binary(word.text, left, right, span), 0, 1, 2)
-    unary = node(lambda word, operand, span: tree.Unary(word.text, operand, span), 0, 1)
+    binary = node(lambda left, word, right, span: tree.Operation(word.text, [left, right], span), 0, 1, 2)
+    unary = node(lambda word, operand, span: tree.Operation(word.text, [operand], span), 0, 1)
     parenthesised = node(
         lambda inner, span: inner if isinstance(inner, tree.Designator) else inner._replace(span=span), 1
     )
-    text = value(lambda token: tree.Text(token.text[1:-1], token.span), 0)
+    text = value(lambda token: tree.Literal(token.text[1:-1], token.span), 0)
     call = node(tree.Call, 0, 2)
     designator = value(lambda name: tree.Designator(name, []), 0)
     field_selector = value(lambda whole, name: _selected(whole, name), 0, 2)
@@ -167,16 +167,16 @@ class _TreeBuilder(ListRules):
     def index_selector(self, parts: list[Any]) -> tree.Designator:
         return _selected(parts[0], tree.Index(parts[2], span_of(parts[1:])))
 
-    def number(self, parts: list[Any]) -> tree.Number:
+    def number(self, parts: list[Any]) -> tree.Literal:
         token = parts[0]
         digits, is_hexadecimal = token.text.removesuffix("H"), token.text.endswith("H")
         if not is_hexadecimal and not digits.isdigit():
             self.errors.append(error("a hexadecimal number ends with `H`", token.span, rule="literal"))
-            return tree.Number(0, token.span)
+            return tree.Literal(0, token.span)
         value = int(digits[-_MAX_DIGITS:], 16 if is_hexadecimal else 10)
         if digits[:-_MAX_DIGITS].strip("0") or value >= (1 << 64 if is_hexadecimal else 1 << 63):
             self.errors.append(error("the number is not in the range of INTEGER, 64 bits", token.span, rule="literal"))
-        return tree.Number(wrap(LONG, value), token.span)
+        return tree.Literal(wrap(LONG, value), token.span)
 
 
 def _selected(designator: tree.Designator, selector: tree.Selector) -> tree.Designator:

@@ -11,23 +11,15 @@ Word = Token
 """A name at its location."""
 
 
-# ---------------------------------------------------------------------------------------------------- expressions
+class Literal(NamedTuple):
+    """A number, or a string in quotes."""
 
-
-class Number(NamedTuple):
-    value: int
-    span: Span
-
-
-class Text(NamedTuple):
-    """A string in quotes."""
-
-    value: str
+    value: int | str
     span: Span
 
 
 class Index(NamedTuple):
-    """The selector ``[index]``; `span` ends with the bracket."""
+    """The selector ``[subscript]``; `span` ends with the bracket."""
 
     subscript: Expression
     span: Span
@@ -60,24 +52,15 @@ class Call(NamedTuple):
     span: Span
 
 
-class Unary(NamedTuple):
-    """``+``, ``-`` or ``NOT``."""
+class Operation(NamedTuple):
+    """An operator with one or two operands."""
 
     operator: str
-    operand: Expression
+    operands: list[Expression]
     span: Span
 
 
-class Binary(NamedTuple):
-    operator: str
-    left: Expression
-    right: Expression
-    span: Span
-
-
-Expression = Union[Number, Text, Designator, Call, Unary, Binary]
-
-# ----------------------------------------------------------------------------------------------------- statements
+Expression = Union[Literal, Designator, Call, Operation]
 
 
 class Assignment(NamedTuple):
@@ -108,13 +91,11 @@ class Return(NamedTuple):
 Statement = Union[Assignment, Call, Conditional, Loop, Return, None]
 """A statement. None is the empty one."""
 
-# ---------------------------------------------------------------------------------------------------------- types
-
 
 class TypeName(NamedTuple):
     """A name of a type, after the names of modules."""
 
-    names: list[Word]
+    name: Designator
     span: Span
 
 
@@ -143,8 +124,6 @@ class ProcedureType(NamedTuple):
 
 
 TypeNode = Union[TypeName, Pointer, Array, Record, ProcedureType]
-
-# --------------------------------------------------------------------------------------------------- declarations
 
 
 class Constant(NamedTuple):

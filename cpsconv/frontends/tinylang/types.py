@@ -124,3 +124,15 @@ def same(one: Type, other: Type) -> bool:
 def is_assignable(target: Type, value: Type) -> bool:
     """Whether a value of the type `value` can be assigned to a variable of the type `target`."""
     return same(target, value) or (value is NIL and isinstance(target, (Pointer, Procedure)))
+
+
+def named(type: Type) -> str:
+    """The type in a message."""
+    return type.name if type in (UNKNOWN, STRING) else f"`{type.name}`"
+
+
+def procedure_type(formals: Sequence[Formal], result: Type | None, name: str = "") -> Procedure:
+    """The type of procedures with these parameters and result; without a name, its name shows them."""
+    shown = ", ".join(f"VAR {each.type.name}" if each.is_reference else each.type.name for each in formals)
+    returned = f": {result.name}" if result else ""
+    return Procedure(name or (f"PROCEDURE ({shown}){returned}" if shown or result else "PROCEDURE"), formals, result)
