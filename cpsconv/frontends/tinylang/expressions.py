@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from cpsconv.construction import Block
 from cpsconv.construction import Variable as ProgramVariable
+from cpsconv.construction.structured import joined
 from cpsconv.frontends.tinylang import tree
 from cpsconv.frontends.tinylang import types as ty
 from cpsconv.frontends.tinylang.places import NOWHERE, Place, Places
@@ -132,15 +134,11 @@ class Expressions(Places):
 
     def _truth(self, node: tree.Operation) -> Computation[Typed]:
         """The value of ``AND`` or ``OR``: a variable that each branch assigns."""
-        b, variable = self.b, ProgramVariable(node.operator.lower(), BOOL, node.span)
-        true, false, join = [b.continuation(name, span=node.span) for name in ("true", "false", "decided")]
+        true, false = [self.b.continuation(name, span=node.span) for name in ("true", "false")]
         found: Typed = yield self.branch(node, true, false)
-        for block, value in ((true, True), (false, False)):
-            b.open(block)
-            b.write_variable(variable, Constant(BOOL, value), node.span)
-            b.jump(join, node.span)
-        b.open(join)
-        return found._replace(value=b.read_variable(variable, node.span))
+        arms = [(true, partial(Constant, BOOL, True)), (false, partial(Constant, BOOL, False))]
+        variable = ProgramVariable(node.operator.lower(), BOOL, node.span)
+        return found._replace(value=joined(self.b, variable, arms, node.span))
 
     def branch(self, node: tree.Expression, then: Block, otherwise: Block, what: str = "") -> Computation[Typed]:
         """Jump to `then` if the condition is true, else to `otherwise`. Reports one that is no truth value."""

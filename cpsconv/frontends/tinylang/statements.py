@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from cpsconv.construction import Builder, Variable
+from cpsconv.construction.structured import BranchTo, conditional, loop
 from cpsconv.frontends.tinylang import tree
 from cpsconv.frontends.tinylang.expressions import Expressions
 from cpsconv.frontends.tinylang.objects import Items, Nest, code_parameters, parameters, result_of
@@ -116,9 +119,14 @@ class Statements(Expressions):
     def _sequence(self, nodes: list[tree.Statement]) -> Work:
         for node in nodes:
             if isinstance(node, tree.Conditional):
-                yield self._if(node)
+                arms = [
+                    (self._condition(condition, "ELSIF" if number else "IF"), partial(self._sequence, body))
+                    for number, (condition, body) in enumerate(node.arms)
+                ]
+                yield conditional(self.b, arms, partial(self._sequence, node.otherwise), node.span)
             elif isinstance(node, tree.Loop):
-                yield self._while(node)
+                condition = self._condition(node.condition, "WHILE")
+                yield loop(self.b, condition, partial(self._sequence, node.body), node.span)
             elif isinstance(node, tree.Assignment):
                 self._assign(node)
             elif isinstance(node, tree.Call):
@@ -157,29 +165,5 @@ class Statements(Expressions):
         self.leave(node.span)
         self.b.ret(Constant(INT, 0) if self.is_main else value.value if value else None, node.span)
 
-    def _if(self, node: tree.Conditional) -> Work:
-        b, word = self.b, "IF"
-        join = b.continuation("endif", span=node.span)
-        for condition, statements in node.arms:
-            then, otherwise = b.continuation("then", span=node.span), b.continuation("else", span=node.span)
-            run(self.branch(condition, then, otherwise, f"the condition of `{word}`"))
-            b.open(then)
-            yield self._sequence(statements)
-            b.jump(join, node.span)
-            b.open(otherwise)
-            word = "ELSIF"
-        yield self._sequence(node.otherwise)
-        b.jump(join, node.span)
-        b.open(join)
-
-    def _while(self, node: tree.Loop) -> Work:
-        b = self.b
-        header, body, exit = [b.continuation(name, span=node.span) for name in ("while", "body", "exit")]
-        b.jump(header, node.span)
-        b.enter(header)  # sealed at the end of the loop, which is a predecessor, too
-        run(self.branch(node.condition, body, exit, "the condition of `WHILE`"))
-        b.open(body)
-        yield self._sequence(node.body)
-        b.jump(header, node.span)
-        b.seal(header)
-        b.open(exit)
+    def _condition(self, node: tree.Expression, word: str) -> BranchTo:
+        return lambda then, otherwise: run(self.branch(node, then, otherwise, f"the condition of `{word}`"))

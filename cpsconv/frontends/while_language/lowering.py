@@ -1,15 +1,19 @@
-"""The lowering of While: calls of the Builder, for the steps of a program in order."""
+"""The lowering of While: calls of the Builder, for the statements of a program in order."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from abc import abstractmethod
+from functools import partial
 
+from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.construction import Block, Builder, Variable
+from cpsconv.construction.structured import conditional, joined, loop
 from cpsconv.frontends.while_language.meaning import Analysed
-from cpsconv.frontends.while_language.syntax import Expression, Step, postorder
-from cpsconv.ir import BOOL, INTEGER, STRING, VOID, Constant, Function, Program, Value
+from cpsconv.frontends.while_language.syntax import Expression, Statement, postorder
+from cpsconv.ir import BOOL, INTEGER, STRING, VOID, Constant, Function, Program, Undef, Value
 from cpsconv.operations.python_printf import decimal_number
-from cpsconv.source import Diagnostic, Span
+from cpsconv.source import Span, warning
+from cpsconv.trampoline import Work, perform
 
 FUNCTION = "program"
 """The name of the function of a program."""
@@ -18,117 +22,145 @@ _OPERATIONS = {"=": "==", "and": "&", "or": "|", "not": "!"}
 """The operations whose names are not those of the operators. Both operands of `and` and `or` are evaluated."""
 
 
-def lower(analysed: Analysed, builder: Builder, warnings: list[Diagnostic]) -> Program:
-    """The program, constructed with the Builder; appends the warnings."""
-    warnings += analysed.warnings
-    return Program([_Lowering(analysed, builder).function()], analysed.source)
+class _Flow:
+    """The control flow of a program. Subclasses state what its assignments and expressions are."""
 
+    def __init__(self, analysed: Analysed, builder: Builder) -> None:
+        self.analysed, self.b = analysed, builder
+        self.labels: dict[str, Block] = {}
+        self.missing = {name: count + 1 for name, count in analysed.gotos.items()}  # and the statement before the label
 
-@dataclass(eq=False)
-class _Lowering:
-    """The lowering of one program. `variables` has the variables by name, `labels` the blocks of labels.
+    @abstractmethod
+    def assign(self, name: str, expression: Expression, span: Span) -> None:
+        """Lower an assignment."""
 
-    `arrivals` counts the jumps to each label that are still missing, `opened` has the blocks of enclosing constructs.
-    """
+    @abstractmethod
+    def value(self, expression: Expression) -> Value:
+        """The value of an expression."""
 
-    analysed: Analysed
-    b: Builder
-    variables: dict[str, Variable] = field(default_factory=dict)
-    labels: dict[str, Block] = field(default_factory=dict)
-    arrivals: dict[str, int] = field(default_factory=dict)
-    opened: list[list[Block]] = field(default_factory=list)
+    @abstractmethod
+    def end(self, span: Span) -> None:
+        """Lower the end of the program."""
 
-    def function(self) -> Function:
-        """The function of the program: its free variables are the parameters, and it prints the final state."""
-        found = self.analysed
-        self.variables = {name: Variable(name, type, found.spans[name]) for name, type in found.types.items()}
-        self.b.function(FUNCTION, [self.variables[name] for name in found.free], VOID)
-        self.labels = {name: self.b.continuation(name) for name in found.gotos}
-        self.arrivals = {name: count + 1 for name, count in found.gotos.items()}  # and the step before the label
-        for step in found.steps:
-            getattr(self, f"_{step.kind}")(step)
+    def function(self, parameters: list[Variable]) -> Function:
+        """The function of the program."""
+        source = self.analysed.source
+        end = Span(source, len(source.text), len(source.text))
+        self.b.function(FUNCTION, parameters, VOID)
+        self.labels = {name: self.b.continuation(name) for name in self.missing}
+        perform(self._statement(self.analysed.tree))
+        self.end(end)
+        self.b.ret(span=end)
         return self.b.finish()
 
-    # ------------------------------------------------------------------------------------------------- statements
+    def _statement(self, node: Statement) -> Work:
+        if node.kind == "goto":
+            self._jump(node)
+        elif node.kind == "label" and node.name:
+            self._jump(node)
+            self.b.enter(self.labels[node.name.text])
+        elif node.kind == "assignment" and node.name and node.expression:
+            self.assign(node.name.text, node.expression, node.span)
+        elif node.expression:
+            return self._compound(node, node.expression)
+        return (self._statement(each) for each in node.parts)
 
-    def _skip(self, step: Step) -> None:
-        pass
+    def _compound(self, node: Statement, condition: Expression) -> Work:
+        end = Span(node.span.source, node.span.end, node.span.end)
+        first, *others = (partial(self._statement, each) for each in node.parts)
 
-    def _assignment(self, step: Step) -> None:
-        assert step.name and step.expression
-        self.b.write_variable(self.variables[step.name.text], self._value(step.expression), step.span)
+        def branch(then: Block, otherwise: Block) -> None:
+            self.b.branch(self.value(condition), then, otherwise, condition.span)
 
-    def _if(self, step: Step) -> None:
-        assert step.expression
-        then, otherwise, join = (self.b.continuation(name, span=step.span) for name in ("then", "else", "endif"))
-        self.b.branch(self._value(step.expression), then, otherwise, step.expression.span)
-        self.b.open(then)
-        self.opened.append([otherwise, join])
+        if node.kind == "while":
+            return loop(self.b, branch, first, node.span, end)
+        return conditional(self.b, [(branch, first)], others[0] if others else lambda: iter(()), node.span, end)
 
-    def _else(self, step: Step) -> None:
-        otherwise, join = self.opened[-1]
-        self.b.jump(join, step.span)
-        self.b.open(otherwise)
-
-    def _endif(self, step: Step) -> None:
-        _, join = self.opened.pop()
-        self.b.jump(join, step.span)
-        self.b.open(join)
-
-    def _while(self, step: Step) -> None:
-        assert step.expression
-        header = self.b.continuation("while", span=step.span)
-        body, exit = (self.b.continuation(name, span=step.span) for name in ("body", "exit"))
-        self.b.jump(header, step.span)
-        self.b.enter(header)  # sealed at the end of the loop, which is a predecessor, too
-        self.b.branch(self._value(step.expression), body, exit, step.expression.span)
-        self.b.open(body)
-        self.opened.append([header, exit])
-
-    def _endwhile(self, step: Step) -> None:
-        header, exit = self.opened.pop()
-        self.b.jump(header, step.span)
-        self.b.seal(header)
-        self.b.open(exit)
-
-    def _label(self, step: Step) -> None:
-        assert step.name
-        self._goto(step)
-        self.b.enter(self.labels[step.name.text])
-
-    def _goto(self, step: Step) -> None:
+    def _jump(self, node: Statement) -> None:
         """Jump to a label, whose block is sealed with the last jump to it."""
-        assert step.name
-        block = self.labels[step.name.text]
-        self.b.jump(block, step.span)
-        self.arrivals[step.name.text] -= 1
-        if not self.arrivals[step.name.text]:
+        assert node.name
+        block = self.labels[node.name.text]
+        self.b.jump(block, node.name.span if node.kind == "label" else node.span)
+        self.missing[node.name.text] -= 1
+        if not self.missing[node.name.text]:
             self.b.seal(block)
 
-    def _end(self, step: Step) -> None:
+
+class _Assignment(_Flow):
+    """Definite assignment, by construction: the value of a variable is undefined on a path without an assignment.
+
+    A variable is *definitely assigned* at a use if every path from the start to the use contains an assignment to it
+    (Ullrich 2013, section 6). The end of the program, which prints the state, uses all variables.
+    """
+
+    def __init__(self, analysed: Analysed) -> None:
+        super().__init__(analysed, Builder())
+        self.flags = {name: Variable(name, BOOL) for name in analysed.types}
+        self.uses: dict[Value, tuple[str, Span | None]] = {}
+
+    def assign(self, name: str, expression: Expression, span: Span) -> None:
+        self.b.write_variable(self.flags[name], self.value(expression))
+
+    def value(self, expression: Expression) -> Value:
+        for part in postorder(expression):
+            if part.operator == "variable":
+                self._use(part.text, part.span)
+        return Constant(BOOL, True)
+
+    def end(self, span: Span) -> None:
+        for name in self.flags:
+            self._use(name, None)
+
+    def _use(self, name: str, span: Span | None) -> None:
+        self.uses[self.b.primitive("!", self.b.read_variable(self.flags[name]))] = name, span
+
+    def failing(self) -> list[tuple[str, Span | None]]:
+        """The uses of variables that are not definitely assigned, in the order of the text."""
+        function = self.function([])
+        undefined = may_be_undefined(Program([function]))
+        reached: dict[Value, Value] = {each: each.operands[0] for member in function.members() for each in member.body}
+        values = ((reached.get(each), use) for each, use in self.uses.items())
+        return [use for value, use in values if isinstance(value, Undef) or value in undefined]
+
+
+def free_variables(analysed: Analysed) -> list[str]:
+    """The variables whose initial values the program may use. Adds warnings of their first uses in the text."""
+    found: dict[str, Span | None] = {}
+    for name, span in _Assignment(analysed).failing():
+        if found.setdefault(name, span) is span and span:
+            message = f"`{name}` is not definitely assigned: a path from the start to this use does not assign to it"
+            help = f"the initial value of `{name}` is a parameter of the program"
+            analysed.warnings.append(warning(message, span, help=help, rule="definite-assignment"))
+    return [name for name in analysed.types if name in found]
+
+
+class Lowering(_Flow):
+    """Constructs the program."""
+
+    def __init__(self, analysed: Analysed, builder: Builder) -> None:
+        super().__init__(analysed, builder)
+        self.variables = {name: Variable(name, type, analysed.spans[name]) for name, type in analysed.types.items()}
+
+    def assign(self, name: str, expression: Expression, span: Span) -> None:
+        self.b.write_variable(self.variables[name], self.value(expression), span)
+
+    def end(self, span: Span) -> None:
         for name, variable in self.variables.items():
-            value = self.b.read_variable(variable, step.span)
+            value = self.b.read_variable(variable, span)
             if variable.type is BOOL:
-                self._print_truth(name, value, step.span)
+                self._print_truth(name, value, span)
             else:
-                self.b.effect("printf", Constant(STRING, _bytes(f"{name} = %Zd\n")), value, span=step.span)
-        self.b.ret(span=step.span)
+                self.b.effect("printf", Constant(STRING, _bytes(f"{name} = %Zd\n")), value, span=span)
 
     def _print_truth(self, name: str, value: Value, span: Span) -> None:
         """Print a truth value: a branch selects the word."""
-        word = Variable("word", STRING)
-        then, otherwise, join = map(self.b.continuation, ("true", "false", "shown"))
-        self.b.branch(value, then, otherwise, span)
-        for block, text in (then, "true"), (otherwise, "false"):
-            self.b.open(block)
-            self.b.write_variable(word, Constant(STRING, text))
-            self.b.jump(join, span)
-        self.b.open(join)
-        self.b.effect("printf", Constant(STRING, _bytes(f"{name} = %s\n")), self.b.read_variable(word, span), span=span)
+        true, false = self.b.continuation("true"), self.b.continuation("false")
+        self.b.branch(value, true, false, span)
+        arms = [(block, partial(Constant, STRING, text)) for block, text in ((true, "true"), (false, "false"))]
+        word = joined(self.b, Variable("word", STRING), arms, span)
+        self.b.effect("printf", Constant(STRING, _bytes(f"{name} = %s\n")), word, span=span)
 
-    # ------------------------------------------------------------------------------------------------ expressions
-
-    def _value(self, expression: Expression) -> Value:
+    def value(self, expression: Expression) -> Value:
         values: list[Value] = []
         for part in postorder(expression):
             operands = [values.pop() for _ in part.operands][::-1]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from cpsconv.frontends.reading import STRAY, ListRules, Rule, Token, limited, node, parsed, span_of, tokens_of, value
 from cpsconv.grammar import END, Parser
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, printable
-from cpsconv.trampoline import Walk, flattened
 
 RULES = {
     "duplicate-label": "a second label of the same name",
@@ -32,29 +32,24 @@ class Expression:
 
 
 @dataclass(eq=False, slots=True)
-class Step:
-    """A statement or condition, or the end of a construct (``else``, ``endif``, ``endwhile``).
+class Statement:
+    """A statement; its kind is ``skip``, ``assignment``, ``sequence``, ``if``, ``while``, ``label`` or ``goto``.
 
-    The kinds are those, ``skip``, ``assignment``, ``if``, ``while``, ``label``, ``goto`` and ``end``. `name` is the
-    variable or label. The analysis sets `next`, the indices of the successors.
+    `name` is the variable or label, `parts` are the statements in it: a ``sequence`` or an ``if`` has several.
     """
 
     kind: str
     span: Span
     name: Token | None = None
     expression: Expression | None = None
-    next: tuple[int, ...] = ()
+    parts: Sequence[Statement] = ()
 
-
-class Statement(NamedTuple):
-    """A statement, or a sequence: its steps and the statements in it, in the order of the text."""
-
-    parts: list[Step | Statement]
-    span: Span
-
-    def steps(self) -> Walk[Step]:
-        """All steps, for `cpsconv.trampoline.flattened`."""
-        yield from (part.steps() if isinstance(part, Statement) else part for part in self.parts)
+    def all(self) -> Iterator[Statement]:
+        """The statement and those in it, in the order of the text."""
+        pending = [self]
+        while pending:
+            yield (found := pending.pop())
+            pending += found.parts[::-1]
 
 
 def postorder(expression: Expression) -> list[Expression]:
@@ -85,12 +80,13 @@ def _atom(operator: str) -> Rule:
     return node(lambda token, span: Expression(operator, (), span, token.text), 0)
 
 
-def _statement(kind: str, name: int | None = None, expression: int | None = None) -> Rule:
-    """The rule of a statement of one step, with the numbers of the parts that are its name and expression."""
+def _statement(kind: str, name: int | None = None, expression: int | None = None, *statements: int) -> Rule:
+    """The rule of a statement, with the numbers of the parts that are its name, expression and statements."""
 
     def rule(rules: object, parts: list[Any]) -> Statement:
         given = [None if number is None else parts[number] for number in (name, expression)]
-        return Statement([Step(kind, span_of(parts), given[0], given[1])], span_of(parts))
+        inner = [parts[number] for number in statements if number < len(parts)]
+        return Statement(kind, span_of(parts), given[0], given[1], inner)
 
     return rule
 
@@ -98,41 +94,32 @@ def _statement(kind: str, name: int | None = None, expression: int | None = None
 class _Rules(ListRules):
     """The methods that make the nodes of the tree, one for each rule of the grammar."""
 
-    start = node(Statement, 0)
+    start = node(lambda statements, span: Statement("sequence", span, parts=statements), 0)
+    block = node(lambda statements, span: Statement("sequence", span, parts=statements), 1)
     closed = value(lambda statements: statements, 0)
     skip = _statement("skip")
     assignment = _statement("assignment", 0, 2)
     jump = _statement("goto", 1)
-    block = node(Statement, 1)
-    labelled = node(lambda name, inner, span: Statement([Step("label", name.span, name), inner], span), 0, 2)
+    labelled = _statement("label", 0, None, 2)
+    conditional = _statement("if", None, 1, 3, 5)
+    loop = _statement("while", None, 1, 3)
     binary = node(lambda left, word, right, span: Expression(word.text, (left, right), span), 0, 1, 2)
     unary = node(lambda word, operand, span: Expression(word.text, (operand,), span), 0, 1)
     number, name, truth = map(_atom, ("number", "variable", "truth"))
-
-    def conditional(self, parts: list[Any]) -> Statement:
-        span, otherwise = span_of(parts), parts[5:]
-        after = Span(span.source, span.end, span.end)
-        begin, middle, end = Step("if", span, None, parts[1]), Step("else", after), Step("endif", after)
-        return Statement([begin, parts[3], middle, *otherwise, end], span)
-
-    def loop(self, parts: list[Any]) -> Statement:
-        span = span_of(parts)
-        end = Step("endwhile", Span(span.source, span.end, span.end))
-        return Statement([Step("while", span, None, parts[1]), parts[3], end], span)
 
 
 # ------------------------------------------------------------------------------------------------------------ parser
 
 
-def parse(source: Source, errors: list[Diagnostic]) -> list[Step]:
-    """The steps of a source. Adds the syntax errors to `errors`. Raises `DiagnosticError` if there is no program.
+def parse(source: Source, errors: list[Diagnostic]) -> Statement:
+    """The statements of a source. Adds the syntax errors to `errors`. Raises `DiagnosticError` if there is no program.
 
     After an error, the statement is discarded up to the next ``;`` or brace, and replaced by ``skip``.
     """
     tree = parsed("while", _Rules(), tokens_of(source, "while", _MEANINGS), _recover, errors)
     if not isinstance(tree, Statement):
         raise DiagnosticError(limited(errors))
-    return [*flattened(tree.steps()), Step("end", Span(source, len(source.text), len(source.text)))]
+    return tree
 
 
 def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Diagnostic]) -> int:
