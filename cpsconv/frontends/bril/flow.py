@@ -6,13 +6,17 @@ copy. Both are tested in the program only where the analysis cannot exclude them
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 
-from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.graph import reverse_postorder_from
+from cpsconv.analysis.graph import depth_first, reverse_postorder_from
+from cpsconv.construction import Block as Continuation
+from cpsconv.construction import Builder, Variable
 from cpsconv.frontends.bril.tree import Function, Instruction, Label
 from cpsconv.frontends.bril.types import TERMINATORS
+from cpsconv.frontends.uses import HOLDS, Uses
+from cpsconv.ir import BOOL, Undef, Value
 
 COPIES = ("id", "set", "get", "phi")
 """The operations that copy a value, which may be undefined."""
@@ -86,77 +90,132 @@ def written(instruction: Instruction) -> str | None:
     return instruction.destination.text if instruction.destination else None
 
 
-class Initialisation:
-    """Which variables are assigned, and which have a value other than ``undef``, on all paths: a forward analysis.
+def construct(b: Builder, blocks: Sequence[Block], fill: Callable[[Block, list[Continuation]], None]) -> None:
+    """Call `fill` for each block, with the continuations of its successors, in the open function.
 
-    `uncertain` has the variables for which this is not evident; the others are always assigned, and never ``undef``.
-    A state is a set of facts in the bits of an integer: two for each uncertain variable. `starts` has the state at the
-    start of each block.
+    The blocks are filled in reverse postorder, so that most predecessors of a block are filled before it.
+    """
+    entry, *labelled = blocks
+    targets = {each: b.continuation(each.name, span=each.label.span) for each in labelled if each.label}
+    waiting = Counter(target for block in blocks for target in block.successors)
+    for block in reverse_postorder(entry):
+        if block is not entry:
+            b.enter(targets[block])
+        fill(block, [targets[each] for each in block.successors])
+        for target in block.successors:
+            waiting[target] -= 1
+            if not waiting[target]:
+                b.seal(targets[target])
+
+
+class Flags:
+    """Variables of the program that state whether each of its variables is assigned, and not ``undef``.
+
+    Only variables in `names` have flags, all without `names`; others are assigned and defined.
     """
 
-    def __init__(self, function: Function, blocks: Sequence[Block]) -> None:
-        parameters = {parameter.name.text for parameter in function.parameters}
-        self.uncertain = dict.fromkeys(_exposed(blocks, parameters) | _maybe_undef(blocks))
-        self._bits = {name: 1 << 2 * number for number, name in enumerate(self.uncertain)}
-        self._all = (1 << 2 * len(self._bits)) - 1
-        self.starts = dict.fromkeys(blocks, self._all)
-        first = 0
-        for name in parameters & self._bits.keys():
-            first |= 3 * self._bits[name]
-        self.starts[blocks[0]] = first
-        if self.uncertain:
-            self._solve(reverse_postorder(blocks[0]))
+    def __init__(self, builder: Builder, false: Value, names: Container[str] | None = None) -> None:
+        self._b, self._false, self._names = builder, false, names
+        self._variables: dict[str, Variable] = {}
 
-    def is_assigned(self, name: str, state: int) -> bool:
-        """Whether the variable is assigned on all paths."""
-        return name not in self._bits or bool(state & self._bits[name])
+    def __contains__(self, name: str | None) -> bool:
+        return name is not None and (self._names is None or name in self._names)
 
-    def is_defined(self, name: str, state: int) -> bool:
-        """Whether the variable is not ``undef`` on any path on which it is assigned."""
-        return name not in self._bits or bool(state & self._bits[name] << 1)
+    def assigned(self, name: str) -> Variable:
+        """The flag of an assigned variable."""
+        return self._variable(f"{name} is assigned")
 
-    def after(self, instruction: Instruction, state: int) -> int:
-        """The state after an instruction, which has checked the variables that it reads.
+    def defined(self, name: str) -> Variable:
+        """The flag of a variable with a value other than ``undef``."""
+        return self._variable(f"{name} is defined")
 
-        A decisive first operand of `and` and `or` leaves the second one unchecked.
-        """
-        sources = reads(instruction)
-        for name in sources[:1] if instruction.op in ("and", "or") else sources:
-            state |= self._bits.get(name, 0) * (1 if instruction.op in COPIES else 3)
-        target = written(instruction)
-        if target is None or target not in self._bits:
-            return state
-        is_defined = instruction.op != "undef"
-        if instruction.op in COPIES:
-            is_defined = all(self.is_defined(source, state) for source in sources)
-        return self._with(state, target, True, is_defined)
+    def _variable(self, name: str) -> Variable:
+        return self._variables.setdefault(name, Variable(name, BOOL))
 
-    def along(self, block: Block, target: Block, state: int) -> int:
-        """The state at the start of `target` for the `state` at the end of `block`, after the φ functions."""
-        after = state
+    def set(self, name: str, assigned: Value = HOLDS, defined: Value = HOLDS) -> None:
+        """Assign to the flags of a variable."""
+        self._b.write_variable(self.assigned(name), assigned)
+        self._b.write_variable(self.defined(name), defined)
+
+    def write(self, each: Instruction) -> None:
+        """Record that the instruction assigns to its variable, and whether it assigns ``undef``."""
+        name = written(each)
+        if name is None or name not in self:
+            return
+        defined = self._false if each.op == "undef" else HOLDS
+        if each.op in COPIES and (source := reads(each)[0]) in self:
+            defined = self._b.read_variable(self.defined(source))
+        self.set(name, defined=defined)
+
+    def pass_(self, block: Block, target: Block) -> None:
+        """Assign the flags that the φ functions of `target` have for control from `block`."""
         for phi in target.phis:
-            name, source = str(written(phi)), incoming(phi, block)
-            if name in self._bits:
-                is_assigned = source is not None and self.is_assigned(source, state)
-                after = self._with(after, name, is_assigned, source is not None and self.is_defined(source, state))
-        return after
+            source, name = incoming(phi, block), str(written(phi))
+            for flag in (self.assigned, self.defined) if name in self else ():
+                known = self._false if source is None else HOLDS
+                if source is not None and source in self:
+                    known = self._b.read_variable(flag(source))
+                self._b.write_variable(self._variable(f"{flag(name).name} at {target.name}"), known)
 
-    def _with(self, state: int, name: str, is_assigned: bool, is_defined: bool) -> int:
-        bit = self._bits[name]
-        return state & ~(3 * bit) | bit * is_assigned | (bit << 1) * is_defined
+    def join(self, block: Block) -> None:
+        """Assign to the flags of φ functions, at the start of their block."""
+        names = [name for phi in block.phis if (name := str(written(phi))) in self]
+        flags = [flag for name in names for flag in (self.assigned(name), self.defined(name))]
+        values = [self._b.read_variable(self._variable(f"{flag.name} at {block.name}")) for flag in flags]
+        for flag, value in zip(flags, values, strict=True):
+            self._b.write_variable(flag, value)
 
-    def _solve(self, order: Sequence[Block]) -> None:
-        changed = True
-        while changed:
-            changed = False
-            for block in order:
-                state = self.starts[block]
-                for instruction in block.instructions:
-                    state = self.after(instruction, state)
-                for target in block.successors:
-                    met = self.starts[target] & self.along(block, target, state)
-                    changed = changed or met != self.starts[target]
-                    self.starts[target] = met
+
+Read = tuple[Instruction, str]
+"""A use of a flag: the instruction that reads a variable, and the name of the flag."""
+
+
+def uncertain_reads(function: Function, blocks: Sequence[Block]) -> set[Read]:
+    """The reads of variables that may not be assigned, or be ``undef``, in terms of flags.
+
+    An instruction checks what it reads, so that later reads are certain; but a decisive first operand of `and` and `or`
+    leaves the second one unchecked.
+    """
+    uses = Uses[Read]()
+    b = uses.builder
+    flags = Flags(b, Undef(BOOL, ""))
+
+    def fill(block: Block, targets: list[Continuation]) -> None:
+        flags.join(block)
+        for each in block.instructions:
+            for number, name in enumerate(reads(each)):
+                checked = [flags.assigned(name)] if each.op in COPIES else [flags.assigned(name), flags.defined(name)]
+                for flag in checked:
+                    uses.add(flag, (each, flag.name))
+                    if number == 0 or each.op not in ("and", "or"):
+                        b.write_variable(flag, HOLDS)
+            flags.write(each)
+        for target in dict.fromkeys(block.successors):
+            flags.pass_(block, target)
+        if len(targets) > 1:
+            b.branch(HOLDS, targets[0], targets[1])
+        elif targets:
+            b.jump(targets[0])
+        else:
+            b.ret()
+
+    instructions = [each for block in blocks for each in [*block.phis, *block.instructions]]
+    for name in dict.fromkeys(name for each in instructions for name in reads(each)):
+        b.write_variable(flags.defined(name), HOLDS)  # until `undef` is assigned
+    for parameter in function.parameters:
+        flags.set(parameter.name.text)
+    construct(b, blocks, fill)
+    return {*uses.unassigned()}
+
+
+def flagged(blocks: Sequence[Block], uncertain: set[Read]) -> set[str]:
+    """The variables whose flags uncertain reads need: those read, and those that are copied to them."""
+    copies: dict[str, list[str]] = {}
+    for each in (each for block in blocks for each in [*block.phis, *block.instructions]):
+        if each.op in COPIES:
+            copies.setdefault(str(written(each)), []).extend(reads(each))
+    names = [name for each, flag in uncertain for name in reads(each) if flag.startswith(f"{name} is ")]
+    return {name for name, _ in depth_first(names, lambda name: copies.get(name, []))}
 
 
 def incoming(phi: Instruction, block: Block) -> str | None:
@@ -164,62 +223,6 @@ def incoming(phi: Instruction, block: Block) -> str | None:
     name = block.label.name if block.label else None
     pairs = zip(phi.labels, phi.arguments, strict=False)
     return next((argument.text for label, argument in pairs if label.text == name), None)
-
-
-def _exposed(blocks: Sequence[Block], parameters: set[str]) -> set[str]:
-    """The variables that are read in a block that no block with an assignment dominates, before an assignment there."""
-    tree = Dominance(blocks[0], lambda block: block.successors, blocks)
-    assigned: dict[str, list[Block]] = {}
-    for block in blocks:
-        for name in filter(None, map(written, [*block.phis, *block.instructions])):
-            assigned.setdefault(name, []).append(block)
-    found: set[str] = set()
-    for name, block in _upward_exposed(blocks):
-        above = assigned.get(name, ())
-        if name not in parameters and not any(each is not block and tree.dominates(each, block) for each in above):
-            found.add(name)
-    return found
-
-
-def _upward_exposed(blocks: Sequence[Block]) -> Iterator[tuple[str, Block]]:
-    """Each variable with a block that reads it before it assigns it. φ functions read at the end."""
-    for block in blocks:
-        assigned = {written(phi) for phi in block.phis}
-        for instruction in block.instructions:
-            for name in reads(instruction):
-                if name not in assigned:
-                    yield name, block
-            assigned.add(written(instruction))
-        for target in block.successors:
-            for phi in target.phis:
-                source = incoming(phi, block)
-                if source is not None and source not in assigned:
-                    yield source, block
-
-
-def _maybe_undef(blocks: Sequence[Block]) -> set[str]:
-    """The variables that ``undef`` may reach through copies. A φ function without an operand for a block counts too."""
-    copies: dict[str, list[str]] = {}
-    pending = []
-    for block in blocks:
-        for instruction in [*block.phis, *block.instructions]:
-            target = written(instruction)
-            if target is None:
-                continue
-            if instruction.op == "undef":
-                pending.append(target)
-            elif instruction.op in COPIES:
-                for source in reads(instruction):
-                    copies.setdefault(source, []).append(target)
-        for following in block.successors:
-            pending += [str(written(phi)) for phi in following.phis if incoming(phi, block) is None]
-    found: set[str] = set()
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += copies.get(name, ())
-    return found
 
 
 def constants_of(function: Function) -> dict[str, set[object]]:

@@ -1,24 +1,26 @@
 """The lowering of Bril: calls of the Builder, block by block.
 
-The blocks of a function are filled in reverse postorder, so that most predecessors of a block are filled before it.
+Bril's interpreter ends the run at a read of a variable that was not assigned, and at a use of an ``undef`` other than a
+copy. The program tests both where `flow` does not exclude them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from cpsconv.construction import Block as Continuation
 from cpsconv.construction import Builder, Variable
+from cpsconv.construction.structured import joined
 from cpsconv.frontends.bril.flow import (
-    COPIES,
     Block,
-    Initialisation,
+    Flags,
     blocks_of,
     constants_of,
+    construct,
+    flagged,
     incoming,
-    reads,
-    reverse_postorder,
     shadow,
+    uncertain_reads,
     written,
 )
 from cpsconv.frontends.bril.output import PRINT_FUNCTIONS, Output
@@ -74,10 +76,9 @@ class Lowering:
         main = next((each for each in functions if each.name.text == "main"), None)
         is_wrapped = main is not None and (self.profile or main.result is not None)
         output, counter = Output(builder), builder.data("executed", LONG) if self.profile else None
-        names = _names(functions, ["main"] * is_wrapped)
-        declared = {
-            each: builder.declare(names[each], _parameters(each), _result(each), each.name.span) for each in functions
-        }
+        if main is not None and is_wrapped:
+            builder.declare("main", _parameters(main), VOID if counter is None else LONG, main.name.span)
+        declared = {each: self._declare(builder, each) for each in functions}
         for each in functions:
             _FunctionLowering(builder, each, self.types[each], declared, output, counter).lower()
         output.finish()
@@ -85,20 +86,9 @@ class Lowering:
             _construct_main(builder, main, declared[main], counter)
         return builder.program(self.source)
 
-
-def _names(functions: Iterable[Function], reserved: Iterable[str]) -> dict[Function, str]:
-    """The functions' names in the program, which are distinct: those of imported functions get a number if needed."""
-    taken = {*PRINT_FUNCTIONS.values(), *reserved}
-    names = {}
-    for function in functions:
-        hint = name = function.name.text.replace("`", "'")
-        number = 0
-        while name in taken:
-            number += 1
-            name = f"{hint}{'_' * hint[-1:].isdigit()}{number}"
-        taken.add(name)
-        names[function] = name
-    return names
+    def _declare(self, builder: Builder, function: Function) -> ProgramFunction:
+        name = builder.unused_name(function.name.text.replace("`", "'"))
+        return builder.declare(name, _parameters(function), _result(function), function.name.span)
 
 
 def _parameters(function: Function) -> list[Variable]:
@@ -134,8 +124,9 @@ class _FunctionLowering:
         self.output, self.counter = output, counter
         self.blocks = blocks_of(function)
         self.constants = constants_of(function)
-        self.facts = Initialisation(function, self.blocks)
-        self.state = 0
+        self.uncertain = uncertain_reads(function, self.blocks)
+        self.flagged = flagged(self.blocks, self.uncertain)
+        self.flags = Flags(builder, Constant(BOOL, False), self.flagged)
         self.variables: dict[str, Variable] = {}
         self.handlers: dict[str, Callable[[Instruction], Value | None]] = {
             "const": self._const,
@@ -169,31 +160,18 @@ class _FunctionLowering:
         parameters = _parameters(function)
         self.variables.update({each.name: each for each in parameters})
         b.function(self.declared[function].name, parameters, _result(function), function.name.span)
-        self._initialise_flags({each.name for each in parameters})
-        entry, *labelled = self.blocks
-        targets = {each: b.continuation(each.name, span=each.label.span) for each in labelled if each.label}
-        waiting = dict.fromkeys(labelled, 0)
-        for block in self.blocks:
-            for target in block.successors:
-                waiting[target] += 1
-        for block in reverse_postorder(entry):
-            if block is not entry:
-                b.enter(targets[block])
-            self._fill(block, targets)
-            for target in block.successors:
-                waiting[target] -= 1
-                if not waiting[target]:
-                    b.seal(targets[target])
+        for name in sorted(self.flagged):
+            self.flags.set(name, Constant(BOOL, any(name == each.name for each in parameters)))
+        construct(b, self.blocks, self._fill)
         b.finish()
 
-    def _fill(self, block: Block, targets: dict[Block, Continuation]) -> None:
-        self.state = self.facts.starts[block]
+    def _fill(self, block: Block, targets: list[Continuation]) -> None:
         self._count(len(block.phis) + len(block.instructions))
         self._phis(block)
         for each in block.instructions:
             if each is not block.terminator:
                 self._instruction(each)
-        self._end(block, [targets[each] for each in block.successors])
+        self._end(block, targets)
 
     def _end(self, block: Block, targets: Sequence[Continuation]) -> None:
         """The transfer at the end of a block."""
@@ -218,8 +196,7 @@ class _FunctionLowering:
         value = self.handlers[each.op](each) if each.op in self.handlers else self._binary(each)
         if value is not None and each.destination:
             self._write(each.destination.text, value, each.span)
-        self._write_flags(each)
-        self.state = self.facts.after(each, self.state)
+        self.flags.write(each)
 
     def _check(self, condition: Value, message: str, span: Span) -> None:
         """Continue if the condition holds; else end the program with the message."""
@@ -255,54 +232,29 @@ class _FunctionLowering:
     def _read(self, word: Word, each: Instruction) -> Value:
         """The value of a variable. Where it may not be assigned, or be ``undef``, the program tests it first."""
         name = word.text
-        if not self.facts.is_assigned(name, self.state):
-            message = f"undefined variable {name}"
-            self._check(self.b.read_variable(self._assigned(name), word.span), message, word.span)
-        if each.op not in COPIES and not self.facts.is_defined(name, self.state):
-            use = f"{each.op} of undefined value" if each.op == "print" else f"{each.op} of undefined value {name}"
-            self._check(self.b.read_variable(self._defined(name), word.span), use, word.span)
+        self._test(self.flags.assigned(name), f"undefined variable {name}", each, word.span)
+        use = f"{each.op} of undefined value" if each.op == "print" else f"{each.op} of undefined value {name}"
+        self._test(self.flags.defined(name), use, each, word.span)
         return self.b.read_variable(self._variable(name, span=word.span), word.span)
+
+    def _test(self, flag: Variable, message: str, each: Instruction, span: Span) -> None:
+        """End the program with the message unless the flag holds, if this is uncertain."""
+        if (each, flag.name) in self.uncertain:
+            self._check(self.b.read_variable(flag, span), message, span)
 
     def _operands(self, each: Instruction) -> list[Value]:
         return [self._read(argument, each) for argument in each.arguments]
-
-    def _assigned(self, name: str) -> Variable:
-        return self._variable(f"{name} is assigned", BOOL)
-
-    def _defined(self, name: str) -> Variable:
-        return self._variable(f"{name} is defined", BOOL)
-
-    def _initialise_flags(self, parameters: set[str]) -> None:
-        for name in self.facts.uncertain:
-            for flag in (self._assigned(name), self._defined(name)):
-                self.b.write_variable(flag, Constant(BOOL, name in parameters))
-
-    def _write_flags(self, each: Instruction) -> None:
-        """Record that the variable is assigned, and whether it is ``undef``. (Flags that are not read vanish.)"""
-        name = written(each)
-        if name is None or name not in self.facts.uncertain:
-            return
-        defined: Value = Constant(BOOL, each.op != "undef")
-        if each.op in COPIES and (source := reads(each)[0]) in self.facts.uncertain:
-            defined = self.b.read_variable(self._defined(source))
-        self.b.write_variable(self._assigned(name), Constant(BOOL, True))
-        self.b.write_variable(self._defined(name), defined)
 
     # ------------------------------------------------------------------------------------- φ functions, set, get
 
     def _pass(self, block: Block, target: Block) -> None:
         """Assign the operands of the φ functions of `target` for control from `block`, all at the same time."""
         for number, phi in enumerate(target.phis):
-            source, name = incoming(phi, block), written(phi)
+            source = incoming(phi, block)
             if source is not None:
                 value = self.b.read_variable(self._variable(source))
                 self.b.write_variable(self._operand(target, number), value, phi.span)
-            if name in self.facts.uncertain:
-                for flag in (self._assigned, self._defined):
-                    known: Value = Constant(BOOL, source is not None)
-                    if source in self.facts.uncertain and source is not None:
-                        known = self.b.read_variable(flag(source))
-                    self.b.write_variable(self._variable(f"{flag(str(name)).name} at {target.name}", BOOL), known)
+        self.flags.pass_(block, target)
 
     def _operand(self, target: Block, number: int) -> Variable:
         """The variable with the operand of a φ function on the edge to its block."""
@@ -314,13 +266,8 @@ class _FunctionLowering:
     def _phis(self, block: Block) -> None:
         values = [self.b.read_variable(self._operand(block, number)) for number in range(len(block.phis))]
         for phi, value in zip(block.phis, values, strict=True):
-            name = written(phi)
-            assert name is not None
-            self._write(name, value, phi.span)
-            if name in self.facts.uncertain:
-                for flag in (self._assigned(name), self._defined(name)):
-                    at_block = self._variable(f"{flag.name} at {block.name}", BOOL)
-                    self.b.write_variable(flag, self.b.read_variable(at_block))
+            self._write(str(written(phi)), value, phi.span)
+        self.flags.join(block)
 
     def _set(self, each: Instruction) -> None:
         target, source = each.arguments
@@ -329,9 +276,7 @@ class _FunctionLowering:
     def _get(self, each: Instruction) -> Value:
         assert each.destination
         name = each.destination.text
-        if not self.facts.is_assigned(shadow(name), self.state):
-            is_set = self.b.read_variable(self._assigned(shadow(name)), each.span)
-            self._check(is_set, f"get without corresponding set for {name}", each.span)
+        self._test(self.flags.assigned(shadow(name)), f"get without corresponding set for {name}", each, each.span)
         return self.b.read_variable(self._variable(shadow(name), span=each.span), each.span)
 
     # --------------------------------------------------------------------------------------------- operations
@@ -348,17 +293,13 @@ class _FunctionLowering:
         """`and`, `or`: as in Bril's interpreter, a decisive first operand permits a second one without a value."""
         b, span = self.b, each.span
         first, (_, second) = self._read(each.arguments[0], each), each.arguments
-        if self.facts.is_assigned(second.text, self.state) and self.facts.is_defined(second.text, self.state):
+        flags = self.flags.assigned(second.text), self.flags.defined(second.text)
+        if not any((each, flag.name) in self.uncertain for flag in flags):
             return b.primitive("&" if each.op == "and" else "|", first, self._read(second, each), span=span)
-        result = Variable(each.op, BOOL, span)
-        b.write_variable(result, first, span)
-        undecided, after = (b.continuation(name, span=span) for name in ("undecided", "decided"))
-        b.branch(first, *((undecided, after) if each.op == "and" else (after, undecided)), span)
-        b.open(undecided)
-        b.write_variable(result, self._read(second, each), span)
-        b.jump(after, span)
-        b.open(after)
-        return b.read_variable(result, span)
+        undecided, decided = (b.continuation(name, span=span) for name in ("undecided", "decided"))
+        b.branch(first, *((undecided, decided) if each.op == "and" else (decided, undecided)), span)
+        arms = [(decided, lambda: first), (undecided, lambda: self._read(second, each))]
+        return joined(b, Variable(each.op, BOOL, span), arms, span)
 
     def _div(self, each: Instruction) -> Value:
         """A division wraps: the quotient by -1 is the negation. (An operation that overflows would be an error.)"""
@@ -367,15 +308,13 @@ class _FunctionLowering:
         known = self.constants.get(each.arguments[1].text)
         if known and -1 not in known:
             return b.primitive("/", dividend, divisor, span=span)
-        quotient = Variable("quotient", LONG, span)
-        negation, division, after = (b.continuation(name, span=span) for name in ("negate", "divide", "divided"))
+        negation, division = (b.continuation(name, span=span) for name in ("negate", "divide"))
         b.branch(b.primitive("==", divisor, Constant(LONG, -1), span=span), negation, division, span)
-        for block, op, operands in ((negation, "neg", [dividend]), (division, "/", [dividend, divisor])):
-            b.open(block)
-            b.write_variable(quotient, b.primitive(op, *operands, span=span), span)
-            b.jump(after, span)
-        b.open(after)
-        return b.read_variable(quotient, span)
+        arms = [
+            (negation, lambda: b.primitive("neg", dividend, span=span)),
+            (division, lambda: b.primitive("/", dividend, divisor, span=span)),
+        ]
+        return joined(b, Variable("quotient", LONG, span), arms, span)
 
     def _int2char(self, each: Instruction) -> Value:
         """A character is a Unicode scalar value: the code of a surrogate is none."""

@@ -18,7 +18,7 @@ SMALL = 1.000000000000002e-10
 """The largest float that is printed with an exponent of at most -10."""
 
 PRINT_FUNCTIONS = {"bool": "print.bool", "float": "print.float", "char": "print.char"}
-"""The functions of the program that print values of Bril's types. No function of the source has such a name."""
+"""The functions of the program that print values of Bril's types."""
 
 
 class Output:
@@ -32,7 +32,7 @@ class Output:
         """The function that prints a value of Bril's type."""
         if type not in self._used:
             parameter = {"bool": BOOL, "float": DOUBLE, "char": INT}[type]
-            self._used[type] = self._b.declare(PRINT_FUNCTIONS[type], [("x", parameter)], VOID)
+            self._used[type] = self._b.declare(self._b.unused_name(PRINT_FUNCTIONS[type]), [("x", parameter)], VOID)
         return self._used[type]
 
     def text(self, text: str, *values: Value) -> None:

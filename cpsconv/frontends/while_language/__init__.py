@@ -23,7 +23,6 @@ def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
 
     def lowering(builder: Builder, warnings: list[Diagnostic]) -> Program:
         warnings += program.warnings
-        lowering = Lowering(program, builder)
-        return Program([lowering.function([lowering.variables[name] for name in free])], source)
+        return Program([Lowering(program, builder).function(free)], source)
 
     return lowering

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from functools import partial
 
-from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.construction import Block, Builder, Variable
 from cpsconv.construction.structured import conditional, joined, loop
+from cpsconv.frontends.uses import HOLDS, Uses
 from cpsconv.frontends.while_language.meaning import Analysed
 from cpsconv.frontends.while_language.syntax import Expression, Statement, postorder
-from cpsconv.ir import BOOL, INTEGER, STRING, VOID, Constant, Function, Program, Undef, Value
+from cpsconv.ir import BOOL, INTEGER, STRING, VOID, Constant, Function, Value
 from cpsconv.operations.python_printf import decimal_number
 from cpsconv.source import Span, warning
 from cpsconv.trampoline import Work, perform
@@ -42,16 +42,14 @@ class _Flow:
     def end(self, span: Span) -> None:
         """Lower the end of the program."""
 
-    def function(self, parameters: list[Variable]) -> Function:
-        """The function of the program."""
+    def construct(self) -> None:
+        """Construct the body of the open function."""
         source = self.analysed.source
         end = Span(source, len(source.text), len(source.text))
-        self.b.function(FUNCTION, parameters, VOID)
         self.labels = {name: self.b.continuation(name) for name in self.missing}
         perform(self._statement(self.analysed.tree))
         self.end(end)
         self.b.ret(span=end)
-        return self.b.finish()
 
     def _statement(self, node: Statement) -> Work:
         if node.kind == "goto":
@@ -87,46 +85,37 @@ class _Flow:
 
 
 class _Assignment(_Flow):
-    """Definite assignment, by construction: the value of a variable is undefined on a path without an assignment.
+    """Definite assignment: `uses` has the uses of variables, with their places.
 
     A variable is *definitely assigned* at a use if every path from the start to the use contains an assignment to it
     (Ullrich 2013, section 6). The end of the program, which prints the state, uses all variables.
     """
 
     def __init__(self, analysed: Analysed) -> None:
-        super().__init__(analysed, Builder())
-        self.flags = {name: Variable(name, BOOL) for name in analysed.types}
-        self.uses: dict[Value, tuple[str, Span | None]] = {}
+        self.uses = Uses[tuple[str, Span | None]]()
+        super().__init__(analysed, self.uses.builder)
+        self.facts = {name: Variable(name, BOOL) for name in analysed.types}
 
     def assign(self, name: str, expression: Expression, span: Span) -> None:
-        self.b.write_variable(self.flags[name], self.value(expression))
+        self.b.write_variable(self.facts[name], self.value(expression))
 
     def value(self, expression: Expression) -> Value:
         for part in postorder(expression):
             if part.operator == "variable":
-                self._use(part.text, part.span)
-        return Constant(BOOL, True)
+                self.uses.add(self.facts[part.text], (part.text, part.span))
+        return HOLDS
 
     def end(self, span: Span) -> None:
-        for name in self.flags:
-            self._use(name, None)
-
-    def _use(self, name: str, span: Span | None) -> None:
-        self.uses[self.b.primitive("!", self.b.read_variable(self.flags[name]))] = name, span
-
-    def failing(self) -> list[tuple[str, Span | None]]:
-        """The uses of variables that are not definitely assigned, in the order of the text."""
-        function = self.function([])
-        undefined = may_be_undefined(Program([function]))
-        reached: dict[Value, Value] = {each: each.operands[0] for member in function.members() for each in member.body}
-        values = ((reached.get(each), use) for each, use in self.uses.items())
-        return [use for value, use in values if isinstance(value, Undef) or value in undefined]
+        for name, fact in self.facts.items():
+            self.uses.add(fact, (name, None))
 
 
 def free_variables(analysed: Analysed) -> list[str]:
     """The variables whose initial values the program may use. Adds warnings of their first uses in the text."""
+    flow = _Assignment(analysed)
+    flow.construct()
     found: dict[str, Span | None] = {}
-    for name, span in _Assignment(analysed).failing():
+    for name, span in flow.uses.unassigned():
         if found.setdefault(name, span) is span and span:
             message = f"`{name}` is not definitely assigned: a path from the start to this use does not assign to it"
             help = f"the initial value of `{name}` is a parameter of the program"
@@ -140,6 +129,12 @@ class Lowering(_Flow):
     def __init__(self, analysed: Analysed, builder: Builder) -> None:
         super().__init__(analysed, builder)
         self.variables = {name: Variable(name, type, analysed.spans[name]) for name, type in analysed.types.items()}
+
+    def function(self, free: list[str]) -> Function:
+        """The function of the program. The `free` variables are its parameters."""
+        self.b.function(FUNCTION, [self.variables[name] for name in free], VOID)
+        self.construct()
+        return self.b.finish()
 
     def assign(self, name: str, expression: Expression, span: Span) -> None:
         self.b.write_variable(self.variables[name], self.value(expression), span)
