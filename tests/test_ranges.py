@@ -5,23 +5,29 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import combinations_with_replacement, product
 from typing import Any
 
 import pytest
 
 from cpsconv import Program, Source, convert
 from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
-from cpsconv.entry import entry_of, parse_arguments
+from cpsconv.entry import data_parameters, entry_of, parse_arguments
 from cpsconv.evaluator import link
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.evaluator.machine import evaluate
-from cpsconv.ir import Function, Parameter, Primitive
-from cpsconv.operations.runtime_errors import ProgramError, Undefined
+from cpsconv.ir import INTEGER, Constant, Function, Parameter, Primitive
+from cpsconv.operations.intervals import UNBOUNDED, wrapped
+from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.semantics import operation
 from cpsconv.operations.types import range_of
 from tests.c_programs import random_program
 from tests.ir_programs import programs_to_run
 from tests.running import STRATEGIES, converted
+from tests.while_programs import FUEL
+from tests.while_programs import random_program as while_program
+
+PRIMITIVE = {op: Primitive(op, (Constant(INTEGER, 1), Constant(INTEGER, 1)), INTEGER) for op in "+-*/%"}
 
 
 def watched(found: Ranges, computed: list[Primitive]) -> Callable[[Primitive], Callable[..., Any]]:
@@ -33,7 +39,9 @@ def watched(found: Ranges, computed: list[Primitive]) -> Callable[[Primitive], C
 
         def checked(*operands: Any) -> Any:
             for operand, (low, high) in zip(operands, intervals, strict=True):
-                assert isinstance(operand, (float, Undefined)) or low <= operand <= high, primitive
+                known = isinstance(operand, int)
+                assert not known or low == -UNBOUNDED or low <= operand, primitive
+                assert not known or high == UNBOUNDED or operand <= high, primitive
             result = compute(*operands)
             if primitive.type.kind == "integer" and reach[0] <= result <= reach[1]:
                 computed.append(primitive)
@@ -78,9 +86,18 @@ def test_runs_of_cps_programs_stay_in_their_ranges(monkeypatch: pytest.MonkeyPat
     assert count > 100
 
 
-def parameter_ranges(text: str, entry: str = "main") -> dict[str, tuple[int, int]]:
+def test_runs_of_programs_with_unbounded_integers_stay_in_their_ranges(monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(20):
+        generated = while_program(number)
+        program = convert(Source("random.while", generated.text), strategy=STRATEGIES[number % 3])
+        values = {**generated.initial, "fuel": FUEL}
+        arguments = [str(values[str(each.name)]).lower() for each in data_parameters(program.functions[0])]
+        run_watched(program, arguments, monkeypatch)
+
+
+def parameter_ranges(text: str, entry: str = "main", name: str = "program.c") -> dict[str, tuple[int, int]]:
     """The range of each parameter, by its name."""
-    function = convert(Source("program.c", text)).function(entry)
+    function = convert(Source(name, text)).function(entry)
     assert isinstance(function, Function)
     found = ranges(function).places
     return {str(place.name): interval for place, interval in found.items() if isinstance(place, Parameter)}
@@ -119,6 +136,30 @@ def test_ranges_pass_from_calls_to_parameters_and_from_returns_to_results() -> N
 def test_a_variable_that_may_overflow_has_the_range_of_its_type() -> None:
     found = parameter_ranges("int f(int n) { int s = 1; while (n--) s *= 3; return s; }", "f")
     assert found["s"] == (-(2**31), 2**31 - 1)
+
+
+def while_ranges(text: str) -> dict[str, tuple[int, int]]:
+    return parameter_ranges(text, "program", "program.while")
+
+
+def test_an_unbounded_integer_has_the_bounds_that_the_program_tests() -> None:
+    assert while_ranges("i := 0; while i < 100 do i := i + 1")["i"] == (0, 100)
+    assert while_ranges("i := 0; while i < n do i := i + 1")["i"] == (0, UNBOUNDED)
+    assert while_ranges("i := n; if i < 0 then i := 0 - i; j := i; while j > 7 do j := j % 7")["j"] == (0, UNBOUNDED)
+    assert while_ranges("p := 1; i := 0; while i < n do { p := p * 3; i := i + 1 }")["p"] == (1, UNBOUNDED)
+    assert while_ranges("d := 2; while d * d <= 99 do d := d + 1")["d"] == (2, 10)
+
+
+@pytest.mark.parametrize("bound", [2**127, 2**128 - 1, 2**128, 2**256, 2**300])
+@pytest.mark.parametrize("op", PRIMITIVE)
+def test_rules_with_large_bounds_contain_all_results(op: str, bound: int) -> None:
+    values = [-(2**400), -bound - 1, -bound, -1, 1, 5, bound, bound + 1, 2**400]
+    for left, right in product(combinations_with_replacement(values, 2), repeat=2):
+        intervals = wrapped(INTEGER, left), wrapped(INTEGER, right)
+        low, high = wrapped(INTEGER, exact_interval(PRIMITIVE[op], intervals))
+        for operands in product(left, right):
+            result = operation(PRIMITIVE[op])(*operands)
+            assert (low == -UNBOUNDED or low <= result) and (high == UNBOUNDED or result <= high)
 
 
 def test_many_loops_in_a_row_and_within_each_other_take_few_rounds() -> None:

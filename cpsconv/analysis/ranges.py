@@ -10,7 +10,8 @@ limits the number of rounds. Finally, the assumptions are narrowed to the collec
 A branch constrains the values in its condition. A constraint holds in all continuations dominated by a target that only
 this edge reaches; it is known while that subtree is visited.
 
-Results out of the range of their type wrap. Undefined values are ignored, since their use ends the program.
+Results out of the range of their type wrap; those of the type `integer` become unbounded if they are large. Undefined
+values are ignored, since their use ends the program.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import depth_first, functions_used, incoming, reverse_postorder, successors
 from cpsconv.operations.intervals import Interval, has_interval, join, type_interval, wrapped
 from cpsconv.operations.table import CONVERT, OPERATIONS, opposite
-from cpsconv.operations.types import range_of
 
 Place = Union[ir.Parameter, "tuple[ir.Function, int]"]
 """A parameter, or a result of a function, by its index."""
@@ -231,7 +231,7 @@ class _Visitor:
 
     def _set(self, value: ir.Value, interval: Interval) -> None:
         self._undo.append((value, self._known.get(value)))
-        self._known[value] = interval
+        self._known[value] = wrapped(value.type, interval) if value.type is ir.INTEGER else interval
 
     def _restore(self, height: int) -> None:
         while len(self._undo) > height:
@@ -244,7 +244,7 @@ class _Visitor:
     def _interval(self, value: ir.Value) -> Interval | None:
         """The interval of a value; None if it is never computed."""
         if isinstance(value, ir.Constant):
-            return (int(value.value), int(value.value)) if has_interval(value.type) else (0, 1)
+            return wrapped(value.type, (int(value.value), int(value.value))) if has_interval(value.type) else (0, 1)
         return self._known.get(value) if has_interval(value.type) else (0, 1)
 
     def _computed(self, statement: ir.Statement) -> Interval | None:
@@ -339,7 +339,9 @@ class _Visitor:
     def _narrow_root(self, square: ir.Primitive, root: ir.Value, limit: int) -> None:
         """Apply the constraint that the square of `root` is at most `limit`."""
         known = self._interval(root)
-        if known and known[0] >= 0 and known[1] ** 2 <= range_of(square.type)[1] and not isinstance(root, ir.Constant):
+        if known is None or known[0] < 0 or isinstance(root, ir.Constant):
+            return
+        if square.type is ir.INTEGER or known[1] ** 2 <= type_interval(square.type)[1]:  # it does not wrap
             self._set(root, (known[0], min(known[1], isqrt(limit))))
 
 

@@ -2,13 +2,16 @@
 
 Only integers and `bool` (0 or 1) have intervals. A rule takes the result type and the intervals of the operands, and
 bounds the exact result on unbounded integers; `wrapped` maps the bounds into the range of the type.
+
+The bound `UNBOUNDED` of an `integer` stands for all larger numbers, too. The rules compute with it as with a number: it
+is so large that every result that depends on it is beyond `_LARGEST`, the largest bound that is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from cpsconv.ir import Scalar, Type
+from cpsconv.ir import INTEGER, Scalar, Type
 from cpsconv.operations.python_arithmetic import truncated_quotient
 from cpsconv.operations.types import is_bits, is_integer, range_of
 
@@ -19,12 +22,21 @@ Rule = Callable[..., Interval]
 """The function from the result type and the operands' intervals to an interval that contains every exact result."""
 
 
-has_interval = is_bits
-"""Whether values of the type have intervals."""
+UNBOUNDED = 1 << 256
+"""The upper bound of an `integer` that may have any larger value; the lower bound is its negation."""
+
+_LARGEST = (1 << 128) - 1
+
+
+def has_interval(type: Type) -> bool:
+    """Whether values of the type have intervals."""
+    return is_bits(type) or type is INTEGER
 
 
 def type_interval(type: Type) -> Interval:
     """All values of an integer type; ``(0, 1)`` for any other type."""
+    if type is INTEGER:
+        return -UNBOUNDED, UNBOUNDED
     return range_of(type) if isinstance(type, Scalar) and is_integer(type) else (0, 1)
 
 
@@ -35,6 +47,9 @@ def join(one: Interval | None, other: Interval) -> Interval:
 
 def wrapped(type: Type, interval: Interval) -> Interval:
     """The interval of the wrapped values: all values of the type if the values wrap differently."""
+    if type is INTEGER:
+        low, high = min(interval[0], _LARGEST), max(interval[1], -_LARGEST)
+        return -UNBOUNDED if low < -_LARGEST else low, UNBOUNDED if high > _LARGEST else high
     lowest, highest = type_interval(type)
     size = highest + 1 - lowest
     multiple = (interval[0] - lowest) // size

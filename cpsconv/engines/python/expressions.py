@@ -18,21 +18,7 @@ from typing import Any
 
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
-from cpsconv.ir import (
-    BOOL,
-    DOUBLE,
-    INTEGER,
-    PTR,
-    Call,
-    Constant,
-    Data,
-    Field,
-    Function,
-    Primitive,
-    Scalar,
-    Undef,
-    Value,
-)
+from cpsconv.ir import BOOL, DOUBLE, PTR, Call, Constant, Data, Field, Function, Primitive, Scalar, Undef, Value
 from cpsconv.library import enters_library
 from cpsconv.operations import python_arithmetic
 from cpsconv.operations.intervals import has_interval
@@ -40,8 +26,8 @@ from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_text import PythonText, integer_literal
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.semantics import mathematical, normalised, operation
-from cpsconv.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite, traps
-from cpsconv.operations.types import is_integer, range_of
+from cpsconv.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite
+from cpsconv.operations.types import is_integer, is_whole, range_of
 from cpsconv.source import Span
 from cpsconv.structuring.decisions import Condition, Test
 from cpsconv.structuring.variables import Variables
@@ -251,10 +237,10 @@ class Expressions(PythonText[Term]):
             return self._conversion(primitive)
         if kind == "logic":
             return self._negated(operands[0])
-        if type is INTEGER and traps(op, primitive.type):
-            return Term(self.checked_operation(primitive))
         if kind == "division":
-            return self._integer_division(primitive) if is_integer(type) else self._float_division(primitive)
+            return self._integer_division(primitive) if is_whole(type) else self._float_division(primitive)
+        if self.overflow.may_trap(primitive):
+            return Term(self.checked_operation(primitive))
         term = self._shift(primitive) if kind == "shift" else self.exact(op, type, self._operands(op, operands))
         return self._wrapped_if_needed(term, primitive)
 

@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from cpsconv.analysis.ranges import Ranges, exact_interval
 from cpsconv.ir import BOOL, Constant, Function, Primitive, Scalar, Value
-from cpsconv.operations.intervals import Interval
+from cpsconv.operations.intervals import UNBOUNDED, Interval
 from cpsconv.operations.table import CONVERT, PRIMITIVES, traps, wraps
 from cpsconv.operations.types import is_float, is_integer, range_of
 
@@ -86,12 +86,14 @@ class Overflow:
         return type.signed and type.bits >= CHECKED_BITS and self.must_wrap(primitive)
 
     def may_trap(self, primitive: Primitive) -> bool:
-        """Whether it may be a division by zero, or a division whose quotient is out of range."""
-        type = primitive.type
+        """Whether it may be a division by zero, a quotient out of range, or a product that is too large."""
+        type, operands = primitive.type, self.operands(primitive)
         if not traps(primitive.op, type):
             return False
-        (least, _), (low, high) = self.operands(primitive)
-        return low <= 0 <= high or (type.signed and low <= -1 <= high and least == range_of(type)[0])
+        if PRIMITIVES[primitive.op].kind != "division":
+            return any(-low == UNBOUNDED or high == UNBOUNDED for low, high in operands)
+        (least, _), (low, high) = operands
+        return low <= 0 <= high or (is_integer(type) and low <= -1 <= high and least == range_of(type)[0])
 
     def is_native_division(self, primitive: Primitive) -> bool:
         """Whether Python's division has the same result."""
