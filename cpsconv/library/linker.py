@@ -180,7 +180,7 @@ class _Linker:
             path = (FOLDER / header.replace("/", "_")).with_suffix(".json")
             library = self._libraries[header] = trusted(path.read_text(encoding="utf-8"))
             public = {*OBJECTS, *PROTOTYPES}
-            own: list[Global] = [*library.data, *library.functions]
+            own: list[Global] = [*library.data, *library.external_data, *library.functions]
             self._of_platform |= {each for each in own if each.name in public and not self._select(each.name)}
             for struct in library.structs:
                 struct.name = self._struct_names.unique(struct.name)
@@ -191,7 +191,9 @@ class _Linker:
         """Add the data of the library among the values, and those that they refer to, to the program."""
         pending = [*values]
         for value in pending:  # appended to during iteration
-            if isinstance(value, ir.Data) and value not in self._added and value not in self._of_platform:
+            if self._is_object(value) or value in self._of_platform:
+                continue
+            if isinstance(value, ir.Data) and value not in self._added:
                 self._added.add(value)
                 value.name = self._names.unique(value.name)
                 self._program.data.append(value)

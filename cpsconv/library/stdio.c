@@ -1,6 +1,7 @@
 // Streams: a stream has a descriptor of the system and a buffer for input. Output is written at once.
 
 typedef unsigned long size_t;
+typedef int wchar_t;
 typedef __builtin_va_list va_list;
 typedef struct _IO_FILE FILE;
 
@@ -11,7 +12,7 @@ typedef struct _IO_FILE FILE;
 #define errno (*__errno_location())
 #define EOF (-1)
 
-enum { EBADF = 9, EINVAL = 22 };
+enum { EBADF = 9, EINVAL = 22, EILSEQ = 84 };
 enum { SEEK_SET, SEEK_CUR, SEEK_END };
 enum { O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_CREAT = 64, O_EXCL = 128, O_TRUNC = 512, O_APPEND = 1024 };
 
@@ -344,7 +345,7 @@ enum { MINUS = 1, PLUS = 2, SPACE = 4, ALTERNATIVE = 8, ZERO = 16, UPPER = 32 };
 struct output {
     char *text;
     size_t size, length;
-    int flags, width, precision;
+    int flags, width, precision, is_failed;
 };
 
 static void put(struct output *out, char c)
@@ -697,6 +698,25 @@ static void put_string(struct output *out, const char *text)
     put_text(out, text, length);
 }
 
+// In the locale "C", a wide character is one byte of ASCII; another one makes the call fail.
+static void put_wide_string(struct output *out, const wchar_t *text)
+{
+    int length = 0, start = (int)out->length;
+    if (text == 0) {
+        put_string(out, 0);
+        return;
+    }
+    while (length != out->precision && text[length] != 0)
+        length++;
+    begin_field(out, "", length, 0);
+    for (int i = 0; i < length; i++) {
+        if (text[i] < 0 || text[i] > 127)
+            out->is_failed = 1;
+        put(out, (char)text[i]);
+    }
+    end_field(out, (size_t)start);
+}
+
 int vsnprintf(char *text, size_t size, const char *format, va_list list)
 {
     struct output out = { text, size, 0 };
@@ -734,7 +754,8 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
             }
         }
         int length = size_at(&format);
-        char conversion = *format, c;
+        char conversion = *format;
+        int c;
         if (conversion >= 'A' && conversion <= 'Z') {
             out.flags |= UPPER;
             conversion = (char)(conversion + 32);
@@ -752,11 +773,15 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
                          conversion);
             break;
         case 'c':
-            c = (char)va_arg(list, int);
-            put_text(&out, &c, 1);
+            c = va_arg(list, int);
+            out.is_failed |= length == 8 && (c < 0 || c > 127);
+            put_text(&out, (char[]){ (char)c }, 1);
             break;
         case 's':
-            put_string(&out, va_arg(list, char *));
+            if (length == 8)
+                put_wide_string(&out, va_arg(list, wchar_t *));
+            else
+                put_string(&out, va_arg(list, char *));
             break;
         case 'p':
             put_pointer(&out, va_arg(list, void *));
@@ -780,7 +805,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
     }
     if (size > 0)
         text[out.length < size ? out.length : size - 1] = 0;
-    return (int)out.length;
+    return (int)(out.is_failed ? checked(-EILSEQ) : (long)out.length);
 }
 
 int vsprintf(char *text, const char *format, va_list list) { return vsnprintf(text, ~0UL, format, list); }
@@ -791,6 +816,8 @@ int vfprintf(FILE *stream, const char *format, va_list list)
     va_copy(copy, list);
     int length = vsnprintf(0, 0, format, copy);
     va_end(copy);
+    if (length < 0)
+        return -1;
     char text[length + 1];
     vsnprintf(text, sizeof text, format, list);
     return fwrite(text, 1, (size_t)length, stream) == (size_t)length ? length : -1;
@@ -964,21 +991,28 @@ static int is_in_set(int c, const char *set, const char *end)
     return is_found != is_inverted;
 }
 
+static void store_character(void *target, int index, int c, int is_wide)
+{
+    if (target != 0 && is_wide)
+        ((wchar_t *)target)[index] = c;
+    else if (target != 0)
+        ((char *)target)[index] = (char)c;
+}
+
 // Read characters into `target`, which may be null. Returns their number.
-static int take_characters(FILE *stream, char *target, int width, char conversion, const char *set, const char *end)
+static int take_characters(FILE *stream, void *target, int width, int is_wide, char conversion, const char *set, const char *end)
 {
     int count = 0;
     while (count < width) {
         int c = peek(stream);
         if (c == EOF || (conversion == 's' && is_space(c)) || (conversion == '[' && !is_in_set(c, set, end)))
             break;
-        if (target != 0)
-            target[count] = (char)c;
+        store_character(target, count, c, is_wide);
         count++;
         stream->next++;
     }
-    if (target != 0 && conversion != 'c' && count > 0)
-        target[count] = 0;
+    if (conversion != 'c' && count > 0)
+        store_character(target, count, 0, is_wide);
     return count;
 }
 
@@ -1054,7 +1088,7 @@ int vfscanf(FILE *stream, const char *format, va_list list)
         int is_found;
         if (conversion == 's' || conversion == 'c' || conversion == '[') {
             int most = width > 0 ? width : conversion == 'c' ? 1 : 2147483647;
-            int count = take_characters(stream, target, most, conversion, set, end);
+            int count = take_characters(stream, target, most, is_long, conversion, set, end);
             is_found = count > 0;
         } else {
             is_found = take_number(stream, target, width > 0 ? width : 2147483647, size, is_long, conversion);

@@ -454,3 +454,67 @@ void qsort(void *base, size_t count, size_t size, comparison *compare)
     sort(base, count, size, compare, merged);
     free(merged);
 }
+
+// ---------------------------------------------------------------------------------------------------- wide characters
+
+typedef int wchar_t;
+
+enum { EILSEQ = 84 };
+
+static int fail_to_convert(void)
+{
+    *__errno_location() = EILSEQ;
+    return -1;
+}
+
+// In the locale "C", a wide character is one byte of ASCII.
+int mbtowc(wchar_t *target, const char *text, size_t size)
+{
+    if (text == 0)
+        return 0;
+    if (size == 0 || (unsigned char)*text > 127)
+        return fail_to_convert();
+    if (target != 0)
+        *target = *text;
+    return *text != 0;
+}
+
+int mblen(const char *text, size_t size) { return mbtowc(0, text, size); }
+
+int wctomb(char *target, wchar_t c)
+{
+    if (target == 0)
+        return 0;
+    if (c < 0 || c > 127)
+        return fail_to_convert();
+    *target = (char)c;
+    return 1;
+}
+
+size_t mbstowcs(wchar_t *target, const char *text, size_t most)
+{
+    size_t length = 0;
+    for (; target == 0 || length < most; length++) {
+        if ((unsigned char)text[length] > 127)
+            return (size_t)fail_to_convert();
+        if (target != 0)
+            target[length] = text[length];
+        if (text[length] == 0)
+            break;
+    }
+    return length;
+}
+
+size_t wcstombs(char *target, const wchar_t *text, size_t most)
+{
+    size_t length = 0;
+    for (; target == 0 || length < most; length++) {
+        if (text[length] < 0 || text[length] > 127)
+            return (size_t)fail_to_convert();
+        if (target != 0)
+            target[length] = (char)text[length];
+        if (text[length] == 0)
+            break;
+    }
+    return length;
+}

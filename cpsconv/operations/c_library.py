@@ -137,11 +137,16 @@ _PROTOTYPES = {
         void srand(unsigned)
         double strtod(const char *, char **)
         float strtof(const char *, char **)
+        int mblen(const char *, size_t)
+        size_t mbstowcs(wchar_t *, const char *, size_t)
+        int mbtowc(wchar_t *, const char *, size_t)
         long strtol(const char *, char **, int)
         long long strtoll(const char *, char **, int)
         unsigned long strtoul(const char *, char **, int)
         unsigned long long strtoull(const char *, char **, int)
         int system(const char *)
+        size_t wcstombs(char *, const wchar_t *, size_t)
+        int wctomb(char *, wchar_t)
     """,
     "string.h": """
         void *memchr(const void *, int, size_t)
@@ -198,6 +203,72 @@ _PROTOTYPES = {
         int unlink(const char *)
         ssize_t write(int, const void *, size_t)
     """,
+    "wchar.h": """
+        wint_t btowc(int)
+        wint_t fgetwc(FILE *)
+        wchar_t *fgetws(wchar_t *, int, FILE *)
+        wint_t fputwc(wchar_t, FILE *)
+        int fputws(const wchar_t *, FILE *)
+        int fwprintf(FILE *, const wchar_t *, ...)
+        int fwscanf(FILE *, const wchar_t *, ...)
+        wint_t getwc(FILE *)
+        wint_t getwchar(void)
+        wint_t putwc(wchar_t, FILE *)
+        wint_t putwchar(wchar_t)
+        int swprintf(wchar_t *, size_t, const wchar_t *, ...)
+        int swscanf(const wchar_t *, const wchar_t *, ...)
+        wint_t ungetwc(wint_t, FILE *)
+        int vfwprintf(FILE *, const wchar_t *, va_list)
+        int vswprintf(wchar_t *, size_t, const wchar_t *, va_list)
+        int vwprintf(const wchar_t *, va_list)
+        wchar_t *wcpcpy(wchar_t *, const wchar_t *)
+        wchar_t *wcscat(wchar_t *, const wchar_t *)
+        wchar_t *wcschr(const wchar_t *, wchar_t)
+        int wcscmp(const wchar_t *, const wchar_t *)
+        int wcscoll(const wchar_t *, const wchar_t *)
+        wchar_t *wcscpy(wchar_t *, const wchar_t *)
+        size_t wcscspn(const wchar_t *, const wchar_t *)
+        wchar_t *wcsdup(const wchar_t *)
+        size_t wcslen(const wchar_t *)
+        wchar_t *wcsncat(wchar_t *, const wchar_t *, size_t)
+        int wcsncmp(const wchar_t *, const wchar_t *, size_t)
+        wchar_t *wcsncpy(wchar_t *, const wchar_t *, size_t)
+        size_t wcsnlen(const wchar_t *, size_t)
+        wchar_t *wcspbrk(const wchar_t *, const wchar_t *)
+        wchar_t *wcsrchr(const wchar_t *, wchar_t)
+        size_t wcsspn(const wchar_t *, const wchar_t *)
+        wchar_t *wcsstr(const wchar_t *, const wchar_t *)
+        double wcstod(const wchar_t *, wchar_t **)
+        wchar_t *wcstok(wchar_t *, const wchar_t *, wchar_t **)
+        long wcstol(const wchar_t *, wchar_t **, int)
+        long long wcstoll(const wchar_t *, wchar_t **, int)
+        unsigned long wcstoul(const wchar_t *, wchar_t **, int)
+        unsigned long long wcstoull(const wchar_t *, wchar_t **, int)
+        int wctob(wint_t)
+        wchar_t *wmemchr(const wchar_t *, wchar_t, size_t)
+        int wmemcmp(const wchar_t *, const wchar_t *, size_t)
+        wchar_t *wmemcpy(wchar_t *, const wchar_t *, size_t)
+        wchar_t *wmemmove(wchar_t *, const wchar_t *, size_t)
+        wchar_t *wmemset(wchar_t *, wchar_t, size_t)
+        int wprintf(const wchar_t *, ...)
+        int wscanf(const wchar_t *, ...)
+    """,
+    "wctype.h": """
+        int iswalnum(wint_t)
+        int iswalpha(wint_t)
+        int iswblank(wint_t)
+        int iswcntrl(wint_t)
+        int iswdigit(wint_t)
+        int iswgraph(wint_t)
+        int iswlower(wint_t)
+        int iswprint(wint_t)
+        int iswpunct(wint_t)
+        int iswspace(wint_t)
+        int iswupper(wint_t)
+        int iswxdigit(wint_t)
+        wint_t towlower(wint_t)
+        wint_t towupper(wint_t)
+    """,
 }
 
 COPYING = frozenset(["memcpy", "memmove"])
@@ -205,8 +276,10 @@ COPYING = frozenset(["memcpy", "memmove"])
 
 RESULT_OBJECTS: dict[str, int | None] = {
     "bsearch": 1,
-    **dict.fromkeys(["__errno_location", "fopen", "freopen", "getenv", "strdup", "strerror", "strndup", "strtok"]),
-    **dict.fromkeys(["asctime", "ctime", "gmtime", "localtime", "strtok_r"]),
+    **dict.fromkeys(
+        ["__errno_location", "fopen", "freopen", "getenv", "strdup", "strerror", "strndup", "strtok", "wcsdup"]
+    ),
+    **dict.fromkeys(["asctime", "ctime", "gmtime", "localtime", "strtok_r", "wcstok"]),
     **dict.fromkeys(["gmtime_r", "localtime_r"], 1),
 }
 """The parameter into whose object a returned pointer points (None if into another object); else it is the first."""
@@ -251,7 +324,7 @@ def _scalar(type: str) -> Scalar:
     return PTR if "*" in type or type == "va_list" else _SCALARS[type]
 
 
-_SCALARS = {"int": INT, "unsigned": UNSIGNED, "double": DOUBLE, "float": FLOAT}
+_SCALARS = {"int": INT, "unsigned": UNSIGNED, "double": DOUBLE, "float": FLOAT, "wchar_t": INT, "wint_t": UNSIGNED}
 _SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t"], LONG)
 _SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long"], UNSIGNED_LONG)
 

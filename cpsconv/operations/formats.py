@@ -139,6 +139,14 @@ def _print_effects(format: str) -> Iterator[PrintEffect]:
         yield PrintText(text)
 
 
+def has_wide_characters(format: str) -> bool:
+    """Whether a directive prints wide characters, which print effects do not: ``%ls``, ``%lc``."""
+    return any(
+        isinstance(each, PrintValue) and each.length == "l" and each.conversion in ("c", "s")
+        for each in print_effects(format)
+    )
+
+
 class Slot(NamedTuple):
     """An argument of a format; `shown` is its directive, or ``*`` for a width or precision."""
 

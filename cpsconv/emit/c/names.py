@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from cpsconv.ir import VOID, Function
+from cpsconv.operations.c_library import PROTOTYPES
 from cpsconv.text.plan import UniqueNames
 
 _KEYWORDS = """auto break case char const continue default do double else enum extern float for goto if inline int long
@@ -56,7 +57,9 @@ def identifier(hint: str) -> str:
 
 def function_names(names: Iterable[str], externals: Collection[str] = (), *, memory: bool = False) -> dict[str, str]:
     """The C name of each of a program's functions. External functions keep their names."""
-    inventor = UniqueNames({*RESERVED, *externals, *(FURTHER_RESERVED if memory else ())})
+    headers = {PROTOTYPES[name].header for name in externals if name in PROTOTYPES}
+    declared = [name for name, row in PROTOTYPES.items() if row.header in headers]
+    inventor = UniqueNames({*RESERVED, *externals, *declared, *(FURTHER_RESERVED if memory else ())})
     own = {name: name if name == "main" else inventor.unique(identifier(name)) for name in names}
     return own | {name: name for name in externals}
 

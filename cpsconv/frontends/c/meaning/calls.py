@@ -291,20 +291,21 @@ class Calls(Pointers):
     def printf(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``printf(format, …)``, each argument converted to the type that the format requires.
 
-        A format that is known when the program runs only is that of the external function.
+        A format that is known when the program runs only, or that prints wide characters, is that of the external
+        function.
         """
         call = yield from self._called(node, LIBRARY["printf"].type, None, True)
         if not isinstance(call, t.Call):
             return call
         format = t.unconverted(call.arguments[0])
-        if not t.texts_within(format):
+        if not _is_known(format):
             call.callee = self.functions.external("printf", node.callee.span)
             return call
         return self._printed(node.span, format, [*call.variable], node.arguments[1:])
 
     def _formatted(self, call: t.Expression, node: c.CallExpression, position: int) -> t.Expression:
         """The call of an external function with a format at that position: its arguments as the format requires."""
-        if isinstance(call, t.Call) and t.texts_within(call.arguments[position]):
+        if isinstance(call, t.Call) and _is_known(call.arguments[position]):
             nodes = node.arguments[position + 1 :]
             printed = self._printed(node.span, t.unconverted(call.arguments[position]), [*call.variable], nodes)
             if isinstance(printed, t.Print):
@@ -445,6 +446,14 @@ class Calls(Pointers):
         near = misspelt(name, LIBRARY) or misspelt_keyword(name)
         visible = self.errors.suggestion(name, self.functions.names())
         return visible or (f"did you mean `{near}`?" if near else None)
+
+
+def _is_known(format: t.Expression) -> bool:
+    """Whether a format is known when the program is converted, and is one of `char` without wide characters."""
+    from cpsconv.operations.formats import has_wide_characters  # imported on use: most commands start without a printf
+
+    texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
+    return bool(texts) and not any(has_wide_characters(each.operand.text) for each in texts)
 
 
 def _as_passed(argument: t.Expression, type: CType) -> t.Expression:

@@ -14,6 +14,7 @@ from cpsconv.frontends.c.types import (
     LONG,
     SIZE,
     SPECIFIED_TYPES,
+    UNSIGNED,
     CType,
     FunctionType,
     function_of,
@@ -64,6 +65,8 @@ def _type(text: str) -> CType:
 _NAMED: dict[str, CType] = {
     "size_t": SIZE,
     **dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t"], LONG),
+    "wchar_t": INT,
+    "wint_t": UNSIGNED,
     "va_list": pointer_to(VA_LIST_RECORD),
     "FILE": FILE,
     "fpos_t": FILE_POSITION,
@@ -129,6 +132,10 @@ _UNSUPPORTED = {
         fesetround fetestexcept feupdateenv""",
     "signal.h": "raise signal",
     "setjmp.h": "longjmp setjmp",
+    "pthread.h": """pthread_cancel pthread_cond_signal pthread_cond_wait pthread_create pthread_detach pthread_exit
+        pthread_join pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock
+        pthread_mutex_unlock pthread_once pthread_self""",
+    "sys/stat.h": "chmod fstat mkdir stat umask",
 }
 
 UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.items() for name in names.split()}

@@ -220,6 +220,7 @@ _SIZE: dict[str, Definition] = {"size_t": TypeName(UNSIGNED_LONG)}
 _NULL: dict[str, Definition] = {"NULL": ConstantMacro(pointer_to(VOID), 0)}
 _COMMON = _SIZE | _NULL
 _WIDE: dict[str, Definition] = {"wchar_t": TypeName(INT)}
+_WIDE_OR_END: dict[str, Definition] = {"wint_t": TypeName(UNSIGNED), **_constants(UNSIGNED, WEOF=(1 << 32) - 1)}
 _STDINT = (
     _integer_types()
     | _limits("PTRDIFF", LONG)
@@ -267,6 +268,13 @@ _ERRORS |= {"EFAULT": 14, "EBUSY": 16, "EEXIST": 17, "ENOTDIR": 20, "EISDIR": 21
 _ERRORS |= {"EFBIG": 27, "ENOSPC": 28, "ESPIPE": 29, "EROFS": 30, "EPIPE": 32, "EDOM": 33, "ERANGE": 34}
 _ERRORS |= {"ENAMETOOLONG": 36, "ENOSYS": 38, "EILSEQ": 84, "EOVERFLOW": 75, "EWOULDBLOCK": 11}
 
+_THREAD_TYPES = "attr", "barrier", "cond", "condattr", "mutex", "mutexattr", "once", "rwlock", "spinlock"
+_PERMISSIONS = {
+    f"S_I{right}{user}": bit << shift
+    for user, shift in (("USR", 6), ("GRP", 3), ("OTH", 0))
+    for right, bit in (("R", 4), ("W", 2), ("X", 1))
+} | {"S_IRWXU": 0o700, "S_IRWXG": 0o70, "S_IRWXO": 0o7}
+
 HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": AlternativeSpelling("_Static_assert")},
     "alloca.h": {},  # of glibc
@@ -304,6 +312,11 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "locale.h": _NULL,
     "math.h": _MATH,
+    "pthread.h": {
+        "pthread_t": TypeName(UNSIGNED_LONG),
+        "pthread_key_t": TypeName(UNSIGNED),
+        **_unsupported_types("threads are", *(f"pthread_{name}_t" for name in _THREAD_TYPES)),
+    },
     "setjmp.h": _unsupported_types("non-local jumps are", "jmp_buf"),
     "signal.h": {
         "sig_atomic_t": TypeName(INT),
@@ -351,6 +364,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "stdnoreturn.h": {"noreturn": AlternativeSpelling("_Noreturn")},
     "string.h": _COMMON,
     "strings.h": _SIZE,
+    "sys/stat.h": _SYSTEM_TYPES | _constants(INT, **_PERMISSIONS),
     "sys/types.h": _SYSTEM_TYPES,
     "tgmath.h": _MATH,
     "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
@@ -365,10 +379,11 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(INT, STDIN_FILENO=0, STDOUT_FILENO=1, STDERR_FILENO=2, SEEK_SET=0, SEEK_CUR=1, SEEK_END=2),
         **{name: _SYSTEM_TYPES[name] for name in ("ssize_t", "off_t", "pid_t", "uid_t", "gid_t")},
         "useconds_t": TypeName(UNSIGNED),
+        "intptr_t": TypeName(LONG),
         **_COMMON,
     },
-    "wchar.h": {"wint_t": TypeName(UNSIGNED), **_limits("WCHAR", INT), **_FILES, **_COMMON, **_WIDE},
-    "wctype.h": {"wint_t": TypeName(UNSIGNED), "wctype_t": TypeName(UNSIGNED_LONG)},
+    "wchar.h": {**_limits("WCHAR", INT), **_FILES, **_ARGUMENTS, **_COMMON, **_WIDE, **_WIDE_OR_END},
+    "wctype.h": {"wctype_t": TypeName(UNSIGNED_LONG), **_WIDE_OR_END},
 }
 """The definitions of names by each standard header."""
 
