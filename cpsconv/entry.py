@@ -6,7 +6,20 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Union, cast
 
-from cpsconv.ir import INTEGER, PTR, STRING, VOID, ContinuationType, Function, Parameter, Program, Scalar, Type
+from cpsconv.ir import (
+    INTEGER,
+    LONG_DOUBLE,
+    PTR,
+    STRING,
+    VOID,
+    ContinuationType,
+    Function,
+    Parameter,
+    Program,
+    Scalar,
+    Type,
+)
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.python_printf import decimal_number, decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, type_title, wrap
@@ -23,8 +36,8 @@ MAX_NAMES = 20
 def entry_of(program: Program, name: str | None = None) -> Function:
     """The function `name`; without a name, ``main`` or, if there is none, the only function that is not nested.
 
-    Raises `DiagnosticError` if there is no such function, if it is nested, if it takes pointers, or continuations other
-    than its return continuation, or returns a pointer.
+    Raises `DiagnosticError` if there is no such function, if it is nested, if it takes pointers, `long double`s, or
+    continuations other than its return continuation, or returns a pointer or `long double`.
     """
     if name is not None:
         chosen: Function | None = function_named(program, name)
@@ -58,6 +71,10 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join([f"`{name}`" for name in names[:MAX_NAMES]] + ["…"] * (len(names) > MAX_NAMES))
 
 
+_NOT_DATA: dict[Type, str] = {PTR: "a pointer", LONG_DOUBLE: "a `long double`"}
+"""The types of values that are neither arguments nor the result of a program."""
+
+
 def _require_startable(function: Function) -> None:
     if function.is_nested:
         message = f"`{function.name}` cannot be started: it uses values of the functions around it"
@@ -66,15 +83,15 @@ def _require_startable(function: Function) -> None:
         if isinstance(parameter.type, ContinuationType):
             message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a continuation"
             raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
-        if parameter.type is PTR:
-            message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is a pointer"
+        if noun := _NOT_DATA.get(parameter.type):
+            message = f"`{function.name}` cannot be started: its parameter `{parameter.name}` is {noun}"
             raise DiagnosticError([error(message, parameter.span or function.span, rule="entry")])
     returned = return_type(function)
     if returned and len(returned.parameters) > 1:
         message = f"`{function.name}` cannot be started: it returns {len(returned.parameters)} values"
         raise DiagnosticError([error(message, function.span, rule="entry")])
-    if returned and PTR in returned.parameters:
-        message = f"`{function.name}` cannot be started: it returns a pointer"
+    if noun := next(filter(None, map(_NOT_DATA.get, returned.parameters if returned else ())), None):
+        message = f"`{function.name}` cannot be started: it returns {noun}"
         raise DiagnosticError([error(message, function.span, rule="entry")])
 
 
@@ -164,7 +181,7 @@ def _require_count(function: Function, given: int) -> None:
         raise DiagnosticError([error(message, function.span, rule="entry")])
 
 
-def shown_data(value: Data) -> str:
+def shown_data(value: Data | LongDouble) -> str:
     """The text of a value on the command line. The bytes of a string are decoded as UTF-8."""
     if isinstance(value, str):
         return value.encode("latin-1").decode("utf-8", "surrogateescape")

@@ -61,6 +61,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Union
 
+from cpsconv.long_double import LongDouble
 from cpsconv.nodes import NodeType
 from cpsconv.source import Source, Span
 
@@ -143,6 +144,7 @@ UNSIGNED_LONG = Scalar("unsigned long", "integer", 64, suffix="ul")
 INTEGER = Scalar("integer", "unbounded", signed=True, suffix="n")  # every integer, never in memory
 FLOAT = Scalar("float", "float", 32, suffix="f")
 DOUBLE = Scalar("double", "float", 64)
+LONG_DOUBLE = Scalar("long double", "float", 128, suffix="L")  # of which 80 bits are used
 STRING = Scalar("string", "string", 64)
 PTR = Scalar("ptr", "pointer", 64)
 MEMORY = Scalar("memory", "memory")  # the state of memory, where a program makes it explicit
@@ -150,7 +152,7 @@ VOID = Scalar("void", "void")
 
 _INTEGERS = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG
 SCALARS: dict[str, Scalar] = {
-    type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, STRING, PTR, MEMORY)
+    type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, LONG_DOUBLE, STRING, PTR, MEMORY)
 }
 """Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
 
@@ -274,11 +276,13 @@ def _aligned(offset: int, alignment: int) -> int:
 class Constant(metaclass=NodeType):
     """A literal: `int` for integers (within the range of the type), `bool`, `float`, `str` for strings, 0 for `null`.
 
+    The value of a `long double` is a `LongDouble`.
+
     A string holds one character (U+0000 to U+00FF) for each byte of the C string, without the final zero.
     """
 
     type: Scalar
-    value: int | bool | float | str
+    value: int | bool | float | LongDouble | str
 
 
 class Undef(metaclass=NodeType):

@@ -18,7 +18,7 @@ def converted(source: Path) -> str:
     from cpsconv.json import to_json
     from cpsconv.source import Source
 
-    program = convert(Source(source.name, source.read_text(encoding="utf-8")), certify=True)
+    program = convert(Source(str(source), source.read_text(encoding="utf-8")), certify=True)
     program.source = None
     return to_json(program)
 

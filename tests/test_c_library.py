@@ -62,7 +62,7 @@ def test_functions_return_what_those_of_gcc_return(
 
 @needs_gcc
 @each([language for language in LANGUAGES if language.name in ("javascript", "python", "scheme")])
-@every_program
+@pytest.mark.parametrize("name", [name for name in PROGRAMS if "long_double" not in name])
 def test_functional_targets_get_the_definitions(
     language: Language, name: str, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:

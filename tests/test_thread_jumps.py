@@ -7,6 +7,7 @@ import io
 import random
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import pytest
 from hypothesis import given, note, settings
@@ -20,7 +21,6 @@ from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.cli import main
 from cpsconv.construction import STRATEGIES, Block, Builder, Event, Observer, Variable
 from cpsconv.construction.events import Write
-from cpsconv.entry import Data
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.explain import narrate, steps_json, transcript
 from cpsconv.ir import INT, PTR, Branch, Constant, Continuation, Function, Jump, Program, Scalar, Undef
@@ -323,7 +323,7 @@ def test_the_steps_of_a_generated_program_are_narrated(text: str, strategy: str)
         assert len(names) == len({*names})
 
 
-def seen(program: Program, entry: str, arguments: Sequence[Data], most_steps: int) -> object:
+def seen(program: Program, entry: str, arguments: Sequence[Any], most_steps: int) -> object:
     output = io.BytesIO()
     try:
         outcome = evaluate(program, entry, arguments, output=output, errors=output, max_steps=most_steps)

@@ -9,6 +9,7 @@ from cpsconv.ir import (
     DOUBLE,
     INT,
     LONG,
+    LONG_DOUBLE,
     MEMORY,
     PTR,
     STRING,
@@ -83,5 +84,5 @@ def _call_error(call: Call, function: Function) -> str | None:
     return None
 
 
-_VARIABLE = INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE, PTR, STRING
+_VARIABLE = INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE, LONG_DOUBLE, PTR, STRING
 """The types of variable arguments."""

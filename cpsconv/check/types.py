@@ -11,6 +11,7 @@ from cpsconv.erasure import is_explicit
 from cpsconv.ir import (
     BOOL,
     INTEGER,
+    LONG_DOUBLE,
     MEMORY,
     PTR,
     VOID,
@@ -38,6 +39,7 @@ from cpsconv.ir import (
     innermost,
     unaligned,
 )
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.contents import is_regular, scalar_at, unsound
 from cpsconv.operations.table import (
     ALLOCATE,
@@ -61,7 +63,7 @@ def constants_are_in_range(subject: Subject) -> Iterator[Diagnostic]:
             yield error(f"{value.value!r} is not a value of type `{value.type}`", user.span)
 
 
-def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
+def _is_value(type: Scalar, value: int | bool | float | LongDouble | str) -> bool:
     if type.kind == "bool":
         return isinstance(value, bool)
     if type is INTEGER:
@@ -69,7 +71,7 @@ def _is_value(type: Scalar, value: int | bool | float | str) -> bool:
     if type.kind == "integer":
         return isinstance(value, int) and not isinstance(value, bool) and wrap(type, value) == value
     if type.kind == "float":
-        return isinstance(value, float)
+        return isinstance(value, LongDouble if type is LONG_DOUBLE else float)
     if type.kind == "pointer":
         return value == 0
     return type.kind == "string" and isinstance(value, str) and all(char <= "\xff" for char in value)

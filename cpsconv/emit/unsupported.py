@@ -15,16 +15,21 @@ Obstacle = tuple[str, Union[Span, None]]
 
 
 def require_expressible(
-    program: ir.Program, language: str, further: Callable[[ir.Function], Iterable[Obstacle]], *, memory: bool = False
+    program: ir.Program,
+    language: str,
+    further: Callable[[ir.Function], Iterable[Obstacle]],
+    *,
+    memory: bool = False,
+    lacking: frozenset[ir.Scalar] = frozenset({ir.INTEGER}),
 ) -> None:
     """Raise `DiagnosticError` with an error for each part of the program that the language cannot express.
 
     `further` finds those parts of a function that are not continuations as values. Parts that concern memory are
-    rejected, unless the language has `memory`.
+    rejected, unless the language has `memory`; so are values of the types `lacking`.
     """
     if not memory:
         require_no_memory(program, language)
-    require_bounded(program, language)
+    require_types(program, language, lacking)
     _reject(
         language, [each for function in program.functions for each in (*_continuations(function), *further(function))]
     )
@@ -44,14 +49,22 @@ def require_no_memory(program: ir.Program, language: str) -> None:
         raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 
 
-def require_bounded(program: ir.Program, language: str) -> None:
-    """Raise `DiagnosticError`, with the first value of the type `integer`, if there is one."""
+_TYPES = {
+    ir.INTEGER: ("unbounded integers", "`--emit haskell`, `javascript`, `python` and `scheme` write"),
+    ir.LONG_DOUBLE: ("numbers of 80 bits", "`--emit c` and `llvm` write"),
+}
+"""The types that some languages lack, and the targets that have them."""
+
+
+def require_types(program: ir.Program, language: str, lacking: frozenset[ir.Scalar]) -> None:
+    """Raise `DiagnosticError`, with the first value of one of the types that the language lacks, if there is one."""
     for member in program.members():
         values = [*member.parameters, *(each for statement in member.body for each in (statement, *statement.operands))]
         for value in values:
-            if value.type is ir.INTEGER or ir.INTEGER in getattr(value.type, "parameters", ()):
-                message = f"not expressible in {language}: unbounded integers (the type `{ir.INTEGER}`)"
-                help = "`--emit haskell`, `javascript`, `python` and `scheme` write programs with unbounded integers"
+            for type in lacking & {value.type, *getattr(value.type, "parameters", ())}:
+                what, targets = _TYPES[type]
+                message = f"not expressible in {language}: {what} (the type `{type}`)"
+                help = f"{targets} programs with {what}"
                 span = getattr(value, "span", None) or member.span
                 raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 

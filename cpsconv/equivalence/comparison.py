@@ -25,6 +25,7 @@ from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
+from cpsconv.long_double import LongDouble
 from cpsconv.nodes import replace
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import Diagnostic, DiagnosticError, error
@@ -271,7 +272,9 @@ def _part(program: Program, name: str) -> Program:
 def _constants(program: Program) -> Iterator[Data]:
     """The constants of a program, and the cases of its switches."""
     for member in program.members():
-        yield from (value.value for value in uses(member) if isinstance(value, Constant))
+        for value in uses(member):
+            if isinstance(value, Constant) and not isinstance(value.value, LongDouble):  # which is no argument
+                yield value.value
         if isinstance(member.transfer, Switch):
             yield from member.transfer.cases
 

@@ -15,6 +15,7 @@ from cpsconv.entry import Data, data_parameters, shown_data
 from cpsconv.equivalence.comparison import Compared, Difference, Equivalence, Incomparable, Result, name_of
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome
 from cpsconv.ir import Constant, Continuation, Effect, Function, Parameter, Primitive, Undef, Value
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.source import STANDARD_INPUT, Span
 from cpsconv.transform import redundant_parameters, unused_parameters
@@ -117,7 +118,7 @@ def _quoted(text: str) -> str:
     return quoted.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
-def _value(value: Data) -> str:
+def _value(value: Data | LongDouble) -> str:
     return _quoted(shown_data(value)) if isinstance(value, str) else shown_data(value)
 
 

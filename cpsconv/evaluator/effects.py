@@ -8,7 +8,8 @@ from types import MethodType
 from typing import Any, NamedTuple
 
 from cpsconv.evaluator.system import ByteStream, System
-from cpsconv.ir import INT, PTR, Scalar, Type
+from cpsconv.ir import INT, LONG_DOUBLE, PTR, Scalar, Type
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
 from cpsconv.operations.python_printf import (
     c_string,
@@ -141,7 +142,7 @@ def _shown(
 
 def _next(type: Scalar, effect: PrintValue, rest: Iterator[Any]) -> Any:
     """The next argument, which must be of the kind of the type."""
-    python_types, noun = _KINDS[type.kind]
+    python_types, noun = _KINDS["long double" if type is LONG_DOUBLE else type.kind]
     for value in rest:
         if isinstance(value, python_types):
             return value
@@ -153,6 +154,7 @@ _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "integer": (int, "an integer"),
     "unbounded": (int, "an integer"),
     "float": (float, "a double"),
+    "long double": (LongDouble, "a long double"),
     "string": ((str, Pointer), "a string"),
     "pointer": (Pointer, "a pointer"),
 }

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from cpsconv.ir import CHAR, PTR, STRING, Array, Constant, ObjectType, Scalar, Struct
+from cpsconv.long_double import Real
 from cpsconv.operations.pointers import number_of, offset_of, pointer_to
 from cpsconv.operations.types import type_title
 
@@ -120,7 +121,7 @@ def object_text(memory: Memory, number: int) -> str:
     return f"{title} : {size}" + (f" = {_list(iter(values), len(values))}" if values else "")
 
 
-def value_text(type: Scalar, value: int | float | str) -> str:
+def value_text(type: Scalar, value: int | Real | str) -> str:
     """A value as in CPS text; without a suffix, if the source language has its own name for the type."""
     from cpsconv.text.spelling import literal_text  # late: without a trace, the printer is not needed
 

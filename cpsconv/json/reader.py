@@ -9,6 +9,7 @@ from cpsconv import ir
 from cpsconv.analysis.nesting import find_free_values
 from cpsconv.json.schema import mismatch
 from cpsconv.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.operations.python_printf import decimal_number
 from cpsconv.source import Source, Span
@@ -261,12 +262,14 @@ def _scalar(name: Json) -> ir.Scalar:
     return _SCALARS[name]
 
 
-def _literal(type: ir.Scalar, value: Json) -> int | bool | float | str:
+def _literal(type: ir.Scalar, value: Json) -> int | bool | float | LongDouble | str:
     """The value of a constant. Numbers may be written as strings (see `data_as_json`)."""
     if type.kind in ("integer", "pointer") and not isinstance(value, (bool, float)):
         return int(value)
     if type is ir.INTEGER and not isinstance(value, (bool, float)):
         return value if isinstance(value, int) else decimal_number(str(value))
+    if type is ir.LONG_DOUBLE:
+        return LongDouble.parse(str(value))
     if type.kind == "float" and not isinstance(value, bool):
         return to_float(float(value)) if type is ir.FLOAT else float(value)
     expected = {"bool": bool, "string": str}.get(type.kind)

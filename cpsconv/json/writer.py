@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Union
 
 from cpsconv import ir
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.python_printf import decimal_text
 from cpsconv.source import Span
 
@@ -73,8 +74,13 @@ def static_as_json(of: ir.Static) -> Json:
     return {"struct": of.name} if isinstance(of, ir.Struct) else str(of)
 
 
-def data_as_json(type: ir.Scalar, value: int | float | bool | str) -> Json:
-    """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits."""
+def data_as_json(type: ir.Scalar, value: int | float | LongDouble | bool | str) -> Json:
+    """A value of the type as JSON: a string if it is infinite, NaN, or an integer of many digits.
+
+    A `long double` is a hexadecimal number, as a string.
+    """
+    if isinstance(value, LongDouble):
+        return value.hex()
     if isinstance(value, float) and not math.isfinite(value):
         return ("-" if math.copysign(1, value) < 0 else "") + ("nan" if math.isnan(value) else "inf")
     return integer_as_json(int(value)) if type.kind in ("integer", "unbounded") else value

@@ -47,7 +47,7 @@ def _is_in_library(value: ir.Value) -> TypeGuard[ir.Function]:
 class _Linker:
     """Links a program, which it changes, with the functions and objects that `select` chooses.
 
-    `_libraries` has the library's programs by header. `_of_platform` are their public functions and data that are not
+    `_libraries` has the library's programs by source. `_of_platform` are their public functions and data that are not
     linked, since the platform has them. `_added` are the functions and data that are part of the program now, `_shared`
     the definitions for uses other than calls, by name, and `_objects` those of library objects.
     """
@@ -116,7 +116,7 @@ class _Linker:
 
     def _definition(self, function: ir.Function, span: Span | None) -> ir.Function:
         """The definition of a library function for a call or use at that location."""
-        original = self._library(PROTOTYPES[function.name].header).function(function.name)
+        original = self._library(PROTOTYPES[function.name].source).function(function.name)
         assert original, function.name
         if _declared_type(original, function) != function.type:
             message = f"the external function `{function.name}` of C's library has another type"
@@ -169,23 +169,23 @@ class _Linker:
     def _object(self, declared: ir.ExternalData) -> ir.Data:
         """The object of the library with that name."""
         if declared.name not in self._objects:
-            library = self._library(OBJECTS[declared.name])
+            library = self._library(OBJECTS[declared.name].removesuffix(".h"))
             found = self._objects[declared.name] = next(each for each in library.data if each.name == declared.name)
             self._add_data([found])
         return self._objects[declared.name]
 
-    def _library(self, header: str) -> ir.Program:
-        """The library's program for a header. Each link reads its own, since names of its data may change."""
-        if header not in self._libraries:
-            path = (FOLDER / header.replace("/", "_")).with_suffix(".json")
-            library = self._libraries[header] = trusted(path.read_text(encoding="utf-8"))
+    def _library(self, name: str) -> ir.Program:
+        """The library's program from a source. Each link reads its own, since names of its data may change."""
+        if name not in self._libraries:
+            path = FOLDER / f"{name.replace('/', '_')}.json"
+            library = self._libraries[name] = trusted(path.read_text(encoding="utf-8"))
             public = {*OBJECTS, *PROTOTYPES}
             own: list[Global] = [*library.data, *library.external_data, *library.functions]
             self._of_platform |= {each for each in own if each.name in public and not self._select(each.name)}
             for struct in library.structs:
                 struct.name = self._struct_names.unique(struct.name)
                 self._program.structs.append(struct)
-        return self._libraries[header]
+        return self._libraries[name]
 
     def _add_data(self, values: Sequence[ir.Value]) -> None:
         """Add the data of the library among the values, and those that they refer to, to the program."""

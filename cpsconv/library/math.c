@@ -1,7 +1,14 @@
 // The functions of <math.h> that are not operations, over those that are. All arithmetic is exact but for the last step.
+// math_long_double.c includes this file for `long double`.
 
 #include <float.h>
 #include <limits.h>
+
+#ifndef LONG_DOUBLE
+#define DIGITS DBL_MANT_DIG
+#define EPSILON DBL_EPSILON
+#define LEAST (DBL_MIN_EXP - 1) // the exponents of the least normal number and the largest one
+#define MOST (DBL_MAX_EXP - 1)
 
 // Pointers to the operations.
 
@@ -11,6 +18,7 @@
 #define OPERATION_2(name)                                                                                              \
     double name(double x, double y) { return __builtin_##name(x, y); }                                                 \
     float name##f(float x, float y) { return __builtin_##name##f(x, y); }
+#endif
 
 OPERATION_1(fabs) OPERATION_1(sqrt) OPERATION_1(cbrt)
 OPERATION_1(floor) OPERATION_1(ceil) OPERATION_1(trunc) OPERATION_1(round)
@@ -22,39 +30,26 @@ OPERATION_1(erf) OPERATION_1(erfc) OPERATION_1(tgamma) OPERATION_1(lgamma)
 OPERATION_2(atan2) OPERATION_2(copysign) OPERATION_2(fmod) OPERATION_2(hypot) OPERATION_2(pow)
 
 double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 
-// Rounding. From 2^52 on, a number is integral; below, the sum with 2^52 is rounded to an integer.
+// Rounding. From 1 / EPSILON on, a number is integral; below, the sum with 1 / EPSILON is rounded to an integer.
 
 double rint(double x)
 {
-    double shift = __builtin_copysign(0x1p52, x);
-    return __builtin_fabs(x) < 0x1p52 ? __builtin_copysign(x + shift - shift, x) : x;
+    double shift = __builtin_copysign(1 / EPSILON, x);
+    return __builtin_fabs(x) < 1 / EPSILON ? __builtin_copysign(x + shift - shift, x) : x;
 }
 
 double nearbyint(double x) { return rint(x); }
-float rintf(float x) { return rint(x); }
-float nearbyintf(float x) { return rint(x); }
 
 long lround(double x) { return __builtin_round(x); }
-long lroundf(float x) { return __builtin_roundf(x); }
 long long llround(double x) { return __builtin_round(x); }
-long long llroundf(float x) { return __builtin_roundf(x); }
 long lrint(double x) { return rint(x); }
-long lrintf(float x) { return rint(x); }
 long long llrint(double x) { return rint(x); }
-long long llrintf(float x) { return rint(x); }
 
 double modf(double x, double *whole)
 {
     *whole = __builtin_trunc(x);
     return __builtin_copysign(__builtin_isinf(x) ? 0 : x - *whole, x);
-}
-
-float modff(float x, float *whole)
-{
-    *whole = __builtin_truncf(x);
-    return __builtin_copysignf(__builtin_isinf(x) ? 0 : x - *whole, x);
 }
 
 // Powers of two.
@@ -70,21 +65,18 @@ static double power_of_two(int n)
     return power;
 }
 
-// Steps of 2^-969 leave a number normal, or so small that the result is 0.
+// The steps downwards leave a number normal, or so small that the result is 0.
 double scalbn(double x, int n)
 {
-    for (; n > 1023 && __builtin_isfinite(x) && x != 0; n -= 1023)
-        x *= 0x1p1023;
-    for (; n < -1022 && x != 0 && __builtin_isfinite(x); n += 969)
-        x *= 0x1p-969;
+    for (; n > MOST && __builtin_isfinite(x) && x != 0; n -= MOST)
+        x *= power_of_two(MOST);
+    for (; n < LEAST && x != 0 && __builtin_isfinite(x); n -= LEAST + DIGITS)
+        x *= power_of_two(LEAST + DIGITS);
     return __builtin_isfinite(x) && x != 0 ? x * power_of_two(n) : x;
 }
 
 double ldexp(double x, int n) { return scalbn(x, n); }
-double scalbln(double x, long n) { return scalbn(x, n > 10000 ? 10000 : n < -10000 ? -10000 : n); }
-float scalbnf(float x, int n) { return scalbn(x, n); }
-float ldexpf(float x, int n) { return scalbn(x, n); }
-float scalblnf(float x, long n) { return scalbln(x, n); }
+double scalbln(double x, long n) { return scalbn(x, n > 100000 ? 100000 : n < -100000 ? -100000 : n); }
 
 int ilogb(double x)
 {
@@ -92,13 +84,13 @@ int ilogb(double x)
         return INT_MIN;
     if (__builtin_isinf(x))
         return INT_MAX;
-    double rest = __builtin_fabs(x), power = 0x1p512;
+    double rest = __builtin_fabs(x), power = power_of_two((MOST + 1) / 2);
     int exponent = 0;
-    if (rest < DBL_MIN) {
-        rest *= 0x1p54;
-        exponent = -54;
+    if (rest < power_of_two(LEAST)) {
+        rest *= power_of_two(DIGITS);
+        exponent = -DIGITS;
     }
-    for (int step = 512; step > 0; step /= 2) {
+    for (int step = (MOST + 1) / 2; step > 0; step /= 2) {
         if (rest >= power) {
             rest /= power;
             exponent += step;
@@ -111,17 +103,13 @@ int ilogb(double x)
     return exponent;
 }
 
-int ilogbf(float x) { return ilogb(x); }
 double logb(double x) { return x == 0 ? -__builtin_inf() : __builtin_isfinite(x) ? ilogb(x) : x * x; }
-float logbf(float x) { return logb(x); }
 
 double frexp(double x, int *exponent)
 {
     *exponent = __builtin_isfinite(x) && x != 0 ? ilogb(x) + 1 : 0;
     return scalbn(x, -*exponent);
 }
-
-float frexpf(float x, int *exponent) { return frexp(x, exponent); }
 
 // The next number in the direction of y. `least` is the exponent of the least normal number, and `digits` the number of
 // bits of the fraction.
@@ -142,8 +130,7 @@ static double next(double x, double y, int least, int digits)
     return __builtin_copysign(x < y ? x + step : x - step, x);
 }
 
-double nextafter(double x, double y) { return next(x, y, -1022, 52); }
-float nextafterf(float x, float y) { return next(x, y, -126, 23); }
+double nextafter(double x, double y) { return next(x, y, LEAST, DIGITS - 1); }
 
 // The remainder of the division with the nearest quotient, the even one of two. The quotient is computed modulo 8,
 // before it is rounded.
@@ -176,7 +163,6 @@ static double nearest_remainder(double x, double y, int *quotient)
 }
 
 double remquo(double x, double y, int *quotient) { return nearest_remainder(x, y, quotient); }
-float remquof(float x, float y, int *quotient) { return nearest_remainder(x, y, quotient); }
 
 double remainder(double x, double y)
 {
@@ -184,17 +170,42 @@ double remainder(double x, double y)
     return nearest_remainder(x, y, &quotient);
 }
 
-float remainderf(float x, float y) { return remainder(x, y); }
-
 // Choices.
 
 double fmax(double x, double y) { return __builtin_isnan(y) || x > y ? x : y; }
-float fmaxf(float x, float y) { return __builtin_isnan(y) || x > y ? x : y; }
 double fmin(double x, double y) { return __builtin_isnan(y) || x < y ? x : y; }
-float fminf(float x, float y) { return __builtin_isnan(y) || x < y ? x : y; }
 double fdim(double x, double y) { return x <= y ? 0 : x - y; }
-float fdimf(float x, float y) { return x <= y ? 0 : x - y; }
 
 // The payload of a NaN is always 0.
 double nan(const char *tag) { return __builtin_nan(""); }
+
+#ifndef LONG_DOUBLE
+// The functions for `float`.
+
+float fmaf(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+float rintf(float x) { return rint(x); }
+float nearbyintf(float x) { return rint(x); }
+long lroundf(float x) { return __builtin_roundf(x); }
+long long llroundf(float x) { return __builtin_roundf(x); }
+long lrintf(float x) { return rint(x); }
+long long llrintf(float x) { return rint(x); }
+float scalbnf(float x, int n) { return scalbn(x, n); }
+float ldexpf(float x, int n) { return scalbn(x, n); }
+float scalblnf(float x, long n) { return scalbln(x, n); }
+int ilogbf(float x) { return ilogb(x); }
+float logbf(float x) { return logb(x); }
+float frexpf(float x, int *exponent) { return frexp(x, exponent); }
+float nextafterf(float x, float y) { return next(x, y, -126, 23); }
+float remquof(float x, float y, int *quotient) { return nearest_remainder(x, y, quotient); }
+float remainderf(float x, float y) { return remainder(x, y); }
+float fmaxf(float x, float y) { return __builtin_isnan(y) || x > y ? x : y; }
+float fminf(float x, float y) { return __builtin_isnan(y) || x < y ? x : y; }
+float fdimf(float x, float y) { return x <= y ? 0 : x - y; }
 float nanf(const char *tag) { return nan(tag); }
+
+float modff(float x, float *whole)
+{
+    *whole = __builtin_truncf(x);
+    return __builtin_copysignf(__builtin_isinf(x) ? 0 : x - *whole, x);
+}
+#endif

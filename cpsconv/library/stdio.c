@@ -36,6 +36,7 @@ long strtol(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
 double strtod(const char *, char **);
 float strtof(const char *, char **);
+void __strtold(const char *, char **, unsigned long *);
 
 enum { READS = 1, WRITES = 2, ENDED = 4, FAILED = 8 };
 
@@ -425,14 +426,14 @@ static void put_text(struct output *out, const char *text, int length)
 // The exact decimal digits of a positive number: 0.ddd times 10 to the power of `point`.
 struct decimal {
     int count, point;
-    char digits[800];
+    char *digits;
 };
 
-enum { LIMB = 1000000000, MOST_LIMBS = 90 };
+enum { LIMB = 1000000000 };
 
-static void find_digits(struct decimal *found, unsigned long mantissa, int exponent)
+// Find the digits with the help of `limbs`, which has space for them, nine in each.
+static void find_digits(struct decimal *found, unsigned *limbs, unsigned long mantissa, int exponent)
 {
-    unsigned limbs[MOST_LIMBS];
     int used = 0;
     while ((mantissa & 1) == 0) {
         mantissa >>= 1;
@@ -537,7 +538,7 @@ static void put_exponent(struct output *out, int exponent, int least)
 static void put_scientific(struct output *out, struct decimal *number, const char *sign, int precision)
 {
     int exponent = number->count == 0 ? 0 : number->point - 1, has_point = precision > 0 || out->flags & ALTERNATIVE;
-    int size = exponent <= -100 || exponent >= 100 ? 5 : 4;
+    int size = exponent <= -1000 || exponent >= 1000 ? 6 : exponent <= -100 || exponent >= 100 ? 5 : 4;
     begin_field(out, sign, 1 + has_point + precision + size, 1);
     put(out, digit_at(number, 0));
     if (has_point)
@@ -548,27 +549,32 @@ static void put_scientific(struct output *out, struct decimal *number, const cha
     put_exponent(out, exponent, 2);
 }
 
-static void put_hexadecimal(struct output *out, unsigned long mantissa, int exponent, const char *sign)
+// The bits of the mantissa after the first digit are `places` hexadecimal digits.
+static void put_hexadecimal(struct output *out, unsigned long mantissa, int exponent, int places, const char *sign)
 {
     const char *shapes = out->flags & UPPER ? "0123456789ABCDEF" : "0123456789abcdef";
     char prefix[4] = { 0 };
-    int count = 13, at = 0;
+    int count = places, at = 0;
     if (*sign != 0)
         prefix[at++] = *sign;
     prefix[at++] = '0';
     prefix[at] = out->flags & UPPER ? 'X' : 'x';
-    if (out->precision >= 0 && out->precision < 13) {
-        int cut = 4 * (13 - out->precision);
+    if (out->precision >= 0 && out->precision < places) {
+        int cut = 4 * (places - out->precision);
         unsigned long half = 1UL << (cut - 1), rest = mantissa & ((half << 1) - 1);
         mantissa >>= cut;
         if (rest > half || (rest == half && mantissa & 1))
             mantissa++;
         count = out->precision;
+        if (mantissa >> (4 * count) == 16) {
+            mantissa >>= 4;
+            exponent += 4;
+        }
     } else if (out->precision < 0) {
         for (; count > 0 && (mantissa & 15) == 0; count--)
             mantissa >>= 4;
     }
-    int zeros = out->precision > 13 ? out->precision - 13 : 0, has_point = count + zeros > 0 || out->flags & ALTERNATIVE;
+    int zeros = out->precision > places ? out->precision - places : 0, has_point = count + zeros > 0 || out->flags & ALTERNATIVE;
     int size = 2, limit = 10;
     for (int rest = exponent < 0 ? -exponent : exponent; rest >= limit; limit *= 10)
         size++;
@@ -610,34 +616,66 @@ static void put_number(struct output *out, struct decimal *number, char conversi
     }
 }
 
-static void put_floating(struct output *out, double value, char conversion)
+// A number, the mantissa times 2 to the power of the exponent, or the name of another value.
+struct binary {
+    int is_negative;
+    const char *name;
+    unsigned long mantissa;
+    int exponent, places;
+};
+
+static void put_binary(struct output *out, struct binary value, char conversion, char *digits, unsigned *limbs)
 {
-    union { double value; unsigned long bits; } both = { value };
-    unsigned long mantissa = both.bits & 0xfffffffffffffUL;
-    int exponent = (int)(both.bits >> 52 & 2047);
-    const char *sign = sign_of(out, both.bits >> 63 != 0);
+    const char *sign = sign_of(out, value.is_negative);
     size_t start = out->length;
-    struct decimal number;
-    if (exponent == 2047) {
-        const char *name = mantissa != 0 ? "nan" : "inf";
+    if (value.name != 0) {
         out->flags &= ~ZERO;
         begin_field(out, sign, 3, 0);
-        for (; *name != 0; name++)
-            put(out, out->flags & UPPER ? (char)(*name - 32) : *name);
+        for (; *value.name != 0; value.name++)
+            put(out, out->flags & UPPER ? (char)(*value.name - 32) : *value.name);
     } else if (conversion == 'a') {
-        if (exponent != 0)
-            mantissa |= 1UL << 52;
-        put_hexadecimal(out, mantissa, mantissa == 0 ? 0 : exponent == 0 ? -1022 : exponent - 1023, sign);
+        int exponent = value.mantissa == 0 ? 0 : value.exponent + 4 * value.places;
+        put_hexadecimal(out, value.mantissa, exponent, value.places, sign);
     } else {
-        number.count = 0;
-        number.point = conversion == 'f' ? 0 : 1;
-        if (exponent != 0)
-            mantissa |= 1UL << 52;
-        if (mantissa != 0)
-            find_digits(&number, mantissa, (exponent == 0 ? 1 : exponent) - 1075);
+        struct decimal number = { 0, conversion == 'f' ? 0 : 1, digits };
+        if (value.mantissa != 0)
+            find_digits(&number, limbs, value.mantissa, value.exponent);
         put_number(out, &number, conversion, sign);
     }
     end_field(out, start);
+}
+
+static void put_floating(struct output *out, double value, char conversion)
+{
+    union { double value; unsigned long bits; } both = { value };
+    unsigned long fraction = both.bits & 0xfffffffffffffUL;
+    int exponent = (int)(both.bits >> 52 & 2047);
+    const char *name = exponent < 2047 ? 0 : fraction != 0 ? "nan" : "inf";
+    struct binary number = { both.bits >> 63 != 0, name, fraction, -1074, 13 };
+    char digits[800];
+    unsigned limbs[90];
+    if (exponent != 0) {
+        number.mantissa |= 1UL << 52;
+        number.exponent += exponent - 1;
+    }
+    put_binary(out, number, conversion, digits, limbs);
+}
+
+// A `long double` in memory. Targets without the type print it, too.
+struct extended {
+    unsigned long mantissa, head;
+};
+
+static void put_extended(struct output *out, struct extended value, char conversion)
+{
+    int exponent = value.head & 0x7fff;
+    const char *name = exponent < 0x7fff ? 0 : value.mantissa << 1 != 0 ? "nan" : "inf";
+    struct binary number = { (value.head & 0x8000) != 0, name, value.mantissa, -16445, 15 };
+    char digits[11600];
+    unsigned limbs[1300];
+    if (exponent != 0)
+        number.exponent += exponent - 1;
+    put_binary(out, number, conversion, digits, limbs);
 }
 
 static int digits_at(const char **format)
@@ -793,7 +831,10 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
         case 'f':
         case 'g':
         case 'a':
-            put_floating(&out, va_arg(list, double), conversion);
+            if (format[-1] == 'L')
+                put_extended(&out, va_arg(list, struct extended), conversion);
+            else
+                put_floating(&out, va_arg(list, double), conversion);
             break;
         case '%':
             put(&out, '%');
@@ -1023,7 +1064,9 @@ static int take_number(FILE *stream, void *target, int width, int size, int is_l
     if (conversion == 'e' || conversion == 'f' || conversion == 'g' || conversion == 'a') {
         if (!take_floating(&field))
             return 0;
-        if (target != 0 && is_long)
+        if (target != 0 && is_long == 2)
+            __strtold(field.text, 0, target);
+        else if (target != 0 && is_long)
             *(double *)target = strtod(field.text, 0);
         else if (target != 0)
             *(float *)target = strtof(field.text, 0);
@@ -1059,7 +1102,7 @@ int vfscanf(FILE *stream, const char *format, va_list list)
         int is_suppressed = *format == '*';
         format += is_suppressed;
         int width = digits_at(&format), size = size_at(&format);
-        int is_long = format[-1] == 'l' || format[-1] == 'L';
+        int is_long = format[-1] == 'L' ? 2 : format[-1] == 'l';
         char conversion = *format >= 'A' && *format <= 'Z' ? (char)(*format + 32) : *format;
         const char *set = format + 1, *end = set;
         if (conversion == '[') {

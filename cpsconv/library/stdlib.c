@@ -155,12 +155,29 @@ struct format {
     int bits, least, most;
 };
 
-static const struct format binary64 = { 53, -1021, 1024 }, binary32 = { 24, -125, 128 };
+static const struct format binary64 = { 53, -1021, 1024 }, binary32 = { 24, -125, 128 },
+                           extended = { 64, -16381, 16384 };
 
-static double out_of_range(double value)
+// A number: the mantissa times 2 to the power of the exponent; in formats of at most 53 bits also its value.
+struct number {
+    double value;
+    unsigned long mantissa;
+    int exponent, is_negative;
+};
+
+enum { SPECIAL = 0x7fff, LEAST_EXPONENT = -16445 }; // of infinity and NaN, and of the last bit of a small number
+
+static const union { unsigned long bits; double value; } not_a_number = { 0x7ff8000000000000UL };
+
+static struct number special(double value, unsigned long mantissa)
+{
+    return (struct number){ value, mantissa, SPECIAL + LEAST_EXPONENT - 1 };
+}
+
+static struct number out_of_range(int is_infinite)
 {
     *__errno_location() = ERANGE;
-    return value;
+    return is_infinite ? special(INFINITE, 1UL << 63) : (struct number){ 0 };
 }
 
 // 2 to the power of `exponent`, times `mantissa`, which has at most 53 bits. The result is exact or infinite.
@@ -173,24 +190,27 @@ static double scaled(double mantissa, int exponent)
     return mantissa;
 }
 
-static double nearest(struct decimal *number, struct format format)
+static struct number finite(unsigned long mantissa, int exponent, struct format format)
+{
+    return (struct number){ format.bits > 53 ? 0 : scaled((double)mantissa, exponent), mantissa, exponent };
+}
+
+static struct number nearest(struct decimal *number, struct format format)
 {
     static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     drop_zeros(number);
     int exponent = 0, power = number->point - number->count;
     if (number->count == 0)
-        return 0;
+        return (struct number){ 0 };
     if (format.bits == 53 && number->count <= 15 && power >= -22 && power <= 22) { // both numbers are exact
         unsigned long whole = 0;
         for (int i = 0; i < number->count; i++)
             whole = whole * 10 + number->digits[i];
-        return power < 0 ? (double)whole / powers[-power] : (double)whole * powers[power];
+        return (struct number){ power < 0 ? (double)whole / powers[-power] : (double)whole * powers[power] };
     }
-    if (number->point > 400)
-        return out_of_range(INFINITE);
-    if (number->point < -400)
-        return out_of_range(0);
+    if (number->point > format.most / 2 || number->point < -format.most / 2)
+        return out_of_range(number->point > 0);
     while (number->point > 0) {
         int bits = shift_for(number->point);
         halve(number, bits);
@@ -206,11 +226,16 @@ static double nearest(struct decimal *number, struct format format)
         bits -= format.least - exponent;
     if (bits < 0)
         return out_of_range(0);
-    twice(number, bits);
+    twice(number, bits / 2);
+    twice(number, bits - bits / 2);
     unsigned long mantissa = rounded(number);
-    if (mantissa == 0 || exponent + (int)(mantissa >> bits) > format.most)
-        return out_of_range(mantissa == 0 ? 0 : INFINITE);
-    return scaled((double)mantissa, exponent - bits);
+    if (bits == 64 && mantissa == 0) { // 2 to the power of 64
+        mantissa = 1UL << 63;
+        exponent++;
+    }
+    if (mantissa == 0 || exponent + (bits < 64 && mantissa >> bits != 0) > format.most)
+        return out_of_range(mantissa != 0);
+    return finite(mantissa, exponent - bits, format);
 }
 
 // The number of characters of `word`, in lower case, at the start of `text` in any case; 0 if they differ.
@@ -240,7 +265,7 @@ static int exponent_at(const char **at, char letter)
     return is_negative ? -value : value;
 }
 
-static double decimal_number_at(const char **at, struct format format)
+static struct number decimal_number_at(const char **at, struct format format)
 {
     struct decimal number;
     int is_after_point = 0;
@@ -267,10 +292,10 @@ static double decimal_number_at(const char **at, struct format format)
     return nearest(&number, format);
 }
 
-static double hexadecimal_number_at(const char **at, struct format format)
+static struct number hexadecimal_number_at(const char **at, struct format format)
 {
     unsigned long mantissa = 0;
-    int exponent = 0, is_after_point = 0, is_cut = 0;
+    int exponent = 0, is_after_point = 0, next = -1, is_cut = 0; // `next` is the digit after the mantissa
     for (;; ++*at) {
         if (**at == '.' && !is_after_point) {
             is_after_point = 1;
@@ -283,39 +308,43 @@ static double hexadecimal_number_at(const char **at, struct format format)
             mantissa = mantissa * 16 + (unsigned long)digit;
             exponent -= 4 * is_after_point;
         } else {
-            is_cut |= digit != 0;
+            if (next < 0)
+                next = digit;
+            else
+                is_cut |= digit != 0;
             exponent += 4 * !is_after_point;
         }
     }
     exponent += exponent_at(at, 'p');
     if (mantissa == 0)
-        return 0;
-    int size = 0;
-    while (mantissa >> size > 1)
-        size++;
-    int bits = format.bits - 1, below = format.least - 1 - (exponent + size);
-    if (below > 0)
-        bits -= below;
-    int cut = size - bits;
-    if (cut > 63)
-        return out_of_range(0);
-    if (cut > 0) {
-        unsigned long half = 1UL << (cut - 1), rest = mantissa & ((half << 1) - 1);
-        mantissa >>= cut;
-        mantissa += rest > half || (rest == half && (is_cut || mantissa & 1));
-        exponent += cut;
+        return (struct number){ 0 };
+    unsigned rest = next < 0 ? 0 : (unsigned)next << 28; // the bits after the mantissa
+    for (; mantissa >> 63 == 0; exponent--) {
+        mantissa = mantissa << 1 | rest >> 31;
+        rest <<= 1;
     }
-    if (mantissa == 0 || exponent + format.bits - 1 + (int)(mantissa >> format.bits) >= format.most)
-        return out_of_range(mantissa == 0 ? 0 : INFINITE);
-    return scaled((double)mantissa, exponent);
+    int below = format.least - 1 - (exponent + 63), cut = 64 - format.bits + (below > 0 ? below : 0);
+    if (cut > 64)
+        return out_of_range(0);
+    int is_half = cut == 0 ? rest == 1U << 31 : mantissa << (64 - cut) == 1UL << 63 && rest == 0;
+    int is_up = cut == 0 ? rest >> 31 : mantissa >> (cut - 1) & 1;
+    mantissa = cut == 64 ? 0 : mantissa >> cut;
+    exponent += cut;
+    if (is_up && (!is_half || is_cut || mantissa & 1))
+        mantissa++;
+    if (cut == 0 && is_up && mantissa == 0) { // 2 to the power of 64
+        mantissa = 1UL << 63;
+        exponent++;
+    }
+    if (mantissa == 0 || exponent + format.bits - 1 + (format.bits < 64 && mantissa >> format.bits != 0) >= format.most)
+        return out_of_range(mantissa != 0);
+    return finite(mantissa, exponent, format);
 }
 
-static const union { unsigned long bits; double value; } not_a_number = { 0x7ff8000000000000UL };
-
-static double floating_at(const char *string, char **end, struct format format)
+static struct number floating_at(const char *string, char **end, struct format format)
 {
     const char *at = string;
-    double value = 0;
+    struct number number = { 0 };
     while (is_space(*at))
         at++;
     int is_negative = *at == '-';
@@ -324,24 +353,44 @@ static double floating_at(const char *string, char **end, struct format format)
     const char *start = at;
     if (at[0] == '0' && (at[1] | 32) == 'x' && (digit_value(at[2]) < 16 || (at[2] == '.' && digit_value(at[3]) < 16))) {
         at += 2;
-        value = hexadecimal_number_at(&at, format);
+        number = hexadecimal_number_at(&at, format);
     } else if (digit_value(*at) <= 9 || (*at == '.' && digit_value(at[1]) <= 9)) {
-        value = decimal_number_at(&at, format);
+        number = decimal_number_at(&at, format);
     } else if (matches(at, "inf")) {
         at += matches(at, "infinity") ? 8 : 3;
-        value = INFINITE;
+        number = special(INFINITE, 1UL << 63);
     } else if (matches(at, "nan")) {
         at += 3;
-        value = not_a_number.value;
+        number = special(not_a_number.value, 3UL << 62);
     }
     if (end != 0)
         *end = (char *)(at == start ? string : at);
-    return is_negative ? -value : value;
+    number.is_negative = is_negative;
+    if (is_negative)
+        number.value = -number.value;
+    return number;
 }
 
-double strtod(const char *string, char **end) { return floating_at(string, end, binary64); }
-float strtof(const char *string, char **end) { return (float)floating_at(string, end, binary32); }
-double atof(const char *string) { return floating_at(string, 0, binary64); }
+double strtod(const char *string, char **end) { return floating_at(string, end, binary64).value; }
+float strtof(const char *string, char **end) { return (float)floating_at(string, end, binary32).value; }
+double atof(const char *string) { return floating_at(string, 0, binary64).value; }
+
+// Write the parts of a `long double`, which targets without the type read, too.
+void __strtold(const char *string, char **end, unsigned long *parts)
+{
+    struct number number = floating_at(string, end, extended);
+    parts[0] = number.mantissa;
+    parts[1] = (unsigned long)number.is_negative << 15;
+    if (number.mantissa >> 63 != 0)
+        parts[1] |= (unsigned long)(number.exponent - LEAST_EXPONENT + 1);
+}
+
+long double strtold(const char *string, char **end)
+{
+    union { unsigned long parts[2]; long double value; } both;
+    __strtold(string, end, both.parts);
+    return both.value;
+}
 
 // ------------------------------------------------------------------------------------------------------- environment
 

@@ -1,12 +1,14 @@
 """Calls of functions with variable arguments whose definition is linked: the arguments are passed in slots.
 
 A program calls a declared function with its arguments one by one, as C does (`cpsconv.ir.CSignature`), but the
-definition takes a pointer to slots of 8 bytes. The call allocates the slots, and its continuation deallocates them.
+definition takes a pointer to slots of 8 bytes, of which a `long double` has two. The call allocates the slots, and its
+continuation deallocates them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import accumulate
 
 from cpsconv.analysis.graph import count_uses, is_local
 from cpsconv.erasure import is_explicit
@@ -26,6 +28,7 @@ from cpsconv.ir import (
     Parameter,
     Primitive,
     Program,
+    Scalar,
     Value,
 )
 from cpsconv.linking.references import Global
@@ -84,9 +87,11 @@ class _Adapted:
     def _slots(self, variable: list[Value]) -> Effect:
         """Allocate and fill the slots before the call."""
         span, body = self.call.span, self.member.body
-        slots = Effect(ALLOCATE, (Constant(INT, len(variable)),), PTR, "arguments", span, LONG)
+        sizes = (value.type.size for value in variable if isinstance(value.type, Scalar))
+        *numbers, total = accumulate((-(-size // LONG.size) for size in sizes), initial=0)
+        slots = Effect(ALLOCATE, (Constant(INT, total),), PTR, "arguments", span, LONG)
         body.append(slots)
-        for number, value in enumerate(variable):
+        for number, value in zip(numbers, variable, strict=True):
             place: Effect | Primitive = slots
             if number:
                 place = Primitive(ELEMENT, (slots, Constant(INT, number)), PTR, None, span, LONG)

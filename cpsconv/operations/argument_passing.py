@@ -2,14 +2,14 @@
 
 A struct of at most 16 bytes is passed in registers, one for each *eightbyte*: in a vector register if the eightbyte has
 only floating-point scalars (class SSE), else in a general register (class INTEGER). An eightbyte without scalars is not
-passed (NO_CLASS). A larger struct, and one with a scalar that is not aligned, is passed in memory.
+passed (NO_CLASS). A larger struct, and one with a scalar that is not aligned or a `long double`, is passed in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from cpsconv.ir import Array, ObjectType, Scalar, Struct
+from cpsconv.ir import LONG_DOUBLE, Array, ObjectType, Scalar, Struct
 
 INTEGER, SSE, NO_CLASS = "INTEGER", "SSE", "NO_CLASS"
 
@@ -28,7 +28,7 @@ def classes_of(size: int, scalars: Iterable[tuple[Scalar, int]]) -> tuple[str, .
         return None
     found = [NO_CLASS] * -(-size // _EIGHT)
     for type, offset in scalars:
-        if offset % type.alignment:
+        if offset % type.alignment or type is LONG_DOUBLE:
             return None
         if found[offset // _EIGHT] != INTEGER:
             found[offset // _EIGHT] = SSE if type.kind == "float" else INTEGER

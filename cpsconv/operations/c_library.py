@@ -11,7 +11,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from cpsconv.ir import DOUBLE, FLOAT, INT, LONG, PTR, UNSIGNED, UNSIGNED_LONG, ContinuationType, Function, Scalar
+from cpsconv.ir import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONG_DOUBLE,
+    PTR,
+    UNSIGNED,
+    UNSIGNED_LONG,
+    ContinuationType,
+    Function,
+    Scalar,
+)
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.source import DiagnosticError, error
 
@@ -136,6 +148,8 @@ _PROTOTYPES = {
         int rand_r(unsigned *)
         void srand(unsigned)
         double strtod(const char *, char **)
+        long double strtold(const char *, char **)
+        void __strtold(const char *, char **, unsigned long *)
         float strtof(const char *, char **)
         int mblen(const char *, size_t)
         size_t mbstowcs(wchar_t *, const char *, size_t)
@@ -297,6 +311,12 @@ class Prototype(NamedTuple):
         return self.declaration.partition("(")[0].rpartition(" ")[2].lstrip("*")
 
     @property
+    def source(self) -> str:
+        """The name of the file of the library that defines the function."""
+        is_extended = self.header == "math.h" and "long double" in self.declaration
+        return "math_long_double" if is_extended else self.header.removesuffix(".h")
+
+    @property
     def result(self) -> str:
         """The type of the result, as text."""
         return self.declaration.partition("(")[0].removesuffix(self.name).strip()
@@ -325,6 +345,7 @@ def _scalar(type: str) -> Scalar:
 
 
 _SCALARS = {"int": INT, "unsigned": UNSIGNED, "double": DOUBLE, "float": FLOAT, "wchar_t": INT, "wint_t": UNSIGNED}
+_SCALARS["long double"] = LONG_DOUBLE
 _SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t"], LONG)
 _SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long"], UNSIGNED_LONG)
 
@@ -335,13 +356,15 @@ _STATED = [
 
 
 def _mathematics() -> Iterator[Prototype]:
-    """The operations of <math.h>, and the functions of <math.h> for `float`."""
+    """The operations of <math.h>, and the functions of <math.h> for `float` and `long double`."""
     found = [row for row in _STATED if row.header == "math.h"]
     for name, count in {"fabs": 1, **MATHEMATICS}.items():
         found.append(Prototype("math.h", f"double {name}({', '.join(['double'] * count)})"))
     for row in found:
         yield row
-        yield Prototype(row.header, row.declaration.replace(f"{row.name}(", f"{row.name}f(").replace("double", "float"))
+        for suffix, type in (("f", "float"), ("l", "long double")):
+            declaration = row.declaration.replace(f"{row.name}(", f"{row.name}{suffix}(")
+            yield Prototype(row.header, declaration.replace("double", type))
 
 
 PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics())}

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple, Union
 
-from cpsconv.ir import BOOL, DOUBLE, INT, INTEGER, PTR, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
+from cpsconv.ir import BOOL, DOUBLE, INT, INTEGER, LONG_DOUBLE, PTR, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
 from cpsconv.operations.python_printf import c_string
 
 _DIRECTIVE = re.compile(
@@ -49,6 +49,8 @@ def _promoted_type(conversion: str, length: str) -> Scalar | None:
     """
     if length == "Z" and conversion == "d":
         return INTEGER
+    if length == "L" and conversion in "fFeEgGaA":
+        return LONG_DOUBLE
     if length not in _LENGTHS.get(conversion, ()):
         return None
     return _OTHERS.get(conversion) or _INTEGERS[conversion in "di", max(_SIZES[length], INT.bits)]
@@ -100,7 +102,8 @@ PrintEffect = Union[PrintText, PrintValue]
 def accepts(wanted: Scalar | None, type: Type) -> bool:
     """Whether an argument of the type suits a conversion that takes the type `wanted`, or None if it is not supported.
 
-    The size of a number does not matter. Instead of a `string`, a `ptr` to the characters in memory is accepted.
+    The size of a number does not matter, except that of a `long double`. Instead of a `string`, a `ptr` to the
+    characters in memory is accepted.
     """
     if wanted is STRING and type is PTR:
         return True
@@ -108,7 +111,7 @@ def accepts(wanted: Scalar | None, type: Type) -> bool:
 
 
 def _kind(type: Scalar) -> str:
-    return "integer" if type is BOOL else type.kind
+    return "integer" if type is BOOL else type.name if type is LONG_DOUBLE else type.kind
 
 
 def number(digits: str | None) -> int:

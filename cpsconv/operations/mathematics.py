@@ -1,14 +1,15 @@
 """The functions of <math.h> that are operations.
 
-Each takes operands of one floating type, and has a result of that type. The function for `float` is that of C with the
-suffix ``f``, which rounds once. The other functions of <math.h> are written in C (``cpsconv/library/math.c``).
+Each takes operands of one floating type, and has a result of that type. The functions for `float` and `long double` are
+those of C with the suffixes ``f`` and ``l``, which round once. The other functions of <math.h> are written in C
+(``cpsconv/library/math.c``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from cpsconv.ir import DOUBLE, FLOAT, Scalar
+from cpsconv.ir import DOUBLE, FLOAT, LONG_DOUBLE, Scalar
 
 MATHEMATICS: dict[str, int] = {
     **dict.fromkeys(["sqrt", "cbrt", "floor", "ceil", "trunc", "round"], 1),
@@ -22,12 +23,15 @@ MATHEMATICS: dict[str, int] = {
 """The numbers of operands by name."""
 
 
+_SUFFIXES = {DOUBLE: "", FLOAT: "f", LONG_DOUBLE: "l"}
+
+
 def c_name(function: str, type: Scalar) -> str:
-    """The name of the function in C for operands of the type: ``sin``, ``sinf``."""
-    return function + "f" * (type is FLOAT)
+    """The name of the function in C for operands of the type: ``sin``, ``sinf``, ``sinl``."""
+    return function + _SUFFIXES[type]
 
 
 def for_each_function(write: Callable[[str, int, Scalar], str]) -> dict[str, str]:
     """What `write` returns for the name in C, number and type of operands of each function, by the name in C."""
-    cases = [(c_name(name, type), count, type) for name, count in MATHEMATICS.items() for type in (DOUBLE, FLOAT)]
+    cases = [(c_name(name, type), count, type) for name, count in MATHEMATICS.items() for type in _SUFFIXES]
     return {name: write(name, count, type) for name, count, type in cases}

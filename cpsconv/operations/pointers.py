@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from functools import cache
 from struct import Struct
+from typing import Any
 
-from cpsconv.ir import Scalar
+from cpsconv.ir import LONG_DOUBLE, Scalar
+from cpsconv.long_double import LongDouble
 
 _HALF = 1 << 31
 _MASK = (1 << 64) - 1
@@ -54,7 +56,25 @@ def format_of(type: Scalar) -> Struct:
     """The representation of values of the type in memory, that of x86-64."""
     if type.kind == "bool":
         return Struct("<?")
+    if type is LONG_DOUBLE:
+        return _LongDoubleFormat("<16s")
     if type.kind == "float":
         return Struct("<f" if type.bits == 32 else "<d")
     letter = {8: "b", 16: "h", 32: "i", 64: "q"}[type.bits]
     return Struct("<" + (letter if type.signed else letter.upper()))
+
+
+class _LongDoubleFormat(Struct):
+    """The representation of a `LongDouble`."""
+
+    def pack(self, value: Any) -> bytes:
+        return LongDouble.of(value).to_bytes()
+
+    def pack_into(self, buffer: Any, offset: int, value: Any) -> None:
+        super().pack_into(buffer, offset, self.pack(value))
+
+    def unpack(self, buffer: Any) -> tuple[LongDouble]:
+        return (LongDouble.from_bytes(buffer),)
+
+    def unpack_from(self, buffer: Any, offset: int = 0) -> tuple[LongDouble]:
+        return self.unpack(super().unpack_from(buffer, offset)[0])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import struct
 
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.runtime_errors import DivisionError, SizeError
 
 
@@ -90,6 +91,16 @@ def int_to_float(n: int) -> float:
         # midpoint between two floats.
         n = (n >> 11 | (n % 2**11 > 0)) << 11
     return to_float(n)
+
+
+def to_long_double(x: int | float) -> LongDouble:
+    """The nearest number of 80 bits."""
+    return LongDouble.of(+x)
+
+
+def long_double_to_float(x: LongDouble) -> float:
+    """The nearest 32-bit float, rounded once."""
+    return to_float(x.to_float())
 
 
 def truncated(x: float, bits: int) -> int:

@@ -47,7 +47,7 @@ def shown_float(conversion: str, flags: str, width: int, precision: int, x: floa
     prefix, text = float_shown(x, conversion, flags, precision)
     if conversion.isupper():
         prefix, text = prefix.upper(), text.upper()
-    return padded(flags, width, prefix, text, math.isfinite(x))
+    return padded(flags, width, prefix, text, x - x == 0)
 
 
 def padded(flags: str, width: int, prefix: str, text: str, zeros: bool) -> str:
@@ -94,8 +94,8 @@ def decimal_number(digits: str) -> int:
 def float_shown(x: float, conversion: str, flags: str, precision: int) -> tuple[str, str]:
     """The sign, and the magnitude."""
     sign = sign_shown(math.copysign(1.0, x) < 0, flags)
-    if not math.isfinite(x):
-        return sign, str(abs(x))
+    if x - x != 0:
+        return sign, str(abs(float(x)))
     if conversion in "aA":
         return sign + "0x", hexadecimal_float(abs(x), flags, precision)
     form = "#." if "#" in flags else "."
@@ -113,9 +113,14 @@ def sign_shown(negative: bool, flags: str) -> str:
 def hexadecimal_float(x: float, flags: str, precision: int) -> str:
     """``1.8p+0`` for 1.5: a fraction, exact without a precision, and an exponent."""
     mantissa, _, exponent = x.hex().removeprefix("0x").partition("p")
-    exact = int(mantissa.replace(".", "").ljust(14, "0"), 16)
-    count = 13 if precision < 0 else min(precision, 13)
-    digits = format(round(exact / 16 ** (13 - count)), f"0{count + 1}x")
+    places = max(13, len(mantissa) - 2)  # 15 for a `long double`
+    count = places if precision < 0 else min(precision, places)
+    exact, unit = int(mantissa.replace(".", "").ljust(places + 1, "0"), 16), 16 ** (places - count)
+    nearest, rest = divmod(exact, unit)
+    nearest += 2 * rest > unit or (2 * rest == unit and nearest % 2 > 0)
+    if nearest == 16 ** (count + 1):
+        nearest, exponent = 16**count, f"{int(exponent) + 4:+}"
+    digits = format(nearest, f"0{count + 1}x")
     point = len(digits) - count
     fraction = digits[point:].ljust(precision, "0")
     if precision < 0:

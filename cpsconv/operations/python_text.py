@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, INTEGER, UNSIGNED_LONG, Scalar
+from cpsconv.ir import BOOL, DOUBLE, FLOAT, INTEGER, LONG_DOUBLE, UNSIGNED_LONG, Scalar
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, PRIMITIVES, for_every_operation
@@ -36,6 +36,11 @@ _SYMBOLS = for_every_operation(
 
 Division of integers, functions of <math.h> and conversions have rules of their own.
 """
+
+
+_TO_FLOATING = {DOUBLE: "float", LONG_DOUBLE: "to_long_double"}
+_TO_FLOAT = {DOUBLE: "to_float", LONG_DOUBLE: "long_double_to_float"}
+"""The functions that convert to a `double` or `long double`, and from a floating type to a `float`."""
 
 
 def integer_literal(value: int) -> str:
@@ -96,9 +101,10 @@ class PythonText(ABC, Generic[Term]):
             return operand
         if target is BOOL:
             return self.infix("!=", operand, self.number(0))
-        if target.kind == "float":
-            rounded = "to_float" if source.kind == "float" else "int_to_float"
-            return self.function("float" if target is DOUBLE else rounded, operand)
+        if target in _TO_FLOATING:
+            return self.function(_TO_FLOATING[target], operand)
+        if target is FLOAT:
+            return self.function(_TO_FLOAT.get(source, "int_to_float"), operand)
         if source.kind == "float":
             return self._truncated(target, operand)
         if source is BOOL:

@@ -1,7 +1,8 @@
 """The semantics of primitives: `operation` gives the Python function that computes a primitive.
 
 At run time an integer is an `int` in the range of its type (any `int` for `integer`), a `bool` is a `bool`, and a
-`float` or `double` is a Python float; each operation rounds a `float` to 32 bits. A pointer is an `int` (see
+`float` or `double` is a Python float; each operation rounds a `float` to 32 bits. A
+`long double` is a `LongDouble`. A pointer is an `int` (see
 `pointers`). The functions assume this representation of their operands and ensure it for their results. If an operand
 is `Undefined`, the Python operator that is applied to it raises the error; so each function applies an operator to
 every operand, even in a conversion that does not change the value.
@@ -11,18 +12,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from operator import truediv
 from typing import Any
 
-from cpsconv.ir import FLOAT, INTEGER, PTR, UNSIGNED_LONG, Constant, Field, Primitive, Scalar, Static, Type
+from cpsconv.ir import (
+    DOUBLE,
+    FLOAT,
+    INTEGER,
+    LONG_DOUBLE,
+    PTR,
+    UNSIGNED_LONG,
+    Constant,
+    Field,
+    Primitive,
+    Scalar,
+    Static,
+    Type,
+)
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
 from cpsconv.operations.pointers import moved
 from cpsconv.operations.python_arithmetic import (
     check_division,
     int_to_float,
+    long_double_to_float,
     product_of_integers,
     quotient_of_integers,
     remainder_of_integers,
     to_float,
+    to_long_double,
     truncated,
     truncated_to_unsigned_long,
     wrapped,
@@ -71,6 +89,8 @@ def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
         return _on_integers(row, operand)
     if operand is INTEGER:
         return _ON_UNBOUNDED.get(op) or row.on_integers  # type: ignore[return-value]
+    if operand is LONG_DOUBLE and row.kind == "division":
+        return truediv
     compute = row.on_floats if operand.kind == "float" else row.on_bools
     assert compute, f"{op} on {operand}"
     return _rounded(compute, row.arity) if operand is FLOAT and row.kind != "comparison" else compute
@@ -84,8 +104,10 @@ def normalised(type: Type, value: Any) -> Any:
         return wrap(type, int(value))
     if type is INTEGER:
         return int(value)
+    if type is LONG_DOUBLE:
+        return LongDouble.of(value)
     if type.kind == "float":
-        return float(value) if type.bits == 64 else to_float(float(value))
+        return float(value) if type is DOUBLE else to_float(float(value))
     return bool(value)
 
 
@@ -165,8 +187,10 @@ def _rounded(compute: Function, arity: int | None) -> Function:
 @cache
 def mathematical(name: str, type: Scalar) -> Function:
     """The function of <math.h> on operands of a floating type."""
-    from cpsconv.operations.python_mathematics import c_function  # late: few programs call one
+    from cpsconv.operations.python_mathematics import c_function, long_double_function  # late: few programs call one
 
+    if type is LONG_DOUBLE:
+        return long_double_function(c_name(name, type), MATHEMATICS[name])
     return c_function(c_name(name, type), MATHEMATICS[name], type.bits)
 
 
@@ -183,8 +207,12 @@ def conversion(source: Scalar, target: Scalar) -> Function:
         if source.kind == "float":
             return _float_to_integer(target)
         return int if is_integer(source) and contains(target, source) else _wrapped(int, target)
-    if target.bits == 64:
+    if target is LONG_DOUBLE:
+        return to_long_double
+    if target is DOUBLE:
         return float
+    if source is LONG_DOUBLE:
+        return long_double_to_float
     return (lambda value: to_float(float(value))) if source.kind == "float" else int_to_float
 
 

@@ -20,6 +20,7 @@ from cpsconv.ir import (
     BOOL,
     INT,
     INTEGER,
+    LONG_DOUBLE,
     MEMORY,
     PTR,
     SCALARS,
@@ -461,8 +462,9 @@ def in_order_of_use(op: str, operands: Sequence[Entry]) -> Sequence[Entry]:
 
 def constant_key(constant: Constant) -> tuple[object, ...]:
     """A key that is equal for two constants of the same type and value (and, for zeros and NaNs, sign) only."""
-    sign = math.copysign(1, constant.value) if isinstance(constant.value, float) else None
-    return constant.type, type(constant.value), repr(constant.value) if sign else constant.value, sign
+    if constant.type.kind == "float":  # the sign of a NaN is not a part of its text
+        return constant.type, repr(constant.value), math.copysign(1, float(constant.value))
+    return constant.type, type(constant.value), constant.value
 
 
 # ---------------------------------------------------------------------------------------------------- completeness
@@ -487,13 +489,19 @@ def for_every_operation(
 
 
 def for_every_type(
-    owner: str, entries: Mapping[Scalar, Entry], *, memory: bool = False, unbounded: bool = False
+    owner: str,
+    entries: Mapping[Scalar, Entry],
+    *,
+    memory: bool = False,
+    unbounded: bool = False,
+    extended: bool = False,
 ) -> Mapping[Scalar, Entry]:
     """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise.
 
-    Without `unbounded`, the type `integer` has no entry: `owner` refuses programs with it.
+    Without `unbounded`, the type `integer` has no entry, without `extended` the type `long double`: `owner` refuses
+    programs with it.
     """
-    omitted = {MEMORY, *([] if memory else [PTR]), *([] if unbounded else [INTEGER])}
+    omitted = {MEMORY, *[PTR] * (not memory), *[INTEGER] * (not unbounded), *[LONG_DOUBLE] * (not extended)}
     return _complete(owner, "type", entries, [type for type in SCALARS.values() if type not in omitted])
 
 

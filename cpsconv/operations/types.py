@@ -10,7 +10,20 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeGuard
 
-from cpsconv.ir import BOOL, INTEGER, PTR, Array, ContinuationType, ObjectType, Scalar, Type, innermost
+from cpsconv.ir import (
+    BOOL,
+    INTEGER,
+    LONG_DOUBLE,
+    PTR,
+    Array,
+    Constant,
+    ContinuationType,
+    ObjectType,
+    Scalar,
+    Type,
+    innermost,
+)
+from cpsconv.long_double import LongDouble
 
 _NO_NAMES: Mapping[str, str] = {}
 _names: ContextVar[Mapping[str, str]] = ContextVar("type_names", default=_NO_NAMES)
@@ -42,7 +55,7 @@ def is_integer(type: Type) -> bool:
 
 
 def is_float(type: Type) -> bool:
-    """Whether the type is `float` or `double`."""
+    """Whether the type is `float`, `double` or `long double`."""
     return isinstance(type, Scalar) and type.kind == "float"
 
 
@@ -98,6 +111,13 @@ def is_convertible(source: Type, target: Type) -> bool:
     if source is PTR:
         return target is PTR or is_bits(target)
     return is_data(source) and (is_data(target) or (target is PTR and is_integer(source)))
+
+
+def zero(type: Scalar) -> Constant:
+    """The zero of a type of data or of `ptr`."""
+    if type is LONG_DOUBLE:
+        return Constant(type, LongDouble.of(0))
+    return Constant(type, {"float": 0.0, "bool": False}.get(type.kind, 0))
 
 
 def range_of(type: Scalar) -> tuple[int, int]:

@@ -7,7 +7,22 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cpsconv.ir import BOOL, CHAR, DOUBLE, EXTERNALS, FLOAT, INT, INTEGER, PTR, SCALARS, STRING, Constant
+from cpsconv.ir import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    EXTERNALS,
+    FLOAT,
+    INT,
+    INTEGER,
+    LONG_DOUBLE,
+    PTR,
+    SCALARS,
+    STRING,
+    Constant,
+    Scalar,
+)
+from cpsconv.long_double import LongDouble, Real, is_finite
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_arithmetic import to_float
 from cpsconv.operations.table import OPERATIONS
@@ -31,6 +46,8 @@ KEYWORDS = frozenset(
         "nan",
         "inff",
         "nanf",
+        "infL",
+        "nanL",
         "_",
     }
 )
@@ -116,8 +133,8 @@ def literal_text(constant: Constant) -> str:
         return "null"
     if isinstance(value, str):
         return '"' + "".join(_escaped(char, '"') for char in value) + '"'
-    if isinstance(value, float):
-        return _float_literal(value, single=constant.type is FLOAT)
+    if isinstance(value, (float, LongDouble)):
+        return _float_literal(value, constant.type)
     if constant.type is CHAR:
         return "'" + _escaped(chr(value & 0xFF), "'") + "'"
     if constant.type is INTEGER:
@@ -150,11 +167,12 @@ def read_number(text: str, negative: bool = False) -> Constant:
     if suffix not in SUFFIXES:
         raise ValueError(f"`{suffix}` is not a suffix of numbers")
     type = SUFFIXES[suffix]
-    if type is FLOAT or not digits.isdigit():
-        if suffix not in ("", "f"):
+    if type.kind == "float" or not digits.isdigit():
+        if suffix and type.kind != "float":
             raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
-        number = -float(digits) if negative else float(digits)
-        return Constant(FLOAT, to_float(number)) if suffix else Constant(DOUBLE, number)
+        type = type if suffix else DOUBLE
+        number = _floating_number(digits, type)
+        return Constant(type, -number if negative else number)
     if type is INTEGER:
         from cpsconv.operations.python_printf import decimal_number  # few programs have the type
 
@@ -182,15 +200,22 @@ def read_quoted(text: str) -> Constant:
     return Constant(CHAR, wrap(CHAR, ord(value)))
 
 
-def _float_literal(value: float, single: bool) -> str:
+def _floating_number(digits: str, type: Scalar) -> Real:
+    """The number with these digits, rounded to the type."""
+    if type is LONG_DOUBLE:
+        return LongDouble.parse(digits)
+    return to_float(float(digits)) if type is FLOAT else float(digits)
+
+
+def _float_literal(value: Real, type: Scalar) -> str:
     """The shortest decimal number that is read back as `value`."""
     sign = "-" if math.copysign(1, value) < 0 else ""
-    value = abs(value)
-    if single:
-        candidates = (f"{value:.{digits}g}" for digits in range(1, 18))
-        text = next((text for text in candidates if to_float(float(text)) == value), repr(value))
-        return f"{sign}{text}f"
-    return f"{sign}{value!r}"
+    value = -value if sign else value
+    if type is DOUBLE or not is_finite(value):
+        return f"{sign}{float(value)!r}{type.suffix}"
+    candidates = (f"{value:.{digits}g}" for digits in range(1, 22))
+    text = next(text for text in candidates if _floating_number(text, type) == value)
+    return f"{sign}{text}{type.suffix}"
 
 
 def _escaped(char: str, quote: str) -> str:

@@ -10,17 +10,12 @@ from cpsconv.emit.c.terms import scalar_literal, string_literal
 from cpsconv.nodes import NodeType
 from cpsconv.operations.contents import is_regular
 from cpsconv.operations.pointers import format_of
+from cpsconv.operations.types import zero
 
 MAX_LINE = 100
 
 _HEADERS = {"NULL": "stddef.h", "_MIN": "limits.h", "true": "stdbool.h", "false": "stdbool.h"}
-_HEADERS |= dict.fromkeys(["INFINITY", "NAN"], "math.h")
-
-_ZEROS: dict[str, Callable[[ir.Scalar], ir.Constant]] = {
-    **dict.fromkeys(("integer", "pointer"), lambda type: ir.Constant(type, 0)),
-    "float": lambda type: ir.Constant(type, 0.0),
-    "bool": lambda type: ir.Constant(type, False),
-}
+_HEADERS |= dict.fromkeys(["INFINITY", "NAN", "HUGE_VALL", "nanl"], "math.h")
 
 Address = Callable[[ir.Data | ir.Function, int, ir.Data | ir.Field], str]
 
@@ -88,7 +83,7 @@ class Initialiser(metaclass=NodeType):
     def _zero(self, type: ir.ObjectType) -> str:
         """The initialiser of a zero object. (gcc warns of ``{0}`` for a struct in another one.)"""
         if isinstance(type, ir.Scalar):
-            return scalar_literal(_ZEROS[type.kind](type), set())
+            return scalar_literal(zero(type), set())
         if not type.size:
             return "{}"
         if isinstance(type, ir.Array):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv import ir
+from cpsconv.long_double import LongDouble, Real, is_finite
 from cpsconv.operations.table import for_every_type
 from cpsconv.text.spelling import literal_text
 
@@ -67,8 +68,10 @@ TYPES = for_every_type(
         ir.UNSIGNED_LONG: TypeInC("UL"),
         ir.FLOAT: TypeInC("f", "fabsf"),
         ir.DOUBLE: TypeInC("", "fabs"),
+        ir.LONG_DOUBLE: TypeInC("L", "fabsl"),
     },
     memory=True,
+    extended=True,
 )
 
 
@@ -83,7 +86,7 @@ def scalar_literal(constant: ir.Constant, headers: set[str]) -> str:
     if type is ir.PTR:
         headers.add("stddef.h")
         return "NULL"
-    if isinstance(value, float):
+    if isinstance(value, (float, LongDouble)):
         return _float(value, constant, headers)
     if type is ir.CHAR:
         return literal_text(constant)
@@ -94,14 +97,15 @@ def scalar_literal(constant: ir.Constant, headers: set[str]) -> str:
     return f"{number}{TYPES[type].suffix}"
 
 
-def _float(value: float, constant: ir.Constant, headers: set[str]) -> str:
-    """A literal; or a macro for infinity and NaN, whose type is `float`."""
-    if not math.isfinite(value):
+def _float(value: Real, constant: ir.Constant, headers: set[str]) -> str:
+    """A literal; or a macro or function for infinity and NaN; that for other types is a `float`."""
+    if not is_finite(value):
         headers.add("math.h")
-        return "-" * (math.copysign(1, value) < 0) + ("NAN" if math.isnan(value) else "INFINITY")
+        infinity, nan = ("HUGE_VALL", 'nanl("")') if constant.type is ir.LONG_DOUBLE else ("INFINITY", "NAN")
+        return "-" * (math.copysign(1, value) < 0) + (nan if value != value else infinity)
     suffix = TYPES[constant.type].suffix
     text = literal_text(constant)
-    return f"{text[:-1]}.0f" if suffix and not set(text) & set(".e") else text
+    return f"{text[:-1]}.0{suffix}" if suffix and not set(text) & set(".e") else text
 
 
 def string_literal(text: str) -> str:

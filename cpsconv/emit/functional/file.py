@@ -13,9 +13,9 @@ from cpsconv.emit.functional.nesting_plan import MAX_DEPTH, NestingPlan, global_
 from cpsconv.emit.functional.prelude import Prelude
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.emit.functional.writer import Code, ProgramFacts, Term, Writer
-from cpsconv.emit.unsupported import memory_uses, require_bounded, require_no_memory, require_operations
+from cpsconv.emit.unsupported import memory_uses, require_no_memory, require_operations, require_types
 from cpsconv.entry import data_parameters, entry_of, return_type
-from cpsconv.ir import Function, Program, Scalar
+from cpsconv.ir import LONG_DOUBLE, Function, Program, Scalar
 from cpsconv.library import with_library_once
 from cpsconv.source import DiagnosticError, error
 
@@ -66,7 +66,7 @@ class Language(Generic[Term, Code]):
     max_depth: int = MAX_DEPTH
     prelude_first: bool = False
     separator: str = "\n\n"
-    unbounded: bool = True
+    lacking_types: frozenset[Scalar] = frozenset({LONG_DOUBLE})
     lacking: frozenset[str] = frozenset()
     with_memory: Language[Term, Code] | None = None
     definitions: Callable[[MemoryPlan, Mapping[Any, str]], Code] | None = None
@@ -82,8 +82,7 @@ class Language(Generic[Term, Code]):
             return self.with_memory(program, width=width, entry=entry)
         if not self.definitions:
             require_no_memory(program, self.name)
-        if not self.unbounded:
-            require_bounded(program, self.name)
+        require_types(program, self.name, self.lacking_types)
         require_operations(program, self.name, self.lacking)
         started = entry_of(program, entry)
         plans = nesting_plans(program, inline=self.inline, max_depth=self.max_depth)

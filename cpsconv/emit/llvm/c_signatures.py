@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from cpsconv.emit.llvm.calling_convention import Prototype
 from cpsconv.emit.llvm.layouts import memory_word
 from cpsconv.emit.llvm.vocabulary import extension, quoted, type_word
-from cpsconv.ir import CSignature, Function, Scalar, Struct
+from cpsconv.ir import LONG_DOUBLE, CSignature, Function, Scalar, Struct
 from cpsconv.operations.argument_passing import INTEGER, NO_CLASS, classes
 
 _GENERAL_REGISTERS, _VECTOR_REGISTERS = 6, 8  # for arguments
@@ -62,7 +62,8 @@ class _Call:
 
     def scalar(self, type: Scalar, word: str, name: str, is_fixed: bool) -> None:
         """Pass a scalar."""
-        self._take(type.kind != "float")
+        if type is not LONG_DOUBLE:  # which is passed in memory
+            self._take(type.kind != "float")
         if is_fixed:
             self._pass(word, name)
         else:

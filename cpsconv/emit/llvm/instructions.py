@@ -9,23 +9,8 @@ from itertools import islice
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import Support
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, literal, quoted, resizing, type_word
-from cpsconv.ir import (
-    DOUBLE,
-    INT,
-    LONG,
-    PTR,
-    STRING,
-    VOID,
-    Constant,
-    Data,
-    Function,
-    Scalar,
-    Statement,
-    Type,
-    Undef,
-    Value,
-)
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, intrinsic, literal, quoted, resizing, type_word
+from cpsconv.ir import INT, LONG, PTR, STRING, VOID, Constant, Data, Function, Scalar, Statement, Type, Undef, Value
 from cpsconv.nodes import NodeType
 from cpsconv.operations.formats import PrintValue, number, print_effects
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
@@ -158,11 +143,12 @@ class Instructions(metaclass=NodeType):
         if "pointer" in (source.kind, target.kind):
             return _pointer_conversion(operand, target)
         if target.kind == "bool":
-            return f"fcmp une {operand}, 0.0" if source.kind == "float" else f"icmp ne {operand}, 0"
+            zero = literal(Constant(source, 0))
+            return f"{'fcmp une' if source.kind == 'float' else 'icmp ne'} {operand}, {zero}"
         if source.kind == "float" and target.kind == "integer":
             return f"call {word} {self.support.helper('convert', source, target)}({operand})"
         if source.kind == "float":
-            return f"{'fpext' if target is DOUBLE else 'fptrunc'} {operand} to {word}"
+            return f"{'fpext' if target.bits > source.bits else 'fptrunc'} {operand} to {word}"
         if target.kind == "float":
             return f"{'sitofp' if source.signed else 'uitofp'} {operand} to {word}"
         return f"{resizing(source, target)} {operand} to {word}"
@@ -239,7 +225,7 @@ def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand
     (operand,) = operands
     type, word = operand.type, type_word(operand.type)
     if type.kind == "float":
-        return [f"call {word} {to.support.library(f'llvm.fabs.f{type.bits}')}({operand})"]
+        return [f"call {word} {to.support.library(intrinsic('fabs', type))}({operand})"]
     if not type.signed:
         return [_copy(operand)]
     return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
@@ -247,7 +233,7 @@ def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand
 
 def _mathematics(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
     type, op = operands[0].type, statement.op
-    name = f"llvm.{op}.f{type.bits}" if op in ("sqrt", "copysign") else c_name(op, type)
+    name = intrinsic(op, type) if op in ("sqrt", "copysign") else c_name(op, type)
     return [f"call {type_word(type)} {to.support.library(name)}({', '.join(map(str, operands))})"]
 
 

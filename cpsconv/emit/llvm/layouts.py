@@ -14,6 +14,7 @@ from cpsconv.emit.llvm.vocabulary import escaped, literal, quoted, type_word
 from cpsconv.ir import (
     BOOL,
     CHAR,
+    LONG_DOUBLE,
     PTR,
     SIGNED_CHAR,
     UNSIGNED_CHAR,
@@ -157,7 +158,7 @@ class _Content:
         (value,) = format_of(type).unpack_from(self._bytes, start)
         if type is PTR:
             return f"inttoptr (i64 {value} to ptr)" if value else "null"
-        if value != value:  # a NaN
+        if value != value and type is not LONG_DOUBLE:  # the literal of a NaN is not exact
             bits = int.from_bytes(self._bytes[start : start + type.size], "little")
             return f"bitcast (i{type.bits} {bits} to {type_word(type)})"
         return str(self._bytes[start]) if type is BOOL else literal(Constant(type, value))

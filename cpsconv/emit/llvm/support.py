@@ -6,13 +6,15 @@ depend on the types in the name of the helper, as in ``cpsconv.divide.int``; ``t
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterator
 from string import Template
 
-from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, resizing, type_word
-from cpsconv.ir import DOUBLE, SCALARS, Scalar, Undef
+from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, intrinsic, resizing, type_word
+from cpsconv.ir import DOUBLE, FLOAT, LONG_DOUBLE, SCALARS, Scalar, Undef
 from cpsconv.operations.mathematics import for_each_function
+from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, type_title
 from cpsconv.source import Span
 
@@ -25,20 +27,24 @@ def _helper_name(kind: str, *types: Scalar) -> str:
     return PREFIX + ".".join([kind, *(type.name.replace(" ", "_") for type in types)])
 
 
-def _filled(template: str, name: str, type: Scalar, **words: str) -> str:
+def _filled(template: str, name: str, type: Scalar, wide: Scalar = DOUBLE, **words: str) -> str:
+    """The template for a type, with numbers of the floating type `wide`."""
     low, high = range_of(type) if type.kind == "integer" else (0, 0)
-    bounds = {"least": str(low), "low": floating(float(low)), "high": floating(float(high + 1))}
-    return Template(template).substitute(name=name, T=type_word(type), **bounds, **words).strip()
+    numbers = {"low": low, "high": high + 1, "zero": 0, "half": 1 << 63, "nan": -math.nan}
+    words |= {"name": name, "T": type_word(type), "W": type_word(wide), "least": str(low)}
+    words |= {word: floating(normalised(wide, number)) for word, number in numbers.items()}
+    return Template(template).substitute(words).strip()
 
 
 def _conversion(name: str, source: Scalar, target: Scalar) -> str:
     """From a floating type to an integer."""
-    words = {"S": type_word(source), "widen": "bitcast" if source is DOUBLE else "fpext"}
-    if target is SCALARS["unsigned long"]:
-        return _filled(_TO_UNSIGNED_LONG, name, target, **words)
-    answer = SCALARS["long" if target.bits == 64 or target is SCALARS["unsigned"] else "int"]
-    words |= {"answer": answer.name, "A": type_word(answer), "narrow": resizing(answer, target)}
-    return _filled(_TO_INTEGER, name, target, **words)
+    wide = LONG_DOUBLE if source is LONG_DOUBLE else DOUBLE
+    words = {"S": type_word(source), "widen": "bitcast" if source is wide else "fpext"}
+    to_long = target.bits == 64 or target is SCALARS["unsigned"]
+    answer = SCALARS["long" if to_long else "int"]
+    words |= {"truncate": _helper_name("truncate", answer, *[wide] * (wide is not DOUBLE)), "A": type_word(answer)}
+    template = _TO_UNSIGNED_LONG if target is SCALARS["unsigned long"] else _TO_INTEGER
+    return _filled(template, name, target, wide, narrow=resizing(answer, target), **words)
 
 
 _DIVISIONS = {"divide": ("div", "/"), "remainder": ("rem", "%")}
@@ -131,41 +137,41 @@ _ARITHMETIC = """
 ; LLVM does not define the sign of a NaN. On x86-64 it is that of the first NaN among the operands, else negative.
 define internal $T @$name($T %left, $T %right) {
   %result = $instruction $T %left, %right
-  %is.number = fcmp ord $T %result, 0.0
+  %is.number = fcmp ord $T %result, $zero
   br i1 %is.number, label %number, label %nan
 number:
   ret $T %result
 nan:
-  %left.is.nan = fcmp uno $T %left, 0.0
-  %right.is.nan = fcmp uno $T %right, 0.0
-  %right.or.new = select i1 %right.is.nan, $T %right, $T 0xFFF8000000000000
+  %left.is.nan = fcmp uno $T %left, $zero
+  %right.is.nan = fcmp uno $T %right, $zero
+  %right.or.new = select i1 %right.is.nan, $T %right, $T $nan
   %chosen = select i1 %left.is.nan, $T %left, $T %right.or.new
   ret $T %chosen
 }
 """
 
-_IS_NUMBER = "%is.number = fcmp ord $T %result, 0.0"
-_IS_FOLDED_NUMBER = """%is.known = call i1 @llvm.is.constant.$suffix($T %result)
+_IS_NUMBER = "%is.number = fcmp ord $T %result, $zero"
+_IS_FOLDED_NUMBER = """%is.known = call i1 @$known($T %result)
   %is.unknown = xor i1 %is.known, true
-  %is.ordered = fcmp ord $T %result, 0.0
+  %is.ordered = fcmp ord $T %result, $zero
   %is.number = or i1 %is.unknown, %is.ordered"""
 
 
 def _with_native_nans(text: str, type: Scalar) -> str:
     """The definition of arithmetic for x86-64: only results that LLVM computes at compile time may need another NaN."""
-    words = {"T": type_word(type), "suffix": f"f{type.bits}"}
+    words = {"T": type_word(type), "known": intrinsic("is.constant", type), "zero": floating(normalised(type, 0))}
     test, folded = (Template(each).substitute(words) for each in (_IS_NUMBER, _IS_FOLDED_NUMBER))
     return text.replace(test, folded)
 
 
 _TRUNCATE = """
 ; As the instruction cvttsd2si: the least integer if the value is out of range.
-define internal $T @$name(double %value) {
-  %is.not.below = fcmp oge double %value, $low
-  %is.not.above = fcmp olt double %value, $high
+define internal $T @$name($W %value) {
+  %is.not.below = fcmp oge $W %value, $low
+  %is.not.above = fcmp olt $W %value, $high
   %fits = and i1 %is.not.below, %is.not.above
-  %fitting = select i1 %fits, double %value, double 0.0
-  %whole = fptosi double %fitting to $T
+  %fitting = select i1 %fits, $W %value, $W $zero
+  %whole = fptosi $W %fitting to $T
   %result = select i1 %fits, $T %whole, $T $least
   ret $T %result
 }
@@ -173,8 +179,8 @@ define internal $T @$name(double %value) {
 
 _TO_INTEGER = """
 define internal $T @$name($S %value) {
-  %wide = $widen $S %value to double
-  %answer = call $A @cpsconv.truncate.$answer(double %wide)
+  %wide = $widen $S %value to $W
+  %answer = call $A @$truncate($W %wide)
   %result = $narrow $A %answer to $T
   ret $T %result
 }
@@ -182,11 +188,11 @@ define internal $T @$name($S %value) {
 
 _TO_UNSIGNED_LONG = """
 define internal $T @$name($S %value) {
-  %wide = $widen $S %value to double
-  %is.large = fcmp oge double %wide, 0x43E0000000000000
-  %less = fsub double %wide, 0x43E0000000000000
-  %small = select i1 %is.large, double %less, double %wide
-  %answer = call i64 @cpsconv.truncate.long(double %small)
+  %wide = $widen $S %value to $W
+  %is.large = fcmp oge $W %wide, $half
+  %less = fsub $W %wide, $half
+  %small = select i1 %is.large, $W %less, $W %wide
+  %answer = call i64 @$truncate($W %small)
   %more = add i64 %answer, -9223372036854775808
   %result = select i1 %is.large, i64 %more, i64 %answer
   ret i64 %result
@@ -231,14 +237,12 @@ LIBRARY = {
     "fflush": "i32 @fflush(i8*)",
     "getrlimit": "i32 @getrlimit(i32, [2 x i64]*)",
     **{f"llvm.abs.i{bits}": f"i{bits} @llvm.abs.i{bits}(i{bits}, i1)" for bits in (8, 16, 32, 64)},
-    "llvm.fabs.f32": "float @llvm.fabs.f32(float)",
-    "llvm.fabs.f64": "double @llvm.fabs.f64(double)",
-    "llvm.sqrt.f32": "float @llvm.sqrt.f32(float)",
-    "llvm.sqrt.f64": "double @llvm.sqrt.f64(double)",
-    "llvm.copysign.f32": "float @llvm.copysign.f32(float, float)",
-    "llvm.copysign.f64": "double @llvm.copysign.f64(double, double)",
-    "llvm.is.constant.f32": "i1 @llvm.is.constant.f32(float)",
-    "llvm.is.constant.f64": "i1 @llvm.is.constant.f64(double)",
+    **{
+        name: f"{result or type_word(type)} @{name}({', '.join([type_word(type)] * count)})"
+        for type in (FLOAT, DOUBLE, LONG_DOUBLE)
+        for op, count, result in (("fabs", 1, ""), ("sqrt", 1, ""), ("copysign", 2, ""), ("is.constant", 1, "i1"))
+        for name in [intrinsic(op, type)]
+    },
     "printf": "i32 @printf(i8*, ...)",
     "putchar": "i32 @putchar(i32)",
     "puts": "i32 @puts(i8*)",
@@ -324,11 +328,11 @@ class Support:
             return _conversion(name, *types)
         if not types:
             return _FIXED[kind].strip()
-        (type,) = types
+        type, *wide = types
         if kind == "truncate":
-            return _filled(_TRUNCATE, name, type)
+            return _filled(_TRUNCATE, name, type, *wide)
         if type.kind == "float":
-            text = _filled(_ARITHMETIC, name, type, instruction=_FLOATING[kind])
+            text = _filled(_ARITHMETIC, name, type, type, instruction=_FLOATING[kind])
             return _with_native_nans(text, type) if self.is_x86_64 else text
         instruction, symbol = _DIVISIONS[kind]
         signed = Template(_OVERFLOW).substitute(

@@ -10,6 +10,7 @@ import re
 import struct
 
 from cpsconv import ir
+from cpsconv.long_double import LongDouble
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import for_every_type
 from cpsconv.operations.types import is_bits
@@ -27,10 +28,12 @@ _TYPES = for_every_type(
         **dict.fromkeys((ir.LONG, ir.UNSIGNED_LONG), "i64"),
         ir.FLOAT: "float",
         ir.DOUBLE: "double",
+        ir.LONG_DOUBLE: "x86_fp80",
         ir.STRING: POINTER,
         ir.PTR: "ptr",
     },
     memory=True,
+    extended=True,
 )
 
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*")
@@ -83,10 +86,17 @@ def literal(constant: ir.Constant) -> str:
     return floating(value) if constant.type.kind == "float" else str(value)
 
 
-def floating(value: float) -> str:
+def floating(value: float | LongDouble) -> str:
     """A decimal literal if LLVM accepts it, otherwise the bits of a double (also for the type `float`)."""
+    if isinstance(value, LongDouble):
+        return f"0xK{value.to_bytes()[9::-1].hex().upper()}"
     text = repr(value)
     return text if _DECIMAL.fullmatch(text) else f"0x{struct.pack('>d', value).hex().upper()}"
+
+
+def intrinsic(name: str, type: ir.Scalar) -> str:
+    """The name of an intrinsic function for a floating type: ``llvm.fabs.f64``."""
+    return f"llvm.{name}.f{80 if type is ir.LONG_DOUBLE else type.bits}"
 
 
 def resizing(source: ir.Scalar, target: ir.Scalar) -> str:

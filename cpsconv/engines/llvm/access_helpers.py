@@ -5,7 +5,7 @@ from __future__ import annotations
 from string import Template
 
 from cpsconv.emit.llvm.vocabulary import type_word
-from cpsconv.ir import BOOL, Scalar
+from cpsconv.ir import BOOL, LONG_DOUBLE, Scalar
 
 OBJECT = ", !tbaa !4"
 MARK = ", !tbaa !5"
@@ -145,23 +145,34 @@ _TYPED |= {f"{kind}_whole": _whole(kind) for kind in _KINDS}
 def typed_helper(kind: str, type: Scalar) -> str:
     """The definition of a load or store of values of the type. A `bool` takes a byte, and any byte but 0 is true."""
     word = type_word(type)
-    memory = "i8" if type is BOOL else word
-    loaded = "icmp ne i8 %raw, 0" if type is BOOL else f"bitcast {word} %raw to {word}"
+    memory = {BOOL: "i8", LONG_DOUBLE: "i128"}.get(type, word)
     returned = f"ret {word} %result"
-    if type is BOOL:
-        returned = "%flag = icmp ne i8 %result, 0\n  ret i1 %flag"
-    stored = "zext i1 %value to i8" if type is BOOL else f"bitcast {word} %value to {word}"
+    if memory != word:
+        returned = f"{_from_memory(type, 'result', 'value.of.result')}\n  ret {word} %value.of.result"
+    stored = {BOOL: "%raw = zext i1 %value to i8", LONG_DOUBLE: _EXTENDED}.get(type)
     return Template(_TYPED[kind]).substitute(
         T=word,
         M=memory,
         I=f"i{type.bits}",
         type=type.name.replace(" ", "_"),
         before=str(type.size - 1),
-        loaded=f"%value = {loaded}",
-        stored=f"%raw = {stored}",
+        loaded=_from_memory(type, "raw", "value"),
+        stored=stored or f"%raw = bitcast {word} %value to {word}",
         returned=returned,
         **MACROS,
     )
+
+
+_EXTENDED = "%bits = bitcast x86_fp80 %value to i80\n  %raw = zext i80 %bits to i128"
+
+
+def _from_memory(type: Scalar, raw: str, value: str) -> str:
+    """The instructions that convert what was loaded."""
+    if type is BOOL:
+        return f"%{value} = icmp ne i8 %{raw}, 0"
+    if type is LONG_DOUBLE:
+        return f"%{raw}.bits = trunc i128 %{raw} to i80\n  %{value} = bitcast i80 %{raw}.bits to x86_fp80"
+    return f"%{value} = bitcast {type_word(type)} %{raw} to {type_word(type)}"
 
 
 def is_typed(kind: str) -> bool:

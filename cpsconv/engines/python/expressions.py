@@ -18,8 +18,23 @@ from typing import Any
 
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
-from cpsconv.ir import BOOL, DOUBLE, PTR, Call, Constant, Data, Field, Function, Primitive, Scalar, Undef, Value
+from cpsconv.ir import (
+    BOOL,
+    DOUBLE,
+    LONG_DOUBLE,
+    PTR,
+    Call,
+    Constant,
+    Data,
+    Field,
+    Function,
+    Primitive,
+    Scalar,
+    Undef,
+    Value,
+)
 from cpsconv.library import enters_library
+from cpsconv.long_double import LongDouble
 from cpsconv.operations import python_arithmetic
 from cpsconv.operations.intervals import has_interval
 from cpsconv.operations.mathematics import MATHEMATICS
@@ -220,7 +235,7 @@ class Expressions(PythonText[Term]):
 
     def _constant(self, constant: Constant) -> Term:
         value = normalised(constant.type, constant.value)
-        if isinstance(value, float) and not isfinite(value):
+        if isinstance(value, LongDouble) or (isinstance(value, float) and not isfinite(value)):
             return Term(self.environment.named(constant_key(constant), "number", value))
         text = integer_literal(value) if isinstance(value, int) else repr(value)
         return Term(text, _SIGN if text.startswith("-") else _ATOM)
@@ -345,7 +360,7 @@ class Expressions(PythonText[Term]):
     def _float_division(self, primitive: Primitive) -> Term:
         left, right = map(self._term, primitive.operands)
         native = self.infix("/", *self._operands("/", primitive.operands))
-        if self.overflow.is_native_division(primitive):
+        if self.overflow.is_native_division(primitive) or primitive.type is LONG_DOUBLE:
             return self.rounded(primitive.type, native)
         quotient = self.function("divided", left, right)
         if primitive.type is DOUBLE:

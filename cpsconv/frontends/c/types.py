@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from cpsconv import ir
+from cpsconv.long_double import LongDouble, Real
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.operations.types import is_float, range_of, wrap
 
@@ -185,8 +186,8 @@ LONG_LONG = Arithmetic("long long", ir.LONG, 8)
 UNSIGNED_LONG_LONG = Arithmetic("unsigned long long", ir.UNSIGNED_LONG, 8)
 FLOAT = Arithmetic("float", ir.FLOAT, 4)
 DOUBLE = Arithmetic("double", ir.DOUBLE, 8)
+LONG_DOUBLE = Arithmetic("long double", ir.LONG_DOUBLE, 16)
 VOID = CType("void", ir.VOID)
-LONG_DOUBLE = OpaqueType("long double", 16, 16)
 QUAD = OpaqueType("_Float128", 16, 16)
 _INT128, _UNSIGNED_INT128 = OpaqueType("__int128", 16, 16), OpaqueType("unsigned __int128", 16, 16)
 _COMPLEX_FLOAT, _COMPLEX_DOUBLE = OpaqueType("_Complex float", 8, 4), OpaqueType("_Complex double", 16, 8)
@@ -387,7 +388,7 @@ def is_integer_type(type: CType) -> bool:
 
 
 def is_floating_type(type: CType) -> bool:
-    """Whether the type is `float` or `double`."""
+    """Whether the type is `float`, `double` or `long double`."""
     return type.kind == "float"
 
 
@@ -405,7 +406,9 @@ def limits(type: CType) -> tuple[int, int]:
 
 _RANKS: dict[CType, int] = {
     type: rank
-    for rank, type in enumerate([INT, UNSIGNED, LONG, UNSIGNED_LONG, LONG_LONG, UNSIGNED_LONG_LONG, FLOAT, DOUBLE])
+    for rank, type in enumerate(
+        [INT, UNSIGNED, LONG, UNSIGNED_LONG, LONG_LONG, UNSIGNED_LONG_LONG, FLOAT, DOUBLE, LONG_DOUBLE]
+    )
 }
 """The promoted types in the order of the usual arithmetic conversions: the operand of lower rank is converted."""
 
@@ -454,15 +457,18 @@ def wrapped(type: CType, value: int) -> int:
     return wrap(type.program, value)
 
 
-def converted_number(type: ir.Scalar, value: float) -> float | None:
+def converted_number(type: ir.Scalar, value: Real) -> Real | None:
     """The number or truth value converted to a type of the program as in C; None if that is inexact or undefined."""
     if type is ir.BOOL:
         return value != 0
-    if isinstance(value, float):
-        if type is ir.DOUBLE:
+    if type is ir.LONG_DOUBLE:
+        return LongDouble.of(value)
+    if isinstance(value, (float, LongDouble)):
+        if type is ir.DOUBLE and isinstance(value, float):
             return value
-        fits = type.kind == "integer" and abs(value) < 1 << 64 and wrap(type, int(value)) == int(value)
+        fits = type.kind == "integer" and -(1 << 64) < value < 1 << 64 and wrap(type, int(value)) == int(value)
         return int(value) if fits else None
     if type.kind == "integer":
         return wrap(type, int(value))
-    return float(value) if is_float(type) and abs(value) <= 1 << _SIGNIFICANT_BITS[type] else None
+    limit = 1 << _SIGNIFICANT_BITS.get(type, 0)
+    return float(value) if is_float(type) and abs(value) <= limit else None

@@ -277,6 +277,6 @@ ocaml = _OCaml(
     laid_out=text_of,
     start=_start,
     prelude_first=True,
-    unbounded=False,
+    lacking_types=frozenset({ir.INTEGER, ir.LONG_DOUBLE}),
     lacking=LACKING,
 )

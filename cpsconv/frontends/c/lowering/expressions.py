@@ -22,7 +22,7 @@ from cpsconv.frontends.c.meaning.constants import PREFIX_OPERATIONS
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import UNKNOWN, VOID, converted_number
 from cpsconv.ir import BOOL, PTR, STRING, Constant, Scalar, Undef, Value
-from cpsconv.operations.types import is_float
+from cpsconv.operations.types import zero
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
 
@@ -404,4 +404,4 @@ def text_constant(node: t.Decay) -> Constant:
 def zero_like(value: Value) -> Constant:
     """The zero of the arithmetic type of `value`."""
     assert isinstance(value.type, Scalar)
-    return Constant(value.type, 0.0 if is_float(value.type) else 0)
+    return zero(value.type)

@@ -15,8 +15,8 @@ from cpsconv.frontends.c.lowering.promotion import Promotion
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Field, Record
 from cpsconv.frontends.c.types import Array, CType, VariableArray
-from cpsconv.ir import BOOL, INT, PTR, UNSIGNED_LONG, Constant, Function, Scalar, Undef, Value
-from cpsconv.operations.types import is_float
+from cpsconv.ir import INT, PTR, UNSIGNED_LONG, Constant, Function, Undef, Value
+from cpsconv.operations.types import zero
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step
 
@@ -193,11 +193,6 @@ class Initialisers:
             second = ("c", INT) if name == "memset" else ("source", PTR)
             found = self._emit.builder.external(name, [("target", PTR), second, ("size", UNSIGNED_LONG)], PTR)
         return found
-
-
-def zero(type: Scalar) -> Constant:
-    """The zero of a type."""
-    return Constant(type, False if type is BOOL else 0.0 if is_float(type) else 0)
 
 
 def _steps(part: t.Part) -> tuple[Field | int, ...] | None:

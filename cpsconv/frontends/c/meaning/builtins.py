@@ -20,6 +20,7 @@ from cpsconv.frontends.c.types import (
     FLOAT,
     INT,
     LONG,
+    LONG_DOUBLE,
     LONG_LONG,
     TRUTH,
     UNKNOWN,
@@ -39,6 +40,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     promoted,
 )
+from cpsconv.long_double import LongDouble
 from cpsconv.trampoline import Computation, Step
 
 if TYPE_CHECKING:
@@ -392,12 +394,16 @@ class Builtins(Calls):
         return t.LibraryCall(node.span, VOID, "abort", [])
 
     def _infinity(self, node: c.CallExpression) -> t.Expression:
-        type = FLOAT if self.text_of(node.callee).endswith("f") else DOUBLE
-        return t.Constant(node.span, type, math.inf)
+        return self._special(node, math.inf)
 
     def _not_a_number(self, node: c.CallExpression) -> t.Expression:
-        type = FLOAT if self.text_of(node.callee).endswith("f") else DOUBLE
-        return t.Constant(node.span, type, math.nan)
+        return self._special(node, math.nan)
+
+    def _special(self, node: c.CallExpression, value: float) -> t.Expression:
+        """The value in the type that the suffix of the function denotes."""
+        [suffix] = re.findall("(?:inf|nan|huge_val)([fl]?)$", self.text_of(node.callee))
+        type = {"": DOUBLE, "f": FLOAT, "l": LONG_DOUBLE}[suffix]
+        return t.Constant(node.span, type, LongDouble.of(value) if type is LONG_DOUBLE else value)
 
 
 _OPERANDS: dict[tuple[str, str], CType] = {
@@ -430,8 +436,8 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
     "classify_type": (1, Builtins._classify_type),
     "unreachable": (0, Builtins._abort),
     "trap": (0, Builtins._abort),
-    **dict.fromkeys(["inf", "inff", "huge_val", "huge_valf"], (0, Builtins._infinity)),
-    **dict.fromkeys(["nan", "nanf"], (1, Builtins._not_a_number)),
+    **dict.fromkeys(["inf", "inff", "infl", "huge_val", "huge_valf", "huge_vall"], (0, Builtins._infinity)),
+    **dict.fromkeys(["nan", "nanf", "nanl"], (1, Builtins._not_a_number)),
 }
 """The built-in functions, each with the number of its arguments, or -1 for one or more."""
 

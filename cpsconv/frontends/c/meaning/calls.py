@@ -28,6 +28,7 @@ from cpsconv.frontends.c.types import (
     FLOAT,
     INT,
     LONG,
+    LONG_DOUBLE,
     LONG_LONG,
     STRING,
     UNKNOWN,
@@ -52,10 +53,10 @@ from cpsconv.trampoline import Computation, Step, after
 if TYPE_CHECKING:
     from cpsconv.operations.formats import Slot
 
-_SLOT_TYPES = {type.program: type for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE)}
+_SLOT_TYPES = {type.program: type for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE, LONG_DOUBLE)}
 
 _FORMATTED: dict[CType, str] = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f"}
-_FORMATTED |= {LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"}
+_FORMATTED |= {LONG_DOUBLE: "%Lf", LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"}
 """The types after the default argument promotions, each with its plain printf conversion."""
 
 
@@ -234,13 +235,15 @@ class Calls(Pointers):
     # ------------------------------------------------------------------------------------------- library functions
 
     def _type_generic_call(self, node: c.CallExpression, name: str) -> Computation[t.Expression]:
-        """The call of a macro of <tgmath.h>: of the function for `float` if all floating parameters get a `float`."""
-        are_floats = []
+        """The call of a macro of <tgmath.h>: of the function for the widest of the arguments for floating parameters.
+
+        An integer counts as a `double`.
+        """
+        given: list[CType] = []
         for argument, type in zip(node.arguments, LIBRARY[name].type.parameters, strict=False):
-            given = yield self.unevaluated(argument)
             if type is DOUBLE:
-                are_floats.append(given.type is FLOAT)
-        name += "f" * all(are_floats)
+                given.append((yield self.unevaluated(argument)).type)
+        name += "l" if LONG_DOUBLE in given else "f" if {*given} == {FLOAT} else ""
         call: t.Expression = yield self.library_call(node, name, LIBRARY[name])
         return call
 

@@ -9,6 +9,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Field
 from cpsconv.frontends.c.types import CType, converted_number, element_of, is_floating_type, wrapped
 from cpsconv.ir import VOID
+from cpsconv.long_double import Real
 from cpsconv.operations.table import OPERATIONS, PREFIXES, PRIMITIVES
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
@@ -50,7 +51,7 @@ def exact_result(op: str, *operands: int) -> int:
     return int(compute(*operands))
 
 
-def _value(node: t.Expression) -> Computation[float]:
+def _value(node: t.Expression) -> Computation[Real]:
     match node:
         case t.Constant():
             return node.value
@@ -66,11 +67,11 @@ def _value(node: t.Expression) -> Computation[float]:
             return _binary(node, (yield _value(node.left)), (yield _value(node.right)))
         case t.Conditional():
             condition = yield _value(node.condition)
-            then: float = yield _value(node.then)
-            otherwise: float = yield _value(node.otherwise)
+            then: Real = yield _value(node.then)
+            otherwise: Real = yield _value(node.otherwise)
             return then if condition else otherwise
         case t.Warned():
-            value: float = yield _value(node.operand)
+            value: Real = yield _value(node.operand)
             return value
         case t.Erroneous():
             raise _ReportedError
@@ -83,7 +84,7 @@ Address = tuple[Union[t.Global, t.Function, t.String, t.LabelAddress, None], int
 """An object or function, or None for an absolute address, and an offset in bytes."""
 
 
-def constant_value(expression: t.Expression) -> float | Address:
+def constant_value(expression: t.Expression) -> Real | Address:
     """The value of a constant expression for an object that exists during the whole run: a number or an address.
 
     As in gcc, the values of `const` objects with constant initial values are constants, too, and the results of library
@@ -91,7 +92,7 @@ def constant_value(expression: t.Expression) -> float | Address:
     if the value is not constant, or if the expression is erroneous, with an empty message.
     """
     try:
-        value: float | Address = run(_initial(expression))
+        value: Real | Address = run(_initial(expression))
     except _ReportedError:
         raise NotConstantError("", expression.span) from None
     return value
@@ -287,14 +288,14 @@ def _require_integer(operand: t.Expression, span: Span) -> None:
         raise NotConstantError("is not an integer constant", span)
 
 
-def _unary(node: t.Unary, operand: float) -> int:
+def _unary(node: t.Unary, operand: Real) -> int:
     _require_integer(node.operand, node.span)
     if node.op == "!":
         return int(not operand)
     return int(operand) if node.op == "+" else _computed(PREFIX_OPERATIONS[node.op], node.type, operand)
 
 
-def _binary(node: t.Binary, left: float, right: float) -> int:
+def _binary(node: t.Binary, left: Real, right: Real) -> int:
     _require_integer(node.left, node.left.span)
     _require_integer(node.right, node.right.span)
     kind, type = OPERATIONS[node.op].kind, node.left.type
@@ -305,6 +306,6 @@ def _binary(node: t.Binary, left: float, right: float) -> int:
     return _computed(node.op, type, left, right)
 
 
-def _computed(op: str, type: CType, *operands: float) -> int:
+def _computed(op: str, type: CType, *operands: Real) -> int:
     """The result of the operation, wrapped to the type."""
     return wrapped(type, exact_result(op, *map(int, operands)))

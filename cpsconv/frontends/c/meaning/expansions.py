@@ -45,7 +45,8 @@ _SWAPS = {
     "bswap64": """({ unsigned long __x = A; __x = ((__x & 0xff00ff00ff00ff) << 8) | ((__x >> 8) & 0xff00ff00ff00ff);
         __x = ((__x & 0xffff0000ffff) << 16) | ((__x >> 16) & 0xffff0000ffff); (__x << 32) | (__x >> 32); })""",
 }
-_LEAST = "(sizeof __x == 4 ? 0x1p-126 : 0x1p-1022)"
+_LEAST = "__builtin_choose_expr(sizeof __x == 16, 0x1p-16382L, sizeof __x == 4 ? 0x1p-126 : 0x1p-1022)"
+_MAGNITUDE = "(__x < 0 ? -__x : __x)"
 _COMPARISONS = {"isgreater": "__x > __y", "isgreaterequal": "__x >= __y", "isless": "__x < __y"}
 _COMPARISONS |= {"islessequal": "__x <= __y", "islessgreater": "__x < __y || __x > __y"}
 _COMPARISONS |= {"isunordered": "__x != __x || __y != __y"}
@@ -54,10 +55,10 @@ NUMBERS = {
     "isinf": "({ __auto_type __x = A; __x - __x != __x - __x && __x == __x; })",
     "isfinite": "({ __auto_type __x = A; __x - __x == __x - __x; })",
     "isinf_sign": "({ __auto_type __x = A; __x - __x == __x - __x || __x != __x ? 0 : __x < 0 ? -1 : 1; })",
-    "isnormal": f"({{ __auto_type __x = A; __builtin_fabs(__x) >= {_LEAST} && __x - __x == 0; }})",
+    "isnormal": f"({{ __auto_type __x = A; {_MAGNITUDE} >= {_LEAST} && __x - __x == 0; }})",
     "signbit": "({ double __x = A; __builtin_copysign(1, __x) < 0; })",
     "fpclassify": f"""({{ __auto_type __x = F;
-        __x != __x ? A : __x - __x != 0 ? B : __x == 0 ? E : __builtin_fabs(__x) < {_LEAST} ? D : C; }})""",
+        __x != __x ? A : __x - __x != 0 ? B : __x == 0 ? E : {_MAGNITUDE} < {_LEAST} ? D : C; }})""",
     **{name: f"({{ __auto_type __x = A; __auto_type __y = B; {test}; }})" for name, test in _COMPARISONS.items()},
 }
 """The functions on floating numbers."""

@@ -44,6 +44,7 @@ from cpsconv.frontends.c.types import (
     qualified,
     wrapped,
 )
+from cpsconv.long_double import Real
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
@@ -553,5 +554,5 @@ def variable_size(type: CType, span: Span) -> t.Expression:
     return size
 
 
-def _negated(type: CType, value: float) -> float:
-    return -value if isinstance(value, float) else wrapped(type, -int(value))
+def _negated(type: CType, value: Real) -> Real:
+    return wrapped(type, -value) if isinstance(value, int) else -value

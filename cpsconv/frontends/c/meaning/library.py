@@ -12,6 +12,7 @@ from cpsconv.frontends.c.types import (
     FLOAT,
     INT,
     LONG,
+    LONG_DOUBLE,
     SIZE,
     SPECIFIED_TYPES,
     UNSIGNED,
@@ -77,7 +78,7 @@ _NAMED: dict[str, CType] = {
 def _mathematics() -> Iterator[LibraryFunction]:
     """The functions of <math.h> that are primitives: ``fabs``, ``sqrt``, ``sqrtf``, …"""
     for name in ("fabs", *MATHEMATICS):
-        for type in (DOUBLE, FLOAT):
+        for type in (DOUBLE, FLOAT, LONG_DOUBLE):
             yield LibraryFunction(PROTOTYPES[c_name(name, type.program)], "abs" if name == "fabs" else name)
 
 
@@ -127,7 +128,7 @@ def is_type_generic(name: str) -> bool:
 _UNSUPPORTED = {
     "stdio.h": "gets setlinebuf tmpfile tmpnam",
     "stdlib.h": "atexit quick_exit",
-    "math.h": "j0 j1 jn y0 y1 yn " + " ".join(f"{name}l" for name in PROTOTYPES if f"{name}f" in PROTOTYPES),
+    "math.h": "j0 j1 jn y0 y1 yn",
     "fenv.h": """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag
         fesetround fetestexcept feupdateenv""",
     "signal.h": "raise signal",

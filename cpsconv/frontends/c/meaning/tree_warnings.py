@@ -67,7 +67,7 @@ class TreeWarnings:
         elif kind is c.Conditional:
             arms = [arm.operand if isinstance(arm, c.Unary) else arm for arm in (node.then, node.otherwise)]
             numbers = [arm.value for arm in arms if isinstance(arm, c.Literal)]
-            if not {*numbers} <= {0, 1} and not any(isinstance(number, float) for number in numbers):
+            if not {*numbers} <= {0, 1} and all(isinstance(number, int) for number in numbers):
                 self._errors.warn("int-in-bool-context", "a `?:` of numbers as a condition", node.span)
 
     def unused(self, node: Expression, what: str) -> None:

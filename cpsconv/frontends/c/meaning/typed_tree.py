@@ -22,6 +22,7 @@ from typing import Any
 
 from cpsconv.frontends.c.records import Field
 from cpsconv.frontends.c.types import UNKNOWN, Array, CType, FunctionType
+from cpsconv.long_double import Real
 from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, Source, Span
 
@@ -160,7 +161,7 @@ class Erroneous(Expression):
 class Constant(Expression):
     """A number or truth value that is computed from the source: a `sizeof`, a negative literal."""
 
-    value: float
+    value: Real
 
 
 class Literal(Constant):

@@ -19,6 +19,7 @@ from cpsconv.frontends.c.types import (
     limits,
     wrapped,
 )
+from cpsconv.long_double import Real
 from cpsconv.operations.table import OPERATIONS
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
@@ -40,7 +41,7 @@ class ValueWarnings:
         """The value of a visited constant expression of literals, arithmetic, casts and `sizeof`; None for others."""
         return node if isinstance(node, c.Literal) else self._constants.get(node)
 
-    def record(self, node: Expression, type: CType, value: float) -> None:
+    def record(self, node: Expression, type: CType, value: Real) -> None:
         """Record the value of a constant expression."""
         self._constants[node] = c.Literal(node.span, type, value)
 
@@ -109,7 +110,7 @@ class ValueWarnings:
     def unary(self, node: c.Unary, type: CType) -> None:
         """Check ``-``, ``~`` or ``+`` of a constant, promoted to `type`."""
         operand = self.constant(node.operand)
-        if operand and isinstance(operand.value, float):
+        if operand and not isinstance(operand.value, int):
             self.record(node, type, -operand.value if node.op == "-" else operand.value)
         elif operand:
             value = int(operand.value)

@@ -32,6 +32,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     promoted,
 )
+from cpsconv.long_double import LongDouble, Real, scaled
 
 
 class TypeName(NamedTuple):
@@ -44,7 +45,7 @@ class ConstantMacro(NamedTuple):
     """A macro for a number."""
 
     type: CType
-    value: int | float
+    value: Real
 
 
 class StringMacro(NamedTuple):
@@ -122,7 +123,7 @@ _ATOMIC_TYPES = {
 }
 
 
-def _constants(type: CType, **values: float) -> dict[str, Definition]:
+def _constants(type: CType, **values: Real) -> dict[str, Definition]:
     return {name: ConstantMacro(type, value) for name, value in values.items()}
 
 
@@ -239,6 +240,7 @@ _MATH: dict[str, Definition] = {
     **_constants(DOUBLE, M_SQRT1_2=0.70710678118654752440, M_2_SQRTPI=1.12837916709551257390),
     **_constants(FLOAT, INFINITY=math.inf, HUGE_VALF=math.inf, NAN=math.nan),
     **_constants(DOUBLE, HUGE_VAL=math.inf),
+    **_constants(LONG_DOUBLE, HUGE_VALL=LongDouble.of(math.inf)),
     **_constants(INT, FP_NAN=0, FP_INFINITE=1, FP_ZERO=2, FP_SUBNORMAL=3, FP_NORMAL=4),
     **_constants(INT, FP_ILOGB0=-(1 << 31), FP_ILOGBNAN=-(1 << 31), MATH_ERRNO=1, MATH_ERREXCEPT=2),
 }
@@ -258,10 +260,23 @@ _SYSTEM_TYPES: dict[str, Definition] = {
 }
 _OPERATOR_NAMES = {"and": "&&", "and_eq": "&=", "bitand": "&", "bitor": "|", "compl": "~", "not": "!", "not_eq": "!="}
 _OPERATOR_NAMES |= {"or": "||", "or_eq": "|=", "xor": "^", "xor_eq": "^="}
-_FLOAT_SIZES = {"DIG": (6, 15), "MANT_DIG": (24, 53), "MIN_EXP": (-125, -1021), "MAX_EXP": (128, 1024)}
-_FLOAT_SIZES |= {"MIN_10_EXP": (-37, -307), "MAX_10_EXP": (38, 308), "DECIMAL_DIG": (9, 17), "HAS_SUBNORM": (1, 1)}
-_FLOAT_EXTREMES = {"MAX": ("0x1.fffffep+127", "0x1.fffffffffffffp+1023"), "MIN": ("0x1p-126", "0x1p-1022")}
-_FLOAT_EXTREMES |= {"EPSILON": ("0x1p-23", "0x1p-52"), "TRUE_MIN": ("0x1p-149", "0x1p-1074")}
+_FLOATING_TYPES = {"FLT": (FLOAT, 24, 128), "DBL": (DOUBLE, 53, 1024), "LDBL": (LONG_DOUBLE, 64, 16384)}
+"""The floating types by the prefixes of their macros, with the digits of the significand and the largest exponent."""
+
+
+def _float_limits(prefix: str) -> dict[str, Definition]:
+    """The macros of <float.h> for a floating type."""
+    type, digits, most = _FLOATING_TYPES[prefix]
+    least, ten = 3 - most, math.log10(2)
+    sizes = {"MANT_DIG": digits, "DIG": int((digits - 1) * ten), "DECIMAL_DIG": math.ceil(1 + digits * ten)}
+    sizes |= {"MIN_EXP": least, "MIN_10_EXP": math.ceil((least - 1) * ten)}
+    sizes |= {"MAX_EXP": most, "MAX_10_EXP": int(most * ten), "HAS_SUBNORM": 1}
+    extremes = {"MAX": ((1 << digits) - 1, most - digits), "MIN": (1, least - 1)}
+    extremes |= {"EPSILON": (1, 1 - digits), "TRUE_MIN": (1, least - digits)}
+    number = scaled if type is LONG_DOUBLE else math.ldexp
+    found = _constants(INT, **{f"{prefix}_{name}": size for name, size in sizes.items()})
+    return found | _constants(type, **{f"{prefix}_{name}": number(*parts) for name, parts in extremes.items()})
+
 
 _ERRORS = {"EPERM": 1, "ENOENT": 2, "EINTR": 4, "EIO": 5, "EBADF": 9, "EAGAIN": 11, "ENOMEM": 12, "EACCES": 13}
 _ERRORS |= {"EFAULT": 14, "EBUSY": 16, "EEXIST": 17, "ENOTDIR": 20, "EISDIR": 21, "EINVAL": 22, "EMFILE": 24}
@@ -293,10 +308,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "float.h": {
         **_constants(INT, FLT_RADIX=2, DECIMAL_DIG=21, FLT_EVAL_METHOD=0),
-        **_constants(INT, **{f"FLT_{name}": single for name, (single, _) in _FLOAT_SIZES.items()}),
-        **_constants(INT, **{f"DBL_{name}": double for name, (_, double) in _FLOAT_SIZES.items()}),
-        **_constants(FLOAT, **{f"FLT_{name}": float.fromhex(single) for name, (single, _) in _FLOAT_EXTREMES.items()}),
-        **_constants(DOUBLE, **{f"DBL_{name}": float.fromhex(double) for name, (_, double) in _FLOAT_EXTREMES.items()}),
+        **{name: value for prefix in _FLOATING_TYPES for name, value in _float_limits(prefix).items()},
     },
     "inttypes.h": _STDINT | _formats() | {"imaxdiv_t": TypeName(LDIV)},
     "iso646.h": {name: AlternativeSpelling(spelling) for name, spelling in _OPERATOR_NAMES.items()},

@@ -15,6 +15,7 @@ from cpsconv.frontends.c.types import (
     FLOAT,
     INT,
     LONG,
+    LONG_DOUBLE,
     LONG_LONG,
     UNSIGNED,
     UNSIGNED_CHAR,
@@ -24,6 +25,7 @@ from cpsconv.frontends.c.types import (
     CType,
     wrapped,
 )
+from cpsconv.long_double import LongDouble, Real, exact_number
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -55,7 +57,7 @@ _MAX_DIGITS = 20  # digits of a decimal number below 2 ** 64
 
 
 @lru_cache(1000)  # programs repeat few numbers
-def parse_number(text: str) -> tuple[CType, int | float]:
+def parse_number(text: str) -> tuple[CType, Real]:
     """The type and value of a numeric literal. Raises `LiteralError`."""
     if text.isdecimal() and (text[0] != "0" or text == "0"):
         return _integer(text, "decimal", text, "")
@@ -91,34 +93,27 @@ _FLOATING = (
 )
 
 
-def _floating(text: str, number: str, suffix: str) -> tuple[CType, float]:
+def _floating(text: str, number: str, suffix: str) -> tuple[CType, Real]:
     """The type and value for a decimal or hexadecimal number and its suffix."""
+    if suffix in ("l", "L"):
+        extended = LongDouble.of(exact_number(number))
+        if not extended.is_finite:
+            raise _malformed(text, "the number is too large for `long double`")
+        return LONG_DOUBLE, extended
     try:
         value = float.fromhex(number) if number[:2] in ("0x", "0X") else float(number)
     except OverflowError:
         value = math.inf
     if math.isinf(value):
         raise _malformed(text, "the number is too large for `double`")
-    if suffix in ("l", "L"):
-        raise _malformed(text, "`long double` is not supported yet", rule="unsupported")
     if not suffix:
         return DOUBLE, value
     if value:
-        value = _rounded_to_odd(value, _exact(number))
+        value = _rounded_to_odd(value, exact_number(number))
     try:
         return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
         raise _malformed(text, "the number is too large for `float`") from None
-
-
-def _exact(number: str) -> Fraction:
-    from fractions import Fraction  # late: few programs have numbers of type `float`
-
-    if number[:2] not in ("0x", "0X"):
-        return Fraction(number)
-    digits, exponent = number[2:].lower().split("p")
-    whole, _, fraction = digits.partition(".")
-    return int(whole + fraction, 16) * Fraction(2) ** (int(exponent) - 4 * len(fraction))
 
 
 def _rounded_to_odd(nearest: float, exact: Fraction) -> float:

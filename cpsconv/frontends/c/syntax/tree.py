@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cpsconv.frontends.c.types import CType
+from cpsconv.long_double import Real
 from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, Source, Span
 
@@ -29,7 +30,7 @@ class Literal(Expression):
     """A number or character with its type in C (a character constant is an `int`)."""
 
     type: CType
-    value: int | bool | float
+    value: Real
 
 
 class StringLiteral(Expression):

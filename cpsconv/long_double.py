@@ -1,0 +1,293 @@
+"""The numbers of C's `long double` on x86-64: the 80-bit extended format, with a significand of 64 bits.
+
+Python has no such type. The class `LongDouble` computes with integers: each result is exact, and then rounded once to
+the nearest number, ties to even, as the processor does.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Union
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+_DIGITS = 64
+"""The number of bits of a significand."""
+
+_LEAST = -16445
+"""The exponent of the last bit of a subnormal number."""
+
+_SPECIAL = 0x7FFF
+"""The biased exponent of infinity and NaN."""
+
+Real = Union[float, "LongDouble"]
+"""A floating number."""
+
+Number = Union[Real, "Fraction"]
+
+
+class LongDouble:
+    """A number, by the fields of the format: a sign, a biased exponent, and a significand with all of its bits."""
+
+    __slots__ = ("biased", "is_negative", "significand")
+
+    def __init__(self, is_negative: bool, biased: int, significand: int) -> None:
+        self.is_negative = is_negative
+        self.biased = biased
+        self.significand = significand
+
+    @classmethod
+    def of(cls, value: Number) -> LongDouble:
+        """The number nearest to the value."""
+        if isinstance(value, LongDouble):
+            return value
+        is_negative = math.copysign(1, value) < 0 if isinstance(value, float) else value < 0
+        if isinstance(value, float) and not math.isfinite(value):
+            return cls(is_negative, _SPECIAL, 3 << 62 if math.isnan(value) else 1 << 63)
+        numerator, denominator = value.as_integer_ratio()
+        return _quotient(is_negative, abs(numerator), denominator)
+
+    @classmethod
+    def parse(cls, text: str) -> LongDouble:
+        """The number nearest to a decimal or hexadecimal number, ``inf`` or ``nan``, after a sign or not."""
+        if text.startswith("-"):
+            return -cls.parse(text[1:])
+        return cls.of(float(text) if text in ("inf", "nan") else exact_number(text))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> LongDouble:
+        """The number with this representation in memory, whose first 10 bytes matter."""
+        head = int.from_bytes(data[8:10], "little")
+        return cls(head > _SPECIAL, head & _SPECIAL, int.from_bytes(data[:8], "little"))
+
+    def to_bytes(self) -> bytes:
+        """The representation in memory, with 6 bytes of padding."""
+        return (self.is_negative << 79 | self.biased << 64 | self.significand).to_bytes(16, "little")
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the number is neither infinite nor a NaN."""
+        return self.biased != _SPECIAL
+
+    @property
+    def exponent(self) -> int:
+        """The exponent of the last bit of the significand."""
+        return max(self.biased, 1) - 1 + _LEAST
+
+    def in_units(self, exponent: int) -> int:
+        """The number as a multiple of a power of two, whose exponent is at most that of the number."""
+        return (-self.significand if self.is_negative else self.significand) << (self.exponent - exponent)
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """A numerator and a denominator of a finite number."""
+        exponent = min(self.exponent, 0)
+        return self.in_units(exponent), 1 << -exponent
+
+    def _sample(self) -> float:
+        """A float with the same sign: an infinity, NaN or zero for the same, and else 1."""
+        is_infinite = self.significand == 1 << 63
+        magnitude = bool(self) * 1.0 if self.is_finite else math.inf if is_infinite else math.nan
+        return math.copysign(magnitude, -1.0 if self.is_negative else 1.0)
+
+    def _of_samples(self, compute: Callable[[float, float], float], other: LongDouble) -> LongDouble:
+        """The result for operands of which one is infinite or a NaN, or both are zero."""
+        if self != self and other != other:
+            return self if other.is_negative else other
+        return LongDouble.of(compute(self._sample(), other._sample()))
+
+    # -------------------------------------------------------------------------------------------------- conversions
+
+    def __bool__(self) -> bool:
+        return self.significand != 0
+
+    def __float__(self) -> float:
+        if not (self.is_finite and self):
+            return self._sample()
+        numerator, denominator = self.as_integer_ratio()
+        try:
+            return numerator / denominator  # which Python rounds once
+        except OverflowError:
+            return self._sample() * math.inf
+
+    def __int__(self) -> int:
+        numerator, denominator = self.as_integer_ratio()
+        return -(-numerator // denominator) if self.is_negative else numerator // denominator
+
+    def to_float(self) -> float:
+        """The nearest number of 32 bits, or a float that is rounded to it."""
+        # Rounded to odd, the number fits into a double and keeps its side of each midpoint (Boldo and Melquiond 2008).
+        odd = (self.significand >> 11 | (self.significand % 2**11 > 0)) << 11
+        return float(LongDouble(self.is_negative, self.biased, odd))
+
+    # --------------------------------------------------------------------------------------------------- arithmetic
+
+    def __pos__(self) -> LongDouble:
+        return self
+
+    def __neg__(self) -> LongDouble:
+        return LongDouble(not self.is_negative, self.biased, self.significand)
+
+    def __abs__(self) -> LongDouble:
+        return LongDouble(False, self.biased, self.significand)
+
+    def __add__(self, other: Number) -> LongDouble:
+        other = LongDouble.of(other)
+        if not (self.is_finite and other.is_finite and (self or other)):
+            return self._of_samples(operator.add, other)
+        exponent = min(self.exponent, other.exponent)
+        total = self.in_units(exponent) + other.in_units(exponent)
+        return scaled(abs(total), exponent, total < 0)
+
+    def __sub__(self, other: Number) -> LongDouble:
+        other = LongDouble.of(other)
+        return self + (-other if other == other else other)  # a NaN keeps its sign
+
+    def __mul__(self, other: Number) -> LongDouble:
+        other = LongDouble.of(other)
+        if not (self.is_finite and other.is_finite):
+            return self._of_samples(operator.mul, other)
+        is_negative = self.is_negative != other.is_negative
+        return scaled(self.significand * other.significand, self.exponent + other.exponent, is_negative)
+
+    def __truediv__(self, other: Number) -> LongDouble:
+        other = LongDouble.of(other)
+        is_negative = self.is_negative != other.is_negative
+        if self.is_finite and other.is_finite and other:
+            exponent = min(self.exponent, other.exponent)
+            return _quotient(is_negative, abs(self).in_units(exponent), abs(other).in_units(exponent))
+        if other:
+            return self._of_samples(operator.truediv, other)
+        if self and self == self:
+            return _infinity(is_negative)
+        return self if self else LongDouble.of(-math.nan)  # the sign that x86-64 gives it
+
+    # --------------------------------------------------------------------------------------------------- comparison
+
+    def _compared(self, compare: Callable[[int, int], bool], other: object) -> Any:
+        """The comparison of the numbers; false for a NaN. An infinity compares like the number of its fields."""
+        if not isinstance(other, (LongDouble, int, float)):
+            return NotImplemented
+        other = LongDouble.of(other)
+        if any(not each.is_finite and each.significand != 1 << 63 for each in (self, other)):
+            return False
+        exponent = min(self.exponent, other.exponent)
+        return compare(self.in_units(exponent), other.in_units(exponent))
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared(operator.eq, other)  # type: ignore[no-any-return]
+
+    def __lt__(self, other: Number) -> bool:
+        return self._compared(operator.lt, other)  # type: ignore[no-any-return]
+
+    def __le__(self, other: Number) -> bool:
+        return self._compared(operator.le, other)  # type: ignore[no-any-return]
+
+    def __gt__(self, other: Number) -> bool:
+        return self._compared(operator.gt, other)  # type: ignore[no-any-return]
+
+    def __ge__(self, other: Number) -> bool:
+        return self._compared(operator.ge, other)  # type: ignore[no-any-return]
+
+    def __hash__(self) -> int:
+        return hash(float(self))
+
+    # --------------------------------------------------------------------------------------------------------- text
+
+    def __repr__(self) -> str:
+        return f"LongDouble({self.is_negative}, {self.biased}, {self.significand:#x})"
+
+    def __str__(self) -> str:
+        text = f"{abs(self):.21g}" if self.is_finite else str(abs(self._sample()))
+        return "-" * self.is_negative + text
+
+    def __format__(self, form: str) -> str:
+        """The text of a finite number that is not negative, as Python formats a float: ``.6f``, ``#.3e``, ``.5g``."""
+        is_long, precision = "#" in form, int(form.strip("#.efg"))
+        if form.endswith("f"):
+            return _with_point(self._decimal(precision).rjust(precision + 1, "0"), precision, is_long)
+        digits, exponent = self._scientific(precision if form.endswith("e") else max(precision, 1) - 1)
+        if form.endswith("g"):
+            if -4 <= exponent < len(digits):
+                places = len(digits) - 1 - exponent
+                text = _with_point(digits.rjust(places + 1, "0"), places, is_long)
+                return text if is_long or not places else text.rstrip("0").rstrip(".")
+            digits = digits if is_long else digits[0] + digits[1:].rstrip("0")
+        return f"{_with_point(digits, len(digits) - 1, is_long)}e{exponent:+03}"
+
+    def _decimal(self, places: int) -> str:
+        """The digits of the number times a power of ten, rounded to an integer."""
+        from decimal import Decimal  # which has no limit for the digits of an integer
+
+        numerator, denominator = self.as_integer_ratio()
+        return str(Decimal(rounded_quotient(numerator * 10 ** max(places, 0), denominator * 10 ** max(-places, 0))))
+
+    def _scientific(self, places: int) -> tuple[str, int]:
+        """The decimal digits, with so many after the first, and the exponent of the first."""
+        if not self:
+            return "0" * (places + 1), 0
+        exponent = math.floor((self.exponent + self.significand.bit_length() - 1) * math.log10(2))  # or one less
+        while len(digits := self._decimal(places - exponent)) > places + 1:
+            exponent += 1
+        return digits, exponent
+
+    def hex(self) -> str:
+        """The exact text, as Python writes that of a float. The first digit has four bits."""
+        if not self.is_finite:
+            return "-" * self.is_negative + str(abs(self._sample()))
+        digits = f"{self.significand:016x}"
+        return f"{'-' * self.is_negative}0x{digits[0]}.{digits[1:]}p{self.exponent + 60 if self else 0:+}"
+
+
+def _with_point(digits: str, places: int, is_long: bool) -> str:
+    """The digits with a point before the last ones; if there are none, only if the text `is_long`."""
+    return f"{digits[:-places]}.{digits[-places:]}" if places else digits + "." * is_long
+
+
+def is_finite(number: Real) -> bool:
+    """Whether a floating number is neither infinite nor a NaN."""
+    return number.is_finite if isinstance(number, LongDouble) else math.isfinite(number)
+
+
+def exact_number(text: str) -> Fraction:
+    """The exact value of a decimal or hexadecimal number; an exponent that is far out of range need not be exact."""
+    from fractions import Fraction
+
+    is_decimal = text[:2] not in ("0x", "0X")
+    digits, _, power = text.lower().partition("e" if is_decimal else "p")
+    limit = 20_000 + 4 * len(digits)
+    exponent = max(-limit, min(limit, int(power or 0)))
+    if is_decimal:
+        return Fraction(digits) * Fraction(10) ** exponent
+    whole, _, fraction = digits[2:].partition(".")
+    return int(whole + fraction, 16) * Fraction(2) ** (exponent - 4 * len(fraction))
+
+
+def rounded_quotient(numerator: int, denominator: int) -> int:
+    """The integer nearest to the quotient, the even one of two."""
+    quotient, rest = divmod(numerator, denominator)
+    return quotient + (2 * rest > denominator or (2 * rest == denominator and quotient % 2))
+
+
+def _quotient(is_negative: bool, numerator: int, denominator: int) -> LongDouble:
+    """The number nearest to the quotient."""
+    shift = max(0, _DIGITS + 2 - numerator.bit_length() + denominator.bit_length())
+    quotient, rest = divmod(numerator << shift, denominator)
+    return scaled(quotient << 1 | (rest > 0), -shift - 1, is_negative)
+
+
+def scaled(magnitude: int, exponent: int, is_negative: bool = False) -> LongDouble:
+    """The number nearest to ``magnitude * 2**exponent``."""
+    surplus = max(magnitude.bit_length() - _DIGITS, _LEAST - exponent)
+    magnitude = rounded_quotient(magnitude, 1 << surplus) if surplus > 0 else magnitude << -surplus
+    exponent += surplus
+    if magnitude >> _DIGITS:
+        magnitude, exponent = magnitude >> 1, exponent + 1
+    biased = exponent - _LEAST + 1 if magnitude >> (_DIGITS - 1) else 0
+    return LongDouble(is_negative, biased, magnitude) if biased < _SPECIAL else _infinity(is_negative)
+
+
+def _infinity(is_negative: bool) -> LongDouble:
+    return LongDouble(is_negative, _SPECIAL, 1 << 63)
