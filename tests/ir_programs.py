@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from cpsconv import ir
 from cpsconv.entry import data_parameters, entry_of
 from cpsconv.operations.runtime_errors import StepLimit
+from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRIMITIVES, STORE
 from cpsconv.operations.types import is_data, is_integer, is_storable, wrap
 from cpsconv.source import DiagnosticError, Source
@@ -142,7 +143,7 @@ def random_constant(source: random.Random, type: ir.Scalar) -> ir.Constant:
         return ir.Constant(ir.PTR, 0)
     if type is ir.STRING:
         return ir.Constant(ir.STRING, source.choice(STRINGS))
-    return ir.Constant(type, source.choice(FLOATS_32 if type is ir.FLOAT else FLOATS))
+    return ir.Constant(type, normalised(type, source.choice(FLOATS_32 if type is ir.FLOAT else FLOATS)))
 
 
 class _FunctionMaker:

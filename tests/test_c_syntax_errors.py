@@ -356,7 +356,6 @@ UNSUPPORTED = {
     "#include <setjmp.h>\njmp_buf b; int f() { }": ["jmp_buf | non-local jumps are not supported yet"],
     in_function('asm volatile ("nop" : "=r"(x) : : "memory");'): ["asm | inline assembly is not supported yet"],
     in_function("int y [[maybe_unused]];"): ["[[ | attributes are not supported yet"],
-    in_function("x = 1.5L;"): ["1.5L | `long double` is not supported yet"],
 }
 
 

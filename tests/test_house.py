@@ -32,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "long_double": set(),
     "ir": {"source", "nodes", "long_double"},
     "operations": {"source", "ir", "long_double"},
-    "entry": {"source", "ir", "operations"},
+    "entry": {"source", "long_double", "ir", "operations"},
     "erasure": {"ir", "nodes", "operations"},
     "command_line": FOUNDATIONS | {"analysis", "text"},
     "analysis": FOUNDATIONS,

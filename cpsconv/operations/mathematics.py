@@ -31,7 +31,12 @@ def c_name(function: str, type: Scalar) -> str:
     return function + _SUFFIXES[type]
 
 
-def for_each_function(write: Callable[[str, int, Scalar], str]) -> dict[str, str]:
-    """What `write` returns for the name in C, number and type of operands of each function, by the name in C."""
-    cases = [(c_name(name, type), count, type) for name, count in MATHEMATICS.items() for type in _SUFFIXES]
+def for_each_function(write: Callable[[str, int, Scalar], str], *further: Scalar) -> dict[str, str]:
+    """What `write` returns for the name in C, number and type of operands of each function, by the name in C.
+
+    The types are `double`, `float` and the `further` ones.
+    """
+    cases = [
+        (c_name(name, type), count, type) for name, count in MATHEMATICS.items() for type in (DOUBLE, FLOAT, *further)
+    ]
     return {name: write(name, count, type) for name, count, type in cases}

@@ -100,7 +100,7 @@ def to_long_double(x: int | float) -> LongDouble:
 
 def long_double_to_float(x: LongDouble) -> float:
     """The nearest 32-bit float, rounded once."""
-    return to_float(x.to_float())
+    return to_float((+x).to_float())
 
 
 def truncated(x: float, bits: int) -> int:

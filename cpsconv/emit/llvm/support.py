@@ -206,7 +206,7 @@ def _declaration(name: str, count: int, type: Scalar) -> str:
     return f"{word} @{name}({', '.join([word] * count)}) nobuiltin nounwind readnone"
 
 
-_MATHEMATICS = for_each_function(_declaration)
+_MATHEMATICS = for_each_function(_declaration, LONG_DOUBLE)
 
 LIBRARY = {
     **_MATHEMATICS,
