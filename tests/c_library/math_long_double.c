@@ -17,7 +17,8 @@ void of_one(long double x)
     printf(" %La %d %La", part, isfinite(x) ? exponent : 0, modfl(x, &whole));
     printf(" %La %d %La %La", whole, ilogbl(x), logbl(x), ldexpl(x, 5));
     printf(" %La %La %La %La", scalbnl(x, -16500), scalblnl(x, 20000), nextafterl(x, 1), nextafterl(x, -INFINITY));
-    printf(" %ld %lld\n", fabsl(x) < 1e18 ? lroundl(x) : 0, fabsl(x) < 1e18 ? llrintl(x) : 0);
+    x = fabsl(x) < 1e18 ? x : 0;
+    printf(" %ld %lld %ld %lld\n", lroundl(x), llroundl(x), lrintl(x), llrintl(x));
 }
 
 void of_two(long double x, long double y)
@@ -36,7 +37,7 @@ int main(void)
         for (int j = 0; j < COUNT; j += 2)
             of_two(numbers[i], numbers[j]);
     }
-    printf("%La %La %La %La\n", function(1), fmal(0.1L, 10, -1), hypotl(3, 4), cbrtl(27));
+    printf("%La %La %La %La %La\n", nanl(""), function(1), fmal(0.1L, 10, -1), hypotl(3, 4), cbrtl(27));
     printf("%.20Lf %.20Lf %.20Lf %.20Lf\n", expl(1), logl(2), powl(2, 0.5L), atan2l(1, 1));
     return 0;
 }
