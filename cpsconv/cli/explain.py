@@ -288,14 +288,16 @@ def _table(rows: Sequence[Row]) -> str:
         milliseconds = f"{1000 * row.seconds:.3f}"
         title = shortened(title, max(_MIN_TITLE, width // 3)) if width else title
         lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *numbers, milliseconds])
-    columns = [*zip(*lines, strict=True)]
     sides = "<<" + ">" * (len(figures) + 1)
-    padded = [
-        [f"{cell:{side}{max(map(len, column))}}" for cell in column]
-        for side, column in zip(sides, columns, strict=True)
-    ]
+    padded = [_padded(column, side) for side, column in zip(sides, zip(*lines, strict=True), strict=True)]
     parts = _parts(padded[:2], padded[2:], width)
     return "\n".join("".join("  ".join(line) + "\n" for line in zip(*part, strict=True)) for part in parts)
+
+
+def _padded(column: Sequence[str], side: str) -> list[str]:
+    """The cells, all as wide as the widest."""
+    widest = max(map(len, column))
+    return [f"{cell:{side}{widest}}" for cell in column]
 
 
 _Columns = list[list[str]]

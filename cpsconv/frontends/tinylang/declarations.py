@@ -118,11 +118,10 @@ class _Declarations:
         self.errors.define(scope, name, Broken(name.span) if variable.type is UNKNOWN else variable)
 
     def _procedure(self, node: tree.Procedure, expressions: Expressions) -> None:
-        name, enclosing = node.name, expressions.procedure
+        name, outer = node.name, expressions.procedure
         self._require_end(name, node.end_name, "procedure")
-        procedure = Procedure(name.text, name.span, self.found.name, enclosing, node.block, Scope(enclosing.scope))
-        if enclosing.scope is self.scope:
-            procedure.enclosing = None
+        enclosing = None if outer.scope is self.scope else outer
+        procedure = Procedure(name.text, name.span, self.found.name, enclosing, node.block, Scope(outer.scope))
         for parameters in node.parameters:
             type = self._type(parameters.type, expressions)
             for each in parameters.names:
@@ -132,7 +131,7 @@ class _Declarations:
                     variable.keep_in_memory("it is passed as a whole", each.span)
                 self._define_variable(variable, each, procedure.scope)
         procedure.result = self._result(node.result, expressions)
-        self.errors.define(enclosing.scope, name, procedure)
+        self.errors.define(outer.scope, name, procedure)
         self.found.procedures.append(procedure)
         self.waiting.append(procedure)
 

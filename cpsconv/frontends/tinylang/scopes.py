@@ -45,7 +45,8 @@ class Procedure:
     """A procedure, or the body of a module, with the `scope` of its block.
 
     `captured` has the variables of enclosing procedures that it uses, itself or in what it calls, `uses` those that it
-    uses itself. `used` are the procedures that it calls or uses as values, `values` those that it uses as values.
+    uses itself. `used` are the procedures that it calls or uses as values, `values` those that it uses as values. The
+    `path` has the names of the enclosing procedures and its own.
     """
 
     name: str
@@ -61,15 +62,10 @@ class Procedure:
     uses: list[Variable] = field(default_factory=list)
     used: dict[Procedure, Span] = field(default_factory=dict)
     values: dict[Procedure, Span] = field(default_factory=dict)
+    path: list[str] = field(init=False)
 
-    @property
-    def path(self) -> list[str]:
-        """The names of the enclosing procedures and its own."""
-        names, each = [self.name], self
-        while each.enclosing is not None:
-            each = each.enclosing
-            names.append(each.name)
-        return names[::-1]
+    def __post_init__(self) -> None:
+        self.path = [*(self.enclosing.path if self.enclosing else ()), self.name]
 
 
 @dataclass(eq=False, slots=True)
