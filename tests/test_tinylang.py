@@ -328,3 +328,15 @@ def test_procedures_nested_deeply_and_recursively_run(depth: int) -> None:
     assert [observe(program, engine=engine).output for engine in ("machine", "python")] == [
         f"1\n{depth}\n{2 * depth - 1}\n"
     ] * 2
+
+
+def test_a_comparison_with_a_reference_executes_the_bodies_first(cpsconv: Run) -> None:
+    Path("old.mod").write_text(module(_COUNTER, "count := 100"))
+    Path("new.mod").write_text(module(_COUNTER, "count := 50; count := count * 2"))
+    Path("wrong.mod").write_text(module(_COUNTER, "count := 99"))
+    Path("add.c").write_text("long Add(long n) { long s = 100; for (; n > 0; n--) s += n; return s + n; }")
+    for options in [], ["-O"], ["--explicit-memory"]:
+        assert cpsconv("check", *options, "new.mod", "--against", "old.mod", "--tests", "20").status == 0
+        done = cpsconv("check", *options, "wrong.mod:P", "--against", "old.mod", "--tests", "20")
+        assert (done.status, "returns 99" in done.out) == (1, True)
+    assert cpsconv("check", "new.mod:Add", "--against", "add.c", "--tests", "20").status == 0

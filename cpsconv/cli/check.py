@@ -20,10 +20,11 @@ from cpsconv.cli.files import (
     path_and_function,
     run_each,
 )
+from cpsconv.command_line import with_command_line
 from cpsconv.entry import function_named
-from cpsconv.equivalence import TESTS, Method, as_json, as_text, equivalence
+from cpsconv.equivalence import TESTS, Method, Starting, as_json, as_text, equivalence
 from cpsconv.erasure import erased
-from cpsconv.frontends import CPS, language_of, language_of_source
+from cpsconv.frontends import CPS, LANGUAGES, language_of, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.source import Source, read_source
 
@@ -146,17 +147,30 @@ def _compare(
     Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
     """
     path, name = path_and_entry(file, entry)
-    language, conversion = _checked(read_source(path), language, **construction)
-    program, source = conversion.result(), read_source(against)
-    _, other = _checked(source, language_of(source.name) or language, warn=["no-check"])
+    source, against_source = read_source(path), read_source(against)
+    language, conversion = _checked(source, language, entry=name, **construction)
+    program = conversion.result()
+    other_language, other = _checked(against_source, language_of(against) or language, warn=["no-check"])
     reference = other.result()
+    starting = (
+        _starting(source, language, program, **construction),
+        _starting(against_source, other_language, reference),
+    )
     with streams.progress_bar():
-        found = equivalence(erased(program), erased(reference), name, method)
+        found = equivalence(erased(program), erased(reference), name, method, starting)
     status = DONE if found.holds else WRONG_INPUT
     if as_data:
         return JsonObjects([as_json(found)], status, alone=True)
     streams.write_result(as_text(found))
     return status
+
+
+def _starting(source: Source, language: str, program: Program, **construction: Any) -> Starting:
+    """The programs that start with a function, which first runs the code that initialises the program, if any."""
+    if not (LANGUAGES[language].initialises and program.function("main")):
+        return lambda name: with_command_line(erased(program))
+    given = {**construction, "language": language, "warn": ["no-everything"]}
+    return lambda name: erased(Conversion(lambda: source, entry=name, **given).result())
 
 
 def _size(functions: Sequence[Function]) -> str:

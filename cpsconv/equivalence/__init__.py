@@ -7,6 +7,7 @@ from cpsconv.equivalence.comparison import (
     Equivalence,
     Incomparable,
     Method,
+    Starting,
     Verdict,
     equivalence,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Equivalence",
     "Incomparable",
     "Method",
+    "Starting",
     "Verdict",
     "as_json",
     "as_text",

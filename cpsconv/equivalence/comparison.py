@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import chain
@@ -126,19 +126,30 @@ class Equivalence:
         return not self.differs and any(isinstance(result, Compared) and result.agreed for result in self.results)
 
 
+Starting = Callable[[str], Program]
+"""The program whose function of that name runs the code before it that a run starts with, if the language has any."""
+
+
 def equivalence(
-    program: Program, reference: Program, entry: str | None = None, method: Method | None = None
+    program: Program,
+    reference: Program,
+    entry: str | None = None,
+    method: Method | None = None,
+    starting: tuple[Starting, Starting] | None = None,
 ) -> Equivalence:
     """Compare a program with a reference: the function `entry`, or all functions that both have.
+
+    The programs to run a function in are those of `starting`; by default, the programs themselves.
 
     Raises `DiagnosticError` if there is no such function, or an input does not fit its parameters.
     """
     method = method or Method()
     program, reference = with_command_line(program), with_command_line(reference)
+    own, other = starting or (lambda name: program, lambda name: reference)
     results: list[Result] = []
     for function in _chosen(program, reference, entry, only_one=bool(method.inputs)):
         obstacle = _obstacle(program, reference, function.name)
-        results.append(obstacle or _compared(program, reference, function.name, method))
+        results.append(obstacle or _compared(own(function.name), other(function.name), function.name, method))
     differing = {result.name for result in results if isinstance(result, Compared) and result.difference}
     return Equivalence(program, reference, results, suspects(program, differing))
 
