@@ -216,7 +216,8 @@ def module_of(fault: Fault, texts: Mapping[Path, str]) -> Path:
 
 def plant(fault: Fault, copy: Path) -> str:
     """Make the change; returns the module. Raises `NotApplicable` if there is not one place for it."""
-    texts = {path: path.read_text(encoding="utf-8") for path in (copy / "cpsconv").rglob("*.py")}
+    paths = (path for suffix in ("py", "ll") for path in (copy / "cpsconv").rglob(f"*.{suffix}"))
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
     path = module_of(fault, texts)
     path.write_text(re.sub(fault.pattern, fault.wrong, texts[path]), encoding="utf-8")
     return str(path.relative_to(copy / "cpsconv"))

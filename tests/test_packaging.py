@@ -61,6 +61,7 @@ def test_a_wheel_has_the_grammars_the_parts_of_the_page_the_types_and_the_licenc
     assert {f"cpsconv/grammar/generated/{name}.json" for name in GRAMMARS} <= set(names)
     assert "cpsconv/json/program.schema.json" in names
     targets = {path for path in (ROOT / "cpsconv/emit/functional").rglob("*.*") if path.suffix != ".pyc"}
+    targets |= {*(ROOT / "cpsconv").rglob("*.ll")}
     assert {"cpsconv/py.typed", *(path.relative_to(ROOT).as_posix() for path in targets)} <= set(names)
     assert {f"cpsconv/page/parts/{path.name}" for path in (ROOT / "cpsconv" / "page" / "parts").iterdir()} <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)

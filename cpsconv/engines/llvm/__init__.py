@@ -16,8 +16,8 @@ from typing import Any, BinaryIO
 
 from cpsconv.emit.llvm import ENTRY, llvm
 from cpsconv.engines.llvm.child import ChildFailed, add_to_report, end, in_child
+from cpsconv.engines.llvm.helpers import LOOKUP
 from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
-from cpsconv.engines.llvm.memory_helpers import LOOKUP
 from cpsconv.engines.llvm.native_objects import NativeObjects
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits

@@ -1,7 +1,7 @@
 """Checked memory in native code: pointers with the number of an object, and checks before each access.
 
 A pointer is a 64-bit integer, as in the evaluator (`cpsconv.operations.pointers`). `native_objects` has the table of
-objects; the templates in `memory_helpers` access it. Every operation on memory is the call of a helper with a fast
+objects; the templates in `helpers` access it. Every operation on memory is the call of a helper with a fast
 path. If a check fails, the helper calls the host, which performs the operation with the evaluator's code: that code
 raises the error. So the native code decides whether an operation is correct, and never why it is not.
 

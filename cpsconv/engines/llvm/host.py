@@ -8,14 +8,14 @@ from __future__ import annotations
 import ctypes
 import platform
 from collections.abc import Collection, Mapping
+from pathlib import Path
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype
-from cpsconv.emit.llvm.support import PREFIX, Support
+from cpsconv.emit.llvm.support import PREFIX, Support, templates
 from cpsconv.engines.llvm import child
-from cpsconv.engines.llvm.access_helpers import is_typed, typed_helper
 from cpsconv.engines.llvm.checked_memory import CheckedMemory
-from cpsconv.engines.llvm.memory_helpers import HELPERS
+from cpsconv.engines.llvm.helpers import HELPERS, is_typed, typed_helper
 from cpsconv.ir import SCALARS, Data, Function, Program, Undef
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span
@@ -23,52 +23,7 @@ from cpsconv.source import Span
 HOST = "cpsconv.host"
 """The function of the host that ends the program."""
 
-_FIXED = {
-    "cpsconv.fail": r"""
-define internal void @cpsconv.fail(i8* %location, i8* %message) cold noinline noreturn {
-  call void @cpsconv.host(i8* text"fault", i32 0, i8* %location, i8* %message)
-  unreachable
-}
-""",
-    "cpsconv.exit": r"""
-define internal void @cpsconv.exit(i32 %status) cold noinline noreturn {
-  call void @cpsconv.host(i8* text"exit", i32 %status, i8* null, i8* null)
-  unreachable
-}
-""",
-    "cpsconv.abort": r"""
-define internal void @cpsconv.abort() cold noinline noreturn {
-  call void @cpsconv.host(i8* text"abort", i32 0, i8* null, i8* null)
-  unreachable
-}
-""",
-    "cpsconv.eprint": r"""
-define internal void @cpsconv.eprint(i8* %text) {
-  %flushed = call i32 @fflush(i8* null)
-  %written = call i32 (i32, i8*, ...) @dprintf(i32 2, i8* text"%s", i8* %text)
-  %is.lost = icmp slt i32 %written, 0
-  br i1 %is.lost, label %lost, label %fine
-lost:
-  call void @cpsconv.host(i8* text"lost", i32 0, i8* null, i8* null)
-  unreachable
-fine:
-  ret void
-}
-""",
-    "cpsconv.deeper": r"""
-define internal i32 @cpsconv.deeper(i32 %left, i32 %function) alwaysinline {
-  %is.exceeded = icmp eq i32 %left, 0
-  br i1 %is.exceeded, label %exceeded, label %fine
-exceeded:
-  call void @cpsconv.host(i8* text"depth", i32 %function, i8* null, i8* null)
-  unreachable
-fine:
-  %fewer = sub i32 %left, 1
-  ret i32 %fewer
-}
-""",
-    HOST: "declare void @cpsconv.host(i8*, i32, i8*, i8*) noreturn",
-}
+_HELPERS = {**templates(Path(__file__).parent / "host.ll"), **HELPERS}
 
 
 def _end(kind: bytes, status: int, location: bytes, message: bytes) -> None:
@@ -124,10 +79,11 @@ class HostSupport(Support):
 
     def definition(self, name: str) -> str:
         """The definition of a helper."""
-        kind, _, type = name.removeprefix(PREFIX).partition(".")
+        name_in_module = name.removeprefix(PREFIX)
+        kind, _, type = name_in_module.partition(".")
         if is_typed(kind):
-            return typed_helper(kind, SCALARS[type.replace("_", " ")]).strip()
-        return (_FIXED.get(name) or HELPERS.get(name) or super().definition(name)).strip()
+            return typed_helper(kind, SCALARS[type.replace("_", " ")])
+        return _HELPERS.get(name_in_module) or super().definition(name)
 
     def fault(self, location: bytes, message: bytes) -> ProgramError:
         """The runtime error in a report."""

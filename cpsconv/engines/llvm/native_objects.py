@@ -19,8 +19,7 @@ from typing import Any, overload
 
 from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
 from cpsconv.engines.llvm.child import NativeOutput, end, ending_failures
-from cpsconv.engines.llvm.library_helpers import LIBRARY_FUNCTIONS
-from cpsconv.engines.llvm.memory_helpers import OBJECTS
+from cpsconv.engines.llvm.helpers import LIBRARY_FUNCTIONS, OBJECTS
 from cpsconv.entry import data_parameters
 from cpsconv.evaluator.library import Library, entry_of_external
 from cpsconv.evaluator.memory import Memory, MemoryObject

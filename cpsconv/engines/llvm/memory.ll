@@ -1,25 +1,14 @@
-"""Templates of the helpers for checked memory (`checked_memory`), in LLVM IR.
+; Checked memory (checked_memory.py): the table of objects, allocation, copies, and calls through pointers.
+;
+; @cpsconv.object finds the entry of an object in the table (native_objects.py): base, size, writable size. An object
+; whose lifetime has ended has the size 0; a constant one the writable size 0. After the bytes of an object are as many
+; marks, -1 for a byte that was written and 0 for another one. Type-based alias information states that data, marks and
+; table do not overlap, so that LLVM moves look-ups out of loops.
+;
+; A helper that cannot perform the operation calls the host through @cpsconv.slow, with the number of the site and the
+; operands of the operation.
 
-`@cpsconv.object` finds the entry of an object in the table (see `native_objects`): base, size, writable size. An object
-whose lifetime has ended has the size 0; a constant one the writable size 0. After the `size` bytes of an object are as
-many marks, -1 for a byte that was written and 0 for another one. Type-based alias information states that data, marks
-and table do not overlap, so that LLVM moves look-ups out of loops.
-
-A helper that cannot perform the operation calls the host through `@cpsconv.slow`, with the number of the site and the
-operands of the operation. `access_helpers` has the loads and stores, `library_helpers` the external functions.
-"""
-
-from __future__ import annotations
-
-from string import Template
-
-from cpsconv.engines.llvm.access_helpers import MACROS
-from cpsconv.engines.llvm.library_helpers import LIBRARY_HELPERS, LIBRARY_NUMBERS
-
-OBJECTS = 1 << 24
-"""The number of objects in the table, with null."""
-
-LOOKUP = """
+;; lookup
 @cpsconv.objects = global ptr null
 declare i64 @llvm.umin.i64(i64, i64)
 define ptr @cpsconv.object(i64 %pointer) alwaysinline {
@@ -30,28 +19,8 @@ define ptr @cpsconv.object(i64 %pointer) alwaysinline {
   %object = getelementptr { ptr, i32, i32 }, ptr %table, i64 %index
   ret ptr %object
 }
-""".replace("$objects", str(OBJECTS))
-"""The module with the look-up. It is linked after the first optimisation, for which the look-up is a pure function."""
 
-_GLOBALS = {
-    "records": "ptr null",
-    "slow": "ptr null",
-    "next": "i64 1",
-    "left": "i64 0",
-    "oldest": "i32 0",
-    "latest": "i32 0",
-    "site": "i32 0",
-    "library.call": "i32 -1",
-}
-"""The state of a run, apart from the table of objects.
-
-The table of records, the slow path of the host, the number of the next object, the number of bytes that may still be
-allocated, the queue of dead objects, whose numbers are used again at last, the site of the call of a provided
-function, and that of the last call of a function of the library, which has no locations itself.
-"""
-
-_FUNCTIONS = {
-    "object": """
+;; object
 ; The entry of the object of a pointer, which always exists.
 declare noundef nonnull align 16 dereferenceable(16) ptr @cpsconv.object(i64)
   memory(none) speculatable nounwind willreturn
@@ -62,30 +31,30 @@ declare noundef nonnull align 16 dereferenceable(16) ptr @cpsconv.object(i64)
 !4 = !{!1, !1, i64 0}
 !5 = !{!2, !2, i64 0}
 !6 = !{!3, !3, i64 0}
-""",
-    "offset": """
+
+;; offset
 define internal i64 @cpsconv.offset(i64 %pointer) alwaysinline {
   %low = trunc i64 %pointer to i32
   %offset = sext i32 %low to i64
   ret i64 %offset
 }
-""",
-    "limited": """
+
+;; limited
 define internal i64 @cpsconv.limited(i64 %offset) alwaysinline {
   %not.below = call i64 @llvm.smax.i64(i64 %offset, i64 -2147483648)
   %limited = call i64 @llvm.smin.i64(i64 %not.below, i64 2147483647)
   ret i64 %limited
 }
-""",
-    "pointer": """
+
+;; pointer
 define internal i64 @cpsconv.pointer(i64 %root, i64 %offset) alwaysinline {
   %old = call i64 @cpsconv.offset(i64 %root)
   %start = sub i64 %root, %old
   %pointer = add i64 %start, %offset
   ret i64 %pointer
 }
-""",
-    "record": """
+
+;; record
 ; Origin, site of the end, kind, and next number in the queue of dead objects.
 define internal ptr @cpsconv.record(i64 %pointer) alwaysinline {
   %shifted = add i64 %pointer, 2147483648
@@ -95,8 +64,8 @@ define internal ptr @cpsconv.record(i64 %pointer) alwaysinline {
   %record = getelementptr { i32, i32, i32, i32 }, ptr %table, i64 %index
   ret ptr %record
 }
-""",
-    "fault": """
+
+;; fault
 define internal void @cpsconv.fault(i32 %site, i64 %root, i64 %offset) cold noinline noreturn {
   %limited = call i64 @cpsconv.limited(i64 %offset)
   %pointer = call i64 @cpsconv.pointer(i64 %root, i64 %limited)
@@ -104,15 +73,15 @@ define internal void @cpsconv.fault(i32 %site, i64 %root, i64 %offset) cold noin
   call void @llvm.trap()
   unreachable
 }
-""",
-    "slowly": """
+
+;; slowly
 define internal i64 @cpsconv.slowly(i32 %site, i32 %library, i64 %a, i64 %b, i64 %c) cold noinline {
   %host = load ptr, ptr @cpsconv.slow
   %result = call i64 %host(i32 %site, i32 %library, i64 %a, i64 %b, i64 %c)
   ret i64 %result
 }
-""",
-    "move": """
+
+;; move
 ; Copies bytes with their marks, if both places are correct.
 define internal i1 @cpsconv.move(i64 %source, i64 %start, i64 %target, i64 %end, i64 %size) alwaysinline {
   $find_source
@@ -135,8 +104,8 @@ fine:
 done:
   ret i1 %is.fine
 }
-""",
-    "copy": """
+
+;; copy
 define internal void @cpsconv.copy(i64 %source, i64 %start, i64 %target, i64 %end, i64 %size, i32 %site) alwaysinline {
   %is.fine = call i1 @cpsconv.move(i64 %source, i64 %start, i64 %target, i64 %end, i64 %size)
   br i1 %is.fine, label %fine, label %slow
@@ -146,8 +115,8 @@ slow:
 fine:
   ret void
 }
-""",
-    "copy_slowly": """
+
+;; copy_slowly
 define internal void @cpsconv.copy_slowly(i64 %source, i64 %start, i64 %target, i64 %end, i32 %site) cold noinline {
   %limited.start = call i64 @cpsconv.limited(i64 %start)
   %from = call i64 @cpsconv.pointer(i64 %source, i64 %limited.start)
@@ -156,8 +125,8 @@ define internal void @cpsconv.copy_slowly(i64 %source, i64 %start, i64 %target, 
   %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %from, i64 %to, i64 0)
   ret void
 }
-""",
-    "function": """
+
+;; function
 ; The code of the function at the pointer, which has the type of that number.
 define internal ptr @cpsconv.function(i64 %pointer, i32 %type, i32 %site) alwaysinline {
   %record = call ptr @cpsconv.record(i64 %pointer)
@@ -176,8 +145,8 @@ fault:
   %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %pointer, i64 0, i64 0)
   unreachable
 }
-""",
-    "new": """
+
+;; new
 ; A new object. Its kind is that of `checked_memory`.
 define internal i64 @cpsconv.new(i64 %size, i32 %site, i32 %kind, i1 %is.written) noinline {
   %bytes = shl i64 %size, 1
@@ -238,8 +207,8 @@ exhausted:
   call void @cpsconv.host(i8* text"memory", i32 0, i8* null, i8* null)
   unreachable
 }
-""",
-    "ends": """
+
+;; ends
 ; Whether the pointer is to the start of a living object of the kind.
 define internal i1 @cpsconv.ends(i64 %pointer, i32 %kind) alwaysinline {
   %record = call ptr @cpsconv.record(i64 %pointer)
@@ -251,8 +220,8 @@ define internal i1 @cpsconv.ends(i64 %pointer, i32 %kind) alwaysinline {
   %is.fine = and i1 %is.right, %is.start
   ret i1 %is.fine
 }
-""",
-    "end": """
+
+;; end
 ; Ends the lifetime of an object, and appends it to the queue of dead ones.
 define internal void @cpsconv.end(i64 %pointer, i32 %site) noinline {
   $find_pointer
@@ -291,8 +260,8 @@ done:
   store i32 0, ptr %next.at, align 4$OBJECT
   ret void
 }
-""",
-    "variable": """
+
+;; variable
 define internal i64 @cpsconv.variable(i64 %count, i64 %most, i64 %size, i32 %site) alwaysinline {
   %is.too.large = icmp ugt i64 %count, %most
   br i1 %is.too.large, label %fault, label %fine
@@ -304,8 +273,8 @@ fault:
   %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %count, i64 0, i64 0)
   unreachable
 }
-""",
-    "deallocate": """
+
+;; deallocate
 define internal void @cpsconv.deallocate(i64 %pointer, i32 %site) alwaysinline {
   %is.fine = call i1 @cpsconv.ends(i64 %pointer, i32 1)
   br i1 %is.fine, label %fine, label %fault
@@ -316,8 +285,8 @@ fault:
   %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %pointer, i64 0, i64 0)
   unreachable
 }
-""",
-    "malloc": """
+
+;; malloc
 define internal i64 @cpsconv.malloc(i64 %size, i32 %site) {
   %is.too.large = icmp ugt i64 %size, 2147483647
   br i1 %is.too.large, label %null, label %fine
@@ -327,8 +296,8 @@ fine:
 null:
   ret i64 0
 }
-""",
-    "calloc": """
+
+;; calloc
 define internal i64 @cpsconv.calloc(i64 %count, i64 %size, i32 %site) {
   %product = call { i64, i1 } @llvm.umul.with.overflow.i64(i64 %count, i64 %size)
   %bytes = extractvalue { i64, i1 } %product, 0
@@ -342,8 +311,8 @@ fine:
 null:
   ret i64 0
 }
-""",
-    "free": """
+
+;; free
 define internal void @cpsconv.free(i64 %pointer, i32 %site) {
   %is.null = icmp eq i64 %pointer, 0
   br i1 %is.null, label %done, label %some
@@ -359,8 +328,8 @@ fault:
 done:
   ret void
 }
-""",
-    "realloc": """
+
+;; realloc
 define internal i64 @cpsconv.realloc(i64 %pointer, i64 %size, i32 %site) {
   %is.null = icmp eq i64 %pointer, 0
   br i1 %is.null, label %new, label %some
@@ -395,16 +364,3 @@ changed:
   call void @cpsconv.end(i64 %pointer, i32 %site)
   ret i64 %result.pointer
 }
-""",
-}
-
-HELPERS = {
-    **{f"cpsconv.{name}": f"@cpsconv.{name} = global {initial}" for name, initial in _GLOBALS.items()},
-    **{
-        f"cpsconv.{name}": Template(text).substitute(
-            MACROS, objects=str(OBJECTS), library=LIBRARY_NUMBERS.get(name, "0")
-        )
-        for name, text in {**_FUNCTIONS, **LIBRARY_HELPERS}.items()
-    },
-}
-"""The definitions of all other helpers, by name."""

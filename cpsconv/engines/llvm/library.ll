@@ -1,36 +1,7 @@
-"""Templates of the external functions that the engine provides, in LLVM IR, and of helpers for strings and blocks.
+; The external functions that the engine provides, and helpers for strings and blocks. At `wrong`, the host performs the
+; call of a function with its arguments, and raises the error.
 
-A function whose arguments are wrong calls the host, which raises the error (see `memory_helpers`).
-"""
-
-from __future__ import annotations
-
-import re
-
-from cpsconv.ir import INT, ContinuationType
-from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
-
-
-def _library(head: str, body: str) -> str:
-    """The definition of an external function. At the label `wrong`, the host performs the call with its arguments."""
-    result, parameters = head.split()[0], re.findall(r"(i\d+) (%\w+)", head)
-    wide = "\n  ".join(f"{name}.wide = {_RESIZING[type, 'i64']} {type} {name} to i64" for type, name in parameters)
-    operands = ", ".join([*(f"i64 {name}.wide" for _, name in parameters), "i64 0", "i64 0"][:3])
-    return f"""
-define internal {head} {{{body}wrong:
-  {wide}
-  %site = load i32, ptr @cpsconv.site
-  %host.result = call i64 @cpsconv.slowly(i32 %site, i32 $library, {operands})
-  %result = {_RESIZING["i64", result]} i64 %host.result to {result}
-  ret {result} %result
-}}
-"""
-
-
-_RESIZING = {("i32", "i64"): "sext", ("i64", "i32"): "trunc", ("i64", "i64"): "bitcast"}
-
-LIBRARY_HELPERS = {
-    "text": """
+;; text
 ; The bytes of a string with a zero, or of at most `limit` bytes (all if it is negative), if they are correct; or null.
 define internal ptr @cpsconv.text(i64 %pointer, i64 %limit) {
   $find_pointer
@@ -60,8 +31,8 @@ fine:
 wrong:
   ret ptr null
 }
-""",
-    "written": """
+
+;; written
 ; Whether all of these marks are set: the first is, and each equals the one before.
 define internal i1 @cpsconv.written(ptr %marks, i64 %count) {
   %is.empty = icmp eq i64 %count, 0
@@ -79,8 +50,8 @@ compare:
 done:
   ret i1 %is.empty
 }
-""",
-    "string": """
+
+;; string
 define internal ptr @cpsconv.string(i64 %pointer, i64 %limit, i32 %site) {
   %text = call ptr @cpsconv.text(i64 %pointer, i64 %limit)
   %is.wrong = icmp eq ptr %text, null
@@ -91,8 +62,8 @@ wrong:
 fine:
   ret ptr %text
 }
-""",
-    "place": """
+
+;; place
 ; The data at the pointer, null unless so many bytes are correct, and their marks. 8 is for reading, 12 for writing.
 define internal { ptr, ptr } @cpsconv.place(i64 %pointer, i64 %count, i64 %purpose) alwaysinline {
   $find_pointer_for
@@ -107,28 +78,27 @@ define internal { ptr, ptr } @cpsconv.place(i64 %pointer, i64 %count, i64 %purpo
   %both = insertvalue { ptr, ptr } %pair, ptr %marks, 1
   ret { ptr, ptr } %both
 }
-""",
-    "sign": """
+
+;; sign
 define internal i32 @cpsconv.sign(i32 %difference) alwaysinline {
   %not.above = call i32 @llvm.smin.i32(i32 %difference, i32 1)
   %sign = call i32 @llvm.smax.i32(i32 %not.above, i32 -1)
   ret i32 %sign
 }
-""",
-    "library.strlen": _library(
-        "i64 @cpsconv.library.strlen(i64 %string)",
-        """
+
+;; library.strlen
+define internal i64 @cpsconv.library.strlen(i64 %string) {
   %text = call ptr @cpsconv.text(i64 %string, i64 -1)
   %is.wrong = icmp eq ptr %text, null
   br i1 %is.wrong, label %wrong, label %fine
 fine:
   %length = call i64 @strlen(ptr %text)
   ret i64 %length
-""",
-    ),
-    "library.strcmp": _library(
-        "i32 @cpsconv.library.strcmp(i64 %one, i64 %other)",
-        """
+$wrong
+}
+
+;; library.strcmp
+define internal i32 @cpsconv.library.strcmp(i64 %one, i64 %other) {
   %left = call ptr @cpsconv.text(i64 %one, i64 -1)
   %right = call ptr @cpsconv.text(i64 %other, i64 -1)
   %is.left.wrong = icmp eq ptr %left, null
@@ -139,11 +109,11 @@ fine:
   %difference = call i32 @strcmp(ptr %left, ptr %right)
   %sign = call i32 @cpsconv.sign(i32 %difference)
   ret i32 %sign
-""",
-    ),
-    "library.strcpy": _library(
-        "i64 @cpsconv.library.strcpy(i64 %target, i64 %source)",
-        """
+$wrong
+}
+
+;; library.strcpy
+define internal i64 @cpsconv.library.strcpy(i64 %target, i64 %source) {
   %text = call ptr @cpsconv.text(i64 %source, i64 -1)
   %is.wrong = icmp eq ptr %text, null
   br i1 %is.wrong, label %wrong, label %fine
@@ -156,11 +126,11 @@ fine:
   br i1 %is.done, label %done, label %wrong
 done:
   ret i64 %target
-""",
-    ),
-    "library.memcpy": _library(
-        "i64 @cpsconv.library.memcpy(i64 %target, i64 %source, i64 %size)",
-        """
+$wrong
+}
+
+;; library.memcpy
+define internal i64 @cpsconv.library.memcpy(i64 %target, i64 %source, i64 %size) {
   %is.empty = icmp eq i64 %size, 0
   br i1 %is.empty, label %done, label %some
 some:
@@ -170,11 +140,11 @@ some:
   br i1 %is.done, label %done, label %wrong
 done:
   ret i64 %target
-""",
-    ),
-    "library.memset": _library(
-        "i64 @cpsconv.library.memset(i64 %target, i32 %value, i64 %size)",
-        """
+$wrong
+}
+
+;; library.memset
+define internal i64 @cpsconv.library.memset(i64 %target, i32 %value, i64 %size) {
   %is.empty = icmp eq i64 %size, 0
   br i1 %is.empty, label %done, label %some
 some:
@@ -190,11 +160,11 @@ fine:
   br label %done
 done:
   ret i64 %target
-""",
-    ),
-    "library.memcmp": _library(
-        "i32 @cpsconv.library.memcmp(i64 %one, i64 %other, i64 %size)",
-        """
+$wrong
+}
+
+;; library.memcmp
+define internal i32 @cpsconv.library.memcmp(i64 %one, i64 %other, i64 %size) {
   %is.empty = icmp eq i64 %size, 0
   br i1 %is.empty, label %same, label %some
 same:
@@ -219,26 +189,5 @@ fine:
   %difference = call i32 @memcmp(ptr %left.at, ptr %right.at, i64 %size)
   %sign = call i32 @cpsconv.sign(i32 %difference)
   ret i32 %sign
-""",
-    ),
+$wrong
 }
-LIBRARY_HELPERS["library.memmove"] = LIBRARY_HELPERS["library.memcpy"].replace("memcpy", "memmove")
-
-
-def _system_call(name: str) -> str:
-    """The definition of a function that the host performs in any case."""
-    *types, ret = PROTOTYPES[name].type.parameters
-    assert isinstance(ret, ContinuationType)
-    words = ["i32" if each is INT else "i64" for each in (*ret.parameters, *types)]
-    parameters = ", ".join(f"{word} %p{number}" for number, word in enumerate(words[1:]))
-    return _library(f"{words[0]} @cpsconv.library.{name}({parameters})", "\n  br label %wrong\n")
-
-
-LIBRARY_HELPERS |= {
-    f"library.{name}": _system_call(name) for name in sorted(PROVIDED) if f"library.{name}" not in LIBRARY_HELPERS
-}
-
-LIBRARY_FUNCTIONS = [name.removeprefix("library.") for name in LIBRARY_HELPERS if name.startswith("library.")]
-"""The external functions that the engine provides. The number of a function is its position, from 1 on."""
-
-LIBRARY_NUMBERS = {f"library.{name}": str(number) for number, name in enumerate(LIBRARY_FUNCTIONS, 1)}
