@@ -205,6 +205,12 @@ def checkout() -> Iterator[Path]:
         yield copy
 
 
+def sources(package: Path) -> dict[Path, str]:
+    """The texts of all modules and templates of the package."""
+    paths = (path for suffix in ("py", "ll") for path in package.rglob(f"*.{suffix}"))
+    return {path: path.read_text(encoding="utf-8") for path in paths}
+
+
 def module_of(fault: Fault, texts: Mapping[Path, str]) -> Path:
     """The module with the place for the change. Raises `NotApplicable` if there is not exactly one place."""
     places = {path: count for path, text in texts.items() if (count := len(re.findall(fault.pattern, text)))}
@@ -216,8 +222,7 @@ def module_of(fault: Fault, texts: Mapping[Path, str]) -> Path:
 
 def plant(fault: Fault, copy: Path) -> str:
     """Make the change; returns the module. Raises `NotApplicable` if there is not one place for it."""
-    paths = (path for suffix in ("py", "ll") for path in (copy / "cpsconv").rglob(f"*.{suffix}"))
-    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    texts = sources(copy / "cpsconv")
     path = module_of(fault, texts)
     path.write_text(re.sub(fault.pattern, fault.wrong, texts[path]), encoding="utf-8")
     return str(path.relative_to(copy / "cpsconv"))

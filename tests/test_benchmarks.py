@@ -9,7 +9,7 @@ from argparse import ArgumentTypeError
 import pytest
 
 from benchmarks.arguments import names, numbers
-from benchmarks.planted_faults import FAULTS, module_of
+from benchmarks.planted_faults import FAULTS, module_of, sources
 from benchmarks.subjects import subjects
 from scripts.architecture import PACKAGE
 from tests.expectations import ROOT
@@ -43,7 +43,7 @@ def test_sizes_are_numbers() -> None:
 
 def test_each_planted_fault_has_one_place_and_names_tests() -> None:
     """Otherwise a change of the source would make the fault disappear from the table."""
-    texts = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py")}
+    texts = sources(PACKAGE)
     for fault in FAULTS:
         assert module_of(fault, texts)
         assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in fault.tests.split())

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.ir import LONG_DOUBLE, Constant
+from cpsconv.ir import LONG_DOUBLE, Constant, Data, Program
 from cpsconv.long_double import LongDouble
 from cpsconv.operations.python_arithmetic import long_double_to_float, truncated
 from cpsconv.operations.python_printf import shown_float
+from cpsconv.source import Source
+from cpsconv.text import parse, pretty
 from cpsconv.text.spelling import literal_text, read_number
 from tests.gcc import compile_c, needs_gcc
 
@@ -106,3 +108,9 @@ def test_literals_are_read_back_exactly() -> None:
 )
 def test_the_shortest_literal_is_written(text: str, literal: str) -> None:
     assert literal_text(Constant(LONG_DOUBLE, LongDouble.parse(text))) == literal
+
+
+def test_the_content_of_data_may_end_within_a_number() -> None:
+    data = Data("x", LONG_DOUBLE, b"\1\0\0\1\0\xff")
+    program = parse(Source("data.cps", pretty(Program([], data=[data]))))
+    assert [each.content.rstrip(b"\0") for each in program.data] == [data.content]

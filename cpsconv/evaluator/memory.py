@@ -20,6 +20,7 @@ from cpsconv.entry import require_no_external_data
 from cpsconv.evaluator import memory_errors
 from cpsconv.ir import (
     CHAR,
+    LONG_DOUBLE,
     PTR,
     Array,
     ContinuationType,
@@ -240,7 +241,7 @@ class Memory:
         self.changes.append(change)
         offset, size = offset_of(change.pointer), change.type.size
         types = self.types.setdefault(number_of(change.pointer), {})
-        for other in [each for each in range(offset - 7, offset + size) if each in types]:
+        for other in [each for each in range(offset - LONG_DOUBLE.size + 1, offset + size) if each in types]:
             if other + types[other].size > offset:
                 del types[other]
         types[offset] = change.type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cpsconv.ir import MAX_TYPE_DEPTH, PTR, Array, Data, ObjectType, Scalar, Struct
+from cpsconv.ir import LONG_DOUBLE, MAX_TYPE_DEPTH, PTR, Array, Data, ObjectType, Scalar, Struct
 from cpsconv.operations.pointers import MAX_SIZE, format_of
 from cpsconv.operations.types import is_integer
 
@@ -28,7 +28,7 @@ def is_regular(data: Data) -> bool:
     The scalars must have one representation only: no NaN, and no `bool` other than 0 and 1.
     """
     size = len(data.content)
-    covered = bytearray(data.content) + bytes(PTR.size)  # no scalar that starts in the content ends after it
+    covered = bytearray(data.content) + bytes(LONG_DOUBLE.size)  # no scalar that starts in the content ends after it
     pending: list[tuple[ObjectType, int]] = [(data.object_type, 0)]
     while pending:
         part, place = pending.pop()
