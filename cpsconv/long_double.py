@@ -59,9 +59,15 @@ class LongDouble:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> LongDouble:
-        """The number with this representation in memory, whose first 10 bytes matter."""
-        head = int.from_bytes(data[8:10], "little")
-        return cls(head > _SPECIAL, head & _SPECIAL, int.from_bytes(data[:8], "little"))
+        """The number with this representation in memory, whose first 10 bytes matter.
+
+        As for the processor, a number whose first bit is missing is a NaN.
+        """
+        head, significand = int.from_bytes(data[8:10], "little"), int.from_bytes(data[:8], "little")
+        biased = head & _SPECIAL
+        if significand >> (_DIGITS - 1):
+            return cls(head > _SPECIAL, max(biased, 1), significand)
+        return LongDouble.of(-math.nan) if biased else cls(head > _SPECIAL, 0, significand)
 
     def to_bytes(self) -> bytes:
         """The representation in memory, with 6 bytes of padding."""

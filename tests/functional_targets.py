@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program
+from cpsconv import Program, ir
 from cpsconv.emit.functional.haskell import haskell
 from cpsconv.emit.functional.javascript import javascript
 from cpsconv.emit.functional.ocaml import ocaml
@@ -26,6 +26,9 @@ from cpsconv.emit.functional.scheme import scheme
 from tests.expectations import ROOT, Observation, Status
 
 FIG8 = (ROOT / "examples" / "fig8.c").read_text()
+
+LACKING = frozenset({ir.LONG_DOUBLE})
+"""The types that no language has."""
 
 _SECONDS = 200  # the timeout, for a busy machine
 

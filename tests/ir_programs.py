@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hypothesis import strategies as st
 
 from cpsconv import ir
+from cpsconv.emit.unsupported import require_types
 from cpsconv.entry import data_parameters, entry_of
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.operations.semantics import normalised
@@ -104,7 +105,9 @@ def random_content(source: random.Random, program: ir.Program, data: ir.Data) ->
 _WORDS = {"integer": ["3", "7", "100", "0"], "float": ["1.5", "-0.0"], "bool": ["true"], "string": ["%d", "abc"]}
 
 
-def _program_to_run(number: int, with_memory: bool) -> tuple[ir.Program, list[str]] | None:
+def _program_to_run(
+    number: int, with_memory: bool, lacking: frozenset[ir.Scalar]
+) -> tuple[ir.Program, list[str]] | None:
     """The program of that number, with arguments; None where it cannot be started or does not end soon."""
     source = random.Random(number)
     program = random_program(source, source.randint(1, 3), source.randint(1, 9), with_memory)
@@ -112,6 +115,7 @@ def _program_to_run(number: int, with_memory: bool) -> tuple[ir.Program, list[st
     if with_memory:
         program = parse(Source("random.cps", pretty(program)))  # for the lines in error messages
     try:
+        require_types(program, "the language", lacking)
         types = [parameter.type for parameter in data_parameters(entry_of(program))]
         arguments = [source.choice(_WORDS.get(type.kind, ["0"])) for type in types if isinstance(type, ir.Scalar)]
         observe(program, arguments, max_steps=300)
@@ -120,9 +124,11 @@ def _program_to_run(number: int, with_memory: bool) -> tuple[ir.Program, list[st
     return program, arguments
 
 
-def programs_to_run(numbers: Iterable[int], with_memory: bool = False) -> Iterator[tuple[ir.Program, list[str]]]:
-    """The programs of those numbers that can be started and end soon, with arguments."""
-    return filter(None, (_program_to_run(number, with_memory) for number in numbers))
+def programs_to_run(
+    numbers: Iterable[int], with_memory: bool = False, lacking: frozenset[ir.Scalar] = frozenset()
+) -> Iterator[tuple[ir.Program, list[str]]]:
+    """The programs of those numbers, without types in `lacking`, that can be started and end soon, with arguments."""
+    return filter(None, (_program_to_run(number, with_memory, lacking) for number in numbers))
 
 
 def samples(function: ir.Function) -> list[str] | None:

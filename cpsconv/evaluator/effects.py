@@ -8,9 +8,9 @@ from types import MethodType
 from typing import Any, NamedTuple
 
 from cpsconv.evaluator.system import ByteStream, System
-from cpsconv.ir import INT, LONG_DOUBLE, PTR, Scalar, Type
+from cpsconv.ir import INT, PTR, Scalar, Type
 from cpsconv.long_double import LongDouble
-from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, number, print_effects
+from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, argument_kind, number, print_effects
 from cpsconv.operations.python_printf import (
     c_string,
     shown_character,
@@ -142,7 +142,7 @@ def _shown(
 
 def _next(type: Scalar, effect: PrintValue, rest: Iterator[Any]) -> Any:
     """The next argument, which must be of the kind of the type."""
-    python_types, noun = _KINDS["long double" if type is LONG_DOUBLE else type.kind]
+    python_types, noun = _KINDS[argument_kind(type)]
     for value in rest:
         if isinstance(value, python_types):
             return value

@@ -25,7 +25,7 @@ def parts_of(type: ObjectType, offset: int, size: int) -> Iterator[tuple[ObjectT
 def is_regular(data: Data) -> bool:
     """Whether literals denote the content: no bytes are between scalars, or in further fields of unions.
 
-    The scalars must have one representation only: no NaN, and no `bool` other than 0 and 1.
+    The scalars must have one representation only: no NaN, no `bool` other than 0 and 1, no padding of a `long double`.
     """
     size = len(data.content)
     covered = bytearray(data.content) + bytes(LONG_DOUBLE.size)  # no scalar that starts in the content ends after it
@@ -38,10 +38,11 @@ def is_regular(data: Data) -> bool:
         elif place >= size:
             continue
         elif isinstance(part, Scalar):
-            (value,) = format_of(part).unpack_from(covered, place)
-            if value != value or (part.kind == "bool" and covered[place] > 1) or (part is PTR and value != 0):
+            written = slice(place, place + part.size)
+            (value,) = format_of(part).unpack(covered[written])
+            if value != value or format_of(part).pack(value) != covered[written] or (part is PTR and value != 0):
                 return False
-            covered[place : place + part.size] = bytes(part.size)
+            covered[written] = bytes(part.size)
         else:
             pending += parts_of(part, place, min(part.size, size - place))
     return not any(covered)

@@ -107,10 +107,11 @@ def accepts(wanted: Scalar | None, type: Type) -> bool:
     """
     if wanted is STRING and type is PTR:
         return True
-    return wanted is not None and isinstance(type, Scalar) and _kind(type) == _kind(wanted)
+    return wanted is not None and isinstance(type, Scalar) and argument_kind(type) == argument_kind(wanted)
 
 
-def _kind(type: Scalar) -> str:
+def argument_kind(type: Scalar) -> str:
+    """The kind of a type of which a conversion takes all sizes: `integer`, `float`, `long double` and so on."""
     return "integer" if type is BOOL else type.name if type is LONG_DOUBLE else type.kind
 
 

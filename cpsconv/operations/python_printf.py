@@ -115,7 +115,8 @@ def hexadecimal_float(x: float, flags: str, precision: int) -> str:
     mantissa, _, exponent = x.hex().removeprefix("0x").partition("p")
     places = max(13, len(mantissa) - 2)  # 15 for a `long double`
     count = places if precision < 0 else min(precision, places)
-    exact, unit = int(mantissa.replace(".", "").ljust(places + 1, "0"), 16), 16 ** (places - count)
+    exact = int(mantissa.replace(".", "").ljust(places + 1, "0"), 16)
+    unit = 16 ** (places - count)
     nearest, rest = divmod(exact, unit)
     nearest += 2 * rest > unit or (2 * rest == unit and nearest % 2 > 0)
     if nearest == 16 ** (count + 1):

@@ -1,11 +1,10 @@
 """The semantics of primitives: `operation` gives the Python function that computes a primitive.
 
 At run time an integer is an `int` in the range of its type (any `int` for `integer`), a `bool` is a `bool`, and a
-`float` or `double` is a Python float; each operation rounds a `float` to 32 bits. A
-`long double` is a `LongDouble`. A pointer is an `int` (see
-`pointers`). The functions assume this representation of their operands and ensure it for their results. If an operand
-is `Undefined`, the Python operator that is applied to it raises the error; so each function applies an operator to
-every operand, even in a conversion that does not change the value.
+`float` or `double` is a Python float; each operation rounds a `float` to 32 bits. A `long double` is a `LongDouble`. A
+pointer is an `int` (see `pointers`). The functions assume this representation of their operands and ensure it for their
+results. If an operand is `Undefined`, the Python operator that is applied to it raises the error; so each function
+applies an operator to every operand, even in a conversion that does not change the value.
 """
 
 from __future__ import annotations

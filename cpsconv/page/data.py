@@ -19,17 +19,17 @@ from cpsconv.construction.block import Block
 from cpsconv.construction.record import Record
 from cpsconv.emit.functional.memory import CALLS, Static, line_of, memory_call
 from cpsconv.emit.functional.printing import passed_strings
-from cpsconv.emit.unsupported import memory_uses
+from cpsconv.emit.unsupported import memory_uses, require_types
 from cpsconv.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
 from cpsconv.explain.algorithm_lines import line_numbers
-from cpsconv.ir import Constant, Data, Effect, Field, Function, Primitive, Program, Struct
+from cpsconv.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Primitive, Program, Struct
 from cpsconv.json import to_json
 from cpsconv.json.writer import definitions, static_as_json
-from cpsconv.operations.formats import PrintText, PrintValue, number, print_effects
+from cpsconv.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
 from cpsconv.page.replay import Replay
 from cpsconv.page.requests import RequestNumbers
 from cpsconv.page.source_variables import Variables
-from cpsconv.source import Source
+from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import names
 
 Json = dict[str, Any]
@@ -124,13 +124,29 @@ def program_data(program: Program) -> Json:
     """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition.
 
     `formats` has the print effects of each string that may be a format of printf. `memory` is that of `_memory`.
+    `refused` is the reason why the page cannot evaluate the program, or None.
     """
     data: Json = json.loads(to_json(program))
     taken = program.global_names
     shown = {value: name for each in program.functions for value, name in names(each, taken).items()}
     names_of_values = [shown.get(each) for each in definitions(program)]
     formats, memory = _formats(program), _memory(program, data)
-    return {"functions": data["functions"], "names": names_of_values, "formats": formats, "memory": memory}
+    return {
+        "functions": data["functions"],
+        "names": names_of_values,
+        "formats": formats,
+        "memory": memory,
+        "refused": _refused(program),
+    }
+
+
+def _refused(program: Program) -> str | None:
+    """The first part of the program that JavaScript does not express, as an error message."""
+    try:
+        require_types(program, "JavaScript", frozenset({LONG_DOUBLE}))
+    except DiagnosticError as error:
+        return error.diagnostics[0].message
+    return None
 
 
 def _memory(program: Program, data: Json) -> Json | None:
@@ -188,7 +204,7 @@ def _directive(effect: PrintValue) -> Json:
         "conversion": effect.conversion,
         "flags": effect.flags,
         "sizes": [digits if digits == "*" else number(digits) for digits in (effect.width, effect.precision)],
-        "kind": type and type.kind,
+        "kind": type and argument_kind(type),
         "bits": type and type.bits,
         "signed": type and type.signed,
     }

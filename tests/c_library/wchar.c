@@ -78,6 +78,7 @@ int main(void)
     putwchar(getwc(stdin));
     putwc(L'?', stdout);
     fputwc(L'\n', stdout);
+    fputws(L"a line\n", stdout);
     while (fgetws(text, 5, stdin) != 0)
         fwprintf(stdout, L"<%ls>", text);
     return getwchar() == WEOF;

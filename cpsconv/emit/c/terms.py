@@ -98,10 +98,10 @@ def scalar_literal(constant: ir.Constant, headers: set[str]) -> str:
 
 
 def _float(value: Real, constant: ir.Constant, headers: set[str]) -> str:
-    """A literal; or a macro or function for infinity and NaN; that for other types is a `float`."""
+    """A literal, or a macro for infinity and NaN; except for `long double`, the macro is a `float`."""
     if not is_finite(value):
         headers.add("math.h")
-        infinity, nan = ("HUGE_VALL", 'nanl("")') if constant.type is ir.LONG_DOUBLE else ("INFINITY", "NAN")
+        infinity, nan = ("HUGE_VALL", "(long double)NAN") if constant.type is ir.LONG_DOUBLE else ("INFINITY", "NAN")
         return "-" * (math.copysign(1, value) < 0) + (nan if value != value else infinity)
     suffix = TYPES[constant.type].suffix
     text = literal_text(constant)

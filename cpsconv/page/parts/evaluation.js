@@ -41,7 +41,8 @@ class Evaluation {
   /** Run the program on the typed arguments, and show its start; or show the errors in them. */
   start() {
     const errors = [];
-    const values = [...byId("arguments").querySelectorAll("input")].map((field, index) => {
+    const fields = this.definitions.refused ? [] : [...byId("arguments").querySelectorAll("input")];
+    const values = fields.map((field, index) => {
       try {
         field.removeAttribute("aria-invalid");
         return readArgument(this.parameters[index].type, field.value);
@@ -85,6 +86,7 @@ class Evaluation {
       halted: () => `halted, exit status ${machine.status}`,
       aborted: () => "aborted",
       fault: () => `runtime error: ${outcome.message}`,
+      refused: () => outcome.message,
     };
     return `${transfer ? `${transfer}: ` : ""}${endings[outcome.kind]()}`;
   }

@@ -12,9 +12,10 @@ const MAX_ARGUMENTS = 8; // arguments shown of a transfer
 
 /** The definitions of a program in its JSON form (`docs/json.md`) by number, each with its name in the text. */
 class Definitions {
-  constructor({ functions, names, formats, memory }) {
+  constructor({ functions, names, formats, memory, refused }) {
     this.formats = formats; // the print effects of each format
     this.memory = memory; // see `_memory` in `cpsconv/page/data.py`; null for a program without memory
+    this.refused = refused; // why the page cannot evaluate the program, or null
     this.byNumber = new Map();
     this.functions = new Map();
     for (const each of memory?.data ?? []) this.byNumber.set(each.id, { ...each, type: "ptr", isData: true });
@@ -66,7 +67,7 @@ class Machine {
     this.entry = entry;
     this.values = values; // the arguments
     this.output = [];
-    this.outcome = null; // null until the program ends
+    this.outcome = definitions.refused ? { kind: "refused", message: definitions.refused } : null; // null until the program ends
     this.transfer = ""; // the text of the last transfer
     this.past = [];
     this.at = entry;

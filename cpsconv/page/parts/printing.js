@@ -42,6 +42,7 @@ const KINDS = {
   integer: [["bigint"], "an integer"],
   unbounded: [["bigint"], "an integer"],
   float: [["number"], "a double"],
+  "long double": [[], "a long double"], // which a program that the page evaluates does not have
   string: [["string", "object"], "a string"],
   pointer: [["object"], "a pointer"],
 };

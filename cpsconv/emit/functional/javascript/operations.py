@@ -369,7 +369,7 @@ def interpreter_runtime() -> str:
     pieces = {name: piece for file in files for name, piece in PRELUDE.pieces_of(file).items()}
     effects = for_every_operation("the JavaScript runtime", {name: name for name in OUTPUTS if name in pieces}, OUTPUTS)
     on_memory = {op: name for op in CALLS if (name := _RENAMED.get(op, camel_case(op.split("_")))) in pieces}
-    data = [type for type in ir.SCALARS.values() if is_data(type)]
+    data = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
     stored, values = [*data, ir.PTR], [*data, ir.INTEGER]
     tables = [
         _table("OPERATIONS", {_signature(each): _source(each) for each in _primitives([*values, ir.PTR])}),
