@@ -7,7 +7,7 @@ so that deep nesting does not recurse.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Union
 
 from cpsconv.construction.block import Block, Variable
@@ -62,3 +62,12 @@ def joined(b: Builder, variable: Variable, arms: Iterable[tuple[Block, Callable[
         b.jump(join, span)
     b.open(join)
     return b.read_variable(variable, span)
+
+
+def choice(
+    b: Builder, variable: Variable, condition: Value, arms: Mapping[str, Callable[[], Value]], span: Location
+) -> Value:
+    """The value of the first arm if the condition is true, else of the second one. The arms have names of blocks."""
+    blocks = [b.continuation(name, span=span) for name in arms]
+    b.branch(condition, blocks[0], blocks[1], span)
+    return joined(b, variable, zip(blocks, arms.values(), strict=True), span)

@@ -82,6 +82,15 @@ def parsed(language: str, rules: object, tokens: list[Token], recover: Recover, 
     return parser.result() if parser.values else None
 
 
+def discard(parser: Parser, token: Token) -> bool:
+    """Replace what is read of the part with an error by ERROR, if the grammar has it for any such part."""
+    while parser.values and not parser.fitting(["ERROR"]):
+        parser.undo(1)
+    if found := bool(parser.fitting(["ERROR"])):
+        parser.read([Token("ERROR", "", token.span)])
+    return found
+
+
 def limited(errors: list[Diagnostic]) -> list[Diagnostic]:
     """The errors in source order, at most `max_errors` of them, and a note if there are more."""
     found, limit = in_source_order(errors), max_errors()

@@ -16,7 +16,7 @@ from cpsconv.frontends.bril.tree import (
     Parameter,
     Word,
 )
-from cpsconv.frontends.reading import ListRules, Token, missing, parsed, tokens_of, unexpected, value
+from cpsconv.frontends.reading import ListRules, Token, discard, missing, parsed, tokens_of, unexpected, value
 from cpsconv.grammar import END, Parser, tables_of
 from cpsconv.source import Diagnostic, Source, Span, error
 
@@ -57,9 +57,7 @@ def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[
                 parser.read([Token(tables_of("bril").spellings[word], word, last.span)])
                 return start
     errors.append(unexpected(tokens[position], parser, "bril", _TITLES, "`@main { … }` is a function"))
-    while not parser.fitting(["ERROR"]):
-        parser.undo(1)
-    parser.read([Token("ERROR", "", tokens[position].span)])
+    discard(parser, tokens[position])
     is_in_function = parser.fitting([tables_of("bril").spellings["}"]])
     return _after_line(tokens, position) if is_in_function else _after_function(tokens, position)
 

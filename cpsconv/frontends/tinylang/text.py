@@ -9,6 +9,7 @@ from typing import Any
 from cpsconv.frontends.reading import (
     ListRules,
     Token,
+    discard,
     limited,
     missing,
     node,
@@ -68,11 +69,8 @@ def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Di
 
 def _after_statement(parser: Parser, tokens: list[Token], position: int) -> int | None:
     """Replace the statement with the error by ERROR. Returns the position of its end; None outside of statements."""
-    while parser.values and not parser.fitting(["ERROR"]):
-        parser.undo(1)
-    if not parser.fitting(["ERROR"]):
+    if not discard(parser, tokens[position]):
         return None
-    parser.read([tokens[position]._replace(type="ERROR")])
     ends = (at for at in range(position, len(tokens)) if tokens[at].text in (";", "END", "ELSE", "ELSIF"))
     return next((at for at in ends if parser.fitting([tokens[at].type])), None)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Union
 
 from cpsconv.frontends.reading import limited
-from cpsconv.frontends.while_language.syntax import Expression, Statement, label_names, parse, postorder
+from cpsconv.frontends.while_language.syntax import Expression, Statement, evaluated, label_names, parse
 from cpsconv.ir import BOOL, INTEGER, Scalar
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, warning
 
@@ -61,18 +62,18 @@ def _gotos(tree: Statement, lost: set[str], errors: list[Diagnostic], warnings: 
     return {name: counts[name] for name in labels}
 
 
+_Type = Union[Scalar, str]
+"""The type of an expression, or a variable with this type. A variable without any constraint is an `integer`."""
+
+
 @dataclass(eq=False, slots=True)
 class _Types:
-    """The inference of the types of variables, by unification; `spans` has their first occurrences.
-
-    The type of an expression is a `Scalar`, or the name of a variable with the same type. A variable without any
-    constraint is an `integer`.
-    """
+    """The inference of the types of variables, by unification; `spans` has their first occurrences."""
 
     errors: list[Diagnostic]
     spans: dict[str, Span] = field(default_factory=dict)
-    _parents: dict[str, str | Scalar] = field(default_factory=dict)
-    _reasons: dict[str, Span] = field(default_factory=dict)
+    _parents: dict[_Type, _Type] = field(default_factory=dict)
+    _reasons: dict[_Type, Span] = field(default_factory=dict)
 
     def names(self) -> dict[str, Scalar]:
         """The variables with their types."""
@@ -83,16 +84,9 @@ class _Types:
         if statement.expression:
             name = statement.name
             wanted = self._variable(name.text, name.span) if name else BOOL
-            self._unify(wanted, self._type(statement.expression), statement.expression.span)
+            self._unify(wanted, evaluated(statement.expression, self._type), statement.expression.span)
 
-    def _type(self, expression: Expression) -> str | Scalar:
-        types: list[str | Scalar] = []
-        for part in postorder(expression):
-            operands = [types.pop() for _ in part.operands][::-1]
-            types.append(self._result(part, operands))
-        return types[0]
-
-    def _result(self, part: Expression, operands: list[str | Scalar]) -> str | Scalar:
+    def _type(self, part: Expression, operands: list[_Type]) -> _Type:
         if part.operator == "variable":
             return self._variable(part.text, part.span)
         if part.operator in ("number", "truth"):
@@ -109,28 +103,24 @@ class _Types:
         self.spans.setdefault(name, span)
         return name
 
-    def _root(self, type: str | Scalar) -> str | Scalar:
-        path = []
-        while isinstance(type, str) and type in self._parents:
-            path.append(type)
-            type = self._parents[type]
-        for name in path:  # path compression
-            self._parents[name] = type
+    def _root(self, type: _Type) -> _Type:
+        while type in self._parents:
+            above = self._parents[type]
+            self._parents[type] = type = self._parents.get(above, above)  # halves the path
         return type
 
-    def _unify(self, wanted: str | Scalar, found: str | Scalar, span: Span) -> None:
+    def _unify(self, wanted: _Type, found: _Type, span: Span) -> None:
         """Report an error at `span`, where `found` is, if the types differ."""
         one, other = self._root(wanted), self._root(found)
         if one is other:
             return
+        if isinstance(one, str) and not isinstance(other, str):
+            one, other = other, one
         if isinstance(other, str):
             self._parents[other] = one
             self._reasons.setdefault(other, span)
-        elif isinstance(one, str):
-            self._parents[one] = other
-            self._reasons.setdefault(one, span)
-        else:
-            names = [each for each in (found, wanted) if isinstance(each, str) and each in self._reasons]
+        elif not isinstance(one, str):
+            names = [each for each in (found, wanted) if each in self._reasons]
             notes = [(f"`{name}` has its type by this", self._reasons[name]) for name in names[:1]]
             message = f"expected {_SHOWN[one]}, found {_SHOWN[other]}"
             self.errors.append(error(message, span, notes=notes, rule="type-mismatch"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
-from cpsconv.frontends.reading import STRAY, ListRules, Rule, Token, limited, node, parsed, span_of, tokens_of, value
+from cpsconv.frontends.reading import STRAY, ListRules, Rule, Token, discard, limited, node, parsed, span_of, tokens_of, value
 from cpsconv.grammar import END, Parser
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, printable
 
@@ -19,6 +19,8 @@ RULES = {
     "undeclared": "a `goto` to a label that does not exist",
 }
 """The rules that errors of this front end name."""
+
+T = TypeVar("T")
 
 
 @dataclass(eq=False, slots=True)
@@ -61,6 +63,15 @@ def postorder(expression: Expression) -> list[Expression]:
     return found[::-1]
 
 
+def evaluated(expression: Expression, value: Callable[[Expression, list[T]], T]) -> T:
+    """The value of an expression. `value` computes that of a part from the values of its operands."""
+    values: list[T] = []
+    for part in postorder(expression):
+        operands = [values.pop() for _ in part.operands]
+        values.append(value(part, operands[::-1]))
+    return values[0]
+
+
 # ------------------------------------------------------------------------------------------------------------ tokens
 
 _MEANINGS = {"¬": "not", "∧": "and", "∨": "or", "≤": "<=", "≥": ">=", "≠": "!=", "≔": ":=", "×": "*"}
@@ -84,9 +95,9 @@ def _statement(kind: str, name: int | None = None, expression: int | None = None
     """The rule of a statement, with the numbers of the parts that are its name, expression and statements."""
 
     def rule(rules: object, parts: list[Any]) -> Statement:
-        given = [None if number is None else parts[number] for number in (name, expression)]
-        inner = [parts[number] for number in statements if number < len(parts)]
-        return Statement(kind, span_of(parts), given[0], given[1], inner)
+        given: dict[int | None, Any] = dict(enumerate(parts))
+        inner = [given[number] for number in statements if number in given]
+        return Statement(kind, span_of(parts), given.get(name), given.get(expression), inner)
 
     return rule
 
@@ -128,9 +139,7 @@ def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Di
     errors.append(_syntax_error(token, parser.accepted(), tokens[position - 1].text if position else ""))
     while tokens[position].type not in ("SEMICOLON", "RBRACE", END):
         position += 1
-    while not parser.fitting(["ERROR"]):
-        parser.undo(1)
-    parser.read([Token("ERROR", "", token.span)])
+    discard(parser, token)
     if parser.fitting([tokens[position].type]):
         return position
     if tokens[position + 1 :] and tokens[position + 1].type != "SEMICOLON" and parser.fitting(["SEMICOLON"]):
