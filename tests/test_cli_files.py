@@ -103,6 +103,12 @@ def test_words_with_the_suffix_of_a_language_are_files_up_to_two_dashes(cpsconv:
     assert cpsconv("run", "good.c:twice", "no.c", "1").err.endswith("error: no.c: there is no such file\n")
 
 
+def test_words_after_two_dashes_are_arguments_even_if_they_look_like_options(cpsconv: Run) -> None:
+    text = '#include <stdio.h>\nint main(int c, char **v) { while (*++v) printf("%s ", *v); return c; }\n'
+    Path("options.c").write_text(text)
+    assert cpsconv("run", "options.c", "--", "-v", "--strategy", "x") == (4, "-v --strategy x ", "")
+
+
 def test_a_variable_that_looks_like_a_file_is_a_name(cpsconv: Run) -> None:
     Path("c.c").write_text("int f(int x) { int c = 1; if (x) c = 2; return c; }")
     done = cpsconv("why", "c.c", "next.c")

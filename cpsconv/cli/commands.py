@@ -183,9 +183,10 @@ class Command(OptionalValues):
 def file_words(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> list[str]:
     """The words of FILE... and ARGS.
 
-    Raises `click.NoSuchOption` for an unknown option, which click takes for an argument with `NEGATIVE_ARGUMENTS`.
+    Raises `click.NoSuchOption` for an unknown option before ``--``, which click takes for an argument with
+    `NEGATIVE_ARGUMENTS`.
     """
-    for word in given:
+    for word in given[: len(given) - context.meta.get("words after --", 0)]:
         if context.ignore_unknown_options and re.match(r"-(?!$|\.?\d|inf|nan)", word):
             near = nearest(word, [name for option in context.command.params for name in option.opts])
             raise click.NoSuchOption(word, possibilities=[near] if near else None, ctx=context)
