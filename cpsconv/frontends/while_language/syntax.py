@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from cpsconv.frontends.reading import STRAY, ListRules, Rule, Token, discard, limited, node, parsed, span_of, tokens_of, value
+from cpsconv.frontends.reading import (
+    STRAY,
+    ListRules,
+    Rule,
+    Token,
+    discard,
+    limited,
+    node,
+    parsed,
+    span_of,
+    tokens_of,
+    value,
+)
 from cpsconv.grammar import END, Parser
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, printable
 
