@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
@@ -60,6 +61,7 @@ def pytest_configure(config: pytest.Config) -> None:
     for number in (signal.SIGHUP, signal.SIGINT):  # ignored under nohup, and in the background of a shell script
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
+    gc.set_threshold(500_000)  # as in the command line
     effort.set_full(config.getoption("full"))
     settings.register_profile(
         "local", deadline=None, max_examples=effort.examples(100), suppress_health_check=[HealthCheck.too_slow]

@@ -15,7 +15,7 @@ int main(void)
                         5e-324, 1e-5, 0.00012345, 9.9999e-5, 0.05, 0.25, 0.35, 9.995, 1.005, 99.95, 1e-310, 4503599627370497.5,
                         1 / zero, -1 / zero, -(zero / zero) };
     for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++)
-        for (unsigned j = 0; j < sizeof values / sizeof *values; j++) {
+        for (unsigned j = i % 3; j < sizeof values / sizeof *values; j += 3) {
             int length = sprintf(text, formats[i], values[j]);
             printf("%d %s\n", length, text);
         }
