@@ -38,9 +38,9 @@ def examples(full: int) -> int:
     return full if _full else min(full, max(full // 5, 5))
 
 
-def sample(options: Sequence[T], step: int) -> Sequence[T]:
-    """All options with ``--full``, and each `step`-th by default."""
-    return options if _full else options[::step]
+def sample(options: Sequence[T], step: int, first: int = 0) -> Sequence[T]:
+    """All options with ``--full``; by default, `first` and each `step`-th after it."""
+    return options if _full else options[first::step]
 
 
 def size(full: int) -> int:

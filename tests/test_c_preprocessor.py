@@ -14,7 +14,7 @@ from cpsconv.frontends.c.preprocessor.tokens import TOKEN
 from cpsconv.source import DiagnosticError, Source
 from tests.c_macros import PROGRAMS, definitions_and_calls
 from tests.conftest import Run
-from tests.effort import size
+from tests.effort import examples, size
 
 
 def tokens(text: str) -> list[str]:
@@ -68,7 +68,7 @@ def test_few_directives_are_obeyed_as_by_gcc(text: str) -> None:
     assert expanded(text) == by_gcc(text)[0]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(definitions_and_calls())
 def test_generated_macros_expand_as_by_gcc(text: str) -> None:
     theirs, is_wrong = by_gcc(text)

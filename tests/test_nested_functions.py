@@ -25,6 +25,7 @@ from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.source import Source
 from cpsconv.text import parse, pretty, reformat
 from cpsconv.transform.jump_threading import thread_jumps
+from tests.effort import examples
 from tests.nested_programs import MAX_FUEL, Nested, as_python, construct, random_nested
 
 nests = st.builds(
@@ -53,7 +54,7 @@ def result_of(program: Program, arguments: list[int], engine: str = "machine") -
     return outcome.value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(nests)
 def test_every_strategy_gives_the_results_of_closures(function: Nested) -> None:
     arguments = arguments_of(function)
@@ -66,7 +67,7 @@ def test_every_strategy_gives_the_results_of_closures(function: Nested) -> None:
         assert result_of(program, arguments) == expected
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(nests)
 def test_every_engine_gives_the_results_of_closures(function: Nested) -> None:
     program = construct(function, Builder())
@@ -74,7 +75,7 @@ def test_every_engine_gives_the_results_of_closures(function: Nested) -> None:
     assert [result_of(program, arguments, each) for each in ENGINES] == [expected_result(function, arguments)] * 3
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(nests, st.booleans(), st.integers(20, 120))
 def test_text_and_json_are_read_back_as_the_same_program(function: Nested, ascii: bool, width: int) -> None:
     program = construct(function, Builder())
@@ -89,7 +90,7 @@ def test_text_and_json_are_read_back_as_the_same_program(function: Nested, ascii
     assert to_json(read).partition('"functions"')[2] == to_json(program).partition('"functions"')[2]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(nests, st.sampled_from([*CONSTRUCTIONS]))
 def test_every_transformation_keeps_the_result(function: Nested, strategy: str) -> None:
     optimise = [*OPTIMISATIONS]
@@ -108,7 +109,7 @@ def test_every_transformation_keeps_the_result(function: Nested, strategy: str) 
     assert result_of(again, arguments) == expected
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 @given(nests)
 def test_every_target_writes_the_lifted_program(function: Nested) -> None:
     program = construct(function, Builder())
@@ -120,7 +121,7 @@ def test_every_target_writes_the_lifted_program(function: Nested) -> None:
     assert pretty(program) == before, "the program itself is not changed"
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(nests)
 def test_lifting_leaves_no_free_values(function: Nested) -> None:
     program = construct(function, Builder())
