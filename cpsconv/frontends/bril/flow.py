@@ -13,23 +13,31 @@ from dataclasses import dataclass, field
 from cpsconv.analysis.graph import depth_first, reverse_postorder_from
 from cpsconv.construction import Block as Continuation
 from cpsconv.construction import Builder, Variable
-from cpsconv.frontends.bril.tree import Function, Instruction, Label
+from cpsconv.frontends.bril.tree import Function, Instruction, Label, Word
 from cpsconv.frontends.bril.types import TERMINATORS
 from cpsconv.frontends.uses import HOLDS, Uses
 from cpsconv.ir import BOOL, Undef, Value
 
-COPIES = ("id", "set", "get", "phi")
+PASS = "pass"
+"""A part of a φ function: a copy to or from a variable of an edge. A variable that is not assigned is copied, too."""
+
+COPIES = ("id", "set", "get", PASS)
 """The operations that copy a value, which may be undefined."""
 
 
 @dataclass(eq=False, slots=True)
 class Block:
-    """A basic block: its label, its φ functions, and its instructions, of which only the last can be a terminator."""
+    """A basic block: its label, and its instructions, of which only the last can be a terminator.
+
+    A φ function is a copy at the start of its block, and `copies` in the blocks before, which follow the terminator.
+    `count` is the number of instructions in the source.
+    """
 
     label: Label | None
-    phis: list[Instruction] = field(default_factory=list)
     instructions: list[Instruction] = field(default_factory=list)
+    copies: list[Instruction] = field(default_factory=list)
     successors: list[Block] = field(default_factory=list)
+    count: int = 0
 
     @property
     def terminator(self) -> Instruction | None:
@@ -43,17 +51,15 @@ class Block:
 
 
 def blocks_of(function: Function) -> list[Block]:
-    """The blocks that control can reach, in source order; the first one has no label.
-
-    φ functions after other instructions of their block remain among its instructions.
-    """
+    """The blocks that control can reach, in source order; the first one has no label."""
     blocks = [Block(None)]
     for line in function.lines:
         last = blocks[-1]
         if isinstance(line, Label):
             blocks.append(Block(line))
         elif last.terminator is None:
-            (last.phis if line.op == "phi" and not last.instructions else last.instructions).append(line)
+            last.instructions.append(line)
+            last.count += 1
     labelled = {block.label.name: block for block in blocks if block.label}
     for block, following in zip(blocks, [*blocks[1:], None], strict=True):
         if terminator := block.terminator:
@@ -61,7 +67,30 @@ def blocks_of(function: Function) -> list[Block]:
         elif following:
             block.successors = [following]
     reached = {*reverse_postorder(blocks[0])}
-    return [block for block in blocks if block in reached]
+    found = [block for block in blocks if block in reached]
+    for block in found:
+        for target in dict.fromkeys(block.successors):
+            phis = [each for each in target.instructions if each.op == "phi"]
+            block.copies += [_copy(phi, block, target, number) for number, phi in enumerate(phis)]
+    for block in found:
+        for number, phi in enumerate(each for each in block.instructions if each.op == "phi"):
+            block.instructions[number] = _copy(phi, None, block, number)
+    return found
+
+
+def _copy(phi: Instruction, block: Block | None, target: Block, number: int) -> Instruction:
+    """The copy to the variable of the edge from `block` to the φ function; without a block, the copy from it.
+
+    It has no operand if the φ function has no label for the block.
+    """
+    assert phi.destination
+    edge = Word(f"{phi.destination.text} {number} at {target.name}", phi.span)
+    if block is None:
+        return Instruction(PASS, phi.span, phi.destination, arguments=[edge])
+    name = block.label.name if block.label else None
+    pairs = zip(phi.labels, phi.arguments, strict=True)
+    operands = [argument for label, argument in pairs if label.text == name]
+    return Instruction(PASS, phi.span, edge, arguments=operands[:1])
 
 
 def reverse_postorder(entry: Block) -> list[Block]:
@@ -142,28 +171,13 @@ class Flags:
         name = written(each)
         if name is None or name not in self:
             return
-        defined = self._false if each.op == "undef" else HOLDS
-        if each.op in COPIES and (source := reads(each)[0]) in self:
+        assigned = HOLDS if each.op != PASS or reads(each) else self._false
+        defined = assigned if each.op != "undef" else self._false
+        if each.op in COPIES and reads(each) and (source := reads(each)[0]) in self:
             defined = self._b.read_variable(self.defined(source))
-        self.set(name, defined=defined)
-
-    def pass_(self, block: Block, target: Block) -> None:
-        """Assign the flags that the φ functions of `target` have for control from `block`."""
-        for phi in target.phis:
-            source, name = incoming(phi, block), str(written(phi))
-            for flag in (self.assigned, self.defined) if name in self else ():
-                known = self._false if source is None else HOLDS
-                if source is not None and source in self:
-                    known = self._b.read_variable(flag(source))
-                self._b.write_variable(self._variable(f"{flag(name).name} at {target.name}"), known)
-
-    def join(self, block: Block) -> None:
-        """Assign to the flags of φ functions, at the start of their block."""
-        names = [name for phi in block.phis if (name := str(written(phi))) in self]
-        flags = [flag for name in names for flag in (self.assigned(name), self.defined(name))]
-        values = [self._b.read_variable(self._variable(f"{flag.name} at {block.name}")) for flag in flags]
-        for flag, value in zip(flags, values, strict=True):
-            self._b.write_variable(flag, value)
+            if each.op == PASS:
+                assigned = self._b.read_variable(self.assigned(source))
+        self.set(name, assigned, defined)
 
 
 Read = tuple[Instruction, str]
@@ -181,17 +195,14 @@ def uncertain_reads(function: Function, blocks: Sequence[Block]) -> set[Read]:
     flags = Flags(b, Undef(BOOL, ""))
 
     def fill(block: Block, targets: list[Continuation]) -> None:
-        flags.join(block)
-        for each in block.instructions:
-            for number, name in enumerate(reads(each)):
+        for each in [*block.instructions, *block.copies]:
+            for number, name in enumerate(reads(each) if each.op != PASS else ()):
                 checked = [flags.assigned(name)] if each.op in COPIES else [flags.assigned(name), flags.defined(name)]
                 for flag in checked:
                     uses.add(flag, (each, flag.name))
                     if number == 0 or each.op not in ("and", "or"):
                         b.write_variable(flag, HOLDS)
             flags.write(each)
-        for target in dict.fromkeys(block.successors):
-            flags.pass_(block, target)
         if len(targets) > 1:
             b.branch(HOLDS, targets[0], targets[1])
         elif targets:
@@ -199,7 +210,7 @@ def uncertain_reads(function: Function, blocks: Sequence[Block]) -> set[Read]:
         else:
             b.ret()
 
-    instructions = [each for block in blocks for each in [*block.phis, *block.instructions]]
+    instructions = [each for block in blocks for each in [*block.instructions, *block.copies]]
     for name in dict.fromkeys(name for each in instructions for name in reads(each)):
         b.write_variable(flags.defined(name), HOLDS)  # until `undef` is assigned
     for parameter in function.parameters:
@@ -211,18 +222,11 @@ def uncertain_reads(function: Function, blocks: Sequence[Block]) -> set[Read]:
 def flagged(blocks: Sequence[Block], uncertain: set[Read]) -> set[str]:
     """The variables whose flags uncertain reads need: those read, and those that are copied to them."""
     copies: dict[str, list[str]] = {}
-    for each in (each for block in blocks for each in [*block.phis, *block.instructions]):
+    for each in (each for block in blocks for each in [*block.instructions, *block.copies]):
         if each.op in COPIES:
             copies.setdefault(str(written(each)), []).extend(reads(each))
     names = [name for each, flag in uncertain for name in reads(each) if flag.startswith(f"{name} is ")]
     return {name for name, _ in depth_first(names, lambda name: copies.get(name, []))}
-
-
-def incoming(phi: Instruction, block: Block) -> str | None:
-    """The variable that a φ function reads if control comes from `block`; None if the φ function has no such label."""
-    name = block.label.name if block.label else None
-    pairs = zip(phi.labels, phi.arguments, strict=False)
-    return next((argument.text for label, argument in pairs if label.text == name), None)
 
 
 def constants_of(function: Function) -> dict[str, set[object]]:

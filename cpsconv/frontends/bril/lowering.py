@@ -10,18 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 from cpsconv.construction import Block as Continuation
 from cpsconv.construction import Builder, Variable
-from cpsconv.construction.structured import joined
+from cpsconv.construction.structured import choice
 from cpsconv.frontends.bril.flow import (
     Block,
+    PASS,
     Flags,
     blocks_of,
     constants_of,
     construct,
     flagged,
-    incoming,
     shadow,
     uncertain_reads,
-    written,
 )
 from cpsconv.frontends.bril.output import PRINT_FUNCTIONS, Output
 from cpsconv.frontends.bril.tree import Function, Instruction, Type, Word, pointee
@@ -141,6 +140,7 @@ class _FunctionLowering:
             "get": self._get,
             "set": self._set,
             "undef": lambda each: None,
+            PASS: self._pass,
             "int2char": self._int2char,
             "char2int": lambda each: self.b.convert(LONG, self._operands(each)[0], each.span),
             "float2bits": lambda each: self._reinterpreted(each, DOUBLE, LONG),
@@ -166,8 +166,7 @@ class _FunctionLowering:
         b.finish()
 
     def _fill(self, block: Block, targets: list[Continuation]) -> None:
-        self._count(len(block.phis) + len(block.instructions))
-        self._phis(block)
+        self._count(block.count)
         for each in block.instructions:
             if each is not block.terminator:
                 self._instruction(each)
@@ -180,8 +179,8 @@ class _FunctionLowering:
             self.b.ret(next(iter(self._operands(each)), None), each.span)
         elif targets:
             condition = self._operands(each) if each else []
-            for target in dict.fromkeys(block.successors):
-                self._pass(block, target)
+            for copy in block.copies:
+                self._instruction(copy)
             if condition:
                 self.b.branch(condition[0], targets[0], targets[1], each.span if each else None)
             else:
@@ -221,13 +220,15 @@ class _FunctionLowering:
 
     # ---------------------------------------------------------------------------------------------- variables
 
-    def _variable(self, name: str, type: Scalar | None = None, span: Span | None = None) -> Variable:
+    def _variable(self, name: str, span: Span | None = None) -> Variable:
+        """The variable of the program for one of Bril, for a shadow variable, or for one of an edge."""
         if name not in self.variables:
-            self.variables[name] = Variable(name, type or scalar_of(self.types[name.removeprefix("set ")]), span)
+            base = name.removeprefix("set ").partition(" ")[0]
+            self.variables[name] = Variable(name, scalar_of(self.types[base]), span)
         return self.variables[name]
 
     def _write(self, name: str, value: Value, span: Span) -> None:
-        self.b.write_variable(self._variable(name, span=span), value, span)
+        self.b.write_variable(self._variable(name, span), value, span)
 
     def _read(self, word: Word, each: Instruction) -> Value:
         """The value of a variable. Where it may not be assigned, or be ``undef``, the program tests it first."""
@@ -235,7 +236,7 @@ class _FunctionLowering:
         self._test(self.flags.assigned(name), f"undefined variable {name}", each, word.span)
         use = f"{each.op} of undefined value" if each.op == "print" else f"{each.op} of undefined value {name}"
         self._test(self.flags.defined(name), use, each, word.span)
-        return self.b.read_variable(self._variable(name, span=word.span), word.span)
+        return self.b.read_variable(self._variable(name, word.span), word.span)
 
     def _test(self, flag: Variable, message: str, each: Instruction, span: Span) -> None:
         """End the program with the message unless the flag holds, if this is uncertain."""
@@ -247,27 +248,8 @@ class _FunctionLowering:
 
     # ------------------------------------------------------------------------------------- φ functions, set, get
 
-    def _pass(self, block: Block, target: Block) -> None:
-        """Assign the operands of the φ functions of `target` for control from `block`, all at the same time."""
-        for number, phi in enumerate(target.phis):
-            source = incoming(phi, block)
-            if source is not None:
-                value = self.b.read_variable(self._variable(source))
-                self.b.write_variable(self._operand(target, number), value, phi.span)
-        self.flags.pass_(block, target)
-
-    def _operand(self, target: Block, number: int) -> Variable:
-        """The variable with the operand of a φ function on the edge to its block."""
-        phi = target.phis[number]
-        assert phi.destination
-        name = f"{phi.destination.text} {number} at {target.name}"
-        return self._variable(name, scalar_of(self.types[phi.destination.text]), phi.span)
-
-    def _phis(self, block: Block) -> None:
-        values = [self.b.read_variable(self._operand(block, number)) for number in range(len(block.phis))]
-        for phi, value in zip(block.phis, values, strict=True):
-            self._write(str(written(phi)), value, phi.span)
-        self.flags.join(block)
+    def _pass(self, each: Instruction) -> Value | None:
+        return self.b.read_variable(self._variable(each.arguments[0].text)) if each.arguments else None
 
     def _set(self, each: Instruction) -> None:
         target, source = each.arguments
@@ -277,7 +259,7 @@ class _FunctionLowering:
         assert each.destination
         name = each.destination.text
         self._test(self.flags.assigned(shadow(name)), f"get without corresponding set for {name}", each, each.span)
-        return self.b.read_variable(self._variable(shadow(name), span=each.span), each.span)
+        return self.b.read_variable(self._variable(shadow(name), each.span), each.span)
 
     # --------------------------------------------------------------------------------------------- operations
 
@@ -296,10 +278,9 @@ class _FunctionLowering:
         flags = self.flags.assigned(second.text), self.flags.defined(second.text)
         if not any((each, flag.name) in self.uncertain for flag in flags):
             return b.primitive("&" if each.op == "and" else "|", first, self._read(second, each), span=span)
-        undecided, decided = (b.continuation(name, span=span) for name in ("undecided", "decided"))
-        b.branch(first, *((undecided, decided) if each.op == "and" else (decided, undecided)), span)
-        arms = [(decided, lambda: first), (undecided, lambda: self._read(second, each))]
-        return joined(b, Variable(each.op, BOOL, span), arms, span)
+        arms: list[tuple[str, Callable[[], Value]]]
+        arms = [("undecided", lambda: self._read(second, each)), ("decided", lambda: first)]
+        return choice(b, Variable(each.op, BOOL, span), first, dict(arms if each.op == "and" else arms[::-1]), span)
 
     def _div(self, each: Instruction) -> Value:
         """A division wraps: the quotient by -1 is the negation. (An operation that overflows would be an error.)"""
@@ -308,13 +289,12 @@ class _FunctionLowering:
         known = self.constants.get(each.arguments[1].text)
         if known and -1 not in known:
             return b.primitive("/", dividend, divisor, span=span)
-        negation, division = (b.continuation(name, span=span) for name in ("negate", "divide"))
-        b.branch(b.primitive("==", divisor, Constant(LONG, -1), span=span), negation, division, span)
-        arms = [
-            (negation, lambda: b.primitive("neg", dividend, span=span)),
-            (division, lambda: b.primitive("/", dividend, divisor, span=span)),
-        ]
-        return joined(b, Variable("quotient", LONG, span), arms, span)
+        arms = {
+            "negate": lambda: b.primitive("neg", dividend, span=span),
+            "divide": lambda: b.primitive("/", dividend, divisor, span=span),
+        }
+        is_minus_one = b.primitive("==", divisor, Constant(LONG, -1), span=span)
+        return choice(b, Variable("quotient", LONG, span), is_minus_one, arms, span)
 
     def _int2char(self, each: Instruction) -> Value:
         """A character is a Unicode scalar value: the code of a surrogate is none."""
