@@ -111,7 +111,15 @@ WRONG = [
     ("@main { x: int = const 1; y: bool = not x; }", "has the type int, but the type bool is needed"),
     ("@main { x: int = const 1; y: bool = id x; }", "has the type int, but the type bool is needed"),
     ("@main { x: int = const 1; y: int = load x; }", "the type ptr<int> is needed"),
-    ("@main { x: int = const 1; free x; }", "a pointer is needed"),
+    ("@main { x: int = const 1; free x; }", "a pointer type is needed"),
+    (
+        "@main { x: int = const 1; y: bool = add x x; }",
+        "`y` has the type bool, but the result of `add` has the type int",
+    ),
+    (
+        "@main { x: int = const 1; y: int = alloc x; }",
+        "`y` has the type int, but the result of `alloc` has a pointer type",
+    ),
     ("@main { x: int = const 1; y: int = add x; }", "`add` takes 2 arguments, but 1 is given"),
     ("@main { x: int = const 1; add x x; }", "the result of `add` is not assigned"),
     ("@main { x: int = print; }", "`print` has no result"),

@@ -7,13 +7,14 @@ copy. The program tests both where `flow` does not exclude them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from cpsconv.construction import Block as Continuation
 from cpsconv.construction import Builder, Variable
 from cpsconv.construction.structured import choice
 from cpsconv.frontends.bril.flow import (
-    Block,
     PASS,
+    Block,
     Flags,
     blocks_of,
     constants_of,
@@ -24,7 +25,7 @@ from cpsconv.frontends.bril.flow import (
 )
 from cpsconv.frontends.bril.output import PRINT_FUNCTIONS, Output
 from cpsconv.frontends.bril.tree import Function, Instruction, Type, Word, pointee
-from cpsconv.frontends.bril.types import scalar_of
+from cpsconv.frontends.bril.types import SIGNATURES, scalar_of
 from cpsconv.ir import (
     ABORT,
     BOOL,
@@ -43,21 +44,6 @@ from cpsconv.ir import (
 from cpsconv.ir import Function as ProgramFunction
 from cpsconv.operations.pointers import MAX_SIZE
 from cpsconv.source import Diagnostic, Source, Span
-
-_BINARY = {
-    "add": "+",
-    "sub": "-",
-    "mul": "*",
-    "eq": "==",
-    **{f"f{name}": operator for name, operator in (("add", "+"), ("sub", "-"), ("mul", "*"), ("div", "/"))},
-    **{f"{kind}eq": "==" for kind in "fc"},
-    **{
-        f"{kind}{name}": operator
-        for kind in ("", "f", "c")
-        for name, operator in (("lt", "<"), ("gt", ">"), ("le", "<="), ("ge", ">="))
-    },
-}
-"""The operations that are an operator on two operands."""
 
 
 class Lowering:
@@ -107,30 +93,27 @@ def _construct_main(b: Builder, main: Function, target: ProgramFunction, counter
     b.finish()
 
 
+@dataclass(eq=False)
 class _FunctionLowering:
     """The lowering of one function."""
 
-    def __init__(
-        self,
-        builder: Builder,
-        function: Function,
-        types: dict[str, Type],
-        declared: dict[Function, ProgramFunction],
-        output: Output,
-        counter: Data | None,
-    ) -> None:
-        self.b, self.function, self.types, self.declared = builder, function, types, declared
-        self.output, self.counter = output, counter
-        self.blocks = blocks_of(function)
-        self.constants = constants_of(function)
-        self.uncertain = uncertain_reads(function, self.blocks)
+    b: Builder
+    function: Function
+    types: dict[str, Type]
+    declared: dict[Function, ProgramFunction]
+    output: Output
+    counter: Data | None
+
+    def __post_init__(self) -> None:
+        self.blocks = blocks_of(self.function)
+        self.constants = constants_of(self.function)
+        self.uncertain = uncertain_reads(self.function, self.blocks)
         self.flagged = flagged(self.blocks, self.uncertain)
-        self.flags = Flags(builder, Constant(BOOL, False), self.flagged)
+        self.flags = Flags(self.b, Constant(BOOL, False), self.flagged)
         self.variables: dict[str, Variable] = {}
         self.handlers: dict[str, Callable[[Instruction], Value | None]] = {
             "const": self._const,
             "id": lambda each: self._read(each.arguments[0], each),
-            "not": lambda each: self.b.primitive("!", *self._operands(each), span=each.span),
             "and": self._logical,
             "or": self._logical,
             "div": self._div,
@@ -192,7 +175,7 @@ class _FunctionLowering:
             self._fail(f"non-void function (type: {result}) doesn't return anything", name.span)
 
     def _instruction(self, each: Instruction) -> None:
-        value = self.handlers[each.op](each) if each.op in self.handlers else self._binary(each)
+        value = self.handlers.get(each.op, self._primitive)(each)
         if value is not None and each.destination:
             self._write(each.destination.text, value, each.span)
         self.flags.write(each)
@@ -268,8 +251,8 @@ class _FunctionLowering:
         type = scalar_of(self.types[each.destination.text])
         return Constant(type, ord(each.value) if isinstance(each.value, str) else each.value)
 
-    def _binary(self, each: Instruction) -> Value:
-        return self.b.primitive(_BINARY[each.op], *self._operands(each), span=each.span)
+    def _primitive(self, each: Instruction) -> Value:
+        return self.b.primitive(SIGNATURES[each.op].primitive, *self._operands(each), span=each.span)
 
     def _logical(self, each: Instruction) -> Value:
         """`and`, `or`: as in Bril's interpreter, a decisive first operand permits a second one without a value."""

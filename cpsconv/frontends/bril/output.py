@@ -103,7 +103,10 @@ class Output:
             (self._op("==", size, _float(float("inf"))), infinite),
             (self._op(">=", size, _float(2.0**50)), exponential),
             (self._op(">=", size, _float(1e10)), partial(self._large, value, size)),
-            (self._op(">=", size, _float(LARGE)), partial(self._with_sign, value, lambda: self._below_ten_digits(size))),
+            (
+                self._op(">=", size, _float(LARGE)),
+                partial(self._with_sign, value, lambda: self._below_ten_digits(size)),
+            ),
             (self._op("==", size, _float(0.0)), fixed),
             (self._op("<=", size, _float(SMALL)), exponential),
         ]

@@ -58,8 +58,7 @@ def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[
                 return start
     errors.append(unexpected(tokens[position], parser, "bril", _TITLES, "`@main { … }` is a function"))
     discard(parser, tokens[position])
-    is_in_function = parser.fitting([tables_of("bril").spellings["}"]])
-    return _after_line(tokens, position) if is_in_function else _after_function(tokens, position)
+    return _after_part(tokens, position, is_line=parser.fitting([tables_of("bril").spellings["}"]]) > 0)
 
 
 def _is_missing(word: str, parser: Parser, tokens: list[Token], start: int, before: int) -> bool:
@@ -74,24 +73,15 @@ def _is_missing(word: str, parser: Parser, tokens: list[Token], start: int, befo
     return parser.fitting(types, without=before) == len(types)
 
 
-def _after_line(tokens: list[Token], position: int) -> int:
-    """The position after the next semicolon; or before it, of the next brace, label of a line, or function."""
+def _after_part(tokens: list[Token], position: int, is_line: bool) -> int:
+    """The position after the line or function; or before it, of what can follow: a brace, label or function."""
     for at in range(position, len(tokens)):
         is_label = tokens[at].type == "LABEL" and tokens[at + 1].text == ":"
-        if tokens[at].text == "}" or (at > position and (is_label or _is_function(tokens, at))):
+        is_next = _is_function(tokens, at) or (is_line and is_label)
+        if (is_next and (at > position or not is_line)) or (is_line and tokens[at].text == "}"):
             return at
-        if tokens[at].text == ";":
+        if tokens[at].text == (";" if is_line else "}"):
             return at + 1
-    return len(tokens)
-
-
-def _after_function(tokens: list[Token], position: int) -> int:
-    """The position after the next closing brace, or before it, of the next function."""
-    for at in range(position, len(tokens)):
-        if tokens[at].text == "}":
-            return at + 1
-        if _is_function(tokens, at):
-            return at
     return len(tokens)
 
 
@@ -148,16 +138,15 @@ class _TreeBuilder(ListRules):
     label = value(lambda name: Label(name.text[1:], name.span), 0)
 
     def effect(self, parts: list[Any]) -> Line:
-        op, operands, end = parts
-        return self._instruction(op, operands, op.span.to(end.span), None, None)
+        return self._instruction(*parts)
 
     def typed(self, parts: list[Any]) -> Line:
         destination, _, type, _, op, operands, end = parts
-        return self._instruction(op, operands, destination.span.to(end.span), _word(destination), type)
+        return self._instruction(op, operands, end, destination, type)
 
     def untyped(self, parts: list[Any]) -> Line:
         destination, _, op, operands, end = parts
-        return self._instruction(op, operands, destination.span.to(end.span), _word(destination), None)
+        return self._instruction(op, operands, end, destination)
 
     def _require_word(self, token: Token, word: str) -> None:
         if token.text != word:
@@ -165,9 +154,10 @@ class _TreeBuilder(ListRules):
             self.errors.append(error(message, token.span, rule="syntax"))
 
     def _instruction(
-        self, op: Token, operands: list[Token], span: Span, destination: Word | None, type: str | None
+        self, op: Token, operands: list[Token], end: Token, name: Token | None = None, type: str | None = None
     ) -> Instruction:
-        span = Span(span.source, span.start, span.end - 1)  # without the semicolon
+        span = Span(end.span.source, (name or op).span.start, end.span.end - 1)  # without the semicolon
+        destination = name and _word(name)
         if op.text == "const":
             return Instruction("const", span, destination, type, value=self._value(operands, span))
         names: dict[str, list[Word]] = {"WORD": [], "FUNCTION": [], "LABEL": []}
@@ -177,8 +167,8 @@ class _TreeBuilder(ListRules):
             else:
                 message = f"`{op.text}` takes names: only `const` takes values"
                 self.errors.append(error(message, operand.span, rule="literal"))
-        name = op.text if len(operands) == sum(map(len, names.values())) else REPORTED
-        return Instruction(name, span, destination, type, names["WORD"], names["FUNCTION"], names["LABEL"])
+        known = op.text if len(operands) == sum(map(len, names.values())) else REPORTED
+        return Instruction(known, span, destination, type, names["WORD"], names["FUNCTION"], names["LABEL"])
 
     def _value(self, operands: list[Token], span: Span) -> Literal | None:
         """The operand of `const`; None after an error."""

@@ -21,26 +21,30 @@ TERMINATORS = ("jmp", "br", "ret")
 
 
 class Signature(NamedTuple):
-    """The types of the arguments and of the result of an operation, and the number of its labels. ``T`` is any type."""
+    """The types of the arguments and of the result of an operation, and the number of its labels. ``T`` is any type.
+
+    `primitive` is the primitive of the program that the operation is, if there is one.
+    """
 
     arguments: tuple[Type, ...]
     result: Type | None
     labels: int = 0
+    primitive: str = ""
 
 
 def _signatures() -> dict[str, Signature]:
     table = {
-        "add sub mul div": "int int → int",
-        "eq lt gt le ge": "int int → bool",
+        "add:+ sub:- mul:* div": "int int → int",
+        "eq:== lt:< gt:> le:<= ge:>=": "int int → bool",
         "and or": "bool bool → bool",
-        "not": "bool → bool",
+        "not:!": "bool → bool",
         "id": "T → T",
         "nop": "→",
-        "fadd fsub fmul fdiv": "float float → float",
-        "feq flt fgt fle fge": "float float → bool",
+        "fadd:+ fsub:- fmul:* fdiv:/": "float float → float",
+        "feq:== flt:< fgt:> fle:<= fge:>=": "float float → bool",
         "float2bits": "float → int",
         "bits2float": "int → float",
-        "ceq clt cgt cle cge": "char char → bool",
+        "ceq:== clt:< cgt:> cle:<= cge:>=": "char char → bool",
         "char2int": "char → int",
         "int2char": "int → char",
         "alloc": "int → ptr<T>",
@@ -54,7 +58,8 @@ def _signatures() -> dict[str, Signature]:
     found = {"jmp": Signature((), None, 1), "br": Signature(("bool",), None, 2)}
     for names, typing in table.items():
         arguments, _, result = typing.partition("→")
-        found.update(dict.fromkeys(names.split(), Signature(tuple(arguments.split()), result.strip() or None)))
+        for name, _, primitive in (each.partition(":") for each in names.split()):
+            found[name] = Signature(tuple(arguments.split()), result.strip() or None, primitive=primitive)
     return found
 
 
@@ -83,7 +88,6 @@ class _TypeChecker:
     def __init__(self, function: Function, errors: list[Diagnostic]) -> None:
         self.function, self.errors = function, errors
         self.types: dict[str, Type] = {}
-        self.places: dict[str, Span] = {}
         self.labels: set[str] = set()
 
     def check(self) -> None:
@@ -125,7 +129,6 @@ class _TypeChecker:
             type = "int"
         self._require_type(type, name.span)
         before = self.types.setdefault(name.text, type)
-        self.places.setdefault(name.text, name.span)
         if before != type:
             self.error(f"`{name.text}` has the type {before} elsewhere, not {type}", name.span, "type-mismatch")
 
@@ -216,49 +219,33 @@ class _TypeChecker:
         if len(each.arguments) != len(signature.arguments):
             callee = f"function `{each.functions[0].text}`" if each.op == "call" else f"`{each.op}`"
             wanted, given = _counted(len(signature.arguments), "argument"), len(each.arguments)
-            self.error(
-                f"{callee} takes {wanted}, but {given} {'is' if given == 1 else 'are'} given",
-                each.span,
-                "argument-count",
-            )
+            message = f"{callee} takes {wanted}, but {given} {'is' if given == 1 else 'are'} given"
+            self.error(message, each.span, "argument-count")
             return
-        bound = self._bound_by_result(each, signature)
+        bound = None
+        if each.destination and signature.result is not None:
+            need = f"the result of `{each.op}` has {{}}"
+            bound = self._match(each.destination, signature.result, None, need)
         for number, (name, wanted) in enumerate(zip(each.arguments, signature.arguments, strict=True)):
-            if name.text not in self.types:
-                if each.op == "set" and number == 0:
-                    self.error(f"there is no `get` of `{name.text}`", name.span, "undeclared")
-                    continue
+            if name.text in self.types:
+                bound = self._match(name, wanted, bound, "{} is needed")
+            elif each.op == "set" and number == 0:
+                self.error(f"there is no `get` of `{name.text}`", name.span, "undeclared")
+            else:
                 help = did_you_mean(name.text, self.types)
                 self.error(f"`{name.text}` is never assigned", name.span, "undeclared", help)
-                continue
-            bound = self._match(name, self.types[name.text], wanted, bound)
 
-    def _bound_by_result(self, each: Instruction, signature: Signature) -> Type | None:
-        """The type ``T``, if the result determines it. Reports a result of another type."""
-        if not each.destination or signature.result is None:
-            return None
-        found = self.types[each.destination.text]
-        if signature.result == "T":
-            return found
-        if signature.result == "ptr<T>" and pointee(found):
-            return pointee(found)
-        if found != signature.result:
-            wanted = "a pointer type" if signature.result == "ptr<T>" else signature.result
-            self.error(
-                f"the result of `{each.op}` has the type {wanted}, not {found}", each.destination.span, "type-mismatch"
-            )
-        return None
-
-    def _match(self, name: Word, found: Type, wanted: Type, bound: Type | None) -> Type | None:
-        """The type ``T`` after an argument of type `found` is given for `wanted`."""
+    def _match(self, name: Word, wanted: Type, bound: Type | None, need: str) -> Type | None:
+        """The type ``T`` after a variable is given for `wanted`. Reports one of another type, with the `need`."""
+        found = self.types[name.text]
         if wanted == "T":
             wanted = bound = bound or found
         elif wanted == "ptr<T>" and (bound is not None or pointee(found)):
             bound = bound or pointee(found)
             wanted = pointer_to(str(bound))
         if found != wanted:
-            shown = "a pointer" if wanted == "ptr<T>" else f"the type {wanted}"
-            self.error(f"`{name.text}` has the type {found}, but {shown} is needed", name.span, "type-mismatch")
+            needed = need.format("a pointer type" if wanted == "ptr<T>" else f"the type {wanted}")
+            self.error(f"`{name.text}` has the type {found}, but {needed}", name.span, "type-mismatch")
         return bound
 
 
