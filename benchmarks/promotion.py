@@ -88,11 +88,17 @@ def _without_promotion() -> Iterator[None]:
 
 
 @contextmanager
-def _without_bit_fields() -> Iterator[None]:
+def without_bit_fields() -> Iterator[None]:
     """Let the front end keep structs with bit-fields in memory."""
     leaves = ObjectTypes.leaves
     with patch.object(ObjectTypes, "leaves", lambda types, type: None if has_bit_fields(type) else leaves(types, type)):
         yield
+
+
+def unpromoted(source: Source) -> Program:
+    """The program with all variables in memory."""
+    with _without_promotion():
+        return convert(source, minimal=False)
 
 
 def placed(function: Function) -> int:
@@ -122,8 +128,7 @@ def phis(program: Program) -> dict[str, int]:
 def compared(text: str, name: str) -> Counts:
     """The counts for a program of that name."""
     ours = convert(Source("program.c", text))
-    with _without_promotion():
-        found = phis(convert(Source("program.c", text), minimal=False))
+    found = phis(unpromoted(Source("program.c", text)))
     counts, worse = Counts(len(ours.functions)), dict[str, str]()
     for function in ours.functions:
         parameters, variables = placed(function), ours.variables.get(function)
@@ -137,7 +142,7 @@ def compared(text: str, name: str) -> Counts:
                 f"{name}: {function.name}: {parameters} parameters, {found[function.name]} φ functions"
             )
     if worse:
-        with _without_bit_fields():
+        with without_bit_fields():
             without = {each.name: placed(each) for each in convert(Source("program.c", text)).functions}
         counts.worse = [line for function, line in worse.items() if without[function] > found[function]]
         counts.worse_by_bit_fields = len(worse) - len(counts.worse)

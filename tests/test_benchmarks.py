@@ -5,14 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from argparse import ArgumentTypeError
+from pathlib import Path
 
 import pytest
 
 from benchmarks.arguments import names, numbers
 from benchmarks.planted_faults import FAULTS, module_of, sources
+from benchmarks.projects import counted, print_times, project
 from benchmarks.subjects import subjects
 from scripts.architecture import PACKAGE
 from tests.expectations import ROOT
+from tests.gcc import needs_gcc
 
 
 @pytest.mark.parametrize("option", ["--back-ends", "--shapes"])
@@ -47,3 +50,35 @@ def test_each_planted_fault_has_one_place_and_names_tests() -> None:
     for fault in FAULTS:
         assert module_of(fault, texts)
         assert all((ROOT / "tests" / f"test_{name}.py").exists() for name in fault.tests.split())
+
+
+def _project(folder: Path) -> str:
+    (folder / "half.h").write_text("int half(int);\n", encoding="utf-8")
+    (folder / "half.c").write_text('#include "half.h"\nint half(int n) { return n / TWO; }\n', encoding="utf-8")
+    main = '#include "half.h"\nint main(int c, char **v) { while (c < 9) c += 2; return half(c) - 5; }\n'
+    (folder / "main.c").write_text(main, encoding="utf-8")
+    return f"halves: -I{folder} -DTWO=2 {folder}/*.c"
+
+
+def test_a_project_is_a_name_with_options_and_files(tmp_path: Path) -> None:
+    own = project(_project(tmp_path) + " -lm")
+    assert (own.name, [each.name for each in own.files]) == ("halves", ["half.c", "main.c"])
+    assert (own.settings.folders, own.settings.macros, own.libraries) == ([str(tmp_path)], ["-DTWO=2"], ["-lm"])
+    with pytest.raises(ArgumentTypeError, match="is not `NAME: OPTIONS FILES`"):
+        project("main.c")
+    with pytest.raises(ArgumentTypeError, match="missing does not exist"):
+        project("p: missing")
+
+
+def test_parameters_of_a_project_are_compared_with_phis(tmp_path: Path) -> None:
+    pytest.importorskip("llvmlite")
+    own = project(_project(tmp_path))
+    row, worse = counted(own, own.files[1])
+    assert (row.functions, row.after[2], row.ours[2], worse) == (1, 1, 1, [])
+
+
+@needs_gcc
+def test_a_project_is_compiled_in_three_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("llvmlite")
+    print_times([project(_project(tmp_path))], ["x"], None, 1)
+    assert "| halves |" in capsys.readouterr().out

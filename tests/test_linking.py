@@ -94,6 +94,12 @@ PROJECTS: dict[str, Files] = {
         "int sum(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n--) s += va_arg(a, int); va_end(a);"
         " return s; }",
     },
+    "a function of the library with variable arguments, called in two files": {
+        "a.c": "#include <stdio.h>\nint f(void); char text[9];\n"
+        'int main(void) { snprintf(text, 9, "%d", 12); return text[1] + f(); }',
+        "b.c": "#include <stdio.h>\nextern char text[9];\n"
+        'int f(void) { snprintf(text, sizeof text, "%s%d", "ab", 3); return text[2]; }',
+    },
     "calls in both directions": {
         "a.c": "int odd(unsigned); int even(unsigned n) { return n == 0 ? 1 : odd(n - 1); }\n"
         "int main(void) { return even(10) * 10 + odd(7); }",

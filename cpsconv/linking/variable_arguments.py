@@ -44,7 +44,7 @@ def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
     variadic = {
         each
         for each in program.externals
-        if each.c_signature and each.c_signature.is_variadic and targets[each] is not each
+        if each.c_signature and each.c_signature.is_variadic and _is_defined(targets[each])
     }
     for function in program.functions if variadic else ():
         for member in [*function.members()]:
@@ -57,6 +57,10 @@ def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
                 definition = targets[declared]
                 assert isinstance(definition, Function)
                 call_definition(function, member, call, declared, definition)
+
+
+def _is_defined(target: Global) -> bool:
+    return isinstance(target, Function) and target.transfer is not None
 
 
 def call_definition(
