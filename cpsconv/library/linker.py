@@ -169,7 +169,7 @@ class _Linker:
     def _object(self, declared: ir.ExternalData) -> ir.Data:
         """The object of the library with that name."""
         if declared.name not in self._objects:
-            library = self._library(OBJECTS[declared.name].removesuffix(".h"))
+            library = self._library(OBJECTS[declared.name].header.removesuffix(".h"))
             found = self._objects[declared.name] = next(each for each in library.data if each.name == declared.name)
             self._add_data([found])
         return self._objects[declared.name]

@@ -50,6 +50,11 @@ _PROTOTYPES = {
         int tolower(int)
         int toupper(int)
     """,
+    "getopt.h": """
+        int getopt(int, char *const *, const char *)
+        int getopt_long(int, char *const *, const char *, const struct option *, int *)
+        int getopt_long_only(int, char *const *, const char *, const struct option *, int *)
+    """,
     "math.h": """
         double fdim(double, double)
         double fmax(double, double)
@@ -370,8 +375,23 @@ def _mathematics() -> Iterator[Prototype]:
 PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics())}
 """The prototypes by the names of the functions."""
 
-OBJECTS = {"stdin": "stdio.h", "stdout": "stdio.h", "stderr": "stdio.h"}
-"""The headers of the objects that the library defines. Each is a `FILE *`."""
+
+class LibraryObject(NamedTuple):
+    """The header that declares an object, and its type, as text."""
+
+    header: str
+    type: str
+
+
+OBJECTS = {
+    **dict.fromkeys(["stdin", "stdout", "stderr"], LibraryObject("stdio.h", "FILE *")),
+    **dict.fromkeys(["optind", "opterr", "optopt"], LibraryObject("getopt.h", "int")),
+    "optarg": LibraryObject("getopt.h", "char *"),
+}
+"""The objects that the library defines."""
+
+INCLUDED = {"tgmath.h": "math.h", "unistd.h": "getopt.h"}
+"""For a header, another one whose functions and objects it declares, too."""
 
 _IN_MEMORY = frozenset(["memcmp", "memcpy", "memmove", "memset", "strcmp", "strcpy", "strlen"])
 

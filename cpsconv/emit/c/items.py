@@ -178,7 +178,7 @@ class Items:
         """The declarations of the external functions and data that no header declares."""
         for data in self.program.external_data:
             if data.name in OBJECTS:
-                self.headers.add(OBJECTS[data.name])
+                self.headers.add(OBJECTS[data.name].header)
             else:
                 declared = self.types.object_pattern(data, data.object_type).format(self.data[data])
                 yield f"extern {declared.replace('[0]', '[]', 1)};\n"

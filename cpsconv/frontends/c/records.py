@@ -260,5 +260,16 @@ TIME = _of_header(
 )
 """The type `struct tm`, as in glibc."""
 
-TAGS: dict[str, dict[str, Record]] = {"stdio.h": {"_IO_FILE": FILE}, "time.h": {"tm": TIME}}
+OPTION = _of_header(
+    "option",
+    "struct option",
+    {"name": pointer_to(qualified(CHAR, ["const"])), "has_arg": INT, "flag": pointer_to(INT), "val": INT},
+)
+"""The type `struct option` of <getopt.h>."""
+
+TAGS: dict[str, dict[str, Record]] = {
+    "getopt.h": {"option": OPTION},
+    "stdio.h": {"_IO_FILE": FILE},
+    "time.h": {"tm": TIME},
+}
 """The structs with tags that headers define."""

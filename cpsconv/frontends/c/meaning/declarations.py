@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
-from cpsconv.frontends.c.meaning.library import LIBRARY, STREAM, TYPE_GENERIC, UNSUPPORTED, LibraryFunction
+from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction, named_type
 from cpsconv.frontends.c.meaning.scopes import Scopes
 from cpsconv.frontends.c.records import TAGS, VA_LIST_RECORD, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -24,7 +24,7 @@ from cpsconv.frontends.c.types import (
     function_of,
     spelled,
 )
-from cpsconv.operations.c_library import OBJECTS
+from cpsconv.operations.c_library import INCLUDED, OBJECTS
 from cpsconv.source import Span
 
 _NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
@@ -45,7 +45,7 @@ class Declarations:
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
         self.source = unit.source
-        self.headers = frozenset(unit.headers).union(["math.h"] if TYPE_GENERIC in unit.headers else [])
+        self.headers = frozenset(unit.headers).union(INCLUDED[each] for each in unit.headers if each in INCLUDED)
         self.unknown = set(unit.unknown)
         self.scopes = Scopes(errors)
         for header in self.headers & TAGS.keys():
@@ -166,11 +166,12 @@ class Declarations:
 
     def library_object(self, name: str) -> t.Global | None:
         """The object of C's library with that name, if its header is included. It is declared on the first use."""
-        if OBJECTS.get(name) not in self.headers:
+        declared = OBJECTS.get(name)
+        if declared is None or declared.header not in self.headers:
             return None
         if name not in self._objects:
             span = Span(self.source, 0, 0)
-            self._objects[name] = self._new_global(name, STREAM, span, is_static=False)
+            self._objects[name] = self._new_global(name, named_type(declared.type), span, is_static=False)
         return self._objects[name]
 
     def may_be_external(self, function: t.Function) -> bool:

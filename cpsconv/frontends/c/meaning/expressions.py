@@ -202,7 +202,7 @@ class Expressions(Initialisers):
             return
         from cpsconv.frontends.c.syntax.headers import header_defining  # late: few names are undeclared
 
-        header = header_defining(name) or {**OBJECTS, "errno": "errno.h"}.get(name)
+        header = header_defining(name) or (OBJECTS[name].header if name in OBJECTS else {"errno": "errno.h"}.get(name))
         help = f"add `#include <{header}>`" if header else self.errors.suggestion(name, self.scopes.names())
         if not help and (near := misspelt_keyword(name)):
             help = f"did you mean `{near}`?"

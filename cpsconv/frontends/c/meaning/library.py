@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from cpsconv.frontends.c.records import FILE, FILE_POSITION, TIME, VA_LIST_RECORD
+from cpsconv.frontends.c.records import FILE, FILE_POSITION, OPTION, TIME, VA_LIST_RECORD
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
@@ -49,17 +49,21 @@ class LibraryFunction(NamedTuple):
 
 @cache
 def _function_type(prototype: Prototype) -> FunctionType:
-    return function_of(_type(prototype.result), map(_type, prototype.parameters), variadic=prototype.is_variadic)
+    return function_of(
+        named_type(prototype.result), map(named_type, prototype.parameters), variadic=prototype.is_variadic
+    )
 
 
-def _type(text: str) -> CType:
-    """The type that a prototype states."""
+def named_type(text: str) -> CType:
+    """The type that a prototype or object of the library states."""
     if text == COMPARISON:
-        return pointer_to(function_of(INT, [_type("const void *")] * 2))
+        return pointer_to(function_of(INT, [named_type("const void *")] * 2))
     if text.endswith("*"):
-        return pointer_to(_type(text[:-1].strip()))
+        return pointer_to(named_type(text[:-1].strip()))
+    if text.endswith((" const", "*const")):
+        return qualified(named_type(text.removesuffix("const").strip()), ["const"])
     if text.startswith("const "):
-        return qualified(_type(text.removeprefix("const ")), ["const"])
+        return qualified(named_type(text.removeprefix("const ")), ["const"])
     return _NAMED.get(text) or SPECIFIED_TYPES[tuple(sorted(text.split()))]
 
 
@@ -71,6 +75,7 @@ _NAMED: dict[str, CType] = {
     "va_list": pointer_to(VA_LIST_RECORD),
     "FILE": FILE,
     "fpos_t": FILE_POSITION,
+    "struct option": OPTION,
     "struct tm": TIME,
 }
 
@@ -109,9 +114,6 @@ FORMATS = {"printf": 0, "fprintf": 1, "sprintf": 1, "snprintf": 2}
 
 SCANNING = frozenset({"scanf", "fscanf", "sscanf"})
 """The functions that read by a format."""
-
-STREAM = _type("FILE *")
-"""The type of the standard streams."""
 
 ASSERT_HEADER = "assert.h"
 """The header that defines the macro `assert`."""

@@ -310,6 +310,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(INT, FLT_RADIX=2, DECIMAL_DIG=21, FLT_EVAL_METHOD=0),
         **{name: value for prefix in _FLOATING_TYPES for name, value in _float_limits(prefix).items()},
     },
+    "getopt.h": _constants(INT, no_argument=0, required_argument=1, optional_argument=2),
     "inttypes.h": _STDINT | _formats() | {"imaxdiv_t": TypeName(LDIV)},
     "iso646.h": {name: AlternativeSpelling(spelling) for name, spelling in _OPERATOR_NAMES.items()},
     "limits.h": {
