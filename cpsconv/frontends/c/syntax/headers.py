@@ -377,7 +377,13 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "stdnoreturn.h": {"noreturn": AlternativeSpelling("_Noreturn")},
     "string.h": _COMMON,
     "strings.h": _SIZE,
-    "sys/stat.h": _SYSTEM_TYPES | _constants(INT, **_PERMISSIONS),
+    "sys/stat.h": {
+        **{
+            name: _SYSTEM_TYPES[name]
+            for name in ("dev_t", "gid_t", "ino_t", "mode_t", "nlink_t", "off_t", "time_t", "uid_t")
+        },
+        **_constants(INT, **_PERMISSIONS),
+    },
     "sys/types.h": _SYSTEM_TYPES,
     "tgmath.h": _MATH,
     "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
@@ -395,7 +401,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         "intptr_t": TypeName(LONG),
         **_COMMON,
     },
-    "wchar.h": {**_limits("WCHAR", INT), **_FILES, **_ARGUMENTS, **_COMMON, **_WIDE, **_WIDE_OR_END},
+    "wchar.h": {**_limits("WCHAR", INT), **_FILES, **_COMMON, **_WIDE, **_WIDE_OR_END},
     "wctype.h": {"wctype_t": TypeName(UNSIGNED_LONG), **_WIDE_OR_END},
 }
 """The definitions of names by each standard header."""
