@@ -10,7 +10,7 @@ import inspect
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import combinations, product
+from itertools import combinations, cycle, product
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -80,8 +80,22 @@ def _pair(one: tuple[int, int], other: tuple[int, int]) -> tuple[tuple[int, int]
 
 def each_pair(**factors: Sequence[Any]) -> pytest.MarkDecorator:
     """The test runs with the rows of `pairs_of` as its arguments. Options name themselves in the test's id."""
-    rows = [pytest.param(*row, id="-".join(map(_name, row))) for row in pairs_of(*factors.values())]
-    return pytest.mark.parametrize([*factors], rows)
+    return _parametrised([*factors], pairs_of(*factors.values()))
+
+
+def each_in_turn(**factors: Sequence[Any]) -> pytest.MarkDecorator:
+    """The test runs once with each option of the first factor, and with the rows of `pairs_of` of the others in turn.
+
+    With ``--full``, the test runs with all options of the first factor and all of those rows.
+    """
+    options, *others = factors.values()
+    rows = pairs_of(*others)
+    chosen = product(options, rows) if _full else zip(options, cycle(rows), strict=False)
+    return _parametrised([*factors], [(option, *row) for option, row in chosen])
+
+
+def _parametrised(names: Sequence[str], rows: Sequence[Row]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(names, [pytest.param(*row, id="-".join(map(_name, row))) for row in rows])
 
 
 def _name(option: object) -> str:

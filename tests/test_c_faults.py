@@ -24,7 +24,7 @@ _UNSEEN = {"uninitialised", "call"}
 
 
 @needs_gcc
-@pytest.mark.parametrize("number", range(examples(10 * len(KINDS))))
+@pytest.mark.parametrize("number", range(examples(5 * len(KINDS))))
 def test_all_engines_stop_a_small_program_at_the_planted_fault_only(number: int, tmp_path: Path) -> None:
     program = planted(number, SMALL)
     expected = gcc.observe(gcc.compile_c(program.sound, tmp_path, "-w"))
@@ -41,7 +41,7 @@ def test_all_engines_stop_a_generated_program_at_the_planted_fault_only(number: 
 
 @needs_gcc
 @pytest.mark.parametrize(
-    "number", [n for n in range(examples(20 * len(KINDS))) if KINDS[n % len(KINDS)] not in _UNSEEN]
+    "number", [n for n in range(examples(10 * len(KINDS))) if KINDS[n % len(KINDS)] not in _UNSEEN]
 )
 def test_the_sanitizers_find_the_same_faults(number: int, tmp_path: Path) -> None:
     program = planted(number, SMALL)

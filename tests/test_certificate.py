@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.transform import minimise, prune
 from cpsconv.transform.rewrite import drop_parameters, replace_values
 from tests.c_programs import random_program
-from tests.effort import examples, is_full, sample, size
+from tests.effort import each_in_turn, examples, sample, size
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.graphs import Graph, Node, build, graphs, random_graph, walk_function, walk_graph
 from tests.planting import FAULTS, planted
@@ -37,7 +38,6 @@ from tests.test_minimal import has_redundant_set, received
 
 every_strategy = pytest.mark.parametrize("strategy", [*CONSTRUCTIONS])
 either = pytest.mark.parametrize("minimal", [True, False], ids=["minimal", "as constructed"])
-every_program = pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
 every_fault = pytest.mark.parametrize("kind", FAULTS)
 
 
@@ -96,13 +96,12 @@ def test_two_predecessors_may_have_a_value_and_a_redundant_parameter_with_this_v
     assert certify(*recorded_c(text, strategy, minimal=False), minimal=False) == []
 
 
-@every_program
-def test_every_conversion_is_certified(path: Path) -> None:
+@each_in_turn(path=EXAMPLES + CORPUS, strategies=[*pairwise(CONSTRUCTIONS)], minimal=(True, False))
+def test_every_conversion_is_certified(path: Path, strategies: Sequence[str], minimal: bool) -> None:
     unit = typed(parse_c(Source(path.name, path.read_text())))
-    for number, strategy in enumerate(CONSTRUCTIONS, len(path.stem)):
-        for minimal in (True, False) if is_full() else (number % 2 == 0,):
-            program, record = recorded_unit(unit, strategy, minimal=minimal)
-            assert certify(program, record, minimal=minimal) == []
+    for strategy in strategies:
+        program, record = recorded_unit(unit, strategy, minimal=minimal)
+        assert certify(program, record, minimal=minimal) == []
 
 
 @pytest.mark.parametrize("seed", sample(range(8), 2))

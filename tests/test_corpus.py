@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, pretty
+from cpsconv import pretty
 from tests import gcc
 from tests.effort import each_pair
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
@@ -52,13 +52,3 @@ def test_a_program_does_what_it_expects(path: Path, strategy: str, minimal: bool
 def test_text_in_ascii_means_the_same(path: Path) -> None:
     program = converted(path.read_text(), "scc")
     assert pretty(reread(program, ascii=True)) == pretty(program)
-
-
-@every_program
-def test_after_minimisation_the_strategies_do_not_differ_in_the_number_of_parameters(path: Path) -> None:
-    counts = {strategy: _parameters(converted(path.read_text(), strategy)) for strategy in STRATEGIES}
-    assert counts == dict.fromkeys(STRATEGIES, counts["scc"])
-
-
-def _parameters(program: Program) -> int:
-    return sum(len(member.parameters) for function in program.functions for member in function.members())

@@ -24,16 +24,16 @@ OPTIONS = [("--emit", "bril"), ("--emit", "bril-json"), ("--emit", "bril", "--ou
 OPTIONS += [("--emit", "bril", "-O", "--out-of-ssa"), ("--emit", "bril", "--no-minimal", "--out-of-ssa")]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
-@pytest.mark.parametrize("example", ALL)
-def test_the_written_program_behaves_as_the_source(cpsconv: Run, example: Example, options: tuple[str, ...]) -> None:
+@effort.each_pair(example=WITHOUT_TEXT, options=OPTIONS, strategy=[*STRATEGIES])
+def test_the_written_program_behaves_as_the_source(
+    cpsconv: Run, example: Example, options: tuple[str, ...], strategy: str
+) -> None:
     Path("p.bril").write_text(dedent(example.text))
-    for strategy in STRATEGIES:
-        written = cpsconv("convert", *options, "--strategy", strategy, "-Wno-all", "p.bril")
-        assert (written.status, written.err) == (0, "")
-        Path("q.bril").write_text(written.out)
-        done = cpsconv("run", "q.bril", "-Wno-all", "--", *example.arguments)
-        assert (done.out, done.status) == (example.output, 2 if example.error else 0)
+    written = cpsconv("convert", *options, "--strategy", strategy, "-Wno-all", "p.bril")
+    assert (written.status, written.err) == (0, "")
+    Path("q.bril").write_text(written.out)
+    done = cpsconv("run", "q.bril", "-Wno-all", "--", *example.arguments)
+    assert (done.out, done.status) == (example.output, 2 if example.error else 0)
 
 
 @pytest.mark.parametrize("example", ALL)

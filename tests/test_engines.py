@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
+from tests.effort import each_in_turn
 from tests.engines import COMPILERS, HAS_NATIVE, native, seen
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
 from tests.ir_programs import programs_to_run
@@ -42,16 +44,18 @@ def python_of(text: str, entry: str = "main") -> str:
 # -------------------------------------------------------------------------------------------------------- the same runs
 
 
-@pytest.mark.parametrize("path", EXAMPLES + CORPUS, ids=lambda path: path.stem)
-def test_every_program_behaves_in_python_as_in_the_machine(path: Path) -> None:
+@each_in_turn(
+    path=EXAMPLES + CORPUS,
+    strategy=STRATEGIES,
+    minimal=(True, False),
+    optimise=([], OPTIMISATIONS),
+    thread_jumps=(False, True),
+)
+def test_every_program_behaves_in_python_as_in_the_machine(
+    path: Path, strategy: str, minimal: bool, optimise: Sequence[str], thread_jumps: bool
+) -> None:
     text = path.read_text()
-    number = len(text)
-    options = {
-        "minimal": number % 3 > 0,
-        "optimise": OPTIMISATIONS if number % 2 else [],
-        "thread_jumps": number % 5 == 0,
-    }
-    program = converted(text, STRATEGIES[number % len(STRATEGIES)], **options)
+    program = converted(text, strategy, minimal=minimal, optimise=optimise, thread_jumps=thread_jumps)
     for run in expected_runs(text):
         do_the_same(program, [*run.arguments], "python")
 

@@ -82,7 +82,7 @@ def last(view: Any) -> dict[str, list[Any]]:
     return [*shown(view["steps"])][-1]
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sample(EXAMPLES, 3), ids=lambda path: path.name)
 def test_the_last_step_has_the_lines_of_the_printers_with_their_owners(path: Path) -> None:
     for strategy, conversion in data(path)["strategies"].items():
         program = convert(read_source(str(path)), strategy=strategy)
@@ -100,7 +100,7 @@ def test_the_last_step_has_the_lines_of_the_printers_with_their_owners(path: Pat
                 assert {cards[owner] for _, *owners in lines[function.name][pane] for owner in owners} == members
 
 
-@pytest.mark.parametrize("path", sample(EXAMPLES, 2), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sample(EXAMPLES, 6), ids=lambda path: path.name)
 def test_the_counts_are_those_of_compare(path: Path) -> None:
     rows = compare(read_source(str(path)), strategies=[*STRATEGIES], repeat=1)
     expected = {(row.strategy, row.function): (row.placed, row.removed, row.kept, row.minimal) for row in rows}

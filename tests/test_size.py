@@ -6,8 +6,6 @@ measures how the time grows, and goes further.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,14 +31,6 @@ _LARGE = {
     "variables": 10_000,
     "cases": 10_000,
 }
-
-
-@pytest.fixture(autouse=True)
-def _without_cyclic_garbage_collection() -> Iterator[None]:
-    """The collector looks at all objects again and again, which costs more than the tests themselves."""
-    gc.disable()
-    yield
-    gc.enable()
 
 
 @needs_gcc

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import random
 from collections.abc import Sequence
@@ -445,15 +444,11 @@ def test_the_time_is_near_linear(shape: str) -> None:
 
 def test_ten_thousand_continuations_in_a_row_are_no_special_case() -> None:
     count = size(10_000)
-    gc.disable()  # each collection traverses all objects
-    try:
-        program = convert(Source("f.c", f"int f(int c, int x) {{ {'if (c) x++; ' * count} return x; }}"))
-        thread_jumps(program)
-        (function,) = program.functions
-        assert sum(isinstance(member.transfer, Branch) for member in function.members()) < count / 2
-        assert not check(program)
-    finally:
-        gc.enable()
+    program = convert(Source("f.c", f"int f(int c, int x) {{ {'if (c) x++; ' * count} return x; }}"))
+    thread_jumps(program)
+    (function,) = program.functions
+    assert sum(isinstance(member.transfer, Branch) for member in function.members()) < count / 2
+    assert not check(program)
 
 
 def test_ten_thousand_jumps_in_a_row_are_one_continuation() -> None:
