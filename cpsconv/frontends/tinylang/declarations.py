@@ -50,7 +50,7 @@ class _Declarations:
     def __init__(self, errors: Errors, module: tree.Module, scopes: dict[str, Scope]) -> None:
         self.errors, self.node, self.scopes = errors, module, scopes
         self.found = Module(module.name.text, module.name.span)
-        self.scope = Scope(predeclared())
+        self.scope = predeclared().new_child()
         self.waiting: list[Procedure] = []
         self.pointers: list[tuple[ty.Pointer, tree.TypeNode]] = []
         self.items = Items(Builder(), [])
@@ -65,14 +65,14 @@ class _Declarations:
                     self.errors.define(self.scope, name, ModuleEntry(name.text, self.scopes[name.text], name.span))
                 elif entry := self.errors.look_up(self.scopes[each.module.text], name, each.module.text):
                     self.errors.define(self.scope, name, entry)
-        imported = {*self.scope.names}
+        imported = {*self.scope.maps[0]}
         self._require_end(node.name, node.end_name, "module")
         body = Procedure(node.name.text, node.name.span, node.name.text, None, node.block, self.scope)
         self.waiting.append(body)
         for procedure in self.waiting:  # grows
             self._block(procedure)
-        own = {name: each for name, each in self.scope.names.items() if name not in imported}
-        self.scopes[node.name.text] = Scope(None, own)
+        own = {name: each for name, each in self.scope.maps[0].items() if name not in imported}
+        self.scopes[node.name.text] = Scope(own)
         if node.block.statements is not None:
             self.found.body = body
         return self.found
@@ -121,7 +121,7 @@ class _Declarations:
         name, outer = node.name, expressions.procedure
         self._require_end(name, node.end_name, "procedure")
         enclosing = None if outer.scope is self.scope else outer
-        procedure = Procedure(name.text, name.span, self.found.name, enclosing, node.block, Scope(outer.scope))
+        procedure = Procedure(name.text, name.span, self.found.name, enclosing, node.block, outer.scope.new_child())
         for parameters in node.parameters:
             type = self._type(parameters.type, expressions)
             for each in parameters.names:
@@ -149,7 +149,7 @@ class _Declarations:
         """The type; `name` is the declared name. An erroneous one is `UNKNOWN`."""
         if depth > MAX_DEPTH:
             return self._broken("types are nested too deeply", node.span, "nesting")
-        if isinstance(node, tree.TypeName):
+        if isinstance(node, tree.Designator):
             return self._named(node, expressions)
         if isinstance(node, tree.Pointer):
             pointer = ty.Pointer(name or "POINTER")
@@ -171,13 +171,13 @@ class _Declarations:
         """Report an error in a type; returns the type of erroneous expressions."""
         return self.errors.add(message, span, rule).type
 
-    def _named(self, node: tree.TypeName, expressions: Expressions) -> Type:
-        found, selectors = expressions.entry(node.name)
+    def _named(self, node: tree.Designator, expressions: Expressions) -> Type:
+        found, selectors = expressions.entry(node)
         if isinstance(found, TypeEntry) and not selectors:
             return found.type
         if found is None or isinstance(found, Broken):
             return UNKNOWN
-        words = [node.name.name, *(each for each in node.name.selectors if isinstance(each, tree.Word))]
+        words = [node.name, *(each for each in node.selectors if isinstance(each, tree.Word))]
         return self._broken(f"`{words[-1].text}` is not a type", node.span, "type-mismatch")
 
     def _array(self, node: tree.Array, expressions: Expressions, name: str, depth: int) -> Type:

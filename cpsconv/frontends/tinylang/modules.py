@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from os.path import dirname, exists, join
 
+from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.frontends.reading import imported_source
 from cpsconv.frontends.tinylang.scopes import IN_OUT
 from cpsconv.frontends.tinylang.text import parse
@@ -55,19 +56,13 @@ def _read(name: Word, folder: str, errors: list[Diagnostic]) -> Module | None:
 
 def _in_order(main: Module, modules: dict[str, Module]) -> list[Module]:
     """The modules, each after those that it imports."""
-    order: dict[str, Module] = {}
-    entered = {main.name.text}
-    stack = [(main, iter(imported(main)))]
-    while stack:
-        module, names = stack[-1]
-        name = next((each for each in names if each.text in modules and each.text not in order), None)
-        if name is None:
-            order[module.name.text] = module
-            stack.pop()
-        elif name.text in entered:
-            message = f"module `{name.text}` imports itself{'' if len(stack) == 1 else ', by the modules it imports'}"
+
+    def imports(name: str) -> list[str]:
+        return [each.text for each in imported(modules[name]) if each.text in modules]
+
+    order = [*strongly_connected_components([main.name.text], imports)]
+    for group in order:
+        for name in (each for each in imported(modules[group[-1]]) if each.text in group):
+            message = f"module `{name.text}` imports itself{'' if len(group) == 1 else ', by the modules it imports'}"
             raise DiagnosticError([error(message, name.span, rule="import")])
-        else:
-            entered.add(name.text)
-            stack.append((modules[name.text], iter(imported(modules[name.text]))))
-    return [*order.values()]
+    return [modules[name] for (name,) in order]

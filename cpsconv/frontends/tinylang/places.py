@@ -47,16 +47,6 @@ class Place(NamedTuple):
     span: Span
 
 
-class Index(NamedTuple):
-    """An index. `is_whole` if the array at `part` is a whole object, so that memory checks the index."""
-
-    array: ty.Array
-    value: Value
-    is_whole: bool
-    part: Span
-    span: Span
-
-
 class Places:
     """The variables of a procedure in a nest, and its designators."""
 
@@ -220,8 +210,14 @@ class Places:
                 index = yield self._index(type, each)
                 if not isinstance(type, ty.Array) or index is None:
                     return None
-                part = Span(span.source, span.start, each.span.start)
-                address = self._indexed(address, Index(type, index, is_whole, part, here), variable, is_argument)
+                element, count = self._element(type)
+                is_part = count > 1 or not is_whole or isinstance(type.element, ty.Array)
+                is_safe = isinstance(index, Constant) and 0 <= int(index.value) < type.length
+                if (is_argument or is_part) and not is_safe:  # no access follows, or memory does not know the array
+                    self._check_index(type, index, variable, Span(span.source, span.start, each.span.start), here)
+                if count > 1:
+                    index = b.primitive("*", index, Constant(LONG, count), span=here)
+                address = b.primitive("element", address, index, of=element, span=here)
                 type, is_whole = type.element, False
             elif isinstance(type, ty.Pointer):
                 location = self._variable(variable, path, PTR) if path else address
@@ -268,38 +264,26 @@ class Places:
 
     # -------------------------------------------------------------------------------------------------- indices
 
-    def _indexed(self, array: Value, index: Index, variable: Variable, is_argument: bool) -> Value:
-        element, count = self._element(index.array)
-        is_part = count > 1 or not index.is_whole or isinstance(index.array.element, ty.Array)
-        is_safe = isinstance(index.value, Constant) and 0 <= int(index.value.value) < index.array.length
-        if (is_argument or is_part) and not is_safe:  # no access follows, or memory does not know the array
-            self._check_index(index, variable)
-        scaled = index.value
-        if count > 1:
-            scaled = self.b.primitive("*", scaled, Constant(LONG, count), span=index.span)
-        return self.b.primitive("element", array, scaled, of=element, span=index.span)
-
     def _element(self, array: ty.Array) -> tuple[Scalar | Struct, int]:
         """The innermost type of the elements, and how many of them are an element."""
         element = self.items.object_type(array.element)
         inner = innermost(element)[0]
         return inner, element.size // inner.size
 
-    def _check_index(self, index: Index, variable: Variable) -> None:
-        """End the run unless the index is within the array.
+    def _check_index(self, array: ty.Array, index: Value, variable: Variable, part: Span, span: Span) -> None:
+        """End the run unless the index of the array at `part`, with which `span` ends, is within it.
 
         The error is that of memory for an index out of bounds, and natively a message. Memory knows whole objects only.
         So an object is accessed that has the name and the elements of the part.
         """
-        b, span, element = self.b, index.span, index.array.element
+        b, element = self.b, array.element
         within, outside = b.continuation("within", span=span), b.continuation("outside", span=span)
-        length = Constant(UNSIGNED_LONG, index.array.length)
-        b.branch(b.primitive("<", b.convert(UNSIGNED_LONG, index.value), length, span=span), within, outside, span)
+        unsigned, length = b.convert(UNSIGNED_LONG, index), Constant(UNSIGNED_LONG, array.length)
+        b.branch(b.primitive("<", unsigned, length, span=span), within, outside, span)
         b.open(outside)
         of = self.items.struct(element) if isinstance(element, (ty.Array, ty.Record)) else element.scalar
-        count = Constant(INT, index.array.length)
-        part = b.effect("allocate", count, of=of, name=_line(index.part), span=variable.span)
-        b.effect("load", b.primitive("element", part, index.value, of=of, span=span), type=BOOL, span=span)
+        like_part = b.effect("allocate", Constant(INT, array.length), of=of, name=_line(part), span=variable.span)
+        b.effect("load", b.primitive("element", like_part, index, of=of, span=span), type=BOOL, span=span)
         text = f"{span}: runtime error: the index in `{_line(span)}` is out of bounds\n"
         b.effect("eprint", Constant(STRING, text.encode("utf-8", "replace").decode("latin-1")), span=span)
         b.leave(ABORT, span=span)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Union
 
@@ -109,24 +110,8 @@ class Typed(NamedTuple):
     constant: int | None = None
 
 
-class Scope:
-    """The declarations of a module or procedure, with those of the enclosing one."""
-
-    def __init__(self, enclosing: Scope | None = None, names: dict[str, Entry] | None = None) -> None:
-        self.names = {} if names is None else names
-        self.enclosing = enclosing
-
-    def find(self, name: str) -> Entry | None:
-        return next((scope.names[name] for scope in self._all() if name in scope.names), None)
-
-    def known(self) -> list[str]:
-        return [name for scope in self._all() for name in scope.names]
-
-    def _all(self) -> Iterator[Scope]:
-        scope: Scope | None = self
-        while scope:
-            yield scope
-            scope = scope.enclosing
+Scope = ChainMap[str, "Entry"]
+"""The declarations of a module or procedure, then those of the enclosing ones."""
 
 
 @dataclass(eq=False, slots=True)
@@ -151,7 +136,7 @@ def predeclared() -> Scope:
     """The scope of the names that every module knows."""
     names: dict[str, Entry] = {"INTEGER": TypeEntry(INTEGER), "BOOLEAN": TypeEntry(BOOLEAN)}
     names |= {"FALSE": constant(BOOLEAN, 0), "TRUE": constant(BOOLEAN, 1), "NIL": constant(NIL, 0)}
-    return Scope(None, names | {name: Predeclared(name) for name in ("NEW", "DISPOSE")})
+    return Scope(names | {name: Predeclared(name) for name in ("NEW", "DISPOSE")})
 
 
 IN_OUT = "InOut"
@@ -160,7 +145,7 @@ IN_OUT = "InOut"
 
 def in_out() -> Scope:
     """The declarations of the module `IN_OUT`."""
-    return Scope(None, {name: Predeclared(name) for name in ("WriteInt", "WriteString", "WriteLn")})
+    return Scope({name: Predeclared(name) for name in ("WriteInt", "WriteString", "WriteLn")})
 
 
 class Errors:
@@ -183,20 +168,20 @@ class Errors:
 
     def define(self, scope: Scope, name: tree.Word, entry: Entry) -> None:
         """Add a declaration. Reports a second one of the name."""
-        before = scope.names.get(name.text)
+        before = scope.maps[0].get(name.text)
         if before is None or before == Broken():
-            scope.names[name.text] = entry
+            scope[name.text] = entry
             return
         notes: list[Note] = [("it is first declared here", before.span)] if before.span else []
         self.add(f"`{name.text}` is declared twice", name.span, "redefined", notes=notes)
 
     def look_up(self, scope: Scope, name: tree.Word, owner: str = "") -> Entry | None:
         """The declaration of the name. Reports an unknown one."""
-        found = scope.find(name.text)
+        found = scope.get(name.text)
         if found is None:
             message = f"`{name.text}` is not declared{f' in module `{owner}`' if owner else ''}"
-            self.add(message, name.span, "undeclared", did_you_mean(name.text, scope.known()))
-            scope.names.setdefault(name.text, Broken())
+            self.add(message, name.span, "undeclared", did_you_mean(name.text, [*scope]))
+            scope[name.text] = Broken()
         return found
 
 

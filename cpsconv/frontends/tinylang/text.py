@@ -125,7 +125,7 @@ class _TreeBuilder(ListRules):
 
     # types
 
-    type_name = node(lambda names, span: tree.TypeName(tree.Designator(names[0], names[1:]), span), 0)
+    type_name = value(lambda names: tree.Designator(names[0], names[1:]), 0)
     pointer = node(tree.Pointer, 2)
     array = node(tree.Array, 2, 5)
     record = node(lambda fields, span: tree.Record([field for field in fields if field], span), 1)

@@ -92,13 +92,6 @@ Statement = Union[Assignment, Call, Conditional, Loop, Return, None]
 """A statement. None is the empty one."""
 
 
-class TypeName(NamedTuple):
-    """A name of a type, after the names of modules."""
-
-    name: Designator
-    span: Span
-
-
 class Pointer(NamedTuple):
     target: TypeNode
     span: Span
@@ -123,7 +116,8 @@ class ProcedureType(NamedTuple):
     span: Span
 
 
-TypeNode = Union[TypeName, Pointer, Array, Record, ProcedureType]
+TypeNode = Union[Designator, Pointer, Array, Record, ProcedureType]
+"""A type. A designator is the name of a type, after the names of modules."""
 
 
 class Constant(NamedTuple):

@@ -79,12 +79,12 @@ class Formal(NamedTuple):
     type: Type
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(frozen=True)
 class Procedure:
     """The type of procedures with these parameters. `result` is None for a procedure that returns no value."""
 
-    name: str
-    parameters: Sequence[Formal]
+    name: str = field(compare=False)
+    parameters: tuple[Formal, ...]
     result: Type | None
     scalar: Scalar = PTR
     size: int = 8
@@ -107,18 +107,7 @@ def scalar(type: Type) -> Scalar:
 
 def same(one: Type, other: Type) -> bool:
     """Whether the types are equal; an unknown one equals all."""
-    if UNKNOWN in (one, other) or one is other:
-        return True
-    if not (isinstance(one, Procedure) and isinstance(other, Procedure)):
-        return False
-    if len(one.parameters) != len(other.parameters) or (one.result is None) != (other.result is None):
-        return False
-    pairs = [(mine.type, its.type) for mine, its in zip(one.parameters, other.parameters, strict=True)]
-    if any(mine.is_reference != its.is_reference for mine, its in zip(one.parameters, other.parameters, strict=True)):
-        return False
-    if one.result and other.result:
-        pairs.append((one.result, other.result))
-    return all(same(mine, its) for mine, its in pairs)
+    return UNKNOWN in (one, other) or one == other
 
 
 def is_assignable(target: Type, value: Type) -> bool:
@@ -135,4 +124,6 @@ def procedure_type(formals: Sequence[Formal], result: Type | None, name: str = "
     """The type of procedures with these parameters and result; without a name, its name shows them."""
     shown = ", ".join(f"VAR {each.type.name}" if each.is_reference else each.type.name for each in formals)
     returned = f": {result.name}" if result else ""
-    return Procedure(name or (f"PROCEDURE ({shown}){returned}" if shown or result else "PROCEDURE"), formals, result)
+    return Procedure(
+        name or (f"PROCEDURE ({shown}){returned}" if shown or result else "PROCEDURE"), tuple(formals), result
+    )
