@@ -143,6 +143,13 @@ def test_run_starts_with_main_or_the_chosen_entry(cpsconv: Run) -> None:
     assert cpsconv("run", gcd, "--entry", "gcd", "12", "18") == (0, "6\n", "")
 
 
+def test_run_reports_a_jump_to_no_label_in_a_file_with_any_name(cpsconv: Run) -> None:
+    Path("файл.c").write_text("int main(void) { void *p = &&a; goto *(void *)((char *)p + 9); a: return 0; }\n")
+    done = cpsconv("run", "файл.c")
+    assert (done.status, done.out) == (134, "")
+    assert "файл.c:1:33: runtime error: this pointer is not the address of a label" in done.err
+
+
 @pytest.mark.parametrize(
     ("program", "arguments", "end"),
     [

@@ -1,4 +1,4 @@
-"""Structured statements in terms of the Builder: conditionals, loops, and values that depend on a branch.
+"""Structured statements in terms of the Builder: conditionals, loops, values that depend on a branch, failures.
 
 A front end passes in functions that lower the parts. A *branch* ends the open block: it jumps to one of two blocks, by
 the value of a condition; short circuits jump from several blocks. Bodies are `Work` for `cpsconv.trampoline.perform`,
@@ -12,7 +12,7 @@ from typing import Union
 
 from cpsconv.construction.block import Block, Variable
 from cpsconv.construction.builder import Builder
-from cpsconv.ir import Value
+from cpsconv.ir import ABORT, STRING, Constant, Value
 from cpsconv.source import Span
 from cpsconv.trampoline import Work
 
@@ -71,3 +71,23 @@ def choice(
     blocks = [b.continuation(name, span=span) for name in arms]
     b.branch(condition, blocks[0], blocks[1], span)
     return joined(b, variable, zip(blocks, arms.values(), strict=True), span)
+
+
+def encoded(text: str) -> Constant:
+    """The text as a string of the program, which has a character for each byte of its encoding in UTF-8."""
+    return Constant(STRING, text.encode("utf-8", "replace").decode("latin-1"))
+
+
+def fail(b: Builder, message: str, span: Span) -> None:
+    """End the program with a runtime error."""
+    b.effect("eprint", encoded(f"{span}: runtime error: {message}\n"), span=span)
+    b.leave(ABORT, span=span)
+
+
+def require(b: Builder, condition: Value, message: str, span: Span) -> None:
+    """Continue if the condition holds; else end the program with a runtime error."""
+    holds, fails = b.continuation("holds", span=span), b.continuation("fails", span=span)
+    b.branch(condition, holds, fails, span)
+    b.open(fails)
+    fail(b, message, span)
+    b.open(holds)

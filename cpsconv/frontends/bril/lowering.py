@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cpsconv.construction import Block as Continuation
 from cpsconv.construction import Builder, Variable
-from cpsconv.construction.structured import choice
+from cpsconv.construction.structured import choice, fail, require
 from cpsconv.frontends.bril.flow import (
     PASS,
     Block,
@@ -26,21 +26,7 @@ from cpsconv.frontends.bril.flow import (
 from cpsconv.frontends.bril.output import PRINT_FUNCTIONS, Output
 from cpsconv.frontends.bril.tree import Function, Instruction, Type, Word, pointee
 from cpsconv.frontends.bril.types import SIGNATURES, scalar_of
-from cpsconv.ir import (
-    ABORT,
-    BOOL,
-    DOUBLE,
-    INT,
-    LONG,
-    STRING,
-    UNSIGNED_LONG,
-    VOID,
-    Constant,
-    Data,
-    Program,
-    Scalar,
-    Value,
-)
+from cpsconv.ir import BOOL, DOUBLE, INT, LONG, UNSIGNED_LONG, VOID, Constant, Data, Program, Scalar, Value
 from cpsconv.ir import Function as ProgramFunction
 from cpsconv.operations.pointers import MAX_SIZE
 from cpsconv.source import Diagnostic, Source, Span
@@ -172,28 +158,13 @@ class _FunctionLowering:
             self.b.ret()
         else:
             name, result = self.function.name, self.function.result
-            self._fail(f"non-void function (type: {result}) doesn't return anything", name.span)
+            fail(self.b, f"non-void function (type: {result}) doesn't return anything", name.span)
 
     def _instruction(self, each: Instruction) -> None:
         value = self.handlers.get(each.op, self._primitive)(each)
         if value is not None and each.destination:
             self._write(each.destination.text, value, each.span)
         self.flags.write(each)
-
-    def _check(self, condition: Value, message: str, span: Span) -> None:
-        """Continue if the condition holds; else end the program with the message."""
-        b = self.b
-        holds, fails = b.continuation("holds", span=span), b.continuation("fails", span=span)
-        b.branch(condition, holds, fails, span)
-        b.seal(holds)
-        b.open(fails)
-        self._fail(message, span)
-        b.enter(holds)
-
-    def _fail(self, message: str, span: Span) -> None:
-        text = f"{span}: runtime error: {message}\n".encode("utf-8", "replace").decode("latin-1")
-        self.b.effect("eprint", Constant(STRING, text), span=span)
-        self.b.leave(ABORT, span=span)
 
     def _count(self, instructions: int) -> None:
         """Add to the count of executed instructions."""
@@ -224,7 +195,7 @@ class _FunctionLowering:
     def _test(self, flag: Variable, message: str, each: Instruction, span: Span) -> None:
         """End the program with the message unless the flag holds, if this is uncertain."""
         if (each, flag.name) in self.uncertain:
-            self._check(self.b.read_variable(flag, span), message, span)
+            require(self.b, self.b.read_variable(flag, span), message, span)
 
     def _operands(self, each: Instruction) -> list[Value]:
         return [self._read(argument, each) for argument in each.arguments]
@@ -289,7 +260,7 @@ class _FunctionLowering:
             below = b.primitive("<", unsigned, Constant(UNSIGNED_LONG, 0xD800), span=span)
             offset = b.primitive("-", unsigned, Constant(UNSIGNED_LONG, 0xE000), span=span)
             above = b.primitive("<", offset, Constant(UNSIGNED_LONG, 0x110000 - 0xE000), span=span)
-            self._check(b.primitive("|", below, above, span=span), "value cannot be converted to char", span)
+            require(self.b, b.primitive("|", below, above, span=span), "value cannot be converted to char", span)
         return b.convert(INT, code, span)
 
     def _reinterpreted(self, each: Instruction, source: Scalar, target: Scalar) -> Value:
@@ -338,7 +309,7 @@ class _FunctionLowering:
         if not known or not all(isinstance(value, int) and 0 < value <= most for value in known):
             less = b.convert(UNSIGNED_LONG, b.primitive("-", count, Constant(LONG, 1), span=span), span)
             is_possible = b.primitive("<", less, Constant(UNSIGNED_LONG, most), span=span)
-            self._check(is_possible, f"must allocate 1 to {most} entries", span)
+            require(self.b, is_possible, f"must allocate 1 to {most} entries", span)
         bytes = b.convert(UNSIGNED_LONG, count, span)
         if size > 1:
             bytes = b.primitive("*", bytes, Constant(UNSIGNED_LONG, size), span=span)

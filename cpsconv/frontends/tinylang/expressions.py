@@ -8,7 +8,7 @@ from typing import Any
 
 from cpsconv.construction import Block
 from cpsconv.construction import Variable as ProgramVariable
-from cpsconv.construction.structured import joined
+from cpsconv.construction.structured import encoded, joined
 from cpsconv.frontends.tinylang import tree
 from cpsconv.frontends.tinylang import types as ty
 from cpsconv.frontends.tinylang.places import NOWHERE, Place, Places
@@ -57,7 +57,7 @@ class Expressions(Places):
             return self._truth(node) if node.operator in ("AND", "OR") else self._operation(node)
         if isinstance(node.value, int):
             return constant(INTEGER, node.value, node.span)
-        return Typed(STRING, Constant(TEXT, node.value.encode("utf-8", "replace").decode("latin-1")), node.span)
+        return Typed(STRING, encoded(node.value), node.span)
 
     def constant(self, node: tree.Expression) -> Typed:
         """The value of a constant expression. Reports another one."""

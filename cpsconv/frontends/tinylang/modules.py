@@ -62,7 +62,7 @@ def _in_order(main: Module, modules: dict[str, Module]) -> list[Module]:
 
     order = [*strongly_connected_components([main.name.text], imports)]
     for group in order:
-        for name in (each for each in imported(modules[group[-1]]) if each.text in group):
+        for name in (each for each in imported(modules[group[0]]) if each.text in group):
             message = f"module `{name.text}` imports itself{'' if len(group) == 1 else ', by the modules it imports'}"
             raise DiagnosticError([error(message, name.span, rule="import")])
     return [modules[name] for (name,) in order]

@@ -10,26 +10,13 @@ from abc import abstractmethod
 from typing import NamedTuple
 
 from cpsconv.construction import Variable as ProgramVariable
+from cpsconv.construction.structured import fail
 from cpsconv.frontends.tinylang import tree
 from cpsconv.frontends.tinylang import types as ty
 from cpsconv.frontends.tinylang.objects import Items, Nest
 from cpsconv.frontends.tinylang.scopes import Broken, Entry, Errors, ModuleEntry, Procedure, Typed, Variable
 from cpsconv.frontends.tinylang.types import INTEGER, UNKNOWN, Type, is_scalar, named
-from cpsconv.ir import (
-    ABORT,
-    BOOL,
-    INT,
-    LONG,
-    PTR,
-    STRING,
-    UNSIGNED_LONG,
-    Constant,
-    Scalar,
-    Struct,
-    Undef,
-    Value,
-    innermost,
-)
+from cpsconv.ir import BOOL, INT, LONG, PTR, UNSIGNED_LONG, Constant, Scalar, Struct, Undef, Value, innermost
 from cpsconv.source import Span, did_you_mean
 from cpsconv.trampoline import Computation, Step
 
@@ -284,9 +271,7 @@ class Places:
         of = self.items.struct(element) if isinstance(element, (ty.Array, ty.Record)) else element.scalar
         like_part = b.effect("allocate", Constant(INT, array.length), of=of, name=_line(part), span=variable.span)
         b.effect("load", b.primitive("element", like_part, index, of=of, span=span), type=BOOL, span=span)
-        text = f"{span}: runtime error: the index in `{_line(span)}` is out of bounds\n"
-        b.effect("eprint", Constant(STRING, text.encode("utf-8", "replace").decode("latin-1")), span=span)
-        b.leave(ABORT, span=span)
+        fail(b, f"the index in `{_line(span)}` is out of bounds", span)
         b.open(within)
 
 

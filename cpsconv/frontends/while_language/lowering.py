@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from cpsconv.construction import Block, Builder, Variable
-from cpsconv.construction.structured import choice, conditional, loop
+from cpsconv.construction.structured import choice, conditional, encoded, loop
 from cpsconv.frontends.uses import HOLDS, Uses
 from cpsconv.frontends.while_language.meaning import Analysed
 from cpsconv.frontends.while_language.syntax import Expression, Statement, evaluated, postorder
@@ -86,8 +86,7 @@ class Lowering:
         if variable.type is BOOL:
             words = {word: partial(Constant, STRING, word) for word in ("true", "false")}
             value, format = choice(self.b, Variable("word", STRING), value, words, span), "%s"
-        text = f"{name} = {format}\n".encode().decode("latin-1")  # a string of the program has characters for bytes
-        self.b.effect("printf", Constant(STRING, text), value, span=span)
+        self.b.effect("printf", encoded(f"{name} = {format}\n"), value, span=span)
 
     # --------------------------------------------------------------------------------------------- expressions
 

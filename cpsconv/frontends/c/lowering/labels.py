@@ -7,13 +7,14 @@ from bisect import bisect_left
 from collections.abc import Callable
 
 from cpsconv.construction import Block, Variable
+from cpsconv.construction.structured import encoded
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.objects import Objects
 from cpsconv.frontends.c.lowering.promotion import nodes_within
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.typed_tree import declares_only, is_empty
-from cpsconv.ir import ABORT, LONG, STRING, Constant, Value
+from cpsconv.ir import ABORT, LONG, Value
 from cpsconv.source import Span
 
 # ------------------------------------------------------------------------------------------------------------- goto
@@ -74,7 +75,7 @@ class Labels:
             self._count_predecessor(target)
         emit.open(nowhere)
         message = f"{span}: runtime error: this pointer is not the address of a label of the function\n"
-        emit.effect("eprint", Constant(STRING, message), span=span)
+        emit.effect("eprint", encoded(message), span=span)
         emit.leave(ABORT, span=span)
 
     def jump(self, node: t.Goto) -> None:
