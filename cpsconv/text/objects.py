@@ -17,15 +17,42 @@ from cpsconv.text.spelling import read_literal, read_number, unquote_name
 _KEYWORDS = ("struct", "union")
 
 
-class ObjectTypes:
-    """The structs of a program by name, and the elaboration of types. Adds errors to `diagnostics`.
+class Reporter:
+    """Adds errors in a text to `diagnostics`."""
+
+    def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
+        self.source = source
+        self.diagnostics = diagnostics
+
+    def span(self, node: cps.Node) -> Span:
+        """The span of a node."""
+        return Span(self.source, node.start, node.end)
+
+    def error(self, rule: str, message: str, node: cps.Node, help: str | None = None) -> None:
+        """Report an error at a node, against a rule of `cpsconv.text.parser.RULES`."""
+        self.diagnostics.append(error(message, self.span(node), help=help, rule=rule))
+
+    def unexpected(self, expected: str, token: cps.Token, help: str | None = None) -> None:
+        """Report a token that stands for an expected one."""
+        self.error("syntax", f"expected {expected}, found `{token.text}`", token, help)
+
+    def literal(self, node: cps.Literal) -> ir.Constant | None:
+        """The constant that a literal denotes; None after an error."""
+        try:
+            return read_literal(node.text, node.negative)
+        except ValueError as failure:
+            self.error("literal", str(failure), node)
+            return None
+
+
+class ObjectTypes(Reporter):
+    """The structs of a program by name, and the elaboration of types.
 
     A struct is known from its end on, so that no struct contains itself.
     """
 
     def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
-        self.source = source
-        self.diagnostics = diagnostics
+        super().__init__(source, diagnostics)
         self.structs: dict[str, ir.Struct] = {}
 
     def define(self, node: cps.StructNode) -> None:
@@ -33,12 +60,12 @@ class ObjectTypes:
         keyword, name = node.keyword.text, unquote_name(node.name)
         if keyword not in _KEYWORDS:
             help = did_you_mean(keyword, _KEYWORDS)
-            self._error("syntax", f"expected `struct`, `union` or a function, found `{keyword}`", node.keyword, help)
+            self.unexpected("`struct`, `union` or a function", node.keyword, help)
         members: dict[str, ir.ObjectType] = {}
         for token, type_node in node.members:
             member, type = unquote_name(token.text), self.of(type_node)
             if member in members:
-                self._error("redefined", f"the field `{member}` is defined twice", token)
+                self.error("redefined", f"the field `{member}` is defined twice", token)
             if type:
                 members[member] = type
         span = Span(self.source, node.start, node.name_end)
@@ -47,20 +74,20 @@ class ObjectTypes:
             notes = [("the other definition is here", self.structs[name].span)]
             self.diagnostics.append(error(f"`{name}` is defined twice", span, notes=notes, rule="redefined"))
         elif reason := unsound(struct):
-            self._error("nesting", f"`{name}` {reason}", node)
+            self.error("nesting", f"`{name}` {reason}", node)
         node.value = self.structs[name] = struct
 
     def of(self, node: cps.ObjectTypeNode) -> ir.ObjectType | None:
         """The type that the node denotes; None after an error."""
         if len(node.lengths) > ir.MAX_TYPE_DEPTH:
-            self._error("nesting", "this type is nested too deeply", node)
+            self.error("nesting", "this type is nested too deeply", node)
             return None
         type = self._base(node.base)
         for token in reversed(node.lengths):
             length = self._int(token, "the length of an array")
             type = ir.Array(type, length) if type and length is not None else None
         if type and (reason := unsound(type)):
-            self._error("nesting", f"this type {reason}", node)
+            self.error("nesting", f"this type {reason}", node)
             return None
         return type
 
@@ -70,7 +97,7 @@ class ObjectTypes:
         found = fields.get(unquote_name(name.text))
         if found is None:
             shown = unquote_name(name.text)
-            self._error("undeclared", f"`{struct}` has no field `{shown}`", name, did_you_mean(shown, fields))
+            self.error("undeclared", f"`{struct}` has no field `{shown}`", name, did_you_mean(shown, fields))
         return found
 
     def alignment(self, node: Sequence[cps.Token]) -> int:
@@ -79,11 +106,11 @@ class ObjectTypes:
             return 0
         word, number = node
         if word.text != "aligned":
-            self._error("syntax", f"expected `aligned`, found `{word.text}`", word)
+            self.unexpected("`aligned`", word)
             return 0
         alignment = self._int(number, "the alignment") or 0
         if reason := ir.unaligned(alignment):
-            self._error("literal", reason, number)
+            self.error("literal", reason, number)
             return 0
         return alignment
 
@@ -92,27 +119,24 @@ class ObjectTypes:
             name = unquote_name(token.text)
             if name not in self.structs:
                 known = [*self.structs, *ir.SCALARS]
-                self._error("undeclared", f"there is no type `{name}`", token, did_you_mean(name, known))
+                self.error("undeclared", f"there is no type `{name}`", token, did_you_mean(name, known))
             return self.structs.get(name)
         type = cps.scalar_of(token)
         if is_storable(type):
             return type
-        self._error("type-mismatch", f"memory cannot contain a {type}", token, "a `ptr` can point to its characters")
+        self.error("type-mismatch", f"memory cannot contain a {type}", token, "a `ptr` can point to its characters")
         return None
 
     def _int(self, token: cps.Token, what: str) -> int | None:
         try:
             constant = read_number(token.text)
         except ValueError as failure:
-            self._error("literal", str(failure), token)
+            self.error("literal", str(failure), token)
             return None
         if constant.type is not ir.INT or not isinstance(constant.value, int):
-            self._error("literal", f"{what} is an int", token)
+            self.error("literal", f"{what} is an int", token)
             return None
         return constant.value
-
-    def _error(self, rule: str, message: str, node: cps.Node | cps.Token, help: str | None = None) -> None:
-        self.diagnostics.append(error(message, Span(self.source, node.start, node.end), help=help, rule=rule))
 
 
 # ------------------------------------------------------------------------------------------------ initial content
@@ -131,21 +155,18 @@ def data_of(items: Sequence[cps.ItemNode], elaborator: InitialData) -> tuple[lis
     return found, external
 
 
-class InitialData:
-    """Elaborates data. Adds errors to `diagnostics`."""
+class InitialData(Reporter):
+    """Elaborates data."""
 
     def __init__(self, source: Source, diagnostics: list[Diagnostic], types: ObjectTypes) -> None:
-        self.source = source
-        self.diagnostics = diagnostics
+        super().__init__(source, diagnostics)
         self.types = types
 
     def declare(self, node: cps.DataNode) -> ir.Data:
         """The data of a node, without content: other data may contain its address."""
         type, keyword = self._type_of(node.initial), node.keyword
         if keyword.text not in ("data", "const"):
-            self.error(
-                "syntax", f"expected `data` or `const`, found `{keyword.text}`", cps.Node(keyword.start, keyword.end)
-            )
+            self.unexpected("`data` or `const`", keyword)
         span = Span(self.source, node.start, node.name_end)
         alignment = self.types.alignment(node.alignment)
         node.value = ir.Data(
@@ -156,8 +177,7 @@ class InitialData:
     def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:
         """The external data of a node."""
         if node.keyword.text != "extern":
-            found = f"expected `extern`, found `{node.keyword.text}`"
-            self.error("syntax", found, cps.Node(node.keyword.start, node.keyword.end))
+            self.unexpected("`extern`", node.keyword)
         span = Span(self.source, node.start, node.name_end)
         node.value = ir.ExternalData(cps.name_of(node), self.types.of(node.type) or ir.INT, span=span)
         return node.value
@@ -176,18 +196,10 @@ class InitialData:
             return self.types.of(node.type) or ir.INT
         if not isinstance(node, cps.Literal):
             return ir.PTR
-        constant = self.constant(node)
+        constant = self.literal(node)
         if constant and isinstance(constant.value, str):
             return ir.Array(ir.CHAR, len(constant.value))
         return constant.type if constant else ir.INT
-
-    def constant(self, node: cps.Literal) -> ir.Constant | None:
-        """The constant of a literal; None after an error."""
-        try:
-            return read_literal(node.text, node.negative)
-        except ValueError as failure:
-            self.error("literal", str(failure), node)
-            return None
 
     def address(self, node: cps.Datum | cps.Expression) -> Place | None:
         """The item, and the offset in it, that a name or address denotes; None after an error."""
@@ -212,16 +224,12 @@ class InitialData:
             return (place[0], address(field)(place[1])) if field else None
         second = node.arguments[1]
         assert isinstance(second, cps.Literal)
-        index = self.constant(second)
+        index = self.literal(second)
         if index is None or index.type.kind != "integer":
             self.error("type-mismatch", "the index is an integer", second)
             return None
         assert isinstance(index.value, int)
         return place[0], place[1] + of.size * index.value
-
-    def error(self, rule: str, message: str, node: cps.Node) -> None:
-        """Report an error at a node."""
-        self.diagnostics.append(error(message, Span(self.source, node.start, node.end), rule=rule))
 
 
 class _Filled:
@@ -262,7 +270,7 @@ class _Filled:
             self.fill(part, part_type, place, depth + 1)
 
     def _fill_bytes(self, node: cps.Literal, type: ir.ObjectType, offset: int) -> None:
-        constant = self.elaborator.constant(node)
+        constant = self.elaborator.literal(node)
         if constant is None:
             return
         if not isinstance(constant.value, str):
@@ -275,7 +283,7 @@ class _Filled:
 
     def _fill_scalar(self, node: cps.Literal, type: ir.Scalar, offset: int) -> None:
         """A number without a suffix fits every integer type."""
-        constant = self.elaborator.constant(node)
+        constant = self.elaborator.literal(node)
         if constant is None:
             return
         is_int = constant.type is ir.INT and type.kind == "integer" and isinstance(constant.value, int)

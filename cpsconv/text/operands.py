@@ -19,13 +19,13 @@ from cpsconv.operations.table import (
     takes_address,
 )
 from cpsconv.operations.types import is_convertible
-from cpsconv.source import Diagnostic, Source, Span, error
+from cpsconv.source import Diagnostic, Source
 from cpsconv.text import syntax as cps
-from cpsconv.text.objects import ObjectTypes
-from cpsconv.text.spelling import CALLABLE, read_literal, suggestion, unquote_name
+from cpsconv.text.objects import ObjectTypes, Reporter
+from cpsconv.text.spelling import CALLABLE, suggestion, unquote_name
 
 
-class Operands:
+class Operands(Reporter):
     """Elaborates expressions to values, and adds the statements that compute them to `body`.
 
     `pending` are the referenced continuations whose bodies are not elaborated yet. `ordered` means that each body is
@@ -34,8 +34,7 @@ class Operands:
     """
 
     def __init__(self, source: Source, diagnostics: list[Diagnostic], types: ObjectTypes) -> None:
-        self.source = source
-        self.diagnostics = diagnostics
+        super().__init__(source, diagnostics)
         self.types = types
         self.body: list[ir.Statement] = []
         self.pending: list[cps.Abstraction] = []
@@ -47,14 +46,6 @@ class Operands:
         """Start to elaborate the body of `member`."""
         self.body = member.body
         self._own = set(body.statements)
-
-    def span(self, node: cps.Node) -> Span:
-        """The span of a node."""
-        return Span(self.source, node.start, node.end)
-
-    def error(self, rule: str, message: str, node: cps.Node, help: str | None = None) -> None:
-        """Report an error at a node, against a rule of `cpsconv.text.parser.RULES`."""
-        self.diagnostics.append(error(message, self.span(node), help=help, rule=rule))
 
     def parameters(self, nodes: list[cps.ParameterNode]) -> list[ir.Parameter]:
         """New parameters, for the nodes of a parameter list."""
@@ -74,11 +65,7 @@ class Operands:
     def statement(self, node: cps.Binding) -> None:
         """Elaborate ``v := expression;``. If the expression is a name or literal, `v` is another name of its value."""
         if node.keyword and node.keyword.text not in ("in", "with"):
-            self.error(
-                "syntax",
-                f"expected `with`, found `{node.keyword.text}`",
-                cps.Node(node.keyword.start, node.keyword.end),
-            )
+            self.unexpected("`with`", node.keyword)
         node.value = self.value(node.expression)
         self.settled.add(node)
         if isinstance(node.value, ir.Effect):
@@ -138,14 +125,6 @@ class Operands:
             elif self.ordered:
                 self.error("scope", f"`{shown}` is not computed on every path to this use", name)
         return definition.value
-
-    def literal(self, node: cps.Literal) -> ir.Constant | None:
-        """The constant that a literal denotes."""
-        try:
-            return read_literal(node.text, node.negative)
-        except ValueError as failure:
-            self.error("literal", str(failure), node)
-            return None
 
     def _computed(self, node: cps.Operation | cps.Application, operands: Sequence[ir.Value | None]) -> ir.Value | None:
         """The statement of an operation, added to the body."""

@@ -105,7 +105,7 @@ class _Elaborator(Operands):
     def external(self, node: cps.ExternalNode) -> ir.Function:
         """The external function of the node."""
         if node.keyword.text != "extern":
-            self._unexpected("`extern` before a function without a body", node.keyword)
+            self.unexpected("`extern` before a function without a body", node.keyword)
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
         by_value = {number: each.struct for number, each in enumerate(node.parameters) if each.struct}
         if by_value or node.ellipses:
@@ -117,18 +117,14 @@ class _Elaborator(Operands):
         structs: dict[int, ir.Struct] = {}
         for number, (how, name) in by_value.items():
             if how.text not in ("byval", "sret") or (how.text == "sret" and number):
-                self._unexpected("`byval`" if number else "`byval` or `sret`", how)
+                self.unexpected("`byval`" if number else "`byval` or `sret`", how)
             struct = self.types.of(cps.ObjectTypeNode(name.start, name.end, name, []))
             if isinstance(struct, ir.Struct):
                 structs[number] = struct
         for misplaced in node.ellipses[node.after == len(node.parameters) - 1 :]:
-            self._unexpected("`...` once, before the return continuation", misplaced)
+            self.unexpected("`...` once, before the return continuation", misplaced)
         returns_struct = any(how.text == "sret" for how, _ in by_value.values())
         return ir.CSignature(structs, returns_struct, bool(node.ellipses))
-
-    def _unexpected(self, expected: str, token: cps.Token) -> None:
-        message = f"expected {expected}, found `{token.text}`"
-        self.diagnostics.append(error(message, Span(self.source, token.start, token.end), rule="syntax"))
 
     def elaborate(self, node: cps.FunctionNode, function: ir.Function) -> None:
         """Elaborate the body of the function and those of its continuations."""

@@ -118,8 +118,8 @@ def _unclosed(text: str, start: int) -> Token:
     line_end, next_end = _line_end(text, start), _line_end(text, _line_end(text, start) + 1)
     if text.count(quote, line_end, next_end) % 2:
         end = text.index(quote, line_end) + 1
-        return Token(_QUOTED[quote][0], text[start:end], start, end)
-    return Token(_UNCLOSED, text[start:line_end], start, line_end)
+        return Token(start, end, _QUOTED[quote][0], text[start:end])
+    return Token(start, line_end, _UNCLOSED, text[start:line_end])
 
 
 def _line_end(text: str, start: int) -> int:

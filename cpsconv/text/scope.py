@@ -108,7 +108,7 @@ class _Resolver:
 
     def _span(self, definition: cps.Definition) -> Span:
         """The span of the definition's name."""
-        if isinstance(definition, (cps.Binding, cps.ExternalNode, *_Data)):
+        if isinstance(definition, (cps.Binding, cps.DeclarationNode)):
             return Span(self.source, definition.start, definition.name_end)
         return Span(self.source, definition.start, definition.end)
 

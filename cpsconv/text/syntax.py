@@ -35,10 +35,17 @@ from cpsconv.text.spelling import unquote_name
 
 
 class Node(metaclass=NodeType):
-    """A stretch of the text."""
+    """The characters ``start … end - 1`` of the text."""
 
     start: int
     end: int
+
+
+class Token(Node):
+    """A token; `type` is the name of its terminal."""
+
+    type: str
+    text: str
 
 
 # ---------------------------------------------------------------------------------------------------- expressions
@@ -179,12 +186,17 @@ class Body(metaclass=NodeType):
     functions: list[FunctionNode]
 
 
-class StructNode(Node):
-    """``struct point { x : int, y : int }``; `keyword` is the token of `struct` or `union`."""
+class DeclarationNode(Node):
+    """An item that begins with a `keyword`. `name_end` is the end of its name."""
 
     keyword: Token
     name: str
     name_end: int
+
+
+class StructNode(DeclarationNode):
+    """``struct point { x : int, y : int }``, or with `union`."""
+
     alignment: list[Token]
     members: list[tuple[Token, ObjectTypeNode]]
     value: Struct | None = None
@@ -200,37 +212,28 @@ class AggregateNode(Node):
 Datum = Union[Literal, Name, MemoryOperation, AggregateNode]
 
 
-class DataNode(Node):
-    """``data origin := point { 0, 0 }``; `keyword` is the token of `data` or `const`, `static` that before it."""
+class DataNode(DeclarationNode):
+    """``data origin := point { 0, 0 }``, or with `const`; `static` is the token before the keyword."""
 
-    keyword: Token
-    name: str
-    name_end: int
     alignment: list[Token]
     initial: Datum
     value: Data | None = None
     static: Token | None = None
 
 
-class ExternalDataNode(Node):
-    """``extern origin : point``; `keyword` is the token of `extern`."""
+class ExternalDataNode(DeclarationNode):
+    """``extern origin : point``"""
 
-    keyword: Token
-    name: str
-    name_end: int
     type: ObjectTypeNode
     value: ExternalData | None = None
 
 
-class ExternalNode(Node):
-    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``; `keyword` is the token of `extern`.
+class ExternalNode(DeclarationNode):
+    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``
 
     The tokens ``...`` for variable arguments are the `ellipses`; `after` is the number of parameters before the first.
     """
 
-    keyword: Token
-    name: str
-    name_end: int
     parameters: list[ParameterNode]
     ellipses: list[Token]
     after: int
@@ -287,15 +290,6 @@ def name_of(definition: ParameterNode | Binding | Abstraction | GlobalNode) -> s
     return unquote_name(definition.name)
 
 
-class Token(metaclass=NodeType):
-    """The characters ``start … end - 1`` of the text as a token; `type` is the name of its terminal."""
-
-    type: str
-    text: str
-    start: int
-    end: int
-
-
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
     """The tokens of the text from the offset `start`, without white space and comments; the last one has type `END`."""
     spellings = tables_of("cps").spellings
@@ -306,8 +300,8 @@ def tokens(text: str, start: int = 0) -> Iterator[Token]:
         word = match[0]
         if kind == "NAME" or kind == "PUNCTUATOR":
             kind = spellings.get(word, "NAME")
-        yield Token(str(kind), word, *match.span())
-    yield Token(END, "", len(text), len(text))
+        yield Token(*match.span(), str(kind), word)
+    yield Token(len(text), len(text), END, "")
 
 
 class TypeTooDeep(Exception):
