@@ -346,6 +346,12 @@ Static = Union[ObjectType, Field, None]
 Statement = Union[Primitive, Effect]
 
 
+def object_type_of(statement: Statement) -> ObjectType:
+    """The static operand of the address of an element, an allocation or a copy."""
+    assert statement.of is not None and not isinstance(statement.of, Field)
+    return statement.of
+
+
 class Data(metaclass=NodeType):
     """An object in memory from the start of the run to its end. As a value, it is the pointer to the object.
 

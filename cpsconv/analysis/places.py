@@ -19,25 +19,24 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
-from cpsconv.analysis.graph import reverse_postorder
+from cpsconv.analysis.graph import local_target, reverse_postorder
 from cpsconv.ir import (
     BOOL,
-    Array,
     Call,
     Constant,
     Continuation,
     Data,
     Effect,
+    External,
     Field,
     Function,
-    Scalar,
     Statement,
-    Struct,
     Value,
+    object_type_of,
 )
 from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE
-from cpsconv.operations.table import CONVERT, CREATING, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
+from cpsconv.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
 
 MAX_VALUES = 4  # that a root depends on
 
@@ -128,20 +127,42 @@ class Places:
         """The address that an `element` or `field` computes."""
         base, *index = statement.operands
         root, offset = self.address(base)
-        of = statement.of
-        if isinstance(of, Field):
-            step: int | None = of.offset
+        if isinstance(statement.of, Field):
+            step: int | None = statement.of.offset
         else:
-            assert isinstance(of, (Scalar, Array, Struct))
-            step = int(index[0].value) * of.size if isinstance(index[0], Constant) else None
+            size = object_type_of(statement).size
+            step = int(index[0].value) * size if isinstance(index[0], Constant) else None
         if step is not None and step >= 0 and offset + step <= MAX_SIZE:
             return root, offset + step
-        assert isinstance(of, (Scalar, Array, Struct))
-        key: Hashable = (root, offset, of.size, step if isinstance(index[0], Constant) else index[0])
-        values = root.values if isinstance(index[0], Constant) else (*root.values, index[0])
+        is_constant = isinstance(index[0], Constant)
+        key: Hashable = (root, offset, object_type_of(statement).size, step if is_constant else index[0])
+        values = root.values if is_constant else (*root.values, index[0])
         if len(values) > MAX_VALUES:
             key, values = statement, (statement,)
         return self._roots.setdefault(key, Root(root.object, values)), 0
+
+
+def is_deallocated(allocation: Effect, member: Continuation, *, before_return: bool = True) -> bool:
+    """Whether each path from the allocation, in the member, to itself or to a return deallocates the object.
+
+    Unless `before_return`, only the paths to itself count.
+    """
+    pending = [(member, member.body.index(allocation) + 1)]
+    seen: set[Continuation] = set()
+    for block, start in pending:  # appended to during iteration
+        rest = block.body[start:]
+        if any(each.op == DEALLOCATE and each.operands[0] is allocation for each in rest):
+            continue
+        if allocation in rest:
+            return False
+        for edge in block.transfer.edges if block.transfer else ():
+            target = local_target(edge)
+            if target is None and before_return and not isinstance(edge.target, External):
+                return False
+            if target is not None and target not in seen:
+                seen.add(target)
+                pending.append((target, 0))
+    return True
 
 
 def _passed_on(member: Continuation, kept: Callable[[Call], Iterable[Value]]) -> Iterator[Value]:

@@ -71,8 +71,8 @@ def require_types(program: ir.Program, language: str, lacking: frozenset[ir.Scal
 
 def require_operations(program: ir.Program, language: str, lacking: Collection[str]) -> None:
     """Raise `DiagnosticError` with an error for each use of an operation that the language lacks."""
-    statements = (each for function in program.functions for member in function.members() for each in member.body)
-    _reject(language, [(f"the operation `{each.op}`", each.span) for each in statements if each.op in lacking])
+    used = (each for each in program.statements() if each.op in lacking)
+    _reject(language, [(f"the operation `{each.op}`", each.span) for each in used])
 
 
 def _reject(language: str, found: Sequence[Obstacle]) -> None:

@@ -57,8 +57,7 @@ MAX_ARGUMENTS = 200_000
 
 
 def _suits_python(program: Program) -> bool:
-    members = (member for function in program.functions for member in function.members())
-    edges = (edge for member in members if member.transfer for edge in member.transfer.edges)
+    edges = (edge for member in program.members() if member.transfer for edge in member.transfer.edges)
     return is_first_order(program) and sum(len(edge.arguments) for edge in edges) <= MAX_ARGUMENTS
 
 

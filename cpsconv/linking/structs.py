@@ -42,7 +42,7 @@ def _use(program: Program, new: dict[Struct, Struct]) -> None:
         if signature := external.c_signature:
             structs = {number: new[struct] for number, struct in signature.structs.items()}
             external.c_signature = replace(signature, structs=structs)
-    for statement in (each for function in program.functions for member in function.members() for each in member.body):
+    for statement in program.statements():
         if statement.of is not None:
             statement.of = _static(statement.of, new)
 

@@ -21,7 +21,6 @@ from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import (
     PTR,
-    Array,
     Call,
     Constant,
     Continuation,
@@ -32,9 +31,9 @@ from cpsconv.ir import (
     Program,
     Scalar,
     Statement,
-    Struct,
     Undef,
     Value,
+    object_type_of,
 )
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import ALLOCATE, COPY, ENDING, LOAD, LOAD_OR, OPERATIONS, RELEASING, STORE
@@ -214,8 +213,8 @@ class _Forward:
 
     def _copy(self, statement: Statement, state: _State) -> None:
         """The known contents of the source are those of the target, too."""
-        assert isinstance(statement.of, (Scalar, Array, Struct))
-        source, target = (self._places.place(pointer, statement.of.size) for pointer in statement.operands)
+        size = object_type_of(statement).size
+        source, target = (self._places.place(pointer, size) for pointer in statement.operands)
         copied = [
             (Place(target.root, key[0].offset - source.offset + target.offset, key[0].size), key[1], fact.value)
             for key, fact in state.items()
@@ -247,10 +246,9 @@ def _add(state: _State, key: _Key, fact: _Known) -> None:
 def _size(allocation: Statement) -> int:
     """The size of a new variable; -1 if it varies."""
     count = allocation.operands[0] if allocation.operands else None
-    assert isinstance(allocation.of, (Scalar, Array, Struct))
     if count is not None and not isinstance(count, Constant):
         return -1
-    return allocation.of.size * (1 if count is None else int(count.value))
+    return object_type_of(allocation).size * (1 if count is None else int(count.value))
 
 
 def _constant_at(place: Place, type: Scalar) -> Value | None:
@@ -420,8 +418,7 @@ def _extend(state: _Dead, dead: _DeadPlace) -> None:
 
 def _access_size(statement: Statement) -> int:
     if statement.op == COPY:
-        assert isinstance(statement.of, (Scalar, Array, Struct))
-        return statement.of.size
+        return object_type_of(statement).size
     type = statement.operands[0].type if statement.op == STORE else statement.type
     assert isinstance(type, Scalar)
     return type.size

@@ -65,7 +65,7 @@ def drop_unreachable_functions(program: Program, roots: Iterable[Function]) -> N
     reached = {function for function, _ in depth_first(start, functions_used)}
     program.functions = [function for function in program.functions if function in reached]
     program.externals = [function for function in program.externals if function in reached]
-    values = (value for function in program.functions for member in function.members() for value in uses(member))
+    values = (value for member in program.members() for value in uses(member))
     used = [value for value in values if isinstance(value, Data)]
     used += [data for data in program.data if not data.is_static]
     kept = {data for data, _ in depth_first(dict.fromkeys(used), _data_referenced)}

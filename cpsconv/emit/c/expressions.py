@@ -155,14 +155,15 @@ class Expressions:
 
     def _allocate(self, effect: ir.Effect) -> str:
         """The allocation on the heap of an object that is no variable."""
-        assert self._items and isinstance(effect.of, (ir.Scalar, ir.Array, ir.Struct))
+        assert self._items
         self._headers.add("stdlib.h")
-        pattern, inner = self._items.types.object_pattern(effect, unit(effect.of)), length(effect.of)
+        type = ir.object_type_of(effect)
+        pattern, inner = self._items.types.object_pattern(effect, unit(type)), length(type)
         size = Term(f"sizeof({pattern.format('').strip()})", UNARY)
         factors = [Term(str(inner))] if inner is not None else []
         factors += map(self._term, effect.operands)
         product = [each.text if each.level >= UNARY and not each.op else f"({each.text})" for each in (*factors, size)]
-        alignment = max(effect.alignment, effect.of.alignment)
+        alignment = max(effect.alignment, type.alignment)
         if alignment > MALLOC_ALIGNMENT:
             mask = alignment - 1
             return f"aligned_alloc({alignment}, ({' * '.join(product)} + {mask}) & ~{mask}ul)"

@@ -59,10 +59,10 @@ class Items:
         if value is self._argument_vector:
             return "char **{}"
         if isinstance(value, ir.Effect) and value in self.lifetimes:
-            assert isinstance(value.of, (ir.Scalar, ir.Array, ir.Struct))
-            pattern, number = self.types.object_pattern(value, unit(value.of)), count(value)
+            type, number = ir.object_type_of(value), count(value)
+            pattern = self.types.object_pattern(value, unit(type))
             pattern = pattern if number is None else pattern.replace("{}", f"{{}}[{number}]")
-            return self._alignment(value, value.of, value.alignment) + pattern
+            return self._alignment(value, type, value.alignment) + pattern
         return self.types.pattern(value)
 
     def helper(self, verb: str, type: ir.Scalar) -> str:
@@ -273,8 +273,7 @@ def _examined(program: ir.Program) -> Iterator[ir.Value]:
     for function in program.functions:
         converted = [
             statement.operands[0]
-            for member in function.members()
-            for statement in member.body
+            for statement in function.statements()
             if statement.op == CONVERT and is_integer(statement.type) and statement.operands[0].type is ir.PTR
         ]
         places = Places(function) if converted else None
@@ -300,10 +299,7 @@ def _strings(program: ir.Program) -> list[ir.Data]:
     Two literals may be one object or several, so a program that compares pointers gets none.
     """
     found = dict.fromkeys(data for data in program.data if _is_text(data))
-    statements = (
-        statement for function in program.functions for member in function.members() for statement in member.body
-    )
-    for statement in statements if found else ():
+    for statement in program.statements() if found else ():
         first = statement.operands[0] if statement.operands else None
         if statement.op in (ELEMENT, FIELD, LOAD) or (statement.op == CONVERT and statement.type is not ir.PTR):
             found.pop(first, None)  # type: ignore[arg-type]

@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from typing import Literal
 
 from cpsconv import ir
-from cpsconv.analysis.graph import functions_used, local_target
-from cpsconv.analysis.places import Places
+from cpsconv.analysis.graph import functions_used
+from cpsconv.analysis.places import Places, is_deallocated
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.pointers import length, unit
 from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, FIELD
@@ -29,8 +29,7 @@ MAX_SIZE = 1 << 20
 
 def count(effect: ir.Effect) -> int | None:
     """The number of units of an allocation of constant size; None if it is a single one, -1 if it varies."""
-    assert isinstance(effect.of, (ir.Scalar, ir.Array, ir.Struct))
-    inner = length(effect.of)
+    inner = length(ir.object_type_of(effect))
     if not effect.operands:
         return inner
     (operand,) = effect.operands
@@ -44,12 +43,13 @@ addresses in the object, or the outermost block of the function."""
 
 def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
     """The allocations that become variables."""
-    allocations: dict[ir.Value, tuple[ir.Function, ir.Continuation]] = {}
-    for function in program.functions:
-        for member in function.members():
-            for statement in member.body:
-                if statement.op == ALLOCATE:
-                    allocations[statement] = function, member
+    allocations = {
+        statement: (function, member)
+        for function in program.functions
+        for member in function.members()
+        for statement in member.body
+        if statement.op == ALLOCATE and isinstance(statement, ir.Effect)
+    }
     if not allocations or any(
         statement.op == DEALLOCATE and statement.operands[0] not in allocations for statement in program.statements()
     ):
@@ -58,15 +58,14 @@ def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
     confined = {function: Places(function, _kept).confined for function, _ in allocations.values()}
     found: dict[ir.Value, Lifetime] = {}
     for effect, (function, member) in allocations.items():
-        assert isinstance(effect, ir.Effect) and isinstance(effect.of, (ir.Scalar, ir.Array, ir.Struct))
         number = count(effect)
-        if number is not None and not 0 < number * max(unit(effect.of).size, 1) <= MAX_SIZE:
+        if number is not None and not 0 < number * max(unit(ir.object_type_of(effect)).size, 1) <= MAX_SIZE:
             continue
-        if _is_deallocated(effect, member, returns=False):
+        if is_deallocated(effect, member):
             found[effect] = "block"
         elif effect in confined[function]:
             found[effect] = "addresses"
-        elif function.name == "main" and function not in called and _is_deallocated(effect, member, returns=True):
+        elif function.name == "main" and function not in called and is_deallocated(effect, member, before_return=False):
             found[effect] = "function"
     return found
 
@@ -89,29 +88,3 @@ def _kept(call: ir.Call) -> Iterable[ir.Value]:
     if row is None or (row.result and row.result_object is None):
         return call.operands
     return () if row.result_object is None else [call.arguments[row.result_object]]
-
-
-def _is_deallocated(effect: ir.Effect, member: ir.Continuation, *, returns: bool) -> bool:
-    """Whether each path from the allocation to itself or to a return deallocates the object.
-
-    A path that `returns` may go without.
-    """
-    index = member.body.index(effect)
-    pending = [(member, index + 1, len(member.body))]
-    seen: set[ir.Continuation] = set()
-    while pending:
-        block, start, end = pending.pop()
-        if any(each.op == DEALLOCATE and each.operands[0] is effect for each in block.body[start:end]):
-            continue
-        if end < len(block.body):
-            return False  # the allocation is executed again
-        assert block.transfer
-        for edge in block.transfer.edges:
-            target = local_target(edge)
-            if target is None:
-                if not isinstance(edge.target, ir.External) and not returns:
-                    return False
-            elif target not in seen:
-                seen.add(target)
-                pending.append((target, 0, index if target is member else len(target.body)))
-    return True

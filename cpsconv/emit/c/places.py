@@ -249,8 +249,7 @@ class Places(metaclass=NodeType):
             is_array = length(value.object_type) is not None
             return _Object(self._items.data[value], unit(value.object_type), is_array, value.is_constant)
         if isinstance(value, ir.Effect) and value.op == ALLOCATE and value in self._items.lifetimes:
-            assert isinstance(value.of, (ir.Scalar, ir.Array, ir.Struct))
-            return _Object(self._variables.of(value).name, unit(value.of), count(value) is not None)
+            return _Object(self._variables.of(value).name, unit(ir.object_type_of(value)), count(value) is not None)
         return None
 
     def _is_constant(self, pointer: ir.Value) -> bool:

@@ -310,7 +310,7 @@ class PointerTypes:
             self._flow(source, results[0])
 
     def _element(self, statement: ir.Statement) -> None:
-        self._use(statement.operands[0], ELEMENT, _target(statement.of), statement)
+        self._use(statement.operands[0], ELEMENT, ir.object_type_of(statement), statement)
 
     def _field(self, statement: ir.Statement) -> None:
         assert isinstance(statement.of, ir.Field)
@@ -326,11 +326,10 @@ class PointerTypes:
 
     def _copy(self, statement: ir.Statement) -> None:
         for pointer in statement.operands:
-            self._use(pointer, COPY, _target(statement.of))
+            self._use(pointer, COPY, ir.object_type_of(statement))
 
     def _allocate(self, statement: ir.Statement) -> None:
-        assert isinstance(statement.of, (ir.Scalar, ir.Array, ir.Struct))
-        self._meet(statement, self._new(unit(statement.of)))
+        self._meet(statement, self._new(unit(ir.object_type_of(statement))))
 
     def _on_heap(self, statement: ir.Statement) -> None:
         self._meet(statement, _Pointee())
@@ -435,11 +434,6 @@ def _agree(one: Target, other: Target) -> bool:
         return True
     integers = [type for type in (one, other) if isinstance(type, ir.Scalar) and type.kind == "integer"]
     return len(integers) == 2 and integers[0].bits == integers[1].bits
-
-
-def _target(of: ir.Static) -> Target:
-    assert isinstance(of, (ir.Scalar, ir.Array, ir.Struct))
-    return of
 
 
 _COLLECT: Mapping[str, Callable[[PointerTypes, ir.Statement], None]] = {

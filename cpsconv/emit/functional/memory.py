@@ -105,7 +105,7 @@ EMPTY = MemoryPlan((), (), (), ())
 def memory_plan(program: Program, provider: str) -> MemoryPlan:
     """The plan of a program. Raises `DiagnosticError`, which names the `provider`, if it lacks an external item."""
     require_no_external_data(program, provider)
-    statements = [each for function in program.functions for member in function.members() for each in member.body]
+    statements = [*program.statements()]
     static = [memory_call(each).static for each in statements if each.op in CALLS]
     static += [element_of(each)[0] for each in program.data]
     static += [field.struct for field in static if isinstance(field, Field)]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cpsconv.ir import Constant, Scalar, Statement
+from cpsconv.ir import PTR, UNSIGNED_LONG, Constant, Scalar, Statement
 from cpsconv.operations.python_printf import decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.table import PRECEDENCE
@@ -104,6 +104,12 @@ def operand_type(statement: Statement) -> Scalar:
     type = statement.operands[0].type
     assert isinstance(type, Scalar)
     return type
+
+
+def converted_types(statement: Statement) -> tuple[Scalar, Scalar]:
+    """The types of the operand and result of a conversion; that of the numbers of pointers is `unsigned long`."""
+    source, target = (UNSIGNED_LONG if type is PTR else type for type in (operand_type(statement), statement.type))
+    return source, target
 
 
 def literal(constant: Constant, words: Mapping[str, str], numbered: str) -> str:

@@ -22,7 +22,7 @@ the evaluator, including runtime errors. `main` is the only external function; i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from cpsconv.analysis.graph import addressed_functions, transfer_uses
@@ -32,7 +32,7 @@ from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.machine_memory import MachineMemory
-from cpsconv.emit.llvm.memory_model import MakeMemory
+from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import PREFIX, Support
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted, with_opaque_pointers
 from cpsconv.emit.unsupported import Obstacle, require_expressible
@@ -53,7 +53,7 @@ def llvm(
     ascii: bool = False,
     entry: Function | None = None,
     support: Support | None = None,
-    memory: MakeMemory = MachineMemory,
+    memory: Callable[..., MemoryModel] = MachineMemory,
 ) -> str:
     """A module of LLVM IR, as text. Raises `DiagnosticError` if LLVM IR cannot express the program.
 
@@ -92,7 +92,12 @@ class _Module:
     """
 
     def __init__(
-        self, program: Program, ascii: bool, entry: Function | None, support: Support, memory: MakeMemory
+        self,
+        program: Program,
+        ascii: bool,
+        entry: Function | None,
+        support: Support,
+        memory: Callable[..., MemoryModel],
     ) -> None:
         self.program = program
         self.ascii = ascii

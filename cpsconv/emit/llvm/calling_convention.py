@@ -124,8 +124,7 @@ def symbols(program: Program) -> dict[Data | Function, str]:
 
 def _mathematics(program: Program) -> set[str]:
     """The functions of <math.h> that are primitives of the program, as C names them."""
-    statements = (each for function in program.functions for member in function.members() for each in member.body)
-    return {c_name(each.op, each.type) for each in statements if each.op in MATHEMATICS}
+    return {c_name(each.op, each.type) for each in program.statements() if each.op in MATHEMATICS}
 
 
 # ---------------------------------------------------------------------------------------------- calls and returns

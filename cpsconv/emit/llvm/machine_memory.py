@@ -7,28 +7,26 @@ allocated on the heap, so that a loop does not take more and more of the stack.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from cpsconv.analysis.graph import addressed_functions, local_target
+from cpsconv.analysis.graph import addressed_functions
+from cpsconv.analysis.places import is_deallocated
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm import c_signatures
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, called_by_pointer, external_prototype
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
-from cpsconv.emit.llvm.memory_model import MemoryModel
+from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
 from cpsconv.emit.llvm.support import LIBRARY, Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, quoted, resizing, type_word
 from cpsconv.emit.unsupported import memory_uses
 from cpsconv.ir import (
-    ABORT,
     BOOL,
-    HALT,
     LONG,
     PTR,
     Array,
     Call,
     Constant,
-    Continuation,
     ContinuationType,
     Data,
     Effect,
@@ -40,6 +38,7 @@ from cpsconv.ir import (
     Scalar,
     Statement,
     Value,
+    object_type_of,
 )
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
@@ -74,15 +73,11 @@ class MachineMemory(MemoryModel):
         uncertain: Collection[Place],
         support: Support,
     ) -> None:
-        self.program = program
-        self.support = support
+        super().__init__(program, names, prototypes, uncertain, support)
         self.is_used = bool(program.structs) or any(memory_uses(program))
         self.has_opaque_pointers = self.is_used  # old versions of LLVM accept other modules, too
         support.is_x86_64 = self.is_used  # the module has this target
         self.layouts = Layouts()
-        self._names = names
-        self._prototypes = prototypes
-        self._uncertain = uncertain
         plain = [each for each in program.externals if each.c_signature is None]
         own = {each: by_pointer(each, uncertain, False, PTR) for each in plain}
         self._by_pointer = {
@@ -100,8 +95,8 @@ class MachineMemory(MemoryModel):
     def address(self, target: Data | Function) -> str:
         """The pointer to data or to a function."""
         if not isinstance(target, Function):
-            return f"@{quoted(self._names[target])}"
-        return (self._by_pointer.get(target) or self._prototypes[target]).symbol
+            return f"@{quoted(self.names[target])}"
+        return (self._by_pointer.get(target) or self.prototypes[target]).symbol
 
     def external(self, function: Function) -> Prototype:
         """The prototype of an external function; of one with a signature in C, of the definition that calls it."""
@@ -133,10 +128,6 @@ class MachineMemory(MemoryModel):
             else:
                 self._places[effect] = ""
 
-    def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
-        """The instructions of an operation on memory. The last one lacks the name of its result."""
-        return _WRITERS[statement.op](self, to, statement, operands)
-
     def types(self) -> Iterator[str]:
         """The target, and the struct types."""
         if self.is_used:
@@ -160,17 +151,17 @@ class MachineMemory(MemoryModel):
             alignment = _alignment_of_object(data.object_type, data.alignment)
             yield f"{self.address(data)} = {linkage}{kind} {value}, align {alignment}"
         for function, own in self._by_pointer.items():
-            yield from ("", *called_by_pointer(own, self._prototypes[function], self.support))
+            yield from ("", *called_by_pointer(own, self.prototypes[function], self.support))
         for function in self.program.externals:
             if function.name in LIBRARY:
                 self.support.library(function.name)
             elif function.c_signature:
-                yield from ("", c_signatures.declaration(self._prototypes[function], function))
+                yield from ("", c_signatures.declaration(self.prototypes[function], function))
             else:
-                declared = self._prototypes[function]
+                declared = self.prototypes[function]
                 yield f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
             if function.c_signature:
-                yield from c_signatures.definition(self._prototypes[function], function)
+                yield from c_signatures.definition(self.prototypes[function], function)
         for (function, _), own in self._variadic.items():
             yield from ("", *c_signatures.definition(own, function))
 
@@ -179,22 +170,20 @@ class MachineMemory(MemoryModel):
     def _frame(self, function: Function) -> list[Effect]:
         """The allocations of variables that are in the frame of the function."""
         if function not in self._in_frame:
-            found = [
+            returns = function.name != MAIN or self._is_main_called()
+            self._in_frame[function] = [
                 statement
                 for member in function.members()
                 for statement in member.body
-                if statement.op == ALLOCATE and isinstance(statement, Effect)
+                if isinstance(statement, Effect) and statement.op == ALLOCATE and _is_constant(statement)
+                if is_deallocated(statement, member, before_return=returns)
             ]
-            returns = function.name != MAIN or any(True for _ in self._callers_of_main())
-            self._in_frame[function] = [each for each in found if _is_constant(each) and _ends(function, each, returns)]
         return self._in_frame[function]
 
-    def _callers_of_main(self) -> Iterator[Function]:
-        for function in self.program.functions:
-            for member in function.members():
-                if isinstance(member.transfer, Call) and member.transfer.callee.name == MAIN:
-                    yield function
-        yield from (each for each in addressed_functions(self.program) if each.name == MAIN)
+    def _is_main_called(self) -> bool:
+        transfers = [member.transfer for member in self.program.members()]
+        called = [transfer.callee for transfer in transfers if isinstance(transfer, Call)]
+        return any(each.name == MAIN for each in (*called, *addressed_functions(self.program)))
 
     def place_of(self, variable: Value) -> str | None:
         """The ``alloca`` of a variable in a frame, which is empty if the allocation itself is; otherwise None."""
@@ -226,29 +215,6 @@ def _is_constant(effect: Effect) -> bool:
     return count is None or (isinstance(count, Constant) and 0 <= int(count.value) <= 1 << 20)
 
 
-def _ends(function: Function, variable: Effect, returns: bool) -> bool:
-    """Whether each path from the allocation to itself, and if `returns` to a return, deallocates the variable."""
-    pending: list[tuple[Continuation, int]] = [
-        (member, member.body.index(variable) + 1) for member in function.members() if variable in member.body
-    ]
-    seen: set[Continuation] = set()
-    for member, start in pending:  # appended to during iteration
-        rest = member.body[start:]
-        if any(each.op == "deallocate" and each.operands[0] is variable for each in rest):
-            continue
-        if variable in rest:
-            return False
-        transfer = member.transfer
-        for edge in transfer.edges if transfer else ():
-            target = local_target(edge)
-            if target is None and returns and edge.target not in (HALT, ABORT):
-                return False
-            if target is not None and target not in seen:
-                seen.add(target)
-                pending.append((target, 0))
-    return True
-
-
 def _alloca(effect: Effect) -> str:
     type = _allocated(effect)
     return f"alloca {memory_word(type)}, align {_alignment_of_object(type, effect.alignment)}"
@@ -261,21 +227,17 @@ def _alignment_of_object(type: ObjectType, alignment: int) -> int:
 
 def _allocated(effect: Effect) -> ObjectType:
     """The type of a variable of constant size."""
-    type = effect.of
-    assert type is not None and not isinstance(type, Field)
+    type = object_type_of(effect)
     count = effect.operands[0] if effect.operands else None
     return Array(type, int(count.value)) if isinstance(count, Constant) else type
 
 
 # --------------------------------------------------------------------------------------------------- the operations
 
-_Writer = Callable[[MachineMemory, Instructions, Statement, Sequence[Operand]], Sequence[str]]
-
 
 def _element(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     pointer, index = operands
-    type, lines = statement.of, list[str]()
-    assert type is not None and not isinstance(type, Field)
+    type, lines = object_type_of(statement), list[str]()
     if not index.type.signed and index.type.bits < 64:
         wide = Operand(LONG, to.fresh("wide"))
         lines.append(f"{wide.text} = zext {index} to i64")
@@ -318,8 +280,7 @@ def _store(memory: MachineMemory, to: Instructions, statement: Statement, operan
 
 
 def _copy(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
-    type = statement.of
-    assert type is not None and not isinstance(type, Field)
+    type = object_type_of(statement)
     places = [
         f"ptr align {memory.alignment(value, type)} {operand.text}"
         for value, operand in zip(statement.operands, operands, strict=True)
@@ -335,8 +296,7 @@ def _allocate(memory: MachineMemory, to: Instructions, statement: Statement, ope
         return [_alloca(statement)]
     if place is not None:
         return [_lifetime(memory, "start", statement, place), f"bitcast ptr {place} to ptr"]
-    type, lines = statement.of, list[str]()
-    assert type is not None and not isinstance(type, Field)
+    type, lines = object_type_of(statement), list[str]()
     size = str(_allocated(statement).size)
     if operands and not isinstance(statement.operands[0], Constant):
         (count,) = operands
@@ -371,7 +331,7 @@ def _lifetime(memory: MachineMemory, which: str, variable: Effect, place: str) -
     return f"call void {helper}(i64 {_allocated(variable).size}, ptr {place})"
 
 
-def _library(name: str) -> _Writer:
+def _library(name: str) -> MemoryWriter:
     """The call of a library function with the operands."""
 
     def write(
@@ -383,7 +343,7 @@ def _library(name: str) -> _Writer:
     return write
 
 
-_WRITERS: Mapping[str, _Writer] = for_every_operation(
+MachineMemory.writers = for_every_operation(
     "cpsconv.emit.llvm",
     {
         ELEMENT: _element,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any
 
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype
@@ -20,13 +20,34 @@ if TYPE_CHECKING:
 
 
 class MemoryModel(ABC):
-    """The memory of one module. Unless a model defines otherwise, nothing is checked, and variables are on the heap."""
+    """The memory of one module. Unless a model defines otherwise, nothing is checked, and variables are on the heap.
+
+    `names` are those of data and functions, `prototypes` those of functions, which are added later, and `uncertain` the
+    places that undefined values may reach.
+    """
 
     pointer: Scalar
     """The type that represents pointers."""
 
+    writers: Mapping[str, MemoryWriter]
+    """The function that writes each operation on memory."""
+
     has_opaque_pointers = False
     """Whether the module has opaque pointers (``ptr``) only."""
+
+    def __init__(
+        self,
+        program: Program,
+        names: Mapping[Data | Function, str],
+        prototypes: Mapping[Function, Prototype],
+        uncertain: Collection[Place],
+        support: Support,
+    ) -> None:
+        self.program = program
+        self.names = names
+        self.prototypes = prototypes
+        self.uncertain = uncertain
+        self.support = support
 
     @abstractmethod
     def address(self, target: Data | Function) -> str:
@@ -48,9 +69,9 @@ class MemoryModel(ABC):
         """The instructions at the start of the function."""
         return iter(())
 
-    @abstractmethod
     def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
         """The instructions of an operation on memory. The last one lacks the name of its result."""
+        return self.writers[statement.op](self, to, statement, operands)
 
     def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
         """The instructions that check a string for output, of at most `limit` bytes, and the ``i8*`` to it."""
@@ -73,12 +94,5 @@ class MemoryModel(ABC):
         """The lines after the functions of the module."""
 
 
-MakeMemory = Callable[
-    [Program, Mapping[Union[Data, Function], str], Mapping[Function, Prototype], Collection[Place], Support],
-    MemoryModel,
-]
-"""Creates the memory of a module.
-
-The arguments are the names of data and functions, the prototypes, which are added later, and the places that undefined
-values may reach.
-"""
+MemoryWriter = Callable[[Any, "Instructions", Statement, Sequence["Operand"]], Sequence[str]]
+"""Returns the instructions of an operation on the memory given first. The last one lacks the name of its result."""

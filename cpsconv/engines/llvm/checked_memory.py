@@ -14,14 +14,14 @@ rejects it anyway.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cpsconv.analysis.graph import addressed_functions
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, called_by_pointer, external_prototype
 from cpsconv.emit.llvm.instructions import Instructions, Operand
-from cpsconv.emit.llvm.memory_model import MemoryModel
+from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
 from cpsconv.evaluator.memory import Memory
@@ -39,9 +39,9 @@ from cpsconv.ir import (
     Primitive,
     Program,
     Statement,
-    Static,
     Undef,
     Value,
+    object_type_of,
 )
 from cpsconv.library import enters_library
 from cpsconv.operations.c_library import require_provided
@@ -86,12 +86,14 @@ class CheckedMemory(MemoryModel):
     pointer = UNSIGNED_LONG
 
     def __init__(
-        self, program: Program, prototypes: Mapping[Function, Prototype], uncertain: Collection[Place], support: Support
+        self,
+        program: Program,
+        names: Mapping[Data | Function, str],
+        prototypes: Mapping[Function, Prototype],
+        uncertain: Collection[Place],
+        support: Support,
     ) -> None:
-        self.program = program
-        self._uncertain = uncertain
-        self.support = support
-        self.prototypes = prototypes
+        super().__init__(program, names, prototypes, uncertain, support)
         self.sites: list[Statement | Call] = []
         self.numbers_of_types: dict[ContinuationType, int] = {}
         self.initial = Memory()
@@ -117,7 +119,7 @@ class CheckedMemory(MemoryModel):
         effects = [statement for statement in self.program.statements() if isinstance(statement, Effect)]
         stored = [each.operands[0] for each in effects if each.op == STORE]
         return (
-            not any(isinstance(value, Undef) or value in self._uncertain for value in stored)
+            not any(isinstance(value, Undef) or value in self.uncertain for value in stored)
             and not any(each.op == COPY for each in effects)
             and not any(each.name in ("memcpy", "memmove") for each in self.externals)
         )
@@ -141,10 +143,6 @@ class CheckedMemory(MemoryModel):
     def external(self, function: Function) -> Prototype:
         """The prototype of the helper for an external function."""
         return external_prototype(function, f"@cpsconv.library.{function.name}", self.pointer)
-
-    def statement(self, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
-        """The instructions of an operation on memory. The last one lacks the name of its result."""
-        return _WRITERS[statement.op](self, to, statement, operands)
 
     def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
         """The instructions that check a string for output, of at most `limit` bytes, and the ``i8*`` to it."""
@@ -181,7 +179,7 @@ class CheckedMemory(MemoryModel):
         for function in self.functions:
             inner = self.prototypes[function]
             if function in self.externals:
-                own = by_pointer(function, self._uncertain, self.support.counts_calls, self.pointer)
+                own = by_pointer(function, self.uncertain, self.support.counts_calls, self.pointer)
                 yield from ("", *called_by_pointer(own, inner, self.support))
                 code.append(f"{POINTER} {own.symbol}")
             else:
@@ -249,9 +247,6 @@ class CheckedMemory(MemoryModel):
         return lines, helper + "_whole" * (is_whole and self._keeps_marks), place
 
 
-_Writer = Callable[[CheckedMemory, Instructions, Statement, Sequence[Operand]], Sequence[str]]
-
-
 def _address(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     """The offset of an element or field, and the pointer."""
     before, given = memory.offsets(to, statement.operands[0])
@@ -276,7 +271,7 @@ def _distance(
     """Instructions, and the distance of an element or field in bytes, as a 64-bit integer."""
     if isinstance(statement.of, Field):
         return [], str(statement.of.offset)
-    size, constant, index = _size(statement.of), statement.operands[1], operands[1]
+    size, constant, index = object_type_of(statement).size, statement.operands[1], operands[1]
     if isinstance(constant, Constant):
         return [], str(max(-_FAR, min(int(constant.value), _FAR)) * size)
     lines: list[str] = []
@@ -292,11 +287,6 @@ def _distance(
             lines.append(f"{wide} = call i64 {called}")
     distance = to.fresh("distance")
     return [*lines, f"{distance} = mul nsw i64 {wide}, {size}"], distance
-
-
-def _size(of: Static) -> int:
-    assert of is not None and not isinstance(of, Field)
-    return of.size
 
 
 def _load(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequence[Operand]) -> list[str]:
@@ -345,13 +335,14 @@ def _store(memory: CheckedMemory, to: Instructions, statement: Statement, operan
 def _copy(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequence[Operand]) -> list[str]:
     source, target = statement.operands
     (lines, start), (more, end) = memory.place(to, source), memory.place(to, target)
-    called = f"{memory.support.helper('copy')}({start}, {end}, i64 {_size(statement.of)}, {memory.site(statement)})"
+    size = object_type_of(statement).size
+    called = f"{memory.support.helper('copy')}({start}, {end}, i64 {size}, {memory.site(statement)})"
     return [*lines, *more, f"call void {called}"]
 
 
 def _allocate(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     """The number of elements is compared with the largest one."""
-    size, count = _size(statement.of), "1"
+    size, count = object_type_of(statement).size, "1"
     lines: list[str] = []
     if operands:
         (given,) = operands
@@ -364,7 +355,7 @@ def _allocate(memory: CheckedMemory, to: Instructions, statement: Statement, ope
     return [*lines, f"call i64 {called}"]
 
 
-def _helper_call(kind: str, result: str) -> _Writer:
+def _helper_call(kind: str, result: str) -> MemoryWriter:
     """A call of a helper with the operands and the site."""
 
     def write(
@@ -376,7 +367,7 @@ def _helper_call(kind: str, result: str) -> _Writer:
     return write
 
 
-_WRITERS: Mapping[str, _Writer] = for_every_operation(
+CheckedMemory.writers = for_every_operation(
     "cpsconv.engines.llvm",
     {
         ELEMENT: _address,

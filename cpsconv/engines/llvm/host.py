@@ -7,16 +7,14 @@ from __future__ import annotations
 
 import ctypes
 import platform
-from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import Any
 
-from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.calling_convention import Prototype
 from cpsconv.emit.llvm.support import PREFIX, Support, templates
 from cpsconv.engines.llvm import child
 from cpsconv.engines.llvm.checked_memory import CheckedMemory
 from cpsconv.engines.llvm.helpers import HELPERS, is_typed, typed_helper
-from cpsconv.ir import SCALARS, Data, Function, Program, Undef
+from cpsconv.ir import SCALARS, Undef
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span
 
@@ -51,16 +49,9 @@ class HostSupport(Support):
         self._locations: list[Span | None] = []
         self._undefined: list[Undef] = []
 
-    def memory(
-        self,
-        program: Program,
-        names: Mapping[Data | Function, str],
-        prototypes: Mapping[Function, Prototype],
-        uncertain: Collection[Place],
-        support: Support,
-    ) -> CheckedMemory:
+    def memory(self, *parts: Any) -> CheckedMemory:
         """The memory of the program."""
-        self.checked_memory = CheckedMemory(program, prototypes, uncertain, support)
+        self.checked_memory = CheckedMemory(*parts)
         return self.checked_memory
 
     def location(self, span: Span | None) -> str:

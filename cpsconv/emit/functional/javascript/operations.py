@@ -19,7 +19,7 @@ from cpsconv.emit.functional.identifiers import camel_case
 from cpsconv.emit.functional.memory import CALLS
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
-from cpsconv.emit.functional.terms import PREFIX, Term, call, infix, operand_type, prefix
+from cpsconv.emit.functional.terms import PREFIX, Term, call, converted_types, infix, operand_type, prefix
 from cpsconv.operations.c_library import PROVIDED
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_printf import decimal_text
@@ -223,7 +223,7 @@ def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
-    source, target = (_as_number(type) for type in (operand_type(statement), statement.type))
+    source, target = converted_types(statement)
     (operand,) = operands
     if target is ir.BOOL:
         return operand if source is ir.BOOL else infix("!=", [operand, _number(0, source)], "!==")
@@ -234,12 +234,6 @@ def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     if is_float(source):
         return call(f"truncateTo{name_part(target)}", [operand])
     return _as_integer(source, target, operand)
-
-
-def _as_number(type: ir.Type) -> ir.Scalar:
-    """The type whose numbers represent values of the type: that of pointers is `unsigned long`."""
-    assert isinstance(type, ir.Scalar)
-    return ir.UNSIGNED_LONG if type is ir.PTR else type
 
 
 def _as_float(source: ir.Scalar, target: ir.Scalar, operand: Term) -> Term:

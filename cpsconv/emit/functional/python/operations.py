@@ -17,13 +17,14 @@ from cpsconv.emit.functional.terms import (
     atom,
     call,
     congruent,
+    converted_types,
     infix,
     operand_type,
     prefix,
     signed,
     wrapped_to,
 )
-from cpsconv.ir import INTEGER, PTR, UNSIGNED_LONG, Constant, Effect, Scalar, Statement
+from cpsconv.ir import INTEGER, Constant, Effect, Scalar, Statement
 from cpsconv.operations.mathematics import c_name
 from cpsconv.operations.python_text import PythonText, integer_literal
 from cpsconv.operations.table import CONVERT, PRIMITIVES, wraps
@@ -37,7 +38,7 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
         return call(op, operands)
     row = PRIMITIVES[op]
     if op == CONVERT:
-        return _TEXT.converted(_number_type(type), _number_type(statement.type), operands[0])
+        return _TEXT.converted(*converted_types(statement), operands[0])
     if type is INTEGER and op in _ON_INTEGERS:
         return call(_ON_INTEGERS[op], operands)
     if row.kind == "division" and type.kind == "float":
@@ -57,11 +58,6 @@ def computed(statement: Statement, operands: Sequence[Term]) -> Term:
 
 _ON_INTEGERS = {"*": "product_of_integers", "/": "quotient_of_integers", "%": "remainder_of_integers"}
 """The functions for operations on unbounded integers that may be runtime errors."""
-
-
-def _number_type(type: Scalar) -> Scalar:
-    """The type whose numbers represent values of the type: that of pointers is `unsigned long`."""
-    return UNSIGNED_LONG if type is PTR else type
 
 
 def _wrapped(exact: Term, type: Scalar) -> Term:

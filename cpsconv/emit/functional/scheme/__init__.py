@@ -28,7 +28,7 @@ from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
-from cpsconv.emit.functional.terms import literal, operand_type
+from cpsconv.emit.functional.terms import converted_types, literal, operand_type
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.mathematics import MATHEMATICS, c_name, for_each_function
 from cpsconv.operations.semantics import truncation_bits
@@ -128,7 +128,7 @@ def _mathematics(statement: ir.Statement, operands: Sequence[Expression]) -> Exp
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
-    source, target = (_as_number(type) for type in (operand_type(statement), statement.type))
+    source, target = converted_types(statement)
     operand = operands[0]
     if target is ir.BOOL:
         return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
@@ -143,12 +143,6 @@ def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expr
     if target is ir.INTEGER or (source is not ir.INTEGER and contains(target, source)):
         return operand
     return Form(f"->{_hyphenated(target)}", operand)
-
-
-def _as_number(type: ir.Type) -> ir.Scalar:
-    """The type whose numbers represent values of the type: that of pointers is `unsigned long`."""
-    assert isinstance(type, ir.Scalar)
-    return ir.UNSIGNED_LONG if type is ir.PTR else type
 
 
 def _promoted(value: ir.Value, operand: Expression) -> Expression:
