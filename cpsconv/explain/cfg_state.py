@@ -4,24 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.events import (
-    Complete,
-    Component,
-    Create,
-    Event,
-    Fill,
-    Open,
-    Place,
-    Proxy,
-    Read,
-    Reconstruct,
-    Record,
-    Remove,
-    Seal,
-    Unreachable,
-    Write,
-)
 from cpsconv.ir import Continuation
 
 
@@ -48,42 +32,42 @@ class CfgState:
         self.removed = 0
         self.is_reconstruction = False
 
-    def apply(self, event: Event) -> None:
+    def apply(self, event: e.Event) -> None:
         """Change to the state after `event`."""
         match event:
-            case Open(_, block):
+            case e.Open(_, block):
                 self.blocks[block.continuation] = block
                 self.sealed.add(block)
-            case Create(block):
+            case e.Create(block):
                 self.blocks[block.continuation] = block
-            case Fill():
+            case e.Fill():
                 self._fill(event)
-            case Seal(block):
+            case e.Seal(block):
                 self.sealed.add(block)
-            case Write(variable, block):
+            case e.Write(variable, block):
                 self.defined.add((block, variable))
-            case Record(variable, blocks):
+            case e.Record(variable, blocks):
                 self.defined.update((block, variable) for block in blocks)
-            case Proxy(parameter):
+            case e.Proxy(parameter):
                 self.proxies.add(parameter)
                 self.placed += 1
-            case Place():
+            case e.Place():
                 self.placed += 1
-            case Complete(parameter, arguments):
+            case e.Complete(parameter, arguments):
                 if all(argument is parameter for argument in arguments):
                     self.without_operands.add(parameter)
-            case Remove():
+            case e.Remove():
                 self.removed += 1
-            case Reconstruct(_, blocks):
+            case e.Reconstruct(_, blocks):
                 self.is_reconstruction = True
                 self.blocks = {block.continuation: block for block in blocks}
                 for block in blocks:
                     self._add_complete(block)
-            case Read(_, block) if self.is_reconstruction:
+            case e.Read(_, block) if self.is_reconstruction:
                 self._add_complete(block)
-            case Component(_, joins, entering):
+            case e.Component(_, joins, entering):
                 self.entered = {join for join, values in zip(joins, entering, strict=True) if values}
-            case Unreachable(block) if not self.is_reconstruction:
+            case e.Unreachable(block) if not self.is_reconstruction:
                 self._drop(block)
 
     @property
@@ -97,7 +81,7 @@ class CfgState:
         self.sealed.add(block)
         self.predecessors[block] = block.predecessors
 
-    def _fill(self, event: Fill) -> None:
+    def _fill(self, event: e.Fill) -> None:
         self.filled.add(event.block)
         for target, _ in event.ending.edges:
             if isinstance(target, Continuation) and target in self.blocks:

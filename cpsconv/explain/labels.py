@@ -7,25 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
+from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.construction.events import (
-    Compute,
-    Create,
-    Event,
-    Fill,
-    Open,
-    Place,
-    Postpone,
-    Proxy,
-    Read,
-    Reconstruct,
-    Redirect,
-    RedundancyCheck,
-    Redundant,
-    Remove,
-    Unused,
-    Write,
-)
 from cpsconv.ir import VOID, Continuation, Function, Parameter, Primitive, Scalar, Statement, Target, Type, Value
 from cpsconv.nodes import replace
 from cpsconv.source import Span
@@ -45,7 +28,7 @@ class Labels:
     it was created, even if they are parameters that were removed later, until the function is `finished`.
     """
 
-    def __init__(self, function: Function, functions: Collection[str], events: Sequence[Event]) -> None:
+    def __init__(self, function: Function, functions: Collection[str], events: Sequence[e.Event]) -> None:
         self._text_plan = TextPlan(function, functions)
         self._names: dict[Value, str] = {function: quote_name(function.name), **self._text_plan.names}
         self._variables = _VariableLabels()
@@ -58,7 +41,7 @@ class Labels:
             parameter: member for member in function.members() for parameter in member.parameters
         }
         self._expressions = Expressions(self._names, self._in_place)
-        self._removed = {event.parameter for event in events if isinstance(event, Remove)}
+        self._removed = {event.parameter for event in events if isinstance(event, e.Remove)}
         for event in events:
             self._note(event)
 
@@ -138,37 +121,37 @@ class Labels:
             self._spare_names[statement] = self._text_plan.new_name(statement.name)
         return self._spare_names[statement]
 
-    def _note(self, event: Event) -> None:
+    def _note(self, event: e.Event) -> None:
         match event:
-            case Open(_, block) | Create(block):
+            case e.Open(_, block) | e.Create(block):
                 self._name(block.continuation, block.continuation.name)
                 for parameter in block.continuation.parameters:  # the result of a call, also in an unreachable one
                     self._name(parameter, parameter.name)
-            case Proxy(parameter) | Place(parameter):
+            case e.Proxy(parameter) | e.Place(parameter):
                 self._note_placed(parameter)
                 self._note_variable(parameter.variable, parameter.block)
-            case Postpone(parameter):
+            case e.Postpone(parameter):
                 self._name(parameter, parameter.name)
                 self._note_variable(parameter.variable, parameter.block)
-            case Write(variable, block, value):
+            case e.Write(variable, block, value):
                 self._note_variable(variable, block)
                 self._note_parameters([value], block if self._reconstructed else None)
-            case Fill(_, ending):
+            case e.Fill(_, ending):
                 self._note_parameters([*ending.operands, *chain.from_iterable(values for _, values in ending.edges)])
-            case RedundancyCheck(_, members, _, outer):
+            case e.RedundancyCheck(_, members, _, outer):
                 self._note_parameters([*members, *outer])
-            case Redundant(_, replaced):
+            case e.Redundant(_, replaced):
                 self._note_parameters([*replaced, *replaced.values()])
-            case Unused(_, parameters):
+            case e.Unused(_, parameters):
                 self._note_parameters(parameters)
-            case Redirect(_, _, _, copy):
+            case e.Redirect(_, _, _, copy):
                 self._name(copy, copy.name)
-            case Reconstruct(_, blocks):
+            case e.Reconstruct(_, blocks):
                 self._reconstructed = {*blocks}
                 self._variables.begin_reconstruction()
-            case Read(_, block) if self._reconstructed and block not in self._reconstructed:
+            case e.Read(_, block) if self._reconstructed and block not in self._reconstructed:
                 self._starts.add(block)
-            case Compute(_, statement, operands):
+            case e.Compute(_, statement, operands):
                 self._note_parameters(operands)
                 self._note_statement(statement, operands)
 
