@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from cpsconv import ir
 from cpsconv.analysis.graph import depth_first, functions_used
-from cpsconv.ir import (
-    MEMORY,
-    PTR,
-    Array,
-    ContinuationType,
-    Data,
-    ExternalData,
-    Function,
-    ObjectType,
-    Program,
-    Scalar,
-    Struct,
-)
 from cpsconv.linking.references import Global, is_visible, references
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.source import Diagnostic, DiagnosticError, Note, error
@@ -38,7 +26,7 @@ class Symbols:
     declared function or data; without a definition, the first declaration of the name. `errors` has what is wrong.
     """
 
-    def __init__(self, programs: Sequence[Program]) -> None:
+    def __init__(self, programs: Sequence[ir.Program]) -> None:
         self.errors: list[Diagnostic] = []
         self.found: dict[str, Global] = {}
         self.targets: dict[Global, Global] = {}
@@ -52,7 +40,7 @@ class Symbols:
                 if target is not declared:
                     self._compare(declared, target)
 
-    def _define(self, program: Program, definitions: Sequence[Global]) -> None:
+    def _define(self, program: ir.Program, definitions: Sequence[Global]) -> None:
         for each in definitions:
             if not is_visible(each):
                 continue
@@ -67,7 +55,7 @@ class Symbols:
         """Report a declaration that does not agree with the definition, or with the first declaration."""
         if _agree(declared, other):
             return
-        is_external = isinstance(other, ExternalData) or (isinstance(other, Function) and other.transfer is None)
+        is_external = isinstance(other, ir.ExternalData) or (isinstance(other, ir.Function) and other.transfer is None)
         verb = "declared" if is_external else "defined"
         notes: list[Note] = [(f"it is {verb} here", other.span)]
         message = f"`{declared.name}` is declared as {_shown(declared)}, but {verb} elsewhere as {_shown(other)}"
@@ -75,7 +63,7 @@ class Symbols:
 
 
 def _shown(symbol: Global) -> str:
-    if isinstance(symbol, Function):
+    if isinstance(symbol, ir.Function):
         return f"a function of the type `{symbol.type}`"
     return f"a variable of the type `{object_type_text(symbol.object_type)}`"
 
@@ -85,32 +73,32 @@ def _shown(symbol: Global) -> str:
 
 def _agree(declared: Global, other: Global) -> bool:
     """Whether a declaration agrees with a definition or another declaration."""
-    if isinstance(declared, Data) and isinstance(other, Data):
+    if isinstance(declared, ir.Data) and isinstance(other, ir.Data):
         return _same(declared.object_type, other.object_type)
-    if not isinstance(declared, Function) or not isinstance(other, Function):
+    if not isinstance(declared, ir.Function) or not isinstance(other, ir.Function):
         return False
     return declared.type == other.type or takes_variable_arguments(declared, other)
 
 
-def takes_variable_arguments(declared: Function, defined: Function) -> bool:
+def takes_variable_arguments(declared: ir.Function, defined: ir.Function) -> bool:
     """Whether a function that is declared with variable arguments is defined with the pointer to them."""
     if declared.c_signature is None or not declared.c_signature.is_variadic or defined.transfer is None:
         return False
     types = declared.type.parameters
-    end = types.index(MEMORY) if MEMORY in types else len(types) - 1
-    return defined.type == ContinuationType((*types[:end], PTR, *types[end:]))
+    end = types.index(ir.MEMORY) if ir.MEMORY in types else len(types) - 1
+    return defined.type == ir.ContinuationType((*types[:end], ir.PTR, *types[end:]))
 
 
-def _same(declared: ObjectType, defined: ObjectType) -> bool:
+def _same(declared: ir.ObjectType, defined: ir.ObjectType) -> bool:
     """Whether the types are the same, except that an array may be open, and a struct may end with an open array.
 
     (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)
     """
-    if isinstance(declared, Scalar) or isinstance(defined, Scalar):
+    if isinstance(declared, ir.Scalar) or isinstance(defined, ir.Scalar):
         return declared is defined
-    if isinstance(declared, Array) and isinstance(defined, Array):
+    if isinstance(declared, ir.Array) and isinstance(defined, ir.Array):
         return declared.length in (0, defined.length) and _same(declared.element, defined.element)
-    if isinstance(declared, Struct) and isinstance(defined, Struct) and declared.name == defined.name:
+    if isinstance(declared, ir.Struct) and isinstance(defined, ir.Struct) and declared.name == defined.name:
         fields = zip(declared.fields.values(), defined.fields.values(), strict=False)
         same_number = len(declared.fields) == len(defined.fields)
         return same_number and all(a.offset == b.offset and _same(a.type, b.type) for a, b in fields)
@@ -120,17 +108,17 @@ def _same(declared: ObjectType, defined: ObjectType) -> bool:
 # --------------------------------------------------------------------------------------------------------- undefined
 
 
-def is_complete(program: Program) -> bool:
+def is_complete(program: ir.Program) -> bool:
     """Whether the program has a `main`, and it or C's library defines all names that it declares."""
     return program.function("main") is not None and not _without_definition(program)
 
 
-def _without_definition(program: Program) -> set[Global]:
+def _without_definition(program: ir.Program) -> set[Global]:
     missing: set[Global] = {each for each in program.external_data if each.name not in OBJECTS}
     return missing | {each for each in program.externals if each.name not in PROTOTYPES}
 
 
-def require_defined(program: Program, start: str = "main") -> None:
+def require_defined(program: ir.Program, start: str = "main") -> None:
     """Require that the program or C's library defines all names that the program uses.
 
     Static functions that nothing uses do not count, as in C, except the function `start`. If they use names without a
@@ -146,7 +134,7 @@ def require_defined(program: Program, start: str = "main") -> None:
     program.externals = [each for each in program.externals if each not in missing]
 
 
-def _missing(program: Program, missing: Collection[Global]) -> list[Diagnostic]:
+def _missing(program: ir.Program, missing: Collection[Global]) -> list[Diagnostic]:
     """An error for each of the `missing` names that the program uses."""
     found: dict[Global, Diagnostic] = {}
     for used, span in references(program, program.functions):
@@ -157,9 +145,11 @@ def _missing(program: Program, missing: Collection[Global]) -> list[Diagnostic]:
     return [*found.values()]
 
 
-def _linked_functions(program: Program, start: str) -> list[Function]:
+def _linked_functions(program: ir.Program, start: str) -> list[ir.Function]:
     """The functions that are not static, the function `start`, and those that they or the data use."""
     roots = [each for each in program.functions if is_visible(each) or each.name == start]
-    roots += [target for data in program.data for target, _ in data.addresses.values() if isinstance(target, Function)]
+    roots += [
+        target for data in program.data for target, _ in data.addresses.values() if isinstance(target, ir.Function)
+    ]
     reached = {function for function, _ in depth_first(roots, functions_used)}
     return [function for function in program.functions if function in reached]

@@ -12,26 +12,12 @@ from collections.abc import Sequence
 from dataclasses import field
 from typing import cast
 
+from cpsconv import ir
 from cpsconv.analysis.graph import replace_in_transfer
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block, Placed, Variable
 from cpsconv.construction.finish import merge_chains
 from cpsconv.explain import Narration
-from cpsconv.ir import (
-    ABORT,
-    Branch,
-    Call,
-    Continuation,
-    Edge,
-    Function,
-    Jump,
-    Parameter,
-    Statement,
-    Switch,
-    Target,
-    Transfer,
-    Value,
-)
 from cpsconv.nodes import NodeType, replace
 from cpsconv.page.growing_plan import GAP, GrowingPlan
 
@@ -48,9 +34,9 @@ class ContinuationState(metaclass=NodeType):
     is_filled: bool = False
     is_sealed: bool = False
     is_dropped: bool = False
-    home: Continuation | None = None
-    definitions: dict[Variable, Value] = field(default_factory=dict)
-    incoming: list[Edge] = field(default_factory=list)
+    home: ir.Continuation | None = None
+    definitions: dict[Variable, ir.Value] = field(default_factory=dict)
+    incoming: list[ir.Edge] = field(default_factory=list)
 
 
 class State:
@@ -63,17 +49,17 @@ class State:
 
     def __init__(self, narration: Narration) -> None:
         self.plan = GrowingPlan(narration.labels)
-        self.states: dict[Continuation, ContinuationState] = {}
-        self.proxies: set[Parameter] = set()
-        self.edges: dict[Continuation, list[tuple[Continuation, Edge]]] = {}
+        self.states: dict[ir.Continuation, ContinuationState] = {}
+        self.proxies: set[ir.Parameter] = set()
+        self.edges: dict[ir.Continuation, list[tuple[ir.Continuation, ir.Edge]]] = {}
         self.is_closed = False
-        self.created: list[Continuation] = []
-        self.filled: list[Continuation] = []
+        self.created: list[ir.Continuation] = []
+        self.filled: list[ir.Continuation] = []
         self.is_rearranged = False
         self._narration = narration
         self._kept = _kept(narration)
-        self._copies: dict[Value, Value] = {}
-        self._replacements: dict[Value, Value] = {}
+        self._copies: dict[ir.Value, ir.Value] = {}
+        self._replacements: dict[ir.Value, ir.Value] = {}
 
     # -------------------------------------------------------------------------------------------------------- events
 
@@ -82,12 +68,12 @@ class State:
         match event:
             case e.Open(function, block):
                 parameters = [*function.parameters]
-                self.function = Function(function.name, parameters, span=function.span, is_static=function.is_static)
+                self.function = ir.Function(function.name, parameters, span=function.span, is_static=function.is_static)
                 self._add(block, self.function)
                 self.plan.give(self.function, function.parameters)
                 self._state_of(block).is_entered = self._state_of(block).is_sealed = True
             case e.Create(block):
-                member = Continuation(block.continuation.name, span=block.continuation.span)
+                member = ir.Continuation(block.continuation.name, span=block.continuation.span)
                 self.function.continuations.append(member)
                 self._add(block, member)
             case e.Enter(block):
@@ -148,9 +134,9 @@ class State:
 
     # ------------------------------------------------------------------------------------------------- continuations
 
-    def _member(self, block: Block) -> Continuation:
+    def _member(self, block: Block) -> ir.Continuation:
         member = self._copies[block.continuation]
-        assert isinstance(member, Continuation)
+        assert isinstance(member, ir.Continuation)
         return member
 
     def _state_of(self, block: Block) -> ContinuationState:
@@ -158,7 +144,7 @@ class State:
         self.plan.touched.add(self._member(block))
         return self.states[self._member(block)]
 
-    def _add(self, block: Block, member: Continuation) -> None:
+    def _add(self, block: Block, member: ir.Continuation) -> None:
         self._copies[block.continuation] = member
         self.plan.names[member] = self._narration.labels.name(block.continuation)
         self.states[member] = ContinuationState(len(self.states))
@@ -166,30 +152,32 @@ class State:
         self.created.append(member)
         self.plan.touched.add(member)
 
-    def _own_parameters(self, continuation: Continuation) -> list[Parameter]:
+    def _own_parameters(self, continuation: ir.Continuation) -> list[ir.Parameter]:
         """The parameters that construction did not place: those for the result of a call."""
         return [parameter for parameter in continuation.parameters if parameter not in self._kept]
 
-    def _compute(self, member: Continuation, statement: Statement, operands: Sequence[Value]) -> None:
+    def _compute(self, member: ir.Continuation, statement: ir.Statement, operands: Sequence[ir.Value]) -> None:
         copy = replace(statement, operands=tuple(map(self._current, operands)))
         self._copies[statement] = copy
         member.body.append(copy)
         self.plan.add(copy, statement, member)
 
-    def _fill(self, member: Continuation, ending: e.Ending) -> None:
+    def _fill(self, member: ir.Continuation, ending: e.Ending) -> None:
         self.states[member].is_filled = True
         self.plan.touched.add(member)
-        if ending.edges[0][0] is ABORT and self._is_dead(member):
+        if ending.edges[0][0] is ir.ABORT and self._is_dead(member):
             return
-        edges = [Edge(cast(Target, self._current(to)), [*map(self._current, given)]) for to, given in ending.edges]
+        edges = [
+            ir.Edge(cast(ir.Target, self._current(to)), [*map(self._current, given)]) for to, given in ending.edges
+        ]
         member.transfer = _transfer(ending, [*map(self._current, ending.operands)], edges)
         self.plan.use(member.transfer.operands, member)
         for (original, _), edge in zip(ending.edges, edges, strict=True):
             self.plan.ends[edge] = member, edge.target
             if edge.target in self.states:
-                assert isinstance(edge.target, Continuation)
-                if ending.kind is Call:
-                    own = self._own_parameters(cast(Continuation, original))
+                assert isinstance(edge.target, ir.Continuation)
+                if ending.kind is ir.Call:
+                    own = self._own_parameters(cast(ir.Continuation, original))
                     edge.target.parameters += own
                     self.plan.give(edge.target, own)
                     self.plan.inline.add(edge.target)
@@ -202,12 +190,12 @@ class State:
             self.plan.use(edge.arguments, edge)
         self.filled.append(member)
 
-    def _is_dead(self, member: Continuation) -> bool:
+    def _is_dead(self, member: ir.Continuation) -> bool:
         """Whether the code is dead. The Builder ends it with a transfer that is not in the source."""
         state = self.states[member]
         return state.is_sealed and not state.incoming and member is not self.function
 
-    def _drop(self, member: Continuation) -> None:
+    def _drop(self, member: ir.Continuation) -> None:
         """Remove an unreachable continuation, with the arguments that it passes."""
         self.states[member].is_dropped = True
         self.plan.touched.add(member)
@@ -217,7 +205,7 @@ class State:
         for edge in member.transfer.edges if member.transfer else ():
             self.plan.release(edge.arguments, edge)
             if edge.target in self.states:
-                assert isinstance(edge.target, Continuation)
+                assert isinstance(edge.target, ir.Continuation)
                 self.states[edge.target].incoming.remove(edge)
                 self.edges[edge.target].remove((member, edge))
                 self.plan.inline.discard(edge.target)
@@ -231,10 +219,10 @@ class State:
         for placed in [each for member in self.function.members() for each in member.parameters]:
             if isinstance(placed, Placed) and placed.forward:
                 self._copies[placed.forward] = placed
-        tails: dict[Continuation, Continuation] = {}
+        tails: dict[ir.Continuation, ir.Continuation] = {}
         for member in self.function.continuations:
             sources = self.edges[member]
-            if len(sources) == 1 and type(sources[0][0].transfer) is Jump and not member.parameters:
+            if len(sources) == 1 and type(sources[0][0].transfer) is ir.Jump and not member.parameters:
                 self.states[member].home, _ = sources[0]
                 tails[sources[0][0]] = member
         for each in self.states.values():
@@ -263,13 +251,13 @@ class State:
             self.plan.touched.add(self.plan.ends[edge][0])
         self.plan.touched.add(member)
 
-    def _complete(self, parameter: Placed, arguments: Sequence[Value]) -> None:
+    def _complete(self, parameter: Placed, arguments: Sequence[ir.Value]) -> None:
         self.proxies.discard(parameter)
         self.plan.touched.update([self._member(parameter.block), parameter])
         for index, argument in enumerate(arguments):
             self._pass(parameter, index, argument)
 
-    def _pass(self, parameter: Placed, index: int, argument: Value) -> None:
+    def _pass(self, parameter: Placed, index: int, argument: ir.Value) -> None:
         """Set the argument of the edge from the predecessor with that number."""
         member = self._member(parameter.block)
         edge, at = self.states[member].incoming[index], member.parameters.index(parameter)
@@ -278,7 +266,7 @@ class State:
         self.plan.use([edge.arguments[at]], edge)
         self.plan.touched.update([self.plan.ends[edge][0], parameter])
 
-    def _withdraw(self, parameter: Value) -> None:
+    def _withdraw(self, parameter: ir.Value) -> None:
         """Remove a parameter, with its arguments."""
         assert isinstance(parameter, Placed)
         member = self._member(parameter.block)
@@ -289,33 +277,33 @@ class State:
         del member.parameters[at]
         self.plan.touched.update([member, parameter])
 
-    def _remove(self, parameter: Value, value: Value) -> None:
+    def _remove(self, parameter: ir.Value, value: ir.Value) -> None:
         """Remove a parameter, and replace each of its uses by `value`."""
         self._withdraw(parameter)
         value = self._replacements[parameter] = self._current(value)
 
-        def replaced(each: Value) -> Value:
+        def replaced(each: ir.Value) -> ir.Value:
             return value if each is parameter else each
 
         users, definitions = self.plan.replace(parameter, value)
         for user in users:
-            if isinstance(user, Continuation):
+            if isinstance(user, ir.Continuation):
                 assert user.transfer
                 replace_in_transfer(user.transfer, replaced)
-            elif isinstance(user, Edge):
+            elif isinstance(user, ir.Edge):
                 user.arguments = [*map(replaced, user.arguments)]
             else:
                 user.operands = tuple(map(replaced, user.operands))
         for member, variable in definitions:
             self.states[member].definitions[variable] = value
 
-    def _define(self, member: Continuation, variable: Variable, value: Value) -> None:
+    def _define(self, member: ir.Continuation, variable: Variable, value: ir.Value) -> None:
         definitions = self.states[member].definitions
         value = self._current(value)
         self.plan.record(value, (member, variable), definitions.get(variable))
         definitions[variable] = value
 
-    def _current(self, value: Value) -> Value:
+    def _current(self, value: ir.Value) -> ir.Value:
         """The value in the copy; a removed parameter's replacement."""
         value = self._copies.get(value, value)
         while value in self._replacements:
@@ -323,20 +311,20 @@ class State:
         return value
 
 
-def _transfer(ending: e.Ending, operands: list[Value], edges: list[Edge]) -> Transfer:
-    if ending.kind is Jump:
-        return Jump(edges[0])
-    if ending.kind is Branch:
-        return Branch(operands[0], edges[0], edges[1])
-    if ending.kind is Switch:
-        return Switch(operands[0], [*cast("Sequence[int]", ending.fixed)], edges[:-1], edges[-1])
-    callee = cast(Function, ending.fixed[0])
+def _transfer(ending: e.Ending, operands: list[ir.Value], edges: list[ir.Edge]) -> ir.Transfer:
+    if ending.kind is ir.Jump:
+        return ir.Jump(edges[0])
+    if ending.kind is ir.Branch:
+        return ir.Branch(operands[0], edges[0], edges[1])
+    if ending.kind is ir.Switch:
+        return ir.Switch(operands[0], [*cast("Sequence[int]", ending.fixed)], edges[:-1], edges[-1])
+    callee = cast(ir.Function, ending.fixed[0])
     if not callee.name:  # a prototype: the first operand is the pointer
-        return Call(callee, operands[1:], edges[0], pointer=operands[0])
-    return Call(callee, operands, edges[0])
+        return ir.Call(callee, operands[1:], edges[0], pointer=operands[0])
+    return ir.Call(callee, operands, edges[0])
 
 
-def _kept(narration: Narration) -> set[Value | None]:
+def _kept(narration: Narration) -> set[ir.Value | None]:
     """The parameters of the program that construction placed."""
     placed = {event.parameter for event in narration.events if isinstance(event, (e.Proxy, e.Place))}
     removed = {event.parameter for event in narration.events if isinstance(event, e.Remove)}

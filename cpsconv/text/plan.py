@@ -16,25 +16,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Union
 
+from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses, local_target, transfer_uses
 from cpsconv.analysis.nesting import Nesting
-from cpsconv.ir import (
-    MEMORY,
-    Call,
-    Continuation,
-    Data,
-    Effect,
-    Function,
-    Jump,
-    Parameter,
-    Primitive,
-    Program,
-    Statement,
-    Struct,
-    Transfer,
-    Value,
-)
 from cpsconv.operations.table import memory_of, traps
 from cpsconv.text.spelling import quote_name, sanitized_name, unquote_name
 
@@ -42,7 +27,7 @@ MAX_DEPTH = 16
 """The maximal nesting of operators in one statement; deeper values are bound to names."""
 
 
-def inlined_primitives(function: Function, used: Counter[Value]) -> set[Primitive]:
+def inlined_primitives(function: ir.Function, used: Counter[ir.Value]) -> set[ir.Primitive]:
     """The primitives of `function` that its text writes in place; `used` counts the uses of each value."""
     return {value for member in function.members() if member.body for value in _BodyPlan(member, used).inlined()}
 
@@ -50,10 +35,10 @@ def inlined_primitives(function: Function, used: Counter[Value]) -> set[Primitiv
 class _BodyPlan:
     """Plans one body backwards, by removing statements from the ends of their segments."""
 
-    def __init__(self, member: Continuation, used: Counter[Value]) -> None:
+    def __init__(self, member: ir.Continuation, used: Counter[ir.Value]) -> None:
         self.member = member
         self.used = used
-        self.segment: dict[Value, int] = {}
+        self.segment: dict[ir.Value, int] = {}
         self.ordered = {statement for statement in member.body if _is_ordered(statement)}  # each ends its segment
         self.sizes = [0]  # the number of unplanned statements in each segment
         for statement in member.body:
@@ -62,8 +47,8 @@ class _BodyPlan:
             if statement in self.ordered:
                 self.sizes.append(0)
 
-    def inlined(self) -> set[Primitive]:
-        found: set[Primitive] = set()
+    def inlined(self) -> set[ir.Primitive]:
+        found: set[ir.Primitive] = set()
         self._plan(_immediate_operands(self.member.transfer), found)
         for statement in reversed(self.member.body):
             if statement not in found:
@@ -71,16 +56,16 @@ class _BodyPlan:
                 self._plan(statement.operands, found)
         return found
 
-    def _plan(self, operands: Sequence[Value], found: set[Primitive]) -> None:
-        pending = [(operand, 1) for operand in operands if isinstance(operand, Primitive)]
+    def _plan(self, operands: Sequence[ir.Value], found: set[ir.Primitive]) -> None:
+        pending = [(operand, 1) for operand in operands if isinstance(operand, ir.Primitive)]
         while pending:
             value, depth = pending.pop()
             if depth <= MAX_DEPTH and self._fits(value):
                 self._take(value)
                 found.add(value)
-                pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, Primitive)]
+                pending += [(operand, depth + 1) for operand in value.operands if isinstance(operand, ir.Primitive)]
 
-    def _fits(self, value: Primitive) -> bool:
+    def _fits(self, value: ir.Primitive) -> bool:
         """Whether `value` has no other use, and stays in its segment if it is planned next."""
         if self.used[value] != 1:
             return False
@@ -89,26 +74,28 @@ class _BodyPlan:
             return self.segment[value] == last - 1 and not self.sizes[last]
         return self.segment.get(value) == last
 
-    def _take(self, statement: Statement) -> None:
+    def _take(self, statement: ir.Statement) -> None:
         if statement in self.ordered:
             self.sizes.pop()
         self.sizes[-1] -= 1
 
 
-def _is_ordered(statement: Statement) -> bool:
-    return isinstance(statement, Effect) or traps(statement.op, statement.type)
+def _is_ordered(statement: ir.Statement) -> bool:
+    return isinstance(statement, ir.Effect) or traps(statement.op, statement.type)
 
 
-def _immediate_operands(transfer: Transfer | None) -> Sequence[Value]:
+def _immediate_operands(transfer: ir.Transfer | None) -> Sequence[ir.Value]:
     """The operands that the transfer itself evaluates. The edges of a branch evaluate their arguments later."""
-    if isinstance(transfer, Jump):
+    if isinstance(transfer, ir.Jump):
         return transfer.edge.arguments
-    if isinstance(transfer, Call):
+    if isinstance(transfer, ir.Call):
         return transfer.passed
     return transfer.operands if transfer else ()
 
 
-def let_groups(tree: DominatorTree, inline: Collection[Continuation]) -> dict[Continuation, list[Continuation]]:
+def let_groups(
+    tree: DominatorTree, inline: Collection[ir.Continuation]
+) -> dict[ir.Continuation, list[ir.Continuation]]:
     """The continuations that the `let` of the function, and of each continuation, defines, without the `inline` ones.
 
     A continuation is defined in the `let` of its immediate dominator, an unreachable one in that of the function.
@@ -121,10 +108,10 @@ def let_groups(tree: DominatorTree, inline: Collection[Continuation]) -> dict[Co
     return groups
 
 
-Named = Union[Parameter, Primitive, Effect, Continuation]
+Named = Union[ir.Parameter, ir.Primitive, ir.Effect, ir.Continuation]
 
 
-def names(function: Function, functions: Collection[str] = ()) -> dict[Value, str]:
+def names(function: ir.Function, functions: Collection[str] = ()) -> dict[ir.Value, str]:
     """The names of the function's parameters, continuations, and statements that are not written in place.
 
     Names are the hints in the program. A hint that is one of `functions` (the names of the program's functions) or
@@ -142,16 +129,16 @@ class TextPlan:
     the names, those of free values included: they are the names in the plan of the `outer` function, if given.
     """
 
-    def __init__(self, function: Function, functions: Collection[str] = (), outer: TextPlan | None = None) -> None:
+    def __init__(self, function: ir.Function, functions: Collection[str] = (), outer: TextPlan | None = None) -> None:
         self.function = function
         self.functions = functions
         self.used = count_uses(function)
         self.used.update(_free_in_callees(function))  # so that none of them is written in place
-        self.in_place: set[Statement] = {*inlined_primitives(function, self.used)}
+        self.in_place: set[ir.Statement] = {*inlined_primitives(function, self.used)}
         self.inline = set(self._inline())
         self._unique_names = UniqueNames(functions)
         around = outer.names if outer else {}
-        self.names: dict[Value, str] = {value: around[value] for value in function.free if value in around}
+        self.names: dict[ir.Value, str] = {value: around[value] for value in function.free if value in around}
         self._unique_names.taken.update(map(unquote_name, self.names.values()))
         self._name([*function.free, *function.parameters])
         if outer:  # parameters may hide names of the functions around; a flat text leaves no other name in its scope
@@ -167,19 +154,19 @@ class TextPlan:
         """A name that is unique in the function, made from `hint`."""
         return quote_name(self._unique_names.unique(sanitized_name(hint or "")))
 
-    def lines(self, member: Continuation) -> Iterable[Statement]:
+    def lines(self, member: ir.Continuation) -> Iterable[ir.Statement]:
         """The statements of `member` that are not written in place."""
         return [statement for statement in member.body if statement not in self.in_place]
 
-    def is_shown(self, statement: Primitive | Effect) -> bool:
+    def is_shown(self, statement: ir.Primitive | ir.Effect) -> bool:
         """Whether the text shows the name of a statement that is not written in place."""
-        if isinstance(statement, Primitive) or self.used[statement] > 0:
+        if isinstance(statement, ir.Primitive) or self.used[statement] > 0:
             return True
-        return statement.type is MEMORY or memory_of(statement) is not None
+        return statement.type is ir.MEMORY or memory_of(statement) is not None
 
-    def _inline(self) -> Iterator[Continuation]:
+    def _inline(self) -> Iterator[ir.Continuation]:
         for member in self.function.members():
-            if isinstance(member.transfer, Call):
+            if isinstance(member.transfer, ir.Call):
                 target = local_target(member.transfer.then)
                 if target and self.used[target] == 1:
                     yield target
@@ -198,13 +185,13 @@ class TextPlan:
         return [*shown, *abstractions, *others]
 
 
-def text_plans(program: Program) -> dict[Function, TextPlan]:
+def text_plans(program: ir.Program) -> dict[ir.Function, TextPlan]:
     """The plans of all functions, with the names that the nested text of the program has."""
     functions, nesting = program.global_names, Nesting(program)
-    inner: dict[Function, list[Function]] = {}
+    inner: dict[ir.Function, list[ir.Function]] = {}
     for function, around in nesting.enclosing.items():
         inner.setdefault(around, []).append(function)
-    plans: dict[Function, TextPlan] = {}
+    plans: dict[ir.Function, TextPlan] = {}
     pending = [function for function in program.functions if function not in nesting.enclosing]
     for function in pending:  # appended to during iteration
         outer = nesting.enclosing.get(function)
@@ -213,9 +200,9 @@ def text_plans(program: Program) -> dict[Function, TextPlan]:
     return plans
 
 
-def _free_in_callees(function: Function) -> Iterator[Value]:
+def _free_in_callees(function: ir.Function) -> Iterator[ir.Value]:
     for member in function.members():
-        if isinstance(member.transfer, Call):
+        if isinstance(member.transfer, ir.Call):
             yield from member.transfer.callee.free
 
 
@@ -255,10 +242,10 @@ class Comment(NamedTuple):
 class End(NamedTuple):
     """The closing brace of a function."""
 
-    function: Function
+    function: ir.Function
 
 
-Item = Union[Statement, Transfer, Continuation, End, Struct, Data, Program]
+Item = Union[ir.Statement, ir.Transfer, ir.Continuation, End, ir.Struct, ir.Data, ir.Program]
 """A part of the program that can have comments. Comments after the last function belong to the program."""
 
 Comments = Mapping[Item, Sequence[Comment]]
@@ -266,7 +253,7 @@ Comments = Mapping[Item, Sequence[Comment]]
 NO_COMMENTS: Comments = {}
 
 
-def comments_of(comments: Comments, function: Function, in_place: Collection[Value]) -> Comments:
+def comments_of(comments: Comments, function: ir.Function, in_place: Collection[ir.Value]) -> Comments:
     """The comments on `function` and its parts.
 
     A value that is written in place has no line of its own: its comments move to the statement or transfer around it.
@@ -283,9 +270,9 @@ def comments_of(comments: Comments, function: Function, in_place: Collection[Val
     return found
 
 
-def _shown_in(member: Continuation, in_place: Collection[Value]) -> dict[Item, Item]:
+def _shown_in(member: ir.Continuation, in_place: Collection[ir.Value]) -> dict[Item, Item]:
     """Maps each statement of `member` that is written in place to the statement or transfer around it."""
-    shown_in: dict[Value, Item] = {}
+    shown_in: dict[ir.Value, Item] = {}
     if member.transfer:
         shown_in.update((value, member.transfer) for value in transfer_uses(member) if value in in_place)
     for statement in reversed(member.body):

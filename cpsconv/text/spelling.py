@@ -7,21 +7,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    EXTERNALS,
-    FLOAT,
-    INT,
-    INTEGER,
-    LONG_DOUBLE,
-    PTR,
-    SCALARS,
-    STRING,
-    Constant,
-    Scalar,
-)
+from cpsconv import ir
 from cpsconv.long_double import LongDouble, Real, is_finite
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.python_arithmetic import to_float
@@ -37,9 +23,9 @@ KEYWORDS = frozenset(
 CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
 """The operations in the form of a call."""
 
-_RESERVED_TYPES = frozenset(word for name in SCALARS for word in name.split())
+_RESERVED_TYPES = frozenset(word for name in ir.SCALARS for word in name.split())
 
-RESERVED = frozenset({*KEYWORDS, *_RESERVED_TYPES, *EXTERNALS, *CALLABLE}.difference(MATHEMATICS))
+RESERVED = frozenset({*KEYWORDS, *_RESERVED_TYPES, *ir.EXTERNALS, *CALLABLE}.difference(MATHEMATICS))
 """Words that are names only in back quotes, so that each word has one meaning.
 
 Functions of <math.h> are frequent names, such as `exp` and `log`. Their meaning is that of the operation where they are
@@ -93,7 +79,7 @@ def suggestion(name: str, known: Iterable[str]) -> str | None:
     return "`halt` ends the program" if name == "exit" else did_you_mean(name, known)
 
 
-SUFFIXES = {"": INT, **{type.suffix: type for type in SCALARS.values() if type.suffix}}
+SUFFIXES = {"": ir.INT, **{type.suffix: type for type in ir.SCALARS.values() if type.suffix}}
 """The types of numbers by suffix: `5ul`, `1.5f`. A number with a point or an exponent and no suffix is a double."""
 
 _ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
@@ -103,38 +89,38 @@ _ESCAPE = r"(?s)\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))"  # compiled on use, as
 _NUMBER = r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)"
 
 
-def literal_text(constant: Constant) -> str:
+def literal_text(constant: ir.Constant) -> str:
     """The literal for a constant. A negative number starts with `-`."""
     value = constant.value
-    if constant.type is INT:  # the frequent case
+    if constant.type is ir.INT:  # the frequent case
         return str(value)
-    if constant.type is BOOL:
+    if constant.type is ir.BOOL:
         return "true" if value else "false"
-    if constant.type is PTR:
+    if constant.type is ir.PTR:
         return "null"
     if isinstance(value, str):
         return '"' + "".join(_escaped(char, '"') for char in value) + '"'
     if isinstance(value, (float, LongDouble)):
         return _float_literal(value, constant.type)
-    if constant.type is CHAR:
+    if constant.type is ir.CHAR:
         return "'" + _escaped(chr(value & 0xFF), "'") + "'"
-    if constant.type is INTEGER:
+    if constant.type is ir.INTEGER:
         from cpsconv.operations.python_printf import decimal_text  # few programs have the type
 
-        return f"{decimal_text(int(value))}{INTEGER.suffix}"
+        return f"{decimal_text(int(value))}{ir.INTEGER.suffix}"
     return f"{value}{constant.type.suffix}"
 
 
-def read_literal(text: str, negative: bool = False) -> Constant:
+def read_literal(text: str, negative: bool = False) -> ir.Constant:
     """The constant for a literal; `negative` if a `-` precedes it. Raises `ValueError` with a reason."""
     if text in ("true", "false"):
-        return Constant(BOOL, text == "true")
+        return ir.Constant(ir.BOOL, text == "true")
     if text == "null":
-        return Constant(PTR, 0)
+        return ir.Constant(ir.PTR, 0)
     return read_quoted(text) if text[0] in "\"'" else read_number(text, negative)
 
 
-def read_number(text: str, negative: bool = False) -> Constant:
+def read_number(text: str, negative: bool = False) -> ir.Constant:
     """The constant for a number; `negative` if a `-` precedes it.
 
     Raises `ValueError` with the reason if the suffix is unknown or the type has no such value.
@@ -151,22 +137,22 @@ def read_number(text: str, negative: bool = False) -> Constant:
     if type.kind == "float" or not digits.isdigit():
         if suffix and type.kind != "float":
             raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
-        type = type if suffix else DOUBLE
+        type = type if suffix else ir.DOUBLE
         number = _floating_number(digits, type)
-        return Constant(type, -number if negative else number)
-    if type is INTEGER:
+        return ir.Constant(type, -number if negative else number)
+    if type is ir.INTEGER:
         from cpsconv.operations.python_printf import decimal_number  # few programs have the type
 
-        return Constant(INTEGER, -decimal_number(digits) if negative else decimal_number(digits))
+        return ir.Constant(ir.INTEGER, -decimal_number(digits) if negative else decimal_number(digits))
     if len(digits) > _MAX_DIGITS:
         raise ValueError("the number is too long")
     value = -int(digits) if negative else int(digits)
     if value != wrap(type, value):
         raise ValueError(f"{value} is not a value of type {type}")
-    return Constant(type, value)
+    return ir.Constant(type, value)
 
 
-def read_quoted(text: str) -> Constant:
+def read_quoted(text: str) -> ir.Constant:
     """The constant for a string or character literal, given with its quotes.
 
     A character outside ASCII denotes the bytes of its UTF-8 encoding. Raises `ValueError` with the reason if an escape
@@ -175,24 +161,24 @@ def read_quoted(text: str) -> Constant:
     encoded = text[1:-1].encode("utf-8").decode("latin-1")
     value = re.sub(_ESCAPE, _unescaped, encoded)
     if text[0] == '"':
-        return Constant(STRING, value)
+        return ir.Constant(ir.STRING, value)
     if len(value) != 1:
         raise ValueError("a character literal must hold one byte")
-    return Constant(CHAR, wrap(CHAR, ord(value)))
+    return ir.Constant(ir.CHAR, wrap(ir.CHAR, ord(value)))
 
 
-def _floating_number(digits: str, type: Scalar) -> Real:
+def _floating_number(digits: str, type: ir.Scalar) -> Real:
     """The number with these digits, rounded to the type."""
-    if type is LONG_DOUBLE:
+    if type is ir.LONG_DOUBLE:
         return LongDouble.parse(digits)
-    return to_float(float(digits)) if type is FLOAT else float(digits)
+    return to_float(float(digits)) if type is ir.FLOAT else float(digits)
 
 
-def _float_literal(value: Real, type: Scalar) -> str:
+def _float_literal(value: Real, type: ir.Scalar) -> str:
     """The shortest decimal number that is read back as `value`."""
     sign = "-" if math.copysign(1, value) < 0 else ""
     value = -value if sign else value
-    if type is DOUBLE or not is_finite(value):
+    if type is ir.DOUBLE or not is_finite(value):
         return f"{sign}{float(value)!r}{type.suffix}"
     candidates = (f"{value:.{digits}g}" for digits in range(1, 22))
     text = next(text for text in candidates if _floating_number(text, type) == value)

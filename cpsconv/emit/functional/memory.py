@@ -11,24 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar, Union
 
+from cpsconv import ir
 from cpsconv.analysis.graph import functions_used
 from cpsconv.emit.functional.printing import Printing
 from cpsconv.entry import require_no_external_data
-from cpsconv.ir import (
-    BOOL,
-    PTR,
-    STRING,
-    Array,
-    Constant,
-    Data,
-    Field,
-    Function,
-    ObjectType,
-    Program,
-    Scalar,
-    Statement,
-    Type,
-)
 from cpsconv.operations.c_library import require_provided
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import ALLOCATE, LOAD, LOAD_OR, OPERATIONS, STORE
@@ -37,7 +23,7 @@ from cpsconv.text.spelling import in_ascii
 
 Term = TypeVar("Term")
 
-Static = Union[ObjectType, Field]
+Static = Union[ir.ObjectType, ir.Field]
 """A static operand, which is a constant of the emitted program."""
 
 Fact = Union[str, int, None]
@@ -58,15 +44,15 @@ class MemoryCall(NamedTuple):
     facts: Sequence[Fact]
 
 
-def memory_call(statement: Statement) -> MemoryCall:
+def memory_call(statement: ir.Statement) -> MemoryCall:
     """The arguments of an operation on memory."""
     op, line = statement.op, line_of(statement.span)
     if op in (LOAD, LOAD_OR):
-        assert isinstance(statement.type, Scalar)
+        assert isinstance(statement.type, ir.Scalar)
         return MemoryCall(statement.type, False, ())
     if op == STORE:
         stored = statement.operands[0].type
-        assert isinstance(stored, Scalar)
+        assert isinstance(stored, ir.Scalar)
         return MemoryCall(stored, False, ())
     if op == ALLOCATE:
         return MemoryCall(statement.of, not statement.operands, (statement.name, line))
@@ -86,10 +72,10 @@ class MemoryPlan:
     order of their object numbers, which is that of the evaluator.
     """
 
-    types: Sequence[ObjectType]
-    fields: Sequence[Field]
-    data: Sequence[Data]
-    functions: Sequence[Function]
+    types: Sequence[ir.ObjectType]
+    fields: Sequence[ir.Field]
+    data: Sequence[ir.Data]
+    functions: Sequence[ir.Function]
 
     def names(self) -> dict[object, str]:
         """Hints for the names of types, fields and data."""
@@ -102,15 +88,15 @@ class MemoryPlan:
 EMPTY = MemoryPlan((), (), (), ())
 
 
-def memory_plan(program: Program, provider: str) -> MemoryPlan:
+def memory_plan(program: ir.Program, provider: str) -> MemoryPlan:
     """The plan of a program. Raises `DiagnosticError`, which names the `provider`, if it lacks an external item."""
     require_no_external_data(program, provider)
     statements = [*program.statements()]
     static = [memory_call(each).static for each in statements if each.op in CALLS]
     static += [element_of(each)[0] for each in program.data]
-    static += [field.struct for field in static if isinstance(field, Field)]
-    fields = [each for each in dict.fromkeys(static) if isinstance(each, Field)]
-    types = [each for each in dict.fromkeys(static) if each is not None and not isinstance(each, Field)]
+    static += [field.struct for field in static if isinstance(field, ir.Field)]
+    fields = [each for each in dict.fromkeys(static) if isinstance(each, ir.Field)]
+    types = [each for each in dict.fromkeys(static) if each is not None and not isinstance(each, ir.Field)]
     with_address = [*dict.fromkeys(_with_address(program, statements))]
     used = {*with_address, *(each for function in program.functions for each in functions_used(function))}
     for each in program.externals:
@@ -119,11 +105,11 @@ def memory_plan(program: Program, provider: str) -> MemoryPlan:
     return MemoryPlan(types, fields, program.data, with_address)
 
 
-def _with_address(program: Program, statements: Sequence[Statement]) -> Iterator[Function]:
+def _with_address(program: ir.Program, statements: Sequence[ir.Statement]) -> Iterator[ir.Function]:
     for data in program.data:
-        yield from (target for target, _ in data.addresses.values() if isinstance(target, Function))
+        yield from (target for target, _ in data.addresses.values() if isinstance(target, ir.Function))
     for each in statements:
-        yield from (operand for operand in each.operands if isinstance(operand, Function))
+        yield from (operand for operand in each.operands if isinstance(operand, ir.Function))
 
 
 @dataclass(frozen=True)
@@ -131,7 +117,7 @@ class Definitions(Generic[Term]):
     """The definitions of a `MemoryPlan` in a language: `type` is the value of a type, `list` a list of constants."""
 
     printing: Printing[Term]
-    type: Callable[[ObjectType], Term]
+    type: Callable[[ir.ObjectType], Term]
     list: Callable[[Sequence[Term]], Term]
 
     def __call__(self, plan: MemoryPlan, names: Mapping[Any, str]) -> Iterator[tuple[str, Term]]:
@@ -144,7 +130,7 @@ class Definitions(Generic[Term]):
         for data in plan.data:
             (element, count), literal = element_of(data), self.printing.literal
             facts = [*map(fact, [count, data.shown_name, line_of(data.span)])]
-            is_constant = literal(Constant(BOOL, data.is_constant))
+            is_constant = literal(ir.Constant(ir.BOOL, data.is_constant))
             yield names[data], call(("data",), [name(names[element]), *facts, self._content(data), is_constant])
         for function in plan.functions:
             facts = [*map(fact, [signature_of(function.type), function.name, line_of(function.span)])]
@@ -152,35 +138,35 @@ class Definitions(Generic[Term]):
         for data in plan.data:
             for offset, (target, distance) in data.addresses.items():
                 pointer = name(names[target])
-                if isinstance(target, Function):
+                if isinstance(target, ir.Function):
                     pointer = call(("address", "of"), [pointer])
                 if distance:
                     pointer = call(("moved",), [pointer, fact(distance)])
                 yield "", call(("set", "pointer"), [name(names[data]), fact(offset), pointer])
 
-    def _content(self, data: Data) -> Term:
+    def _content(self, data: ir.Data) -> Term:
         content, literal = content_of(data), self.printing.literal
-        return literal(content) if isinstance(content, Constant) else self.list([*map(literal, content)])
+        return literal(content) if isinstance(content, ir.Constant) else self.list([*map(literal, content)])
 
 
-def element_of(data: Data) -> tuple[ObjectType, int | None]:
+def element_of(data: ir.Data) -> tuple[ir.ObjectType, int | None]:
     """The type of the elements of data, and their number; None for a single one."""
     type = data.object_type
-    return (type.element, type.length) if isinstance(type, Array) else (type, None)
+    return (type.element, type.length) if isinstance(type, ir.Array) else (type, None)
 
 
-def content_of(data: Data) -> Constant | Sequence[Constant]:
+def content_of(data: ir.Data) -> ir.Constant | Sequence[ir.Constant]:
     """The content of data: numbers, or the bytes as characters. Zeros at the end are omitted."""
     element, _ = element_of(data)
     content = data.content.rstrip(b"\0")
-    if isinstance(element, Scalar) and element is not PTR and element.size > 1:
+    if isinstance(element, ir.Scalar) and element is not ir.PTR and element.size > 1:
         whole = content.ljust(-(-len(content) // element.size) * element.size, b"\0")
         values = [value for (value,) in format_of(element).iter_unpack(whole)]
         if all(value == value for value in values):  # the bits of a NaN matter
-            return [Constant(element, value) for value in values]
-    return Constant(STRING, content.decode("latin-1"))
+            return [ir.Constant(element, value) for value in values]
+    return ir.Constant(ir.STRING, content.decode("latin-1"))
 
 
-def signature_of(type: Type) -> str:
+def signature_of(type: ir.Type) -> str:
     """The type of a function as the emitted program states it."""
     return in_ascii(str(type))

@@ -8,24 +8,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from cpsconv import ir
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.functional.identifiers import Spelling
 from cpsconv.emit.functional.memory import memory_call, signature_of
 from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
 from cpsconv.emit.functional.printing import Printing
-from cpsconv.ir import (
-    PTR,
-    Call,
-    Constant,
-    Continuation,
-    External,
-    Function,
-    Primitive,
-    Statement,
-    Transfer,
-    Undef,
-    Value,
-)
 from cpsconv.operations.table import OPERATIONS, passes_undefined
 
 Term = TypeVar("Term")
@@ -51,8 +39,8 @@ class ProgramFacts:
 class Layer:
     """A part of a body: statements whose results have names, followed by effects whose results are unused."""
 
-    bindings: list[Statement] = field(default_factory=list)
-    effects: list[Statement] = field(default_factory=list)
+    bindings: list[ir.Statement] = field(default_factory=list)
+    effects: list[ir.Statement] = field(default_factory=list)
 
 
 class Writer(ABC, Generic[Term, Code]):
@@ -74,11 +62,11 @@ class Writer(ABC, Generic[Term, Code]):
         self.names: ChainMap[Any, str] = ChainMap(named, facts.names)
         self.may_be_undefined = facts.may_be_undefined
         self.strings = facts.strings
-        self.inlined: dict[Value, Code] = {}
+        self.inlined: dict[ir.Value, Code] = {}
 
     def code(self) -> Iterator[Code]:
         """The definitions of the function: its lifted groups, each before its use, and the function itself."""
-        definitions: dict[Continuation, Code] = {}
+        definitions: dict[ir.Continuation, Code] = {}
         for member in self.plan.innermost_first:
             inside = [definitions.pop(local) for local in self.plan.groups[member]]
             if group := self.plan.lifted.get(member):
@@ -92,7 +80,7 @@ class Writer(ABC, Generic[Term, Code]):
                 definitions[member] = self.definition(member, body)
         yield definitions[self.text_plan.function]
 
-    def _layers(self, member: Continuation) -> list[Layer]:
+    def _layers(self, member: ir.Continuation) -> list[Layer]:
         """The statements that are not written in place, in order, in as few layers as possible, at least one."""
         layers = [Layer()]
         for statement in member.body:
@@ -106,27 +94,27 @@ class Writer(ABC, Generic[Term, Code]):
                 layers[-1].bindings.append(statement)
         return layers
 
-    def value(self, value: Value) -> Term:
+    def value(self, value: ir.Value) -> Term:
         """The value as an argument. (Its depth is bounded: see `cpsconv.text.plan`.)"""
-        if isinstance(value, Constant):
+        if isinstance(value, ir.Constant):
             return self.terms.literal(value)
-        if isinstance(value, Undef):
+        if isinstance(value, ir.Undef):
             return self.terms.undefined(value)
-        if isinstance(value, Primitive) and value in self.text_plan.in_place:
+        if isinstance(value, ir.Primitive) and value in self.text_plan.in_place:
             return self.operation(value)
-        return self.terms.name(value.name if isinstance(value, External) else self.names[value])
+        return self.terms.name(value.name if isinstance(value, ir.External) else self.names[value])
 
-    def used(self, value: Value) -> Term:
+    def used(self, value: ir.Value) -> Term:
         """The value as an operand, which is an error if it is undefined."""
         term = self.value(value)
-        return self.terms.checked(term) if isinstance(value, Undef) or value in self.may_be_undefined else term
+        return self.terms.checked(term) if isinstance(value, ir.Undef) or value in self.may_be_undefined else term
 
-    def named(self, values: Iterable[Value]) -> list[str]:
+    def named(self, values: Iterable[ir.Value]) -> list[str]:
         """The names of the values."""
         return [self.names[value] for value in values]
 
     @abstractmethod
-    def definition(self, member: Continuation, body: Code) -> Code:
+    def definition(self, member: ir.Continuation, body: Code) -> Code:
         """The definition of a continuation or function."""
 
     @abstractmethod
@@ -138,26 +126,26 @@ class Writer(ABC, Generic[Term, Code]):
         """The call of the lifted function, which defines the continuations of the group."""
 
     @abstractmethod
-    def body(self, layers: list[Layer], inside: Sequence[Code], transfer: Transfer) -> Code:
+    def body(self, layers: list[Layer], inside: Sequence[Code], transfer: ir.Transfer) -> Code:
         """The statements and transfer of a continuation.
 
         `inside` are the definitions in its last layer, whose bindings they may use.
         """
 
-    def operation(self, statement: Statement) -> Term:
+    def operation(self, statement: ir.Statement) -> Term:
         """The expression that computes the statement."""
         if statement.op == "printf":
             return self.printf(statement, [*map(self.used, statement.operands)])
         if OPERATIONS[statement.op].is_on_memory:
             return self._on_memory(statement)
-        if isinstance(function := statement.operands[0], Function):
+        if isinstance(function := statement.operands[0], ir.Function):
             return self.terms.call(("address", "of"), [self.value(function)])
-        if statement.op == "puts" and statement.operands[0].type is PTR:
+        if statement.op == "puts" and statement.operands[0].type is ir.PTR:
             text = self.terms.call(("string", "at"), [self.used(statement.operands[0]), self.terms.fact(-1)])
             return self.terms.call(("puts",), [text])
         return self.computed(statement)
 
-    def _on_memory(self, statement: Statement) -> Term:
+    def _on_memory(self, statement: ir.Statement) -> Term:
         """``load(int, p)``: the call of the prelude for an operation on memory."""
         static, is_single, facts = memory_call(statement)
         passed = passes_undefined(statement.op)
@@ -168,25 +156,25 @@ class Writer(ABC, Generic[Term, Code]):
         trailing = [self.terms.fact(fact) for fact in ([None] * is_single + [*facts])]
         return self.terms.call(tuple(statement.op.split("_")), [*leading, *operands, *trailing])
 
-    def callee(self, call: Call) -> Term:
+    def callee(self, call: ir.Call) -> Term:
         """The function that is called: its name, or the function of the expected type at a pointer."""
         if call.pointer is None:
             return self.terms.name(self.names[call.callee])
         return self.terms.call(("function", "at"), self.pointer(call, call.pointer))
 
-    def pointer(self, call: Call, pointer: Value) -> list[Term]:
+    def pointer(self, call: ir.Call, pointer: ir.Value) -> list[Term]:
         """The pointer through which a function is called, and the signature that the call expects."""
         return [self.used(pointer), self.terms.fact(signature_of(call.callee.type))]
 
-    def arguments(self, call: Call) -> list[Term]:
+    def arguments(self, call: ir.Call) -> list[Term]:
         """The arguments of a call, without the return continuation. Those of external functions must be defined."""
         is_external = call.pointer is None and call.callee.transfer is None
         return [*map(self.used if is_external else self.value, call.arguments)]
 
-    def printf(self, effect: Statement, operands: Sequence[Term]) -> Term:
+    def printf(self, effect: ir.Statement, operands: Sequence[Term]) -> Term:
         """The expression that performs a `printf`."""
         return self.terms(effect, operands, self.strings)
 
     @abstractmethod
-    def computed(self, statement: Statement) -> Term:
+    def computed(self, statement: ir.Statement) -> Term:
         """The expression that computes a statement other than `printf`."""

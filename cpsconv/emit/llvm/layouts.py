@@ -10,44 +10,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Union
 
+from cpsconv import ir
 from cpsconv.emit.llvm.vocabulary import escaped, literal, quoted, type_word
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    LONG_DOUBLE,
-    PTR,
-    SIGNED_CHAR,
-    UNSIGNED_CHAR,
-    Array,
-    Constant,
-    Data,
-    Field,
-    Function,
-    ObjectType,
-    Scalar,
-    Struct,
-)
 from cpsconv.operations.pointers import format_of
 
 MAX_UNIT = 8  # bytes of the largest integer of x86-64
 
-Address = Callable[[Union[Data, Function]], str]
+Address = Callable[[Union[ir.Data, ir.Function]], str]
 """Returns the constant pointer to data or a function."""
 
 
-def memory_word(type: ObjectType) -> str:
+def memory_word(type: ir.ObjectType) -> str:
     """The type of an object in memory: ``[3 x %struct.point]``. A `bool` takes a byte."""
     lengths = []
-    while isinstance(type, Array):
+    while isinstance(type, ir.Array):
         lengths.append(type.length)
         type = type.element
-    word = struct_name(type) if isinstance(type, Struct) else "i8" if type is BOOL else type_word(type)
+    word = struct_name(type) if isinstance(type, ir.Struct) else "i8" if type is ir.BOOL else type_word(type)
     for length in reversed(lengths):
         word = f"[{length} x {word}]"
     return word
 
 
-def struct_name(struct: Struct) -> str:
+def struct_name(struct: ir.Struct) -> str:
     """``%struct.point``"""
     kind = "union" if struct.is_union else "struct"
     return f"%{quoted(f'{kind}.{struct.name}')}"
@@ -57,21 +42,21 @@ class Layouts:
     """The layouts of the structs of a program."""
 
     def __init__(self) -> None:
-        self._indices: dict[Struct, dict[Field, int] | None] = {}
+        self._indices: dict[ir.Struct, dict[ir.Field, int] | None] = {}
 
-    def body(self, struct: Struct) -> str:
+    def body(self, struct: ir.Struct) -> str:
         """The definition of a struct type."""
         if self._of(struct) is not None:
             return f"{{ {', '.join(memory_word(field.type) for field in struct.fields.values())} }}"
         unit = _alignment(struct)
         return f"{{ [{struct.size // unit} x i{8 * unit}] }}"
 
-    def index(self, field: Field) -> int | None:
+    def index(self, field: ir.Field) -> int | None:
         """The index of the field in the struct type; None if it is addressed by its offset."""
         indices = self._of(field.struct)
         return None if indices is None else indices[field]
 
-    def _of(self, struct: Struct) -> dict[Field, int] | None:
+    def _of(self, struct: ir.Struct) -> dict[ir.Field, int] | None:
         if struct not in self._indices:
             fields = [*struct.fields.values()]
             self._indices[struct] = {field: n for n, field in enumerate(fields)} if _is_natural(struct) else None
@@ -79,7 +64,7 @@ class Layouts:
 
     # --------------------------------------------------------------------------------------------------- content
 
-    def initialiser(self, data: Data, address: Address) -> str:
+    def initialiser(self, data: ir.Data, address: Address) -> str:
         """The type and the initial content of data."""
         type = data.object_type
         if not any(data.content) and not data.addresses:
@@ -97,12 +82,12 @@ MAX_ZEROS = 4096
 """The largest number of bytes without content in an array that is written element by element."""
 
 
-def _alignment(type: ObjectType) -> int:
+def _alignment(type: ir.ObjectType) -> int:
     """The alignment of the type in LLVM."""
     return min(type.alignment, MAX_UNIT) or 1
 
 
-def _is_natural(struct: Struct) -> bool:
+def _is_natural(struct: ir.Struct) -> bool:
     """Whether LLVM lays out the fields as the struct does."""
     end = 0
     for field in struct.fields.values():
@@ -118,7 +103,7 @@ def _is_natural(struct: Struct) -> bool:
 class _Content:
     """The content of data as a constant of the type of the data. `is_complete` is false if the type cannot show it."""
 
-    def __init__(self, layouts: Layouts, data: Data, address: Address) -> None:
+    def __init__(self, layouts: Layouts, data: ir.Data, address: Address) -> None:
         self._layouts = layouts
         self._data = data
         self._bytes = data.content.ljust(data.object_type.size, b"\0")
@@ -131,13 +116,13 @@ class _Content:
         """Whether the constant has all bytes and addresses."""
         return self._is_typed and not self._pending
 
-    def of(self, type: ObjectType, start: int) -> str:
+    def of(self, type: ir.ObjectType, start: int) -> str:
         """The part of the type at the offset `start`."""
-        if isinstance(type, Scalar):
+        if isinstance(type, ir.Scalar):
             return self._scalar(type, start)
         if not any(self._bytes[start : start + type.size]) and not self._has_addresses(start, start + type.size):
             return "zeroinitializer"
-        if isinstance(type, Array):
+        if isinstance(type, ir.Array):
             if type.element in _BYTES:
                 return f'c"{escaped(self._bytes[start : start + type.size])}"'
             size, word = type.element.size, memory_word(type.element)
@@ -151,35 +136,35 @@ class _Content:
     def _has_addresses(self, start: int, end: int) -> bool:
         return any(start <= at < end for at in self._pending)
 
-    def _scalar(self, type: Scalar, start: int) -> str:
-        if type is PTR and start in self._pending:
+    def _scalar(self, type: ir.Scalar, start: int) -> str:
+        if type is ir.PTR and start in self._pending:
             self._pending.discard(start)
             return _pointer(*self._data.addresses[start], self._address)
         (value,) = format_of(type).unpack_from(self._bytes, start)
-        if type is PTR:
+        if type is ir.PTR:
             return f"inttoptr (i64 {value} to ptr)" if value else "null"
-        if value != value and type is not LONG_DOUBLE:  # the literal of a NaN is not exact
+        if value != value and type is not ir.LONG_DOUBLE:  # the literal of a NaN is not exact
             bits = int.from_bytes(self._bytes[start : start + type.size], "little")
             return f"bitcast (i{type.bits} {bits} to {type_word(type)})"
-        return str(self._bytes[start]) if type is BOOL else literal(Constant(type, value))
+        return str(self._bytes[start]) if type is ir.BOOL else literal(ir.Constant(type, value))
 
 
-_BYTES = CHAR, SIGNED_CHAR, UNSIGNED_CHAR
+_BYTES = ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR
 
 
-def _pointer(target: Data | Function, offset: int, address: Address) -> str:
+def _pointer(target: ir.Data | ir.Function, offset: int, address: Address) -> str:
     text = address(target)
     return f"getelementptr (i8, ptr {text}, i64 {offset})" if offset else text
 
 
-def _parts(data: Data, address: Address) -> Iterator[tuple[str, str]]:
+def _parts(data: ir.Data, address: Address) -> Iterator[tuple[str, str]]:
     """The types and texts of the parts of a constant: bytes, pointers, and zeros at the end."""
     end = 0
     for at, (target, offset) in sorted(data.addresses.items()):
         if at > end:
             yield _raw(data.content[end:at].ljust(at - end, b"\0"))
         yield "ptr", _pointer(target, offset, address)
-        end = at + PTR.size
+        end = at + ir.PTR.size
     if end < len(data.content):
         yield _raw(data.content[end:])
     if rest := data.object_type.size - max(end, len(data.content)):

@@ -17,6 +17,7 @@ import ctypes
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from cpsconv import ir
 from cpsconv.analysis.graph import addressed_functions
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, called_by_pointer, external_prototype
@@ -25,24 +26,6 @@ from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
 from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
 from cpsconv.evaluator.memory import Memory
-from cpsconv.ir import (
-    LONG,
-    PTR,
-    UNSIGNED_LONG,
-    Call,
-    Constant,
-    ContinuationType,
-    Data,
-    Effect,
-    Field,
-    Function,
-    Primitive,
-    Program,
-    Statement,
-    Undef,
-    Value,
-    object_type_of,
-)
 from cpsconv.library import enters_library
 from cpsconv.operations.c_library import require_provided
 from cpsconv.operations.pointers import MAX_SIZE, number_of
@@ -58,7 +41,7 @@ from cpsconv.operations.table import (
     for_every_operation,
 )
 
-Site = "Statement | Call"
+Site = "ir.Statement | ir.Call"
 """A statement or call that may fail; its number is its index in `CheckedMemory.sites`."""
 
 VARIABLE, HEAP, FIRST_FUNCTION_TYPE = 1, 2, 16
@@ -83,43 +66,43 @@ class CheckedMemory(MemoryModel):
     types of functions.
     """
 
-    pointer = UNSIGNED_LONG
+    pointer = ir.UNSIGNED_LONG
 
     def __init__(
         self,
-        program: Program,
-        names: Mapping[Data | Function, str],
-        prototypes: Mapping[Function, Prototype],
+        program: ir.Program,
+        names: Mapping[ir.Data | ir.Function, str],
+        prototypes: Mapping[ir.Function, Prototype],
         uncertain: Collection[Place],
         support: Support,
     ) -> None:
         super().__init__(program, names, prototypes, uncertain, support)
-        self.sites: list[Statement | Call] = []
-        self.numbers_of_types: dict[ContinuationType, int] = {}
+        self.sites: list[ir.Statement | ir.Call] = []
+        self.numbers_of_types: dict[ir.ContinuationType, int] = {}
         self.initial = Memory()
         self.initial.define(program)
         self.functions = addressed_functions(program)
         for function in self.functions:
             self.initial.pointer_of(function)
         self.buffers = [bytearray(each.data) + bytes(b"\xff" * each.size) + b"\0" for each in self.initial.objects]
-        self._roots: dict[Value, Value] = {}
-        self._offsets: dict[Value, Offsets] = {}
+        self._roots: dict[ir.Value, ir.Value] = {}
+        self._offsets: dict[ir.Value, Offsets] = {}
         self.externals = self._used_externals()
         self._keeps_marks = self._no_mark_is_removed()
         for external in self.externals:
             require_provided(external, "the evaluator")
 
-    def _used_externals(self) -> list[Function]:
+    def _used_externals(self) -> list[ir.Function]:
         transfers = [member.transfer for member in self.program.members()]
-        called = {transfer.callee for transfer in transfers if isinstance(transfer, Call)}
+        called = {transfer.callee for transfer in transfers if isinstance(transfer, ir.Call)}
         return [each for each in self.program.externals if each in called or each in self.functions]
 
     def _no_mark_is_removed(self) -> bool:
         """Whether no operation can make a written byte unwritten: a store of an undefined value, or a copy."""
-        effects = [statement for statement in self.program.statements() if isinstance(statement, Effect)]
+        effects = [statement for statement in self.program.statements() if isinstance(statement, ir.Effect)]
         stored = [each.operands[0] for each in effects if each.op == STORE]
         return (
-            not any(isinstance(value, Undef) or value in self.uncertain for value in stored)
+            not any(isinstance(value, ir.Undef) or value in self.uncertain for value in stored)
             and not any(each.op == COPY for each in effects)
             and not any(each.name in ("memcpy", "memmove") for each in self.externals)
         )
@@ -129,22 +112,22 @@ class CheckedMemory(MemoryModel):
         """Whether the program uses memory."""
         return bool(self.sites)
 
-    def site(self, place: Statement | Call) -> str:
+    def site(self, place: ir.Statement | ir.Call) -> str:
         """The number of the place of an operation that may fail, as an operand."""
         self.sites.append(place)
         return f"i32 {len(self.sites) - 1}"
 
     # ------------------------------------------------------------------------------------------------- the model
 
-    def address(self, target: Data | Function) -> str:
+    def address(self, target: ir.Data | ir.Function) -> str:
         """The pointer to data or to a function."""
         return str(self.initial.pointer_of(target))
 
-    def external(self, function: Function) -> Prototype:
+    def external(self, function: ir.Function) -> Prototype:
         """The prototype of the helper for an external function."""
         return external_prototype(function, f"@cpsconv.library.{function.name}", self.pointer)
 
-    def string(self, to: Instructions, statement: Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
+    def string(self, to: Instructions, statement: ir.Statement, pointer: Operand, limit: str) -> tuple[list[str], str]:
         """The instructions that check a string for output, of at most `limit` bytes, and the ``i8*`` to it."""
         lines, limit_operand = [], f"i64 {limit}"
         if limit.startswith("%"):
@@ -155,13 +138,13 @@ class CheckedMemory(MemoryModel):
         called = f"{self.support.helper('string')}({pointer}, {limit_operand}, {self.site(statement)})"
         return [*lines, f"{text} = call {POINTER} {called}"], text
 
-    def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
+    def before_call(self, to: Instructions, call: ir.Call) -> Iterator[str]:
         """Store the number of the call, for errors."""
         variable = "library.call" if enters_library(call) else "site"
         self.support.helper(variable)
         yield f"store {self.site(call)}, i32* @cpsconv.{variable}"
 
-    def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
+    def code(self, to: Instructions, call: ir.Call, pointer: Operand) -> tuple[list[str], str]:
         """The instructions that check a call through a pointer, and the address of the code."""
         code, site = to.fresh("code"), self.site(call)
         self.support.helper("site")
@@ -189,7 +172,7 @@ class CheckedMemory(MemoryModel):
         for function in self.externals:
             self.support.helper(f"library.{function.name}")
 
-    def _number_of_type(self, type: ContinuationType) -> int:
+    def _number_of_type(self, type: ir.ContinuationType) -> int:
         return self.numbers_of_types.setdefault(type, FIRST_FUNCTION_TYPE + len(self.numbers_of_types))
 
     def kind(self, number: int) -> int:
@@ -203,34 +186,34 @@ class CheckedMemory(MemoryModel):
 
     # ------------------------------------------------------------------------------------------------- addresses
 
-    def root(self, value: Value) -> Value:
+    def root(self, value: ir.Value) -> ir.Value:
         """The pointer from which an address was computed."""
         path = []
-        while value not in self._roots and isinstance(value, Primitive) and value.op in (ELEMENT, FIELD):
+        while value not in self._roots and isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
             path.append(value)
             value = value.operands[0]
         root = self._roots.get(value, value)
         self._roots.update((each, root) for each in path)
         return root
 
-    def offsets(self, to: Instructions, value: Value) -> tuple[list[str], Offsets]:
+    def offsets(self, to: Instructions, value: ir.Value) -> tuple[list[str], Offsets]:
         """Instructions, and the offsets of a pointer that they define."""
-        if isinstance(value, Primitive) and value.op in (ELEMENT, FIELD):
+        if isinstance(value, ir.Primitive) and value.op in (ELEMENT, FIELD):
             if value not in self._offsets:
                 self._offsets[value] = Offsets(to.fresh("offset"), to.fresh("far"))
             return [], self._offsets[value]
-        if isinstance(value, (Data, Function, Constant)):
+        if isinstance(value, (ir.Data, ir.Function, ir.Constant)):
             return [], Offsets("0", "0")
         name = to.fresh("offset")
         line = f"{name} = call i64 {self.support.helper('offset')}({to.operand(value)})"
         return [line], Offsets(name, name)
 
-    def place(self, to: Instructions, pointer: Value) -> tuple[list[str], str]:
+    def place(self, to: Instructions, pointer: ir.Value) -> tuple[list[str], str]:
         """Instructions, and the root and offset of a place as operands."""
         lines, offsets = self.offsets(to, pointer)
         return lines, f"{to.operand(self.root(pointer))}, i64 {offsets.far}"
 
-    def access(self, to: Instructions, helper: str, pointer: Value) -> tuple[list[str], str, str]:
+    def access(self, to: Instructions, helper: str, pointer: ir.Value) -> tuple[list[str], str, str]:
         """Instructions, the kind of the helper for an access, and the place as operands.
 
         The address and size of data are constants. Data and memory of `calloc` are written completely: if that does not
@@ -238,16 +221,18 @@ class CheckedMemory(MemoryModel):
         """
         lines, place = self.place(to, pointer)
         root = self.root(pointer)
-        if isinstance(root, Data):
+        if isinstance(root, ir.Data):
             number = number_of(self.initial.pointer_of(root))
             size = 0 if helper == "store" and root.is_constant else root.object_type.size
             helper += "_in"
             place = f"{POINTER} inttoptr (i64 {self.buffer_address(number)} to {POINTER}), i64 {size}, {place}"
-        is_whole = isinstance(root, Data) or (isinstance(root, Effect) and root.op == "calloc")
+        is_whole = isinstance(root, ir.Data) or (isinstance(root, ir.Effect) and root.op == "calloc")
         return lines, helper + "_whole" * (is_whole and self._keeps_marks), place
 
 
-def _address(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _address(
+    memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+) -> list[str]:
     """The offset of an element or field, and the pointer."""
     before, given = memory.offsets(to, statement.operands[0])
     _, own = memory.offsets(to, statement)
@@ -266,19 +251,19 @@ _FAR = 1 << 32
 
 
 def _distance(
-    memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
+    memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
 ) -> tuple[list[str], str]:
     """Instructions, and the distance of an element or field in bytes, as a 64-bit integer."""
-    if isinstance(statement.of, Field):
+    if isinstance(statement.of, ir.Field):
         return [], str(statement.of.offset)
-    size, constant, index = object_type_of(statement).size, statement.operands[1], operands[1]
-    if isinstance(constant, Constant):
+    size, constant, index = ir.object_type_of(statement).size, statement.operands[1], operands[1]
+    if isinstance(constant, ir.Constant):
         return [], str(max(-_FAR, min(int(constant.value), _FAR)) * size)
     lines: list[str] = []
     wide = index.text
     if index.type.bits < 64:
         wide = to.fresh("wide")
-        lines.append(f"{wide} = {resizing(index.type, LONG)} {index} to i64")
+        lines.append(f"{wide} = {resizing(index.type, ir.LONG)} {index} to i64")
     else:
         limits = [("smax", -_FAR), ("smin", _FAR)] if index.type.signed else [("umin", _FAR)]
         for intrinsic, limit in limits:
@@ -289,19 +274,21 @@ def _distance(
     return [*lines, f"{distance} = mul nsw i64 {wide}, {size}"], distance
 
 
-def _load(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequence[Operand]) -> list[str]:
+def _load(memory: CheckedMemory, to: Instructions, statement: ir.Statement, _: Sequence[Operand]) -> list[str]:
     lines, helper, place = memory.access(to, "load", statement.operands[0])
-    type = memory.pointer if statement.type is PTR else statement.type
+    type = memory.pointer if statement.type is ir.PTR else statement.type
     called = f"{memory.support.helper(helper, type)}({place}, {memory.site(statement)})"
     return [*lines, f"call {type_word(type)} {called}"]
 
 
-def _load_or(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _load_or(
+    memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+) -> list[str]:
     """A load with a default value. If that may be undefined, the companion of the result depends on the marks."""
     lines, place = memory.place(to, statement.operands[0])
     default, result = operands[1], to.operand(statement)
     if default.text == "undef":
-        default = replace(default, text="null" if default.type is PTR else "zeroinitializer")
+        default = replace(default, text="null" if default.type is ir.PTR else "zeroinitializer")
     called = f"{memory.support.helper('load_or', result.type)}({default}, {place}, {memory.site(statement)})"
     loaded = f"call {type_word(result.type)} {called}"
     if result.unset == NULL:
@@ -318,7 +305,7 @@ def _load_or(memory: CheckedMemory, to: Instructions, statement: Statement, oper
     ]
 
 
-def _store(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _store(memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
     lines, helper, place = memory.access(to, "store", statement.operands[1])
     value, mark = operands[0], "-1"
     bits = f"i{value.type.bits}"
@@ -332,24 +319,26 @@ def _store(memory: CheckedMemory, to: Instructions, statement: Statement, operan
     return [*lines, f"call void {called}"]
 
 
-def _copy(memory: CheckedMemory, to: Instructions, statement: Statement, _: Sequence[Operand]) -> list[str]:
+def _copy(memory: CheckedMemory, to: Instructions, statement: ir.Statement, _: Sequence[Operand]) -> list[str]:
     source, target = statement.operands
     (lines, start), (more, end) = memory.place(to, source), memory.place(to, target)
-    size = object_type_of(statement).size
+    size = ir.object_type_of(statement).size
     called = f"{memory.support.helper('copy')}({start}, {end}, i64 {size}, {memory.site(statement)})"
     return [*lines, *more, f"call void {called}"]
 
 
-def _allocate(memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _allocate(
+    memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+) -> list[str]:
     """The number of elements is compared with the largest one."""
-    size, count = object_type_of(statement).size, "1"
+    size, count = ir.object_type_of(statement).size, "1"
     lines: list[str] = []
     if operands:
         (given,) = operands
         count = given.text
         if given.type.bits < 64:
             count = to.fresh("count")
-            lines.append(f"{count} = {resizing(given.type, LONG)} {given} to i64")
+            lines.append(f"{count} = {resizing(given.type, ir.LONG)} {given} to i64")
     most = MAX_SIZE // size if size else -1
     called = f"{memory.support.helper('variable')}(i64 {count}, i64 {most}, i64 {size}, {memory.site(statement)})"
     return [*lines, f"call i64 {called}"]
@@ -359,7 +348,7 @@ def _helper_call(kind: str, result: str) -> MemoryWriter:
     """A call of a helper with the operands and the site."""
 
     def write(
-        memory: CheckedMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
+        memory: CheckedMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
     ) -> Sequence[str]:
         passed = ", ".join([*map(str, operands), memory.site(statement)])
         return [f"call {result} {memory.support.helper(kind)}({passed})"]

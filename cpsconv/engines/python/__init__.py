@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from cpsconv import ir
 from cpsconv.analysis.graph import addressed_functions, depth_first, functions_used, local_target
 from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.analysis.undefined import Place, may_be_undefined
@@ -30,20 +31,6 @@ from cpsconv.engines.python.runtime import FILE, Compiled
 from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
 from cpsconv.entry import data_parameters
-from cpsconv.ir import (
-    Branch,
-    Call,
-    Continuation,
-    Data,
-    Effect,
-    Function,
-    Primitive,
-    Program,
-    Scalar,
-    Switch,
-    Undef,
-    Value,
-)
 from cpsconv.operations.table import EFFECTS, LOAD_OR
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
@@ -58,7 +45,7 @@ MAX_DEPTH = 60  # of nested blocks; Python accepts less than 100
 MAX_LOOPS = 15  # of nested loops; Python accepts 20
 
 
-def prepare(program: Program, entry: Function) -> Compiled:
+def prepare(program: ir.Program, entry: ir.Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
     text, environment, functions = source(program, entry)
     code = compile(text, FILE, "exec")
@@ -67,7 +54,7 @@ def prepare(program: Program, entry: Function) -> Compiled:
     )
 
 
-def source(program: Program, entry: Function) -> tuple[str, Environment, dict[str, Function]]:
+def source(program: ir.Program, entry: ir.Function) -> tuple[str, Environment, dict[str, ir.Function]]:
     """The source text of the functions reachable from `entry`, the objects it refers to, and the functions by name.
 
     Raises `DiagnosticError` if a pointer refers to an external function that does not exist.
@@ -84,7 +71,7 @@ def source(program: Program, entry: Function) -> tuple[str, Environment, dict[st
     names = {function.name: inventor.unique(identifier(function.name)) for function in functions}
     intervals = ranges(entry, called)
     maybe_undefined = may_be_undefined(program)
-    objects: list[Data | Function] = [*program.data, *addressed]
+    objects: list[ir.Data | ir.Function] = [*program.data, *addressed]
     environment = Environment({each: number for number, each in enumerate(objects, 1)})
     taken = RESERVED.union(names.values())
     texts = (
@@ -93,13 +80,13 @@ def source(program: Program, entry: Function) -> tuple[str, Environment, dict[st
     return "\n\n\n".join(texts) + "\n", environment, {names[function.name]: function for function in functions}
 
 
-def _has_text(function: Function) -> bool:
+def _has_text(function: ir.Function) -> bool:
     """Whether the function can be called: it has a body, and no continuations as parameters but the return one."""
-    return function.transfer is not None and all(isinstance(each.type, Scalar) for each in data_parameters(function))
+    return function.transfer is not None and all(isinstance(each.type, ir.Scalar) for each in data_parameters(function))
 
 
 def _lines(
-    function: Function,
+    function: ir.Function,
     functions: Mapping[str, str],
     taken: Collection[str],
     ranges: Ranges,
@@ -139,7 +126,7 @@ def _lines(
 
 
 def _structured(
-    function: Function, graph: DecisionGraph, recursion: Continuation | None
+    function: ir.Function, graph: DecisionGraph, recursion: ir.Continuation | None
 ) -> tuple[Block, DispatchGraph]:
     """The structured statements; if they would be nested too deeply, with one dispatch block.
 
@@ -167,48 +154,50 @@ def _is_shallow(body: Block) -> bool:
     return True
 
 
-def _uses_undefined(member: Continuation, maybe_undefined: Collection[Place]) -> bool:
+def _uses_undefined(member: ir.Continuation, maybe_undefined: Collection[Place]) -> bool:
     """Whether a value is used that may be undefined. If so, the statements are executed strictly in order."""
     used = [
         operand
         for statement in member.body
         for operand in (statement.operands[:1] if statement.op == LOAD_OR else statement.operands)
     ]
-    if isinstance(member.transfer, (Branch, Switch)):
+    if isinstance(member.transfer, (ir.Branch, ir.Switch)):
         used += member.transfer.operands
-    return any(isinstance(value, Undef) or value in maybe_undefined for value in used)
+    return any(isinstance(value, ir.Undef) or value in maybe_undefined for value in used)
 
 
-def _separate_statements(function: Function, overflow: Overflow, ordered: Collection[Continuation]) -> Iterator[Value]:
+def _separate_statements(
+    function: ir.Function, overflow: Overflow, ordered: Collection[ir.Continuation]
+) -> Iterator[ir.Value]:
     """The primitives that are not written in place: those that may trap or need a check, or whose order matters."""
     for member in function.members():
         for statement in member.body:
-            if isinstance(statement, Primitive) and (
+            if isinstance(statement, ir.Primitive) and (
                 member in ordered or overflow.needs_check(statement) or overflow.may_trap(statement)
             ):
                 yield statement
 
 
-def _duplicated_operands(function: Function, overflow: Overflow) -> set[Value]:
+def _duplicated_operands(function: ir.Function, overflow: Overflow) -> set[ir.Value]:
     """The operands that an expression contains twice."""
     return {
         operand
         for statement in function.statements()
-        if isinstance(statement, Primitive) and overflow.duplicates_operands(statement)
+        if isinstance(statement, ir.Primitive) and overflow.duplicates_operands(statement)
         for operand in statement.operands
     }
 
 
-def _operands_on_memory(function: Function, in_place: Collection[Value]) -> set[Value]:
+def _operands_on_memory(function: ir.Function, in_place: Collection[ir.Value]) -> set[ir.Value]:
     """The values in the operands of operations on memory and calls through pointers, which may end in an error."""
-    pending: list[Value] = []
+    pending: list[ir.Value] = []
     for member in function.members():
         for statement in member.body:
-            if isinstance(statement, Effect) and EFFECTS[statement.op].is_on_memory:
+            if isinstance(statement, ir.Effect) and EFFECTS[statement.op].is_on_memory:
                 pending += statement.operands
-        if isinstance(member.transfer, Call) and member.transfer.pointer is not None:
+        if isinstance(member.transfer, ir.Call) and member.transfer.pointer is not None:
             pending += member.transfer.operands
     for value in pending:  # appended to during iteration
-        if isinstance(value, Primitive) and value in in_place:
+        if isinstance(value, ir.Primitive) and value in in_place:
             pending += value.operands
     return {*pending}

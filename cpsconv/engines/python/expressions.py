@@ -16,23 +16,9 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
+from cpsconv import ir
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
-from cpsconv.ir import (
-    BOOL,
-    DOUBLE,
-    LONG_DOUBLE,
-    PTR,
-    Call,
-    Constant,
-    Data,
-    Field,
-    Function,
-    Primitive,
-    Scalar,
-    Undef,
-    Value,
-)
 from cpsconv.library import enters_library
 from cpsconv.long_double import LongDouble
 from cpsconv.operations import python_arithmetic
@@ -101,7 +87,7 @@ class Environment:
     data and functions, rotated (`rotated_pointers`).
     """
 
-    pointers: Mapping[Data | Function, int] = field(default_factory=dict)
+    pointers: Mapping[ir.Data | ir.Function, int] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
     of_run: dict[str, Callable[[Run], Any]] = field(default_factory=dict)
     _known: dict[object, str] = field(default_factory=dict)
@@ -147,7 +133,7 @@ class Expressions(PythonText[Term]):
     overflow: Overflow
     environment: Environment
 
-    def value(self, value: Value) -> str:
+    def value(self, value: ir.Value) -> str:
         """The text of a value."""
         return self._term(value).text
 
@@ -155,7 +141,7 @@ class Expressions(PythonText[Term]):
         """The text of a condition, with ``and`` and ``or``. Recursive, since the depth of conditions is limited."""
         return self._condition(condition).text
 
-    def call(self, call: Call) -> str:
+    def call(self, call: ir.Call) -> str:
         """The call of a function of the program."""
         arguments = ", ".join(self.value(argument) for argument in call.arguments)
         if call.pointer is not None:
@@ -169,7 +155,7 @@ class Expressions(PythonText[Term]):
             return f"{entered}({arguments})"
         return f"{self.functions[call.callee.name]}({arguments})"
 
-    def overflow_check(self, name: str, primitive: Primitive) -> tuple[str, str] | None:
+    def overflow_check(self, name: str, primitive: ir.Primitive) -> tuple[str, str] | None:
         """The condition that the variable of that name must be wrapped after the computation, and the statement for it.
 
         None if the result needs no check.
@@ -187,13 +173,13 @@ class Expressions(PythonText[Term]):
             return condition, f"{name} += {size}"
         return condition, f"{name} = ({name} & {size - 1} ^ {-lowest}) - {-lowest}"
 
-    def assignment(self, name: str, value: Value) -> str:
+    def assignment(self, name: str, value: ir.Value) -> str:
         """``name = …`` or ``name += …``, for a value that is in a variable or in place."""
-        if isinstance(value, Primitive) and value in self.variables.in_place:
+        if isinstance(value, ir.Primitive) and value in self.variables.in_place:
             return self.computation(name, value)
         return f"{name} = {self.value(value)}"
 
-    def computation(self, name: str, primitive: Primitive) -> str:
+    def computation(self, name: str, primitive: ir.Primitive) -> str:
         """``name = …`` or ``name += …``, for a primitive that is computed here."""
         term, row = self.operation(primitive), PRIMITIVES[primitive.op]
         is_augmented = row.form == "infix" and row.kind in ("arithmetic", "bitwise") and term.level == _LEVELS[row.name]
@@ -209,9 +195,9 @@ class Expressions(PythonText[Term]):
         word, level = (" and ", _AND) if condition.op == "&&" else (" or ", _OR)
         return Term(word.join(self._condition(part).within(level + 1) for part in condition.parts), level)
 
-    def _negated(self, value: Value) -> Term:
+    def _negated(self, value: ir.Value) -> Term:
         """The negation of a `bool`. With a NaN, ``not a < b`` is not ``a >= b``."""
-        if isinstance(value, Primitive) and value in self.variables.in_place:
+        if isinstance(value, ir.Primitive) and value in self.variables.in_place:
             if value.op == "!":
                 return self._term(value.operands[0])
             if op := opposite(value.op, value.operands[0].type):
@@ -220,30 +206,30 @@ class Expressions(PythonText[Term]):
 
     # --------------------------------------------------------------------------------------------------------- values
 
-    def _term(self, value: Value) -> Term:
-        if isinstance(value, Constant):
+    def _term(self, value: ir.Value) -> Term:
+        if isinstance(value, ir.Constant):
             return self._constant(value)
-        if isinstance(value, Undef):
+        if isinstance(value, ir.Undef):
             return Term(self.environment.named(value, "undefined", Undefined(value)))
-        if isinstance(value, Primitive) and value in self.variables.in_place:
+        if isinstance(value, ir.Primitive) and value in self.variables.in_place:
             return self.operation(value)
-        if isinstance(value, Data):
+        if isinstance(value, ir.Data):
             return Term(str(self.environment.pointers[value]))
         if value in self.variables.calls:
             return Term(self.call(self.variables.calls[value]))
         return Term(self.variables.of(value).name)
 
-    def _constant(self, constant: Constant) -> Term:
+    def _constant(self, constant: ir.Constant) -> Term:
         value = normalised(constant.type, constant.value)
         if isinstance(value, LongDouble) or (isinstance(value, float) and not isfinite(value)):
             return Term(self.environment.named(constant_key(constant), "number", value))
         text = integer_literal(value) if isinstance(value, int) else repr(value)
         return Term(text, _SIGN if text.startswith("-") else _ATOM)
 
-    def operation(self, primitive: Primitive) -> Term:
+    def operation(self, primitive: ir.Primitive) -> Term:
         """The expression for a primitive, without the wrapping that `overflow_check` adds."""
         op, operands = primitive.op, primitive.operands
-        if isinstance(operands[0], Function):
+        if isinstance(operands[0], ir.Function):
             return Term(str(self.environment.pointers[operands[0]]))
         type, kind = _type(operands[0]), PRIMITIVES[op].kind
         if kind == "address":
@@ -259,7 +245,7 @@ class Expressions(PythonText[Term]):
         term = self._shift(primitive) if kind == "shift" else self.exact(op, type, self._operands(op, operands))
         return self._wrapped_if_needed(term, primitive)
 
-    def _operands(self, op: str, operands: Sequence[Value]) -> list[Term]:
+    def _operands(self, op: str, operands: Sequence[ir.Value]) -> list[Term]:
         """The operands. Beside a floating number, Python converts an integer by itself (except in a comparison)."""
         if len(operands) == 2 and _LEVELS[op] in (_SUM, _PRODUCT):
             left, right = operands
@@ -267,33 +253,33 @@ class Expressions(PythonText[Term]):
             operands = (left, self._unconverted(right)) if unconverted is left else (unconverted, right)
         return [*map(self._term, operands)]
 
-    def _unconverted(self, value: Value) -> Value:
+    def _unconverted(self, value: ir.Value) -> ir.Value:
         """The integer that is converted to a `double` in place; other values unchanged."""
-        if not isinstance(value, Primitive) or value not in self.variables.in_place:
+        if not isinstance(value, ir.Primitive) or value not in self.variables.in_place:
             return value
-        is_converted = value.op == CONVERT and value.type is DOUBLE and has_interval(value.operands[0].type)
+        is_converted = value.op == CONVERT and value.type is ir.DOUBLE and has_interval(value.operands[0].type)
         return value.operands[0] if is_converted else value
 
-    def _wrapped_if_needed(self, term: Term, primitive: Primitive) -> Term:
+    def _wrapped_if_needed(self, term: Term, primitive: ir.Primitive) -> Term:
         if self.overflow.needs_check(primitive) or not self.overflow.must_wrap(primitive):
             return term
         return self.wrapped(term, primitive.type)
 
-    def _address(self, primitive: Primitive) -> Term:
+    def _address(self, primitive: ir.Primitive) -> Term:
         """The address of a field or an element."""
         pointer, *index = map(self._term, primitive.operands)
-        if isinstance(primitive.of, Field):
+        if isinstance(primitive.of, ir.Field):
             return Term(f"moved({pointer.text}, {primitive.of.offset})") if primitive.of.offset else pointer
         assert primitive.of is not None
         return Term(f"moved({pointer.text}, {self.infix('*', index[0], self.number(primitive.of.size)).text})")
 
-    def _shift(self, primitive: Primitive) -> Term:
+    def _shift(self, primitive: ir.Primitive) -> Term:
         value, count = map(self._term, primitive.operands)
         _, (low, high) = self.overflow.operands(primitive)
         bits = primitive.type.bits
         if low < 0 or high >= bits:
             constant = primitive.operands[1]
-            count = self.shift_count(count, int(constant.value) if isinstance(constant, Constant) else None, bits)
+            count = self.shift_count(count, int(constant.value) if isinstance(constant, ir.Constant) else None, bits)
         return self.infix(primitive.op, value, count)
 
     # ------------------------------------------------------------------------------------------------ terms of Python
@@ -303,15 +289,15 @@ class Expressions(PythonText[Term]):
         least = level + (level == _COMPARISON)  # Python chains comparisons: a < b == c
         return Term(f"{left.within(least)} {op} {right.within(level + 1)}", level)
 
-    def exact(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
-        if type is PTR and op not in ("==", "!="):
+    def exact(self, op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
+        if type is ir.PTR and op not in ("==", "!="):
             operands = [self.function("rotated", operand) for operand in operands]
         return super().exact(op, type, operands)
 
     def prefix(self, op: str, symbol: str, operand: Term) -> Term:
         return Term(symbol + operand.within(_LEVELS[op]), _LEVELS[op])
 
-    def mathematical(self, op: str, type: Scalar, operands: Sequence[Term]) -> Term:
+    def mathematical(self, op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
         name = self.environment.named((op, type), op, mathematical(op, type))
         return Term(f"{name}({', '.join(operand.text for operand in operands)})")
 
@@ -321,7 +307,7 @@ class Expressions(PythonText[Term]):
     def number(self, value: int) -> Term:
         return Term(str(value))
 
-    def wrapped(self, term: Term, type: Scalar) -> Term:
+    def wrapped(self, term: Term, type: ir.Scalar) -> Term:
         """The term brought into the range of an integer type, by a mask."""
         mask, half = (1 << type.bits) - 1, 1 << type.bits - 1
         if type.signed:
@@ -334,7 +320,7 @@ class Expressions(PythonText[Term]):
 
     # ------------------------------------------------------------------------------------------------------- division
 
-    def _integer_division(self, primitive: Primitive) -> Term:
+    def _integer_division(self, primitive: ir.Primitive) -> Term:
         """C rounds toward zero, Python down: equal where no operand is negative. A function reports errors."""
         left, right = (self._term(operand) for operand in primitive.operands)
         op = "//" if primitive.op == "/" else "%"
@@ -350,35 +336,35 @@ class Expressions(PythonText[Term]):
         tests = [f"{left.within(_BITS_OR)} >= 0"] * (least < 0) + [f"{right.within(_BITS_OR)} > 0"]
         return Term(f"{native} if {' and '.join(tests)} else {self.checked_operation(primitive)}", _CONDITIONAL)
 
-    def checked_operation(self, primitive: Primitive) -> str:
+    def checked_operation(self, primitive: ir.Primitive) -> str:
         """The call of a function that divides or multiplies any two integers, or raises a runtime error."""
         left, right = map(self.value, primitive.operands)
         hint = {"/": "divide", "%": "remainder", "*": "multiply"}[primitive.op]
         name = self.environment.named(primitive, hint, located(operation(primitive), primitive.span))
         return f"{name}({left}, {right})"
 
-    def _float_division(self, primitive: Primitive) -> Term:
+    def _float_division(self, primitive: ir.Primitive) -> Term:
         left, right = map(self._term, primitive.operands)
         native = self.infix("/", *self._operands("/", primitive.operands))
-        if self.overflow.is_native_division(primitive) or primitive.type is LONG_DOUBLE:
+        if self.overflow.is_native_division(primitive) or primitive.type is ir.LONG_DOUBLE:
             return self.rounded(primitive.type, native)
         quotient = self.function("divided", left, right)
-        if primitive.type is DOUBLE:
+        if primitive.type is ir.DOUBLE:
             return Term(f"{native.text} if {right.text} else {quotient.text}", _CONDITIONAL)
         return self.rounded(primitive.type, quotient)
 
     # ---------------------------------------------------------------------------------------------------- conversions
 
-    def _conversion(self, primitive: Primitive) -> Term:
+    def _conversion(self, primitive: ir.Primitive) -> Term:
         source, target, operand = _type(primitive.operands[0]), primitive.type, self._term(primitive.operands[0])
         if is_integer(source) and is_integer(target):
             return self._wrapped_if_needed(operand, primitive)  # also between equal types: the operand may be unwrapped
-        if source is PTR and target not in (PTR, BOOL):
+        if source is ir.PTR and target not in (ir.PTR, ir.BOOL):
             operand = self.function("rotated", operand)
         converted = self.converted(source, target, operand)
-        return self.function("rotated", converted) if target is PTR and source is not PTR else converted
+        return self.function("rotated", converted) if target is ir.PTR and source is not ir.PTR else converted
 
 
-def _type(value: Value) -> Scalar:
-    assert isinstance(value.type, Scalar)
+def _type(value: ir.Value) -> ir.Scalar:
+    assert isinstance(value.type, ir.Scalar)
     return value.type

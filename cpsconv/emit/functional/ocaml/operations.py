@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from cpsconv import ir
 from cpsconv.emit.functional import terms
 from cpsconv.emit.functional.identifiers import type_name
 from cpsconv.emit.functional.terms import (
@@ -22,26 +23,6 @@ from cpsconv.emit.functional.terms import (
     prefix,
     signed,
     wrapped_to,
-)
-from cpsconv.ir import (
-    BOOL,
-    CHAR,
-    DOUBLE,
-    FLOAT,
-    INT,
-    LONG,
-    SHORT,
-    SIGNED_CHAR,
-    STRING,
-    UNSIGNED,
-    UNSIGNED_CHAR,
-    UNSIGNED_LONG,
-    UNSIGNED_SHORT,
-    Constant,
-    Primitive,
-    Scalar,
-    Type,
-    Value,
 )
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.semantics import normalised
@@ -96,41 +77,43 @@ USED = frozenset({"not", "lnot", "abs", "float_of_int", "nan", "infinity", "neg_
 _TYPES = for_every_type(
     "cpsconv.emit.functional.ocaml",
     {
-        BOOL: "bool",
-        **dict.fromkeys([CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED], "int"),
-        **dict.fromkeys([LONG, UNSIGNED_LONG], "int64"),
-        **dict.fromkeys([FLOAT, DOUBLE], "float"),
-        STRING: "string",
+        ir.BOOL: "bool",
+        **dict.fromkeys(
+            [ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.SHORT, ir.UNSIGNED_SHORT, ir.INT, ir.UNSIGNED], "int"
+        ),
+        **dict.fromkeys([ir.LONG, ir.UNSIGNED_LONG], "int64"),
+        **dict.fromkeys([ir.FLOAT, ir.DOUBLE], "float"),
+        ir.STRING: "string",
     },
 )
 """The OCaml type of the values of each type."""
 
 
-def is_long(type: Type) -> bool:
+def is_long(type: ir.Type) -> bool:
     """Whether values of the type are `int64`."""
-    return isinstance(type, Scalar) and _TYPES.get(type) == "int64"
+    return isinstance(type, ir.Scalar) and _TYPES.get(type) == "int64"
 
 
-def _wrapped(type: Scalar, exact: Term) -> Term:
+def _wrapped(type: ir.Scalar, exact: Term) -> Term:
     return wrapped_to(type, exact, application(type_name(type), [exact]))
 
 
 # ----------------------------------------------------------------------------------------------------- primitives
 
 
-def computed(primitive: Primitive, operands: Sequence[Term]) -> Term:
+def computed(primitive: ir.Primitive, operands: Sequence[Term]) -> Term:
     """``int (a + b)``, ``Int64.add a b``, ``a < b``"""
     op, type, row = primitive.op, operand_type(primitive), OPERATIONS[primitive.op]
     if row.kind == "conversion":
         return converted(type, primitive.type, operands[0])
     if row.kind == "comparison":
         return _compared(op, type, operands)
-    if type is BOOL:
+    if type is ir.BOOL:
         symbol = _SPELLINGS[op].bool
         return infix("!=", operands, symbol) if op == "^" else application(symbol, operands)
     if type.kind == "float":
         exact = _written(op, _SPELLINGS[op].float, operands)
-        is_exact = type is not FLOAT or row.form == "prefix" or op == "abs"
+        is_exact = type is not ir.FLOAT or row.form == "prefix" or op == "abs"
         return exact if is_exact else application("single", [exact])
     if row.kind == "division":
         return _divided(op, type, operands, primitive.operands[1])
@@ -153,7 +136,7 @@ def _written(op: str, symbol: str, operands: Sequence[Term]) -> Term:
 _SHIFTS = [name for name, row in OPERATIONS.items() if row.kind == "shift"]
 
 
-def _on_ints(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
+def _on_ints(op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
     row = OPERATIONS[op]
     if row.modular and row.kind != "bitwise":
         operands = [congruent(term, type) for term in operands]
@@ -161,29 +144,29 @@ def _on_ints(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
     return _wrapped(type, exact) if op == "abs" or wraps(op, type) else exact
 
 
-def _on_longs(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
+def _on_longs(op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
     if op == "abs" and not type.signed:
         return operands[0]
     logical = "_logical" if op == ">>" and not type.signed else ""
     return application(f"Int64.{_SPELLINGS[op].long}{logical}", operands)
 
 
-def _divided(op: str, type: Scalar, operands: Sequence[Term], divisor: Value) -> Term:
+def _divided(op: str, type: ir.Scalar, operands: Sequence[Term], divisor: ir.Value) -> Term:
     """Division by OCaml's own operation if the divisor is a constant that cannot trap, else by the prelude."""
-    if not isinstance(divisor, Constant) or divisor.value in (0, -1):
+    if not isinstance(divisor, ir.Constant) or divisor.value in (0, -1):
         return application(f"{type_name(type)}_{_SPELLINGS[op].long}", operands)
     if is_long(type):
         return application(f"Int64.{'' if type.signed else 'unsigned_'}{_SPELLINGS[op].long}", operands)
     return infix(op, operands, _SPELLINGS[op].int)
 
 
-def _shift_count(type: Scalar, term: Term, count: Value) -> Term:
-    if isinstance(count, Constant):
+def _shift_count(type: ir.Scalar, term: Term, count: ir.Value) -> Term:
+    if isinstance(count, ir.Constant):
         return Term(str(int(count.value) % type.bits))
     return infix("&", [_as_int(count.type, term), Term(str(type.bits - 1))], "land")
 
 
-def _compared(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
+def _compared(op: str, type: ir.Scalar, operands: Sequence[Term]) -> Term:
     if is_long(type) and not type.signed and not OPERATIONS[op].commutative:
         operands = [application("Int64.unsigned_compare", operands), Term("0")]
     return infix(op, operands, _SPELLINGS[op].int)
@@ -192,14 +175,14 @@ def _compared(op: str, type: Scalar, operands: Sequence[Term]) -> Term:
 # ---------------------------------------------------------------------------------------------------- conversions
 
 
-def converted(source: Scalar, target: Scalar, term: Term) -> Term:
+def converted(source: ir.Scalar, target: ir.Scalar, term: Term) -> Term:
     """``Int64.of_int a``, ``short a``, ``float_of_int a``"""
     if source is target:
         return term
-    if target is BOOL:
-        return infix("!=", [term, literal(Constant(source, 0))], "<>")
-    if source is BOOL:
-        source, term = INT, application("Bool.to_int", [term])
+    if target is ir.BOOL:
+        return infix("!=", [term, literal(ir.Constant(source, 0))], "<>")
+    if source is ir.BOOL:
+        source, term = ir.INT, application("Bool.to_int", [term])
     if target.kind == "float":
         return _as_float(source, target, term)
     if source.kind == "float":
@@ -213,12 +196,12 @@ def converted(source: Scalar, target: Scalar, term: Term) -> Term:
     return _wrapped(target, congruent(term, target))
 
 
-def _as_int(type: Type, term: Term) -> Term:
+def _as_int(type: ir.Type, term: Term) -> Term:
     return application("Int64.to_int", [term]) if is_long(type) else term
 
 
-def _as_float(source: Scalar, target: Scalar, term: Term) -> Term:
-    rounded = target is FLOAT and source is not FLOAT
+def _as_float(source: ir.Scalar, target: ir.Scalar, term: Term) -> Term:
+    rounded = target is ir.FLOAT and source is not ir.FLOAT
     if is_long(source):
         if not rounded and source.signed:
             return application("Int64.to_float", [term])
@@ -227,8 +210,8 @@ def _as_float(source: Scalar, target: Scalar, term: Term) -> Term:
     return application("single", [exact]) if rounded else exact
 
 
-def _truncated(target: Scalar, term: Term) -> Term:
-    if target in (INT, UNSIGNED) or is_long(target):
+def _truncated(target: ir.Scalar, term: Term) -> Term:
+    if target in (ir.INT, ir.UNSIGNED) or is_long(target):
         return application(f"{type_name(target)}_of_double", [term])
     return _wrapped(target, application("int_of_double", [term]))
 
@@ -238,7 +221,7 @@ def _truncated(target: Scalar, term: Term) -> Term:
 _WORDS = {"True": "true", "False": "false", "-nan": "-.nan", "inf": "infinity", "-inf": "neg_infinity"}
 
 
-def literal(constant: Constant) -> Term:
+def literal(constant: ir.Constant) -> Term:
     """``5``, ``-5L``, ``0.5``, ``true``, ``"text"``"""
     if not is_long(constant.type):
         return signed(terms.literal(constant, _WORDS, r"\x{:02x}"))
