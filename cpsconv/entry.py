@@ -23,7 +23,7 @@ from cpsconv.long_double import LongDouble
 from cpsconv.operations.python_printf import decimal_number, decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, type_title, wrap
-from cpsconv.source import DiagnosticError, did_you_mean, error
+from cpsconv.source import DiagnosticError, counted, did_you_mean, error
 
 Data = Union[int, float, bool, str]
 """An argument or result of a program. A string has one character, U+0000 to U+00FF, for each byte."""
@@ -174,9 +174,9 @@ def ordered_arguments(function: Function, texts: Sequence[str]) -> list[str]:
 def _require_count(function: Function, given: int) -> None:
     parameters = data_parameters(function)
     if len(parameters) != given:
-        expected = f"{len(parameters) or 'no'} argument{'s' if len(parameters) != 1 else ''}"
         listed = ", ".join(f"{parameter.name} : {type_title(parameter.type)}" for parameter in parameters)
         was = "1 was" if given == 1 else f"{given or 'none'} were"
+        expected = counted(len(parameters), "argument", "no")
         message = f"`{function.name}` takes {expected}{f' ({listed})' if listed else ''}, but {was} given"
         raise DiagnosticError([error(message, function.span, rule="entry")])
 

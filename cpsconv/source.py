@@ -74,6 +74,11 @@ def shortened(name: str, width: int) -> str:
     return name if len(name) <= width else f"…{name[len(name) - width + 1 :]}"
 
 
+def counted(number: int, noun: str, zero: str = "0") -> str:
+    """``1 case``, ``2 cases``"""
+    return f"{number or zero} {noun}{'s' * (number != 1)}"
+
+
 @dataclass(eq=False, repr=False, slots=True)
 class Source:
     """An input text. Its `name` is a path, or ``<stdin>``.

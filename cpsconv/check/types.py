@@ -23,7 +23,7 @@ from cpsconv.operations.table import (
     takes_address,
 )
 from cpsconv.operations.types import is_integer, is_storable, wrap
-from cpsconv.source import Diagnostic, Span, error
+from cpsconv.source import Diagnostic, Span, counted, error
 
 
 def constants_are_in_range(subject: Subject) -> Iterator[Diagnostic]:
@@ -207,7 +207,7 @@ def _switch_errors(switch: ir.Switch) -> Iterator[str]:
         yield f"a switch takes an integer, not `{type}`"
         return
     if len(switch.cases) != len(switch.targets):
-        yield f"a switch has {_counted(len(switch.cases), 'case')}, but {len(switch.targets)} edges for them"
+        yield f"a switch has {counted(len(switch.cases), 'case', 'no')}, but {len(switch.targets)} edges for them"
     seen: set[int] = set()
     for case in switch.cases:
         if not _is_value(type, case):
@@ -272,14 +272,9 @@ def _argument_errors(target: str, parameters: Sequence[ir.Type], arguments: Sequ
         return []
     if len(arguments) != len(parameters):
         passed = "1 is" if len(arguments) == 1 else f"{len(arguments) or 'none'} are"
-        return [f"`{target}` takes {_counted(len(parameters), 'argument')}, but {passed} passed"]
+        return [f"`{target}` takes {counted(len(parameters), 'argument', 'no')}, but {passed} passed"]
     return [
         f"argument {number} of `{target}` must be of type `{parameter}`, not `{argument.type}`"
         for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True), 1)
         if argument.type != parameter
     ]
-
-
-def _counted(number: int, thing: str) -> str:
-    """``no cases``, ``1 case``, ``2 cases``."""
-    return f"{number or 'no'} {thing}{'s' if number != 1 else ''}"

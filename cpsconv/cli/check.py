@@ -26,7 +26,7 @@ from cpsconv.equivalence import TESTS, Method, Starting, as_json, as_text, equiv
 from cpsconv.erasure import erased
 from cpsconv.frontends import CPS, LANGUAGES, language_of, language_of_source
 from cpsconv.ir import Function, Program
-from cpsconv.source import Source, read_source
+from cpsconv.source import Source, counted, read_source
 
 
 @click.command(
@@ -118,7 +118,7 @@ def _check(file: str, entry: str | None, **given: Any) -> Program:
     if not streams.settings.quiet:
         checked = source.name if name is None else f"{source.name}:{name}"
         warnings = conversion.warnings
-        result = _counted(len(warnings), "warning") if warnings else "ok"
+        result = counted(len(warnings), "warning") if warnings else "ok"
         certified = "" if language == CPS or given["optimise"] else ", certified"
         size = "" if language == CPS else f": {_size(functions)}"
         streams.write_result(f"{checked}: {result}{certified}{size}\n")
@@ -176,8 +176,4 @@ def _starting(source: Source, language: str, program: Program, **construction: A
 def _size(functions: Sequence[Function]) -> str:
     continuations = [member for function in functions for member in function.continuations]
     parameters = sum(len(continuation.parameters) for continuation in continuations)
-    return f"{_counted(len(continuations), 'continuation')}, {_counted(parameters, 'parameter')}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{counted(len(continuations), 'continuation')}, {counted(parameters, 'parameter')}"

@@ -19,16 +19,13 @@ def require_expressible(
     language: str,
     further: Callable[[ir.Function], Iterable[Obstacle]],
     *,
-    memory: bool = False,
     lacking: frozenset[ir.Scalar] = frozenset({ir.INTEGER}),
 ) -> None:
     """Raise `DiagnosticError` with an error for each part of the program that the language cannot express.
 
-    `further` finds those parts of a function that are not continuations as values. Parts that concern memory are
-    rejected, unless the language has `memory`; so are values of the types `lacking`.
+    `further` finds those parts of a function that are not continuations as values. Values of the types `lacking` are
+    rejected, too.
     """
-    if not memory:
-        require_no_memory(program, language)
     require_types(program, language, lacking)
     _reject(
         language, [each for function in program.functions for each in (*_continuations(function), *further(function))]

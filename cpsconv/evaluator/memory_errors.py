@@ -20,7 +20,7 @@ from cpsconv.operations.runtime_errors import (
     UndefinedError,
 )
 from cpsconv.operations.types import type_title
-from cpsconv.source import Diagnostic, Span
+from cpsconv.source import Diagnostic, Span, counted
 
 if TYPE_CHECKING:
     from cpsconv.evaluator.memory import MemoryObject
@@ -46,7 +46,7 @@ def _null(use: str, offset: int) -> ProgramError:
     """The error of a `use` of a null pointer to which the offset was added."""
     if offset == 0:
         return NullPointerError(message(use))
-    return NullPointerError(message(f"{use}_offset", _counted(offset, "byte")))
+    return NullPointerError(message(f"{use}_offset", counted(offset, "byte")))
 
 
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
@@ -90,7 +90,7 @@ def wrong_call(
 
 def wrong_size(count: int, element: ObjectType) -> ProgramError:
     """The error of an allocation of a negative or too large number of elements."""
-    return AllocationError(message("size", _counted(count, "element"), type_title(element)))
+    return AllocationError(message("size", counted(count, "element"), type_title(element)))
 
 
 def leaks_of(objects: Iterable[MemoryObject]) -> Leaks:
@@ -110,8 +110,8 @@ def _leak(counts: dict[int, int]) -> str:
     """``3 objects, of 40 bytes each, are allocated here and never freed``, from the number of objects by size."""
     count, total = sum(counts.values()), sum(size * number for size, number in counts.items())
     if count == 1:
-        return f"an object of {_counted(total, 'byte')} is allocated here and never freed"
-    size = f"{_counted(total, 'byte')} in all" if len(counts) > 1 else f"{_counted(min(counts), 'byte')} each"
+        return f"an object of {counted(total, 'byte')} is allocated here and never freed"
+    size = f"{counted(total, 'byte')} in all" if len(counts) > 1 else f"{counted(min(counts), 'byte')} each"
     return f"{count} objects, of {size}, are allocated here and never freed"
 
 
@@ -147,11 +147,11 @@ def _title(found: MemoryObject) -> str:
 
 def _contents(found: MemoryObject, element: ObjectType | None) -> str:
     if element is None or element.size == 0:
-        contents = _counted(found.size, "byte")
+        contents = counted(found.size, "byte")
     elif found.origin != "heap" and found.count is None:
         contents = type_title(element)
     else:
-        contents = message("elements", _counted(found.size // element.size, "element"), type_title(element))
+        contents = message("elements", counted(found.size // element.size, "element"), type_title(element))
     is_bare = found.origin == "heap" or found.start is None
     return contents if is_bare else message("declared", contents, _line(found.start))
 
@@ -164,7 +164,3 @@ def _ended(found: MemoryObject) -> str:
 
 def _line(span: Span | None) -> str:
     return message("line", span.line) if span else ""
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"

@@ -13,6 +13,7 @@ from cpsconv.ir import CHAR, PTR, STRING, Array, Constant, ObjectType, Scalar, S
 from cpsconv.long_double import Real
 from cpsconv.operations.pointers import number_of, offset_of, pointer_to
 from cpsconv.operations.types import type_title
+from cpsconv.source import counted
 
 if TYPE_CHECKING:
     from cpsconv.evaluator.memory import Memory, MemoryObject
@@ -113,7 +114,7 @@ def object_text(memory: Memory, number: int) -> str:
         place = f", allocated{line}" if found.origin == "heap" else ""
         return f"{title} : {type_title(type)}{place} = {_content(memory, number, 0, type)}"
     types = sorted(memory.types.get(number, {}).items())
-    size = f"{found.size} byte{'s' * (found.size != 1)}, allocated{line}"
+    size = f"{counted(found.size, 'byte')}, allocated{line}"
     if len({type for _, type in types}) == 1 and all(offset % types[0][1].size == 0 for offset, _ in types):
         unit = types[0][1]
         return f"{title} : {size} = {_content(memory, number, 0, Array(unit, found.size // unit.size))}"

@@ -24,12 +24,11 @@ Replace = Callable[[Global, "Span | None"], Global]
 """Returns what a reference to a function or data, at a span, shall refer to."""
 
 
-def replace_references(program: Program, replace: Replace, callee: Replace | None = None) -> None:
-    """Replace, in place, each reference `x` of data and functions by ``replace(x, span)``, those of calls by `callee`.
+def replace_references(program: Program, replace: Replace) -> None:
+    """Replace, in place, each reference `x` of data and functions by ``replace(x, span)``.
 
     Functions that `replace` adds to the program are not examined.
     """
-    callee = callee or replace
 
     def replaced(value: Referenced, span: Span | None) -> Referenced:
         return cast(Referenced, replace(value, span)) if isinstance(value, (Function, Data)) else value
@@ -48,7 +47,7 @@ def replace_references(program: Program, replace: Replace, callee: Replace | Non
         for edge in transfer.edges:
             edge.target = replaced(edge.target, transfer.span)
         if isinstance(transfer, Call) and transfer.pointer is None:
-            transfer.callee = cast(Function, callee(transfer.callee, transfer.span))
+            transfer.callee = cast(Function, replace(transfer.callee, transfer.span))
 
 
 def references(program: Program, functions: list[Function]) -> Iterator[tuple[Global, Span | None]]:

@@ -13,7 +13,17 @@ from cpsconv import ir
 from cpsconv.analysis.nesting import find_free_values
 from cpsconv.grammar import Rejected
 from cpsconv.operations.types import is_data, is_integer, wrap
-from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, in_source_order, undecodable, warning
+from cpsconv.source import (
+    Diagnostic,
+    DiagnosticError,
+    Source,
+    Span,
+    counted,
+    error,
+    in_source_order,
+    undecodable,
+    warning,
+)
 from cpsconv.text import syntax as cps
 from cpsconv.text.objects import InitialData, ObjectTypes, data_of
 from cpsconv.text.operands import Operands
@@ -237,7 +247,8 @@ class _Elaborator(Operands):
             return self._edge(node.body.transfer)
         value = self.value(node)
         if value and isinstance(value.type, ir.ContinuationType) and value.type.parameters:
-            message = f"{_called(node)} takes {_count(value.type)}, but a continuation without parameters is needed"
+            taken = counted(len(value.type.parameters), "argument")
+            message = f"{_called(node)} takes {taken}, but a continuation without parameters is needed"
             self.error("argument-count", message, node, help="pass arguments: `λ(). k(…)`")
             return None
         target = self._target(value, node, [], [])
@@ -261,7 +272,8 @@ class _Elaborator(Operands):
             return None
         expected = value.type.parameters
         if len(expected) != len(arguments):
-            self.error("argument-count", f"{_called(shown)} takes {_count(value.type)}, not {len(arguments)}", shown)
+            message = f"{_called(shown)} takes {counted(len(expected), 'argument')}, not {len(arguments)}"
+            self.error("argument-count", message, shown)
             return None
         fits = True
         for type, argument, node in zip(expected, arguments, nodes, strict=True):
@@ -284,11 +296,6 @@ def _outermost_unused(abstractions: list[cps.Abstraction]) -> Iterator[cps.Abstr
 
 def _called(node: cps.Node) -> str:
     return f"`{unquote_name(node.word)}`" if isinstance(node, cps.Name) else "this"
-
-
-def _count(type: ir.ContinuationType) -> str:
-    count = len(type.parameters)
-    return f"{count} argument{'s' * (count != 1)}"
 
 
 def _is_edge(node: cps.Abstraction) -> bool:

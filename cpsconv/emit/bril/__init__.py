@@ -30,7 +30,7 @@ def bril_json(program: Program, *, out_of_ssa: bool = False) -> str:
 
 def _functions(program: Program, out_of_ssa: bool) -> Iterator[dict[str, Any]]:
     """The functions as JSON objects, with types as texts in place of objects if they are for the text."""
-    require_expressible(program, "Bril", never_returning, memory=True, lacking=frozenset({INTEGER, LONG_DOUBLE}))
+    require_expressible(program, "Bril", never_returning, lacking=frozenset({INTEGER, LONG_DOUBLE}))
     for function in lowered(program):
         found: dict[str, Any] = {"name": function.name}
         lines = lines_of(function, out_of_ssa)  # it may rename parameters

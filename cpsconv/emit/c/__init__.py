@@ -38,7 +38,7 @@ def c(program: Program) -> str:
     """
     program = with_plain_loads(with_argument_lists(program))
     has_memory = any(memory_uses(program))
-    require_expressible(program, "C", obstacles, memory=True)
+    require_expressible(program, "C", obstacles)
     names = function_names(
         (function.name for function in program.functions),
         [external.name for external in program.externals],

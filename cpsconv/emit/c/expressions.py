@@ -134,11 +134,8 @@ class Expressions:
         if effect.op in LOADS:
             return f"(void){as_unary(self._places.load(effect))}"
         if effect.op == "realloc":
-            return self._on_heap_as("free", effect.operands[:1])
+            return self._on_heap("free", effect.operands[:1])
         return "" if effect.op in ALLOCATING else self.effect(effect)
-
-    def _load(self, effect: ir.Effect) -> str:
-        return self._places.load(effect).text
 
     def _store(self, effect: ir.Effect) -> str:
         value, pointer = effect.operands
@@ -149,9 +146,6 @@ class Expressions:
         if place is not None:
             return self.assignment(place, value, type, pattern)
         return self._places.store(self.assigned(value, type, VOID_POINTER), pointer, type)
-
-    def _copy(self, effect: ir.Effect) -> str:
-        return self._places.copy(effect)
 
     def _allocate(self, effect: ir.Effect) -> str:
         """The allocation on the heap of an object that is no variable."""
@@ -172,12 +166,9 @@ class Expressions:
     def _deallocate(self, effect: ir.Effect) -> str:
         """The end of the block ends the lifetime of a variable."""
         assert self._items
-        return "" if effect.operands[0] in self._items.lifetimes else self._on_heap_as("free", effect.operands)
+        return "" if effect.operands[0] in self._items.lifetimes else self._on_heap("free", effect.operands)
 
-    def _on_heap(self, effect: ir.Effect) -> str:
-        return self._on_heap_as(effect.op, effect.operands)
-
-    def _on_heap_as(self, name: str, operands: Sequence[ir.Value]) -> str:
+    def _on_heap(self, name: str, operands: Sequence[ir.Value]) -> str:
         """A call of a function of <stdlib.h>, whose parameters are sizes and ``void *``."""
         self._headers.add("stdlib.h")
         shown = [
@@ -422,9 +413,6 @@ class Expressions:
             texts = self._cast(ir.UNSIGNED_LONG, one.term).text, self._cast(ir.UNSIGNED_LONG, other.term).text
         return Term(f" {op} ".join(texts), PRECEDENCE[op], op)
 
-    def _address(self, primitive: ir.Primitive) -> Term:
-        return self._places.computed(primitive).term
-
     def _cast(self, type: ir.Scalar, term: Term) -> Term:
         return cast(self.type(type), term)
 
@@ -451,7 +439,7 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
         "abs": Expressions._absolute,
         **dict.fromkeys(MATHEMATICS, Expressions._mathematics),
         CONVERT: Expressions._converted,
-        **dict.fromkeys((ELEMENT, FIELD), Expressions._address),
+        **dict.fromkeys((ELEMENT, FIELD), lambda self, primitive: self._places.computed(primitive).term),
     },
     PRIMITIVES,
     memory=True,
@@ -460,12 +448,12 @@ _OPERATIONS: Mapping[str, Callable[[Expressions, ir.Primitive], Term]] = for_eve
 _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_operation(
     "cpsconv.emit.c",
     {
-        **dict.fromkeys(LOADS, Expressions._load),
+        **dict.fromkeys(LOADS, lambda self, effect: self._places.load(effect).text),
         STORE: Expressions._store,
-        COPY: Expressions._copy,
+        COPY: lambda self, effect: self._places.copy(effect),
         ALLOCATE: Expressions._allocate,
         DEALLOCATE: Expressions._deallocate,
-        **dict.fromkeys(HEAP, Expressions._on_heap),
+        **dict.fromkeys(HEAP, lambda self, effect: self._on_heap(effect.op, effect.operands)),
         **dict.fromkeys(_HEADERS, Expressions._printed_text),
     },
     EFFECTS,

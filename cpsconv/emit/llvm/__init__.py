@@ -61,7 +61,7 @@ def llvm(
     """
     if entry is None:
         program = with_argument_lists(program)
-    require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles, memory=True)
+    require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles)
     module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
     return "".join(f"{line}\n" for line in lines)
