@@ -171,39 +171,34 @@ def load_return_place(name: str, support: Support) -> str:
 # -------------------------------------------------------------------------------------------------------- wrappers
 
 
-def called_by_pointer(own: Prototype, external: Prototype, support: Support) -> Iterator[str]:
-    """The definition of the function `own`, which calls an external one. Its arguments must be defined."""
-    names = [f"%{index}" for index in range(len(own.parameter_words))]
-    results = [f"%result.{index}" for index in range(len(own.returns))]
-    count = len(own.types)
-    yield f"define internal {own.returned} {application(own, names)} {{"
-    for companion in names[count : count + len(own.uncertain_parameters)]:
-        place = f"%place.{companion[1:]}"
-        yield f"  {load_return_place(place, support)}"
-        yield f"  call void {support.helper('use')}({POINTER} {companion}, {POINTER} {place})"
-    yield from (f"  {line}" for line in calling(external, names[:count], results, "%results"))
-    values = results + [NULL] * len(own.uncertain_results)
-    yield from (f"  {line}" for line in returning(own, values, [f"%results.{index}" for index in range(len(values))]))
-    yield "}"
+def wrapper(outer: Prototype, inner: Prototype, support: Support, linkage: str = "") -> Iterator[str]:
+    """The definition of the function `outer`, which calls `inner`.
 
-
-def wrapper(outer: Prototype, inner: Prototype, support: Support) -> Iterator[str]:
-    """The definition of the function `outer`, which calls `inner`."""
+    Parameters and results that only one of the two passes with a companion must be defined.
+    """
     parameters = [f"%{index}" for index in range(len(outer.parameter_words))]
+    count = len(outer.types)
+    companions, calls_left = parameters[count:], parameters[len(parameters) - outer.counts_calls :]
+    body = [*_checked(companions[: len(outer.uncertain_parameters)], support)]
     results = [f"%result.{index}" for index in range(len(inner.result_words))]
-    yield f"define {outer.returned} {application(outer, parameters)} {{"
-    data, count = parameters[: len(inner.parameters)], parameters[len(inner.parameters) :]
-    arguments = data + [NULL] * len(inner.uncertain_parameters) + count
-    body = [*calling(inner, arguments, results, "%results")]
-    values, companions = results[: len(inner.returns)], results[len(inner.returns) :]
-    if companions:
-        body.append(load_return_place("%place", support))
-        body += (f"call void {support.helper('use')}({POINTER} {each}, {POINTER} %place)" for each in companions)
+    arguments = parameters[:count] + [NULL] * len(inner.uncertain_parameters) + calls_left * inner.counts_calls
+    body += calling(inner, arguments, results, "%results")
+    values = results[: len(inner.returns)]
+    body += _checked(results[len(values) :], support)
     if inner.returns != outer.returns:  # `main`: its result as an `int`, 0 if there is none
         ((type, value),) = zip(inner.returns or [INT], values or ["0"], strict=True)
         assert isinstance(type, Scalar)
         body.append(f"%status = {resizing(type, INT)} {type_word(type)} {value} to i32")
         values = ["%status"]
+    values += [NULL] * len(outer.uncertain_results)
     body += returning(outer, values, [f"%results.{index}" for index in range(len(values))])
+    yield f"define {linkage}{outer.returned} {application(outer, parameters)} {{"
     yield from (f"  {line}" for line in body)
     yield "}"
+
+
+def _checked(companions: Sequence[str], support: Support) -> Iterator[str]:
+    """The checks that values are defined, given their companions."""
+    if companions:
+        yield load_return_place("%place", support)
+        yield from (f"call void {support.helper('use')}({POINTER} {each}, {POINTER} %place)" for each in companions)

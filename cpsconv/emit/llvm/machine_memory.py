@@ -13,7 +13,7 @@ from cpsconv.analysis.graph import addressed_functions
 from cpsconv.analysis.places import is_deallocated
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm import c_signatures
-from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, called_by_pointer, external_prototype
+from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
 from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
@@ -151,7 +151,7 @@ class MachineMemory(MemoryModel):
             alignment = _alignment_of_object(data.object_type, data.alignment)
             yield f"{self.address(data)} = {linkage}{kind} {value}, align {alignment}"
         for function, own in self._by_pointer.items():
-            yield from ("", *called_by_pointer(own, self.prototypes[function], self.support))
+            yield from ("", *wrapper(own, self.prototypes[function], self.support, "internal "))
         for function in self.program.externals:
             if function.name in LIBRARY:
                 self.support.library(function.name)

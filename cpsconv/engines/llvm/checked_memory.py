@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from cpsconv import ir
 from cpsconv.analysis.graph import addressed_functions
 from cpsconv.analysis.undefined import Place
-from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, called_by_pointer, external_prototype
+from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
 from cpsconv.emit.llvm.support import Support
@@ -163,7 +163,7 @@ class CheckedMemory(MemoryModel):
             inner = self.prototypes[function]
             if function in self.externals:
                 own = by_pointer(function, self.uncertain, self.support.counts_calls, self.pointer)
-                yield from ("", *called_by_pointer(own, inner, self.support))
+                yield from ("", *wrapper(own, inner, self.support, "internal "))
                 code.append(f"{POINTER} {own.symbol}")
             else:
                 code.append(f"{POINTER} {inner.symbol}")
