@@ -180,7 +180,7 @@ INITIALISERS = {
     "union number x = {.d = 1}": "union number x.d=double(1) 0",
     "struct bits x = {1, 2, 3}": "struct bits x.low=unsigned(1) x.high=2 x.wide=unsigned(3)",
     "struct point x[2] = {{.x = 1}, {2, 3}, [0] = {.y = 4}, [1].y = 5}": (
-        "struct point[2] x[1].x=2 x[1].y=3 x[0].y=4 x[1].y=5 0"
+        "struct point[2] x[1].x=2 x[0].y=4 x[1].y=5 0"
     ),
     "struct point x[2] = {[0].x = 1, [0] = r, [0].y = 2}": "struct point[2] x[0]=r x[0].y=2 0",
     "int x[2][2] = {[1] = {7, 8}, [1] = {[0] = 9}}": "int[2][2] x[1][0]=9 0",

@@ -115,13 +115,15 @@ class _Parts:
     """The parts of one object that are initialised so far; they may be incomplete, or overlap.
 
     The object `is_static` if its initial values must be constant. `replaced` has the places of arrays and records that
-    an initialiser initialises as a whole, each with the number of parts before.
+    an initialiser initialises as a whole, each with the number of parts before. `read` has the number of the part that a
+    part of a range reads.
     """
 
     def __init__(self, is_static: bool) -> None:
         self.is_static = is_static
         self.found: list[t.Part] = []
         self.replaced: list[tuple[int, t.Place]] = []
+        self.read: dict[int, int] = {}
         self.is_incomplete = self.has_designators = False
 
     def replace(self, place: t.Place) -> None:
@@ -162,8 +164,24 @@ def _remaining(parts: _Parts) -> list[t.Part]:
             dropped.update(_known(root, place, dropped).taken())
             start, place = next(replaced)
         if part is not None:
-            _known(root, part.place, dropped).numbers.append(number)
-    return [part for number, part in enumerate(parts.found) if number not in dropped]
+            known = _known(root, part.place, dropped)
+            dropped.update(known.taken())
+            known.numbers.append(number)
+    return _readable(parts, dropped)
+
+
+def _readable(parts: _Parts, dropped: set[int]) -> list[t.Part]:
+    """The parts that are not dropped. The first one that reads a dropped part has the value itself, for the others."""
+    first: dict[int, t.Place] = {}
+    remaining = []
+    for number, part in enumerate(parts.found):
+        source = parts.read.get(number, number)
+        if source in dropped and number not in dropped:
+            value, place = parts.found[source].value, first.setdefault(source, part.place)
+            part = t.Part(part.place, value if place is part.place else t.Read(value.span, part.place.type, place))
+        if number not in dropped:
+            remaining.append(part)
+    return remaining
 
 
 def _known(root: _Known, place: t.Place, dropped: set[int]) -> _Known:
@@ -438,10 +456,11 @@ class Initialisers(Builtins):
                 break
             target = level.part(spans[0])
             parts.replace(target)
-            for part in added:
+            for number, part in enumerate(added, start=first):
                 value = part.value
                 if not isinstance(value, (t.Constant, t.String)) and not _is_static(value):
                     value = t.Read(value.span, value.type, part.place)
+                    parts.read[len(parts.found)] = number
                 parts.found.append(t.Part(_moved(part.place, level, start, target), value))
         level.next = start + count
         level.largest = max(level.largest, level.next)
