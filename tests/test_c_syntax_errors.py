@@ -291,13 +291,7 @@ SYNTAX_ERRORS = {
     in_function("x = 0b12;"): ["0b12 | `0b12` is not a number"],
     in_function("x = 1.5.2;"): ["1.5.2 | `1.5.2` is not a number"],
     in_function("x = 99999999999999999999;"): ["99999999999999999999 | the number is too large for every integer type"],
-    in_function("x = 9223372036854775808;"): ["9223372036854775808 | the number is too large for `long`"],
-    in_function("x = 1e999;"): ["1e999 | the number is too large for `double`"],
-    in_function("x = 1e39f;"): ["1e39f | the number is too large for `float`"],
-    in_function("x = 0x1p5000;"): ["0x1p5000 | the number is too large for `double`"],
     in_function("x = '';"): ["'' | the character constant is empty"],
-    in_function(r"x = '\q';"): [r"\q | unknown escape sequence `\q`"],
-    in_function("x = '\\\t';"): ["\\\t | unknown escape sequence `\\\\t`"],
     "#include <a\tb>\nint f() { }": ["<a\tb> | `<a\\tb>` is not a header of standard C"],
     in_function(r"x = u'\x10000';"): [r"\x10000 | the escape sequence `\x10000` does not fit into a wide character"],
     in_function(r"x = '\400';"): [r"\400 | the escape sequence `\400` does not fit into a `char`"],
@@ -333,9 +327,6 @@ def test_each_syntax_error_is_reported_once(text: str) -> None:
 
 
 ACCEPTED_BY_GCC = {
-    in_function("x = 1e999;"): "as infinity, with a warning",
-    in_function("x = 1e39f;"): "as infinity, with a warning",
-    in_function("x = 0x1p5000;"): "as infinity, with a warning",
     "#include <sys/socket.h>\nint f() { }": "gcc has the header",
 }
 

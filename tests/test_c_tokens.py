@@ -330,14 +330,14 @@ def _spans(function: c.FunctionDefinition) -> list[tuple[int, int]]:
 
 def test_an_error_in_a_continued_line_is_marked_in_the_original_text() -> None:
     with pytest.raises(DiagnosticError) as caught:
-        parsed("int f(int x) {\n    x = x +\\\n\\\n        ;\n    re\\\nturn 'a\\\n\\q';\n}\n")
+        parsed("int f(int x) {\n    x = x +\\\n\\\n        ;\n    re\\\nturn 'a\\\n\\777';\n}\n")
     assert (
         str(caught.value)
         == """\
 test.c:4:9: error: expected an expression before `;`
     4 |         ;
       |         ^
-test.c:6:6: error: unknown escape sequence `\\q`
+test.c:6:6: error: the escape sequence `\\777` does not fit into a `char`
     6 | turn 'a\\
       |      ^^^"""
     )

@@ -77,6 +77,7 @@ GROUPS: dict[str, Group] = {
     "tautological-compare": Group("default", "a comparison of an expression with itself"),
     "type-limits": Group("-Wextra", "a comparison that is always true or always false, because of the type"),
     "uninitialized": Group("default", "a use of a variable that is not assigned on any path to the use"),
+    "unknown-escape": Group("default", "an escape sequence without a meaning in C"),
     "unreachable-code": Group("default", "a statement that is never executed"),
     "unused-but-set-parameter": Group("-Wextra", "a parameter that is assigned to, but never read"),
     "unused-but-set-variable": Group("-Wall", "a variable that is assigned to, but never read"),

@@ -250,6 +250,18 @@ char *fgets(char *line, int size, FILE *stream)
     return size > 0 ? line : 0;
 }
 
+char *gets(char *line)
+{
+    char *end = line;
+    int c;
+    while ((c = fgetc(stdin)) != EOF && c != '\n')
+        *end++ = (char)c;
+    if (c == EOF && (end == line || stdin->flags & FAILED))
+        return 0;
+    *end = 0;
+    return line;
+}
+
 long getdelim(char **line, size_t *size, int end, FILE *stream)
 {
     size_t length = 0;
@@ -1018,17 +1030,16 @@ static void store_integer(void *target, int size, unsigned long value)
 }
 
 // Whether a byte is in a set such as ``[^a-z]``, which starts after the bracket. `end` is its closing bracket.
+// As in glibc, a range may start where another one ends, and '-' between other bytes is a byte of the set.
 static int is_in_set(int c, const char *set, const char *end)
 {
     int is_inverted = *set == '^', is_found = 0;
-    for (set += is_inverted; set < end; set++) {
-        if (set[1] == '-' && set + 2 < end) {
-            is_found |= c >= (unsigned char)set[0] && c <= (unsigned char)set[2];
-            set += 2;
-        } else {
-            is_found |= c == (unsigned char)*set;
-        }
-    }
+    const unsigned char *first = (const unsigned char *)set + is_inverted, *last = (const unsigned char *)end - 1;
+    for (const unsigned char *at = first; at <= last; at++)
+        if (*at == '-' && at > first && at < last && at[-1] <= at[1])
+            is_found |= c > at[-1] && c < at[1];
+        else
+            is_found |= c == *at;
     return is_found != is_inverted;
 }
 

@@ -208,3 +208,55 @@ char *strerror(int number)
     *end = 0;
     return unknown;
 }
+
+int strncasecmp(const char *, const char *, size_t);
+
+void *mempcpy(void *target, const void *source, size_t size) { return (char *)memcpy(target, source, size) + size; }
+
+void *memccpy(void *target, const void *source, int c, size_t size)
+{
+    const unsigned char *from = source;
+    unsigned char *to = target;
+    for (; size > 0; size--)
+        if ((*to++ = *from++) == (unsigned char)c)
+            return to;
+    return 0;
+}
+
+void *memrchr(const void *memory, int c, size_t count)
+{
+    const unsigned char *start = memory;
+    while (count > 0)
+        if (start[--count] == (unsigned char)c)
+            return (void *)(start + count);
+    return 0;
+}
+
+char *strchrnul(const char *string, int c)
+{
+    while (*string != (char)c && *string != 0)
+        string++;
+    return (char *)string;
+}
+
+char *strcasestr(const char *string, const char *part)
+{
+    size_t length = strlen(part);
+    for (;; string++) {
+        if (strncasecmp(string, part, length) == 0)
+            return (char *)string;
+        if (*string == 0)
+            return 0;
+    }
+}
+
+char *strsep(char **rest, const char *separators)
+{
+    char *start = *rest;
+    if (start == 0)
+        return 0;
+    char *end = start + strcspn(start, separators);
+    *rest = *end != 0 ? end + 1 : 0;
+    *end = 0;
+    return start;
+}

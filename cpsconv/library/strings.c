@@ -17,3 +17,31 @@ int strncasecmp(const char *left, const char *right, size_t count)
 }
 
 int strcasecmp(const char *left, const char *right) { return strncasecmp(left, right, ~0UL); }
+
+void *memmove(void *, const void *, size_t);
+void *memset(void *, int, size_t);
+int memcmp(const void *, const void *, size_t);
+char *strchr(const char *, int);
+char *strrchr(const char *, int);
+
+int bcmp(const void *left, const void *right, size_t size) { return memcmp(left, right, size); }
+void bcopy(const void *source, void *target, size_t size) { memmove(target, source, size); }
+void bzero(void *target, size_t size) { memset(target, 0, size); }
+char *index(const char *text, int c) { return strchr(text, c); }
+char *rindex(const char *text, int c) { return strrchr(text, c); }
+
+// The position of the lowest bit that is set, from 1 on.
+int ffsll(long long bits)
+{
+    int position = 1;
+    if (bits == 0)
+        return 0;
+    while (!(bits & 1)) {
+        bits = (long long)((unsigned long long)bits >> 1);
+        position++;
+    }
+    return position;
+}
+
+int ffsl(long bits) { return ffsll(bits); }
+int ffs(int bits) { return ffsll(bits); }

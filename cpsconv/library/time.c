@@ -240,3 +240,53 @@ char *asctime(const struct tm *time)
 }
 
 char *ctime(const time_t *time) { return asctime(localtime(time)); }
+
+enum { REAL_TIME, MONOTONIC_TIME, PROCESSOR_TIME };
+
+struct timespec {
+    time_t tv_sec;
+    long tv_nsec;
+};
+
+static int failed(int error)
+{
+    *__errno_location() = error;
+    return -1;
+}
+
+// The time in seconds, as the system states it. The other clocks are those of the processor.
+int clock_gettime(int clock, struct timespec *found)
+{
+    long now = clock == REAL_TIME ? __time() : __clock();
+    if (clock < REAL_TIME || clock > PROCESSOR_TIME)
+        return failed(22);
+    if (now < 0)
+        return failed((int)-now);
+    found->tv_sec = clock == REAL_TIME ? now : now / 1000000;
+    found->tv_nsec = clock == REAL_TIME ? 0 : now % 1000000 * 1000;
+    return 0;
+}
+
+int clock_getres(int clock, struct timespec *found)
+{
+    if (clock < REAL_TIME || clock > PROCESSOR_TIME)
+        return failed(22);
+    if (found != 0) {
+        found->tv_sec = clock == REAL_TIME;
+        found->tv_nsec = clock == REAL_TIME ? 0 : 1000;
+    }
+    return 0;
+}
+
+int timespec_get(struct timespec *found, int base)
+{
+    return base == 1 && clock_gettime(REAL_TIME, found) == 0 ? base : 0;
+}
+
+// Without other programs, waiting has no effect.
+int nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
+        return failed(22);
+    return 0;
+}

@@ -23,3 +23,7 @@ int close(int descriptor) { return (int)checked(__close(descriptor)); }
 long lseek(int descriptor, long offset, int whence) { return checked(__seek(descriptor, offset, whence)); }
 int unlink(const char *path) { return (int)checked(__unlink(path)); }
 int isatty(int descriptor) { return 0; }
+
+// Without other programs, waiting has no effect.
+unsigned sleep(unsigned seconds) { return 0; }
+int usleep(unsigned microseconds) { return 0; }

@@ -55,6 +55,11 @@ _PROTOTYPES = {
         int getopt_long(int, char *const *, const char *, const struct option *, int *)
         int getopt_long_only(int, char *const *, const char *, const struct option *, int *)
     """,
+    "inttypes.h": """
+        intmax_t imaxabs(intmax_t)
+        intmax_t strtoimax(const char *, char **, int)
+        uintmax_t strtoumax(const char *, char **, int)
+    """,
     "math.h": """
         double fdim(double, double)
         double fmax(double, double)
@@ -120,6 +125,7 @@ _PROTOTYPES = {
         int getchar(void)
         ssize_t getdelim(char **, size_t *, int, FILE *)
         ssize_t getline(char **, size_t *, FILE *)
+        char *gets(char *)
         void perror(const char *)
         int printf(const char *, ...)
         int putc(int, FILE *)
@@ -168,14 +174,19 @@ _PROTOTYPES = {
         int wctomb(char *, wchar_t)
     """,
     "string.h": """
+        void *memccpy(void *, const void *, int, size_t)
         void *memchr(const void *, int, size_t)
         int memcmp(const void *, const void *, size_t)
         void *memcpy(void *, const void *, size_t)
         void *memmove(void *, const void *, size_t)
+        void *mempcpy(void *, const void *, size_t)
+        void *memrchr(const void *, int, size_t)
         void *memset(void *, int, size_t)
         char *stpcpy(char *, const char *)
         char *strcat(char *, const char *)
+        char *strcasestr(const char *, const char *)
         char *strchr(const char *, int)
+        char *strchrnul(const char *, int)
         int strcmp(const char *, const char *)
         int strcoll(const char *, const char *)
         char *strcpy(char *, const char *)
@@ -190,6 +201,7 @@ _PROTOTYPES = {
         size_t strnlen(const char *, size_t)
         char *strpbrk(const char *, const char *)
         char *strrchr(const char *, int)
+        char *strsep(char **, const char *)
         size_t strspn(const char *, const char *)
         char *strstr(const char *, const char *)
         char *strtok(char *, const char *)
@@ -197,12 +209,25 @@ _PROTOTYPES = {
         size_t strxfrm(char *, const char *, size_t)
     """,
     "strings.h": """
+        int bcmp(const void *, const void *, size_t)
+        void bcopy(const void *, void *, size_t)
+        void bzero(void *, size_t)
+        int ffs(int)
+        int ffsl(long)
+        int ffsll(long long)
+        char *index(const char *, int)
+        char *rindex(const char *, int)
         int strcasecmp(const char *, const char *)
         int strncasecmp(const char *, const char *, size_t)
+    """,
+    "sys/time.h": """
+        int gettimeofday(struct timeval *, void *)
     """,
     "time.h": """
         char *asctime(const struct tm *)
         clock_t clock(void)
+        int clock_getres(clockid_t, struct timespec *)
+        int clock_gettime(clockid_t, struct timespec *)
         char *ctime(const time_t *)
         double difftime(time_t, time_t)
         struct tm *gmtime(const time_t *)
@@ -210,16 +235,20 @@ _PROTOTYPES = {
         struct tm *localtime(const time_t *)
         struct tm *localtime_r(const time_t *, struct tm *)
         time_t mktime(struct tm *)
+        int nanosleep(const struct timespec *, struct timespec *)
         size_t strftime(char *, size_t, const char *, const struct tm *)
         time_t time(time_t *)
         time_t timegm(struct tm *)
+        int timespec_get(struct timespec *, int)
     """,
     "unistd.h": """
         int close(int)
         int isatty(int)
         off_t lseek(int, off_t, int)
         ssize_t read(int, void *, size_t)
+        unsigned sleep(unsigned)
         int unlink(const char *)
+        int usleep(unsigned)
         ssize_t write(int, const void *, size_t)
     """,
     "wchar.h": """
@@ -290,13 +319,16 @@ _PROTOTYPES = {
     """,
 }
 
+UNDECLARED = frozenset(["gets", "mempcpy", "memrchr", "strcasestr", "strchrnul"])
+"""The functions that the headers of glibc declare for `_GNU_SOURCE` only, or not at all."""
+
 COPYING = frozenset(["memcpy", "memmove"])
 """The functions that copy an object of any type."""
 
 RESULT_OBJECTS: dict[str, int | None] = {
     "bsearch": 1,
     **dict.fromkeys(
-        ["__errno_location", "fopen", "freopen", "getenv", "strdup", "strerror", "strndup", "strtok", "wcsdup"]
+        ["__errno_location", "fopen", "freopen", "getenv", "strdup", "strerror", "strndup", "strsep", "strtok", "wcsdup"]
     ),
     **dict.fromkeys(["asctime", "ctime", "gmtime", "localtime", "strtok_r", "wcstok"]),
     **dict.fromkeys(["gmtime_r", "localtime_r"], 1),
@@ -319,7 +351,7 @@ class Prototype(NamedTuple):
     def source(self) -> str:
         """The name of the file of the library that defines the function."""
         is_extended = self.header == "math.h" and "long double" in self.declaration
-        return "math_long_double" if is_extended else self.header.removesuffix(".h")
+        return "math_long_double" if is_extended else self.header.removesuffix(".h").replace("/", "_")
 
     @property
     def result(self) -> str:
@@ -349,10 +381,10 @@ def _scalar(type: str) -> Scalar:
     return PTR if "*" in type or type == "va_list" else _SCALARS[type]
 
 
-_SCALARS = {"int": INT, "unsigned": UNSIGNED, "double": DOUBLE, "float": FLOAT, "wchar_t": INT, "wint_t": UNSIGNED}
+_SCALARS = {"int": INT, "unsigned": UNSIGNED, "double": DOUBLE, "float": FLOAT, "wchar_t": INT, "wint_t": UNSIGNED, "clockid_t": INT}
 _SCALARS["long double"] = LONG_DOUBLE
-_SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t"], LONG)
-_SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long"], UNSIGNED_LONG)
+_SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t", "intmax_t"], LONG)
+_SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long", "uintmax_t"], UNSIGNED_LONG)
 
 
 _STATED = [

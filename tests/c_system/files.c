@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -86,6 +87,15 @@ int main(int argc, char *argv[])
     struct tm tm;
     printf("%d %d %d\n", now == same, gmtime_r(&now, &tm) == &tm, localtime_r(&now, &tm) == &tm);
     printf("%d %d\n", clock() >= 0, strlen(ctime(&now)) == 25);
+    struct timespec span;
+    struct timeval day;
+    printf("%d", timespec_get(&span, TIME_UTC));
+    printf(" %d %d\n", span.tv_sec > 1700000000, timespec_get(&span, 2));
+    printf("%d", clock_gettime(CLOCK_MONOTONIC, &span));
+    printf(" %d\n", span.tv_sec >= 0 && span.tv_nsec >= 0);
+    printf("%d %d\n", clock_getres(CLOCK_MONOTONIC, &span), clock_gettime(99, &span));
+    printf("%d", gettimeofday(&day, NULL));
+    printf(" %d\n", day.tv_sec - now <= 1);
     printf("%s\n", getenv("CPSCONV_TEST"));
     printf("%d\n", system(NULL) == 0 || 1);
     errno = 0;

@@ -14,7 +14,7 @@ from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
 from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
-from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
+from cpsconv.operations.c_library import OBJECTS, UNDECLARED, PROTOTYPES
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.text.plan import UniqueNames
@@ -183,9 +183,10 @@ class Items:
                 declared = self.types.object_pattern(data, data.object_type).format(self.data[data])
                 yield f"extern {declared.replace('[0]', '[]', 1)};\n"
         for function in self.program.externals:
-            if row := library_function(function):
+            row = library_function(function)
+            if row:
                 self.headers.add(row.header)
-            else:
+            if not row or function.name in UNDECLARED:
                 yield f"extern {self.signature(function)};\n"
 
     def signature(self, function: ir.Function) -> str:

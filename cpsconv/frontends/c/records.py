@@ -267,9 +267,14 @@ OPTION = _of_header(
 )
 """The type `struct option` of <getopt.h>."""
 
+TIME_SPAN = _of_header("timespec", "struct timespec", {"tv_sec": LONG, "tv_nsec": LONG})
+TIME_OF_DAY = _of_header("timeval", "struct timeval", {"tv_sec": LONG, "tv_usec": LONG})
+"""The types `struct timespec` and `struct timeval`."""
+
 TAGS: dict[str, dict[str, Record]] = {
     "getopt.h": {"option": OPTION},
     "stdio.h": {"_IO_FILE": FILE},
-    "time.h": {"tm": TIME},
+    "sys/time.h": {"timeval": TIME_OF_DAY},
+    "time.h": {"tm": TIME, "timespec": TIME_SPAN},
 }
 """The structs with tags that headers define."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.calls import Calls
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
-from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
+from cpsconv.frontends.c.meaning.constants import NotConstantError, constant_value, integer_constant, is_constant
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete
@@ -218,13 +218,15 @@ class Builtins(Calls):
     def _constant_p(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_constant_p(value)``, as gcc without optimisation decides it."""
         value = yield self.unevaluated(node.arguments[0])
+        while isinstance(value, t.Conditional) and is_constant(value.condition):
+            value = value.then if constant_value(value.condition) else value.otherwise
         try:
-            is_constant = integer_constant(value) is not None
+            is_known = integer_constant(value) is not None
         except NotConstantError:
-            is_constant = isinstance(value, t.Constant) or (
+            is_known = isinstance(value, t.Constant) or (
                 isinstance(value, t.Decay) and isinstance(value.operand, t.String)
             )
-        return self.constant_number(node, INT, is_constant)
+        return self.constant_number(node, INT, is_known)
 
     def _choose(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_choose_expr(condition, then, otherwise)``."""

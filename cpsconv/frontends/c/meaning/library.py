@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from cpsconv.frontends.c.records import FILE, FILE_POSITION, OPTION, TIME, VA_LIST_RECORD
+from cpsconv.frontends.c.records import FILE, FILE_POSITION, OPTION, TIME, TIME_OF_DAY, TIME_SPAN, VA_LIST_RECORD
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
@@ -16,6 +16,7 @@ from cpsconv.frontends.c.types import (
     SIZE,
     SPECIFIED_TYPES,
     UNSIGNED,
+    UNSIGNED_LONG,
     CType,
     FunctionType,
     function_of,
@@ -69,7 +70,9 @@ def named_type(text: str) -> CType:
 
 _NAMED: dict[str, CType] = {
     "size_t": SIZE,
-    **dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t"], LONG),
+    **dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t", "intmax_t"], LONG),
+    "uintmax_t": UNSIGNED_LONG,
+    "clockid_t": INT,
     "wchar_t": INT,
     "wint_t": UNSIGNED,
     "va_list": pointer_to(VA_LIST_RECORD),
@@ -77,6 +80,8 @@ _NAMED: dict[str, CType] = {
     "fpos_t": FILE_POSITION,
     "struct option": OPTION,
     "struct tm": TIME,
+    "struct timespec": TIME_SPAN,
+    "struct timeval": TIME_OF_DAY,
 }
 
 
@@ -128,7 +133,7 @@ def is_type_generic(name: str) -> bool:
 
 
 _UNSUPPORTED = {
-    "stdio.h": "gets setlinebuf tmpfile tmpnam",
+    "stdio.h": "setlinebuf tmpfile tmpnam",
     "stdlib.h": "atexit quick_exit",
     "math.h": "j0 j1 jn y0 y1 yn",
     "fenv.h": """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag

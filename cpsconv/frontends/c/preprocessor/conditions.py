@@ -144,6 +144,8 @@ def _constant(token: Token) -> _Value:
                 return _value(number, (type.size == 8 and not type.program.signed) or "u" in text.lower())
             raise MacroError(f"`{text}` is not an integer", token)
     except LiteralError as malformed:
+        if malformed.value and isinstance(malformed.value[1], int):
+            return _value(malformed.value[1], True)
         raise MacroError(malformed.message, token) from None
     if text.isidentifier():
         return 0, False, None

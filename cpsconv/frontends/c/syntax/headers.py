@@ -202,15 +202,18 @@ def _integer_types() -> dict[str, Definition]:
 
 
 def _formats() -> dict[str, Definition]:
-    """The conversion specifiers that ``<inttypes.h>`` defines for printf: ``PRId64`` etc."""
+    """The conversion specifiers that ``<inttypes.h>`` defines for printf and scanf: ``PRId64``, ``SCNd64`` etc."""
     known: dict[str, Definition] = {}
+    lengths = {8: "hh", 16: "h"}
     for letter in "dioxXu":
         for kind in ("", "LEAST", "FAST"):
             for width in _INTEGERS:
-                length = _INTEGERS[64 if kind == "FAST" and width > 8 else width][2]
+                bits = 64 if kind == "FAST" and width > 8 else width
+                length = _INTEGERS[bits][2]
                 known[f"PRI{letter}{kind}{width}"] = StringMacro(f'"{length}{letter}"')
-        known |= {f"PRI{letter}{kind}": StringMacro(f'"l{letter}"') for kind in ("MAX", "PTR")}
-    return known
+                known[f"SCN{letter}{kind}{width}"] = StringMacro(f'"{lengths.get(bits, length)}{letter}"')
+        known |= {f"{use}{letter}{kind}": StringMacro(f'"l{letter}"') for use in ("PRI", "SCN") for kind in ("MAX", "PTR")}
+    return {name: macro for name, macro in known.items() if not name.startswith("SCNX")}
 
 
 def _unsupported_types(subject: str, *names: str) -> dict[str, Definition]:
@@ -384,6 +387,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         },
         **_constants(INT, **_PERMISSIONS),
     },
+    "sys/time.h": {name: _SYSTEM_TYPES[name] for name in ("time_t", "suseconds_t")},
     "sys/types.h": _SYSTEM_TYPES,
     "tgmath.h": _MATH,
     "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
@@ -391,6 +395,8 @@ HEADERS: dict[str, dict[str, Definition]] = {
         "time_t": TypeName(LONG),
         "clock_t": TypeName(LONG),
         **_constants(LONG, CLOCKS_PER_SEC=1000000),
+        "clockid_t": TypeName(INT),
+        **_constants(INT, CLOCK_REALTIME=0, CLOCK_MONOTONIC=1, CLOCK_PROCESS_CPUTIME_ID=2, TIME_UTC=1),
         **_COMMON,
     },
     "uchar.h": {"char16_t": TypeName(UNSIGNED_SHORT), "char32_t": TypeName(UNSIGNED), **_SIZE},

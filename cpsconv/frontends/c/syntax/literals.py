@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,16 +32,27 @@ if TYPE_CHECKING:
 
 
 class LiteralError(Exception):
-    """A malformed literal. `start` and `end` delimit the erroneous part of its text; `help` is the cure, if known."""
+    """A malformed literal. `start` and `end` delimit the erroneous part of its text; `help` is the cure, if known.
+
+    A number that gcc accepts has a `value`.
+    """
 
     def __init__(self, message: str, start: int, end: int, help: str | None = None, rule: str = "literal") -> None:
         super().__init__(message)
         self.message, self.start, self.end, self.help, self.rule = message, start, end, help, rule
+        self.value: tuple[CType, Real] | None = None
 
 
 def _malformed(text: str, message: str, help: str | None = None, rule: str = "literal") -> LiteralError:
     """The error for the whole literal `text`."""
     return LiteralError(message, 0, len(text), help, rule)
+
+
+def _too_large(text: str, type: CType, value: Real, help: str | None = None) -> LiteralError:
+    """The error for a number that is too large for a type, with the type and value that gcc gives it."""
+    too_large = _malformed(text, f"the number is too large for `{LONG if type is UNSIGNED_LONG else type}`", help)
+    too_large.value = type, value
+    return too_large
 
 
 # ------------------------------------------------------------------------------------------------------- integers
@@ -81,7 +92,7 @@ def _integer(text: str, form: str, digits: str, suffix: str) -> tuple[CType, int
         if allowed and (type.size == 8 or "l" not in suffix) and wrapped(type, value) == value:
             return type, value
     if value < 1 << 64:
-        raise _malformed(text, "the number is too large for `long`", "append `u` to make it an `unsigned long`")
+        raise _too_large(text, UNSIGNED_LONG, value, "append `u` to make it an `unsigned long`")
     raise _malformed(text, "the number is too large for every integer type")
 
 
@@ -98,14 +109,14 @@ def _floating(text: str, number: str, suffix: str) -> tuple[CType, Real]:
     if suffix in ("l", "L"):
         extended = LongDouble.of(exact_number(number))
         if not extended.is_finite:
-            raise _malformed(text, "the number is too large for `long double`")
+            raise _too_large(text, LONG_DOUBLE, extended)
         return LONG_DOUBLE, extended
     try:
         value = float.fromhex(number) if number[:2] in ("0x", "0X") else float(number)
     except OverflowError:
         value = math.inf
     if math.isinf(value):
-        raise _malformed(text, "the number is too large for `double`")
+        raise _too_large(text, FLOAT if suffix else DOUBLE, value)
     if not suffix:
         return DOUBLE, value
     if value:
@@ -113,7 +124,7 @@ def _floating(text: str, number: str, suffix: str) -> tuple[CType, Real]:
     try:
         return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
-        raise _malformed(text, "the number is too large for `float`") from None
+        raise _too_large(text, FLOAT, math.inf) from None
 
 
 def _rounded_to_odd(nearest: float, exact: Fraction) -> float:
@@ -204,9 +215,7 @@ def _codes(part: re.Match[str], bits: int) -> Iterable[int]:
     if kind == "plain":
         return _encoded(found, bits)
     if kind == "simple":
-        if found not in _SIMPLE_ESCAPES:
-            raise LiteralError(f"unknown escape sequence `\\{found}`", *part.span())
-        return (ord(_SIMPLE_ESCAPES[found]),)
+        return (ord(_SIMPLE_ESCAPES[found]),) if found in _SIMPLE_ESCAPES else _encoded(found, bits)
     code = int(found, 8 if kind == "octal" else 16)
     if kind in ("octal", "hex"):
         if code >> bits:
@@ -216,6 +225,13 @@ def _codes(part: re.Match[str], bits: int) -> Iterable[int]:
     if code > 0x10FFFF or 0xD800 <= code < 0xE000:
         raise LiteralError(f"`{part[0]}` is not a character", *part.span())
     return _encoded(chr(code), bits)
+
+
+def unknown_escapes(text: str) -> Iterator[tuple[int, int]]:
+    """The positions of escape sequences without a meaning in a literal. As in gcc, they stand for their characters."""
+    for part in re.finditer(_PART, text) if "\\" in text else ():
+        if part["simple"] and part["simple"] not in _SIMPLE_ESCAPES:
+            yield part.span()
 
 
 def _encoded(text: str, bits: int) -> Iterable[int]:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
-from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
+from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string, unknown_escapes
 from cpsconv.frontends.c.syntax.tokens import Token, TypeScopes
 from cpsconv.frontends.c.types import UNKNOWN, VOID
 from cpsconv.source import Span
@@ -132,9 +132,15 @@ class ExpressionRules(Rules):
 
     def _literal(self, parse: Callable[[str], T], token: Token) -> T | None:
         """The value of a literal; None if it is malformed, which is reported."""
+        for start, end in unknown_escapes(token.text):
+            message = f"unknown escape sequence `{token.text[start:end]}`"
+            self.errors.warn("unknown-escape", message, _part(token, start, end))
         try:
             return parse(token.text)
         except LiteralError as malformed:
+            if malformed.value:
+                self.errors.warn("overflow", malformed.message, token.span, help=malformed.help)
+                return malformed.value  # type: ignore[return-value]
             self.errors.report(
                 malformed.rule, malformed.message, _part(token, malformed.start, malformed.end), help=malformed.help
             )
