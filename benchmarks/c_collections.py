@@ -17,6 +17,7 @@ import argparse
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,7 +40,8 @@ RIVALS = (
 """Compilations that do not change a valid, portable program."""
 
 NUMBERS = "".join(f"{number}\n" for number in [5, 3, 8, 1, 9, 2, 7, 4, 6, 10] * 3).encode()
-LIMITS = ("--fsize=16000000", "--core=0", "--as=12000000000")
+MEMORY = 12_000_000_000
+EXCEEDED = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ}
 
 SAME, INVALID = "same", "invalid"
 REFUSED, SIGNAL, LONG = "not compiled by gcc", "ends by a signal", "exceeds the time limit with gcc"
@@ -71,39 +73,34 @@ def input_of(file: Path) -> bytes:
     return next((path.read_bytes() for path in candidates if path.is_file()), NUMBERS)
 
 
-def execute(command: Sequence[str | Path], given: bytes, seconds: int) -> Run | None:
+def execute(command: Sequence[str | Path], given: bytes, seconds: int, memory: int | None = MEMORY) -> Run | None:
     """Run a command in an empty folder. Returns None if it exceeds a limit."""
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
-        limited = ["prlimit", f"--cpu={seconds}", *LIMITS, *command] if "asan" not in str(command[0]) else [*command]
+    limits = [f"--cpu={seconds}", "--fsize=16000000", "--core=0", *([f"--as={memory}"] if memory else [])]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryFile() as output,
+        tempfile.TemporaryFile() as errors,
+    ):
+        run = partial(subprocess.run, input=given, stdout=output, stderr=errors, cwd=folder, timeout=10 * seconds)
         try:
-            ended = subprocess.run(
-                limited, input=given, stdout=output, stderr=errors, cwd=folder, timeout=10 * seconds
-            )
+            status = run(["prlimit", *limits, *command]).returncode
         except subprocess.TimeoutExpired:
             return None
-        if ended.returncode in (-9, -24, -25):
-            return None
-        output.seek(0)
-        errors.seek(0)
-        return Run(output.read(), ended.returncode, errors.read().decode("latin-1"))
-
-
-def compiled(compiler: Sequence[str], file: Path, folder: str) -> Path | None:
-    """The executable that a compiler makes of the program. Returns None if it fails."""
-    program = Path(folder) / ("asan" if any("sanitize" in word for word in compiler) else "program")
-    command = [*compiler, *options_of(file), str(file), "-o", str(program), "-lm"]
-    ended = subprocess.run(command, capture_output=True, timeout=120, cwd=file.parent)
-    return program if ended.returncode == 0 else None
+        for stream in (output, errors):
+            stream.seek(0)
+        return None if -status in EXCEEDED else Run(output.read(), status, errors.read().decode("latin-1"))
 
 
 def expected(compiler: Sequence[str], file: Path, seconds: int) -> Run | str:
     """What the program does, or why that is not known."""
     with tempfile.TemporaryDirectory() as folder:
-        program = compiled(compiler, file, folder)
-        if program is None:
+        program = Path(folder) / "program"
+        command = [*compiler, *options_of(file), str(file), "-o", str(program), "-lm"]
+        if subprocess.run(command, capture_output=True, timeout=120, cwd=file.parent).returncode:
             return REFUSED
-        end = execute([program], input_of(file), seconds)
-        return end._replace(messages="") if end else LONG
+        memory = None if any("sanitize" in word for word in compiler) else MEMORY  # sanitizers reserve terabytes
+        end = execute([program], input_of(file), seconds, memory)
+    return end._replace(messages="") if end else LONG
 
 
 def observed(file: Path, engine: str, seconds: int) -> Run | str:
@@ -154,7 +151,9 @@ def main() -> None:
     parser.add_argument("--engine", default="llvm", help="the engine of cpsconv (llvm)")
     parser.add_argument("--sample", type=int, help="number of programs of each DIR, chosen at random (all)")
     parser.add_argument("--seed", type=int, default=1, help="the sample (1)")
-    parser.add_argument("--seconds", type=int, default=2, help="processor time of a program of gcc (2); cpsconv: 15 times")
+    parser.add_argument(
+        "--seconds", type=int, default=2, help="processor time of a program of gcc (2); cpsconv: 15 times"
+    )
     parser.add_argument("--examples", type=int, default=3, help="number of examples of each cause (3)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes (one per processor)")
     options = parser.parse_args()
@@ -165,13 +164,15 @@ def main() -> None:
         files = programs(folder, options.sample, options.seed)
         with ThreadPoolExecutor(options.jobs) as pool:
             ends = list(pool.map(check, files))
-        for file, end in zip(files, ends):
+        for file, end in zip(files, ends, strict=True):
             causes[end].append(file)
         print(row(folder.name, Counter(ends)), flush=True)
     print("\n| programs | cause | examples |\n|--:|---|---|")
     for cause, files in sorted(causes.items(), key=lambda item: -len(item[1])):
         if cause != SAME:
-            print(f"| {len(files)} | {cause.replace('|', '&#124;')} | {' '.join(map(str, files[: options.examples]))} |")
+            print(
+                f"| {len(files)} | {cause.replace('|', '&#124;')} | {' '.join(map(str, files[: options.examples]))} |"
+            )
 
 
 def row(name: str, ends: Counter[str]) -> str:

@@ -326,9 +326,7 @@ def test_each_syntax_error_is_reported_once(text: str) -> None:
     assert messages(text) == SYNTAX_ERRORS[text]
 
 
-ACCEPTED_BY_GCC = {
-    "#include <sys/socket.h>\nint f() { }": "gcc has the header",
-}
+ACCEPTED_BY_GCC = {"#include <sys/socket.h>\nint f() { }": "gcc has the header"}
 
 
 @needs_gcc

@@ -328,7 +328,18 @@ COPYING = frozenset(["memcpy", "memmove"])
 RESULT_OBJECTS: dict[str, int | None] = {
     "bsearch": 1,
     **dict.fromkeys(
-        ["__errno_location", "fopen", "freopen", "getenv", "strdup", "strerror", "strndup", "strsep", "strtok", "wcsdup"]
+        [
+            "__errno_location",
+            "fopen",
+            "freopen",
+            "getenv",
+            "strdup",
+            "strerror",
+            "strndup",
+            "strsep",
+            "strtok",
+            "wcsdup",
+        ]
     ),
     **dict.fromkeys(["asctime", "ctime", "gmtime", "localtime", "strtok_r", "wcstok"]),
     **dict.fromkeys(["gmtime_r", "localtime_r"], 1),
@@ -381,7 +392,15 @@ def _scalar(type: str) -> Scalar:
     return PTR if "*" in type or type == "va_list" else _SCALARS[type]
 
 
-_SCALARS = {"int": INT, "unsigned": UNSIGNED, "double": DOUBLE, "float": FLOAT, "wchar_t": INT, "wint_t": UNSIGNED, "clockid_t": INT}
+_SCALARS = {
+    "int": INT,
+    "unsigned": UNSIGNED,
+    "double": DOUBLE,
+    "float": FLOAT,
+    "wchar_t": INT,
+    "wint_t": UNSIGNED,
+    "clockid_t": INT,
+}
 _SCALARS["long double"] = LONG_DOUBLE
 _SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t", "intmax_t"], LONG)
 _SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long", "uintmax_t"], UNSIGNED_LONG)

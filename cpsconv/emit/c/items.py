@@ -14,7 +14,7 @@ from cpsconv.emit.c.objects import count, variables
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
 from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
-from cpsconv.operations.c_library import OBJECTS, UNDECLARED, PROTOTYPES
+from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, UNDECLARED
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.text.plan import UniqueNames

@@ -115,8 +115,8 @@ class _Parts:
     """The parts of one object that are initialised so far; they may be incomplete, or overlap.
 
     The object `is_static` if its initial values must be constant. `replaced` has the places of arrays and records that
-    an initialiser initialises as a whole, each with the number of parts before. `read` has the number of the part that a
-    part of a range reads.
+    an initialiser initialises as a whole, each with the number of parts before. `read` has the number of the part that
+    a part of a range reads.
     """
 
     def __init__(self, is_static: bool) -> None:

@@ -212,7 +212,9 @@ def _formats() -> dict[str, Definition]:
                 length = _INTEGERS[bits][2]
                 known[f"PRI{letter}{kind}{width}"] = StringMacro(f'"{length}{letter}"')
                 known[f"SCN{letter}{kind}{width}"] = StringMacro(f'"{lengths.get(bits, length)}{letter}"')
-        known |= {f"{use}{letter}{kind}": StringMacro(f'"l{letter}"') for use in ("PRI", "SCN") for kind in ("MAX", "PTR")}
+        known |= {
+            f"{use}{letter}{kind}": StringMacro(f'"l{letter}"') for use in ("PRI", "SCN") for kind in ("MAX", "PTR")
+        }
     return {name: macro for name, macro in known.items() if not name.startswith("SCNX")}
 
 

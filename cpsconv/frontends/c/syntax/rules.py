@@ -13,7 +13,13 @@ from typing import Any, TypeVar
 
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
-from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string, unknown_escapes
+from cpsconv.frontends.c.syntax.literals import (
+    LiteralError,
+    parse_character,
+    parse_number,
+    parse_string,
+    unknown_escapes,
+)
 from cpsconv.frontends.c.syntax.tokens import Token, TypeScopes
 from cpsconv.frontends.c.types import UNKNOWN, VOID
 from cpsconv.source import Span
