@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Done, Run
+from tests.engines import native
 from tests.expectations import ROOT
 from tests.test_cli_process import BUSY, ENDLESS, posix, start
 
@@ -258,3 +259,13 @@ def test_a_terminal_shows_the_progress_of_all_files(tmp_path: Path) -> None:
         assert out.count(b": ok") == 3
         assert shown in err
         assert err.endswith(b"\x1b[K\x1b[?25h")
+
+
+@pytest.mark.parametrize("engine", ["machine", "python", pytest.param("llvm", marks=native)])
+def test_a_program_may_be_allowed_to_read_memory_that_it_never_wrote(cpsconv: Run, engine: str) -> None:
+    text = "void *malloc(unsigned long); int main(void) { short *p = malloc(8); double *d = malloc(8);\n"
+    text += "p[1] = p[0]; if (p[1] > 3) return 9; p[2] = p[3] + 4; return p[2] + (*d > 1.5); }"
+    Path("unwritten.c").write_text(text, encoding="utf-8")
+    done = cpsconv("run", "--engine", engine, "unwritten.c")
+    assert (done.status, "index 1 of the memory" in done.err) == (3, True)
+    assert cpsconv("run", "--engine", engine, "--allow-uninitialised", "unwritten.c") == (4, "", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial, reduce, wraps
 from pathlib import Path
 from typing import Any
@@ -312,10 +313,14 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command, whose programs may use what the options of `access` grant."""
 
     @wraps(command)
-    def granted(*, allow_files: Path | None, allow_clock: bool, allow_environment: bool, **given: Any) -> Any:
+    def granted(
+        *, allow_files: Path | None, allow_clock: bool, allow_environment: bool, allow_uninitialised: bool, **given: Any
+    ) -> Any:
         from cpsconv.evaluator.system import Access, granting  # late: only commands that run programs need them
+        from cpsconv.library.unwritten import reading_unwritten
 
-        with granting(Access(files=allow_files, has_clock=allow_clock, has_environment=allow_environment)):
+        unwritten = reading_unwritten() if allow_uninitialised else nullcontext()
+        with unwritten, granting(Access(files=allow_files, has_clock=allow_clock, has_environment=allow_environment)):
             return command(**given)
 
     return granted
@@ -336,9 +341,15 @@ access = together(
         is_flag=True,
         help="Let the program read environment variables. Without this option, there are none.",
     ),
+    option(
+        "--allow-uninitialised",
+        "--allow-uninitialized",
+        is_flag=True,
+        help="Let the program read memory that it never wrote, as zeros. Without this option, this is a runtime error.",
+    ),
     _granting_access,
 )
-"""What programs may use of the system."""
+"""What programs may use of the system and of memory."""
 
 limits = together(
     option(

@@ -14,20 +14,30 @@ from collections.abc import Callable
 from cpsconv import ir
 from cpsconv.command_line import with_command_line
 from cpsconv.erasure import erased
+from cpsconv.operations.table import LOADS
 from cpsconv.source import DiagnosticError, error
 
 
 def with_library(program: ir.Program) -> ir.Program:
     """The ordinary program (`cpsconv.erasure.erased`) with the library functions that it uses, ready to run.
 
-    A `main` that takes a command line gets one without arguments.
+    A `main` that takes a command line gets one without arguments. Copies of scalars copy the marks of the bytes.
     """
-    return _linked(with_command_line(program), lambda name: True, for_each_call=True)
+    return _ready(program, for_each_call=True)
 
 
 def with_library_once(program: ir.Program) -> ir.Program:
     """Likewise, with one definition of each function, whose locations are those of the first call."""
-    return _linked(with_command_line(program), lambda name: True, for_each_call=False)
+    return _ready(program, for_each_call=False)
+
+
+def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
+    linked = _linked(with_command_line(program), lambda name: True, for_each_call=for_each_call)
+    if not any(statement.op in LOADS for statement in linked.statements()):
+        return linked
+    from cpsconv.library.unwritten import with_unwritten  # late: many programs have no memory
+
+    return with_unwritten(linked)
 
 
 def with_argument_lists(program: ir.Program) -> ir.Program:
