@@ -9,7 +9,7 @@ import pytest
 
 from cpsconv.frontends.c import types as c
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
-from cpsconv.frontends.c.records import VA_LIST, Field, Record, is_complete
+from cpsconv.frontends.c.records import MAX_ALIGNMENT, VA_LIST, Field, Record, is_complete
 from tests import running
 from tests.gcc import compile_c, needs_gcc, observe
 
@@ -159,9 +159,12 @@ class Layouts:
             fields.append(field)
             lines.append(line)
         packed, alignment = chance() < 0.2, self._random.choice([0, 0, 0, 2, 16])
-        record.complete(fields, packed, alignment)
+        limit = self._random.choice([MAX_ALIGNMENT, MAX_ALIGNMENT, 1, 2, 4, 8])
+        record.complete(fields, packed, alignment, limit)
         attributes = ["packed"] * packed + ([f"aligned({alignment})"] if alignment else [])
-        self.text += f"{record} {{ {' '.join(lines)} }} __attribute__(({', '.join(attributes)}));\n"
+        pragma = "" if limit == MAX_ALIGNMENT else f"#pragma pack(push, {limit})\n"
+        self.text += f"{pragma}{record} {{ {' '.join(lines)} }} __attribute__(({', '.join(attributes)}));\n"
+        self.text += "#pragma pack(pop)\n" if pragma else ""
         self.records.append(record)
 
     def _field(self, name: str) -> tuple[Field, str]:

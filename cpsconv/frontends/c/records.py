@@ -29,6 +29,9 @@ from cpsconv.frontends.c.types import (
 )
 from cpsconv.source import Span
 
+MAX_ALIGNMENT = 1 << 28
+"""The maximal alignment, that of gcc."""
+
 
 class Field:
     """A field of a struct or union. `name` is None for an anonymous struct or union, and for padding.
@@ -96,9 +99,14 @@ class Record(CType):
         """Whether all fields are at offset 0."""
         return self.keyword == "union"
 
-    def complete(self, fields: Sequence[Field], is_packed: bool = False, alignment: int = 0) -> None:
-        """Complete the type: lay out the fields. `alignment` is that of an attribute of the record."""
-        layout = _Layout(self.is_union, is_packed)
+    def complete(
+        self, fields: Sequence[Field], is_packed: bool = False, alignment: int = 0, limit: int = MAX_ALIGNMENT
+    ) -> None:
+        """Complete the type: lay out the fields.
+
+        `alignment` is that of an attribute of the record, `limit` the maximal alignment of its fields.
+        """
+        layout = _Layout(self.is_union, is_packed, limit)
         for field in fields:
             layout.add(field)
         paths: dict[str, tuple[Field, ...]] = {}
@@ -137,9 +145,10 @@ class Record(CType):
 class _Layout:
     """The layout of a record so far: `bits` are taken, and `bytes` is the size before the padding at the end."""
 
-    def __init__(self, is_union: bool, is_packed: bool) -> None:
+    def __init__(self, is_union: bool, is_packed: bool, limit: int) -> None:
         self._is_union = is_union
         self._is_packed = is_packed
+        self._limit = limit
         self._bits = 0
         self.bytes = 0
         self.alignment = 1
@@ -148,25 +157,26 @@ class _Layout:
         """Place the next field."""
         if self._is_union:
             self._bits = 0
-        is_packed = self._is_packed or field.is_packed
-        alignment = max(1 if is_packed else field.type.alignment, field.alignment)
+        is_packed, is_limited = self._is_packed or field.is_packed, self._limit < MAX_ALIGNMENT
+        is_byte = is_packed and not (field.bits is not None and is_limited)  # as in gcc
+        alignment = min(max(1 if is_byte else field.type.alignment, field.alignment), self._limit)
         if field.bits is None:
             self._align(8 * alignment)
             field.offset, field.bit_offset = self._bits // 8, 0
             self._bits += 8 * field.type.size
         else:
-            self._add_bits(field, field.bits, is_packed)
+            self._add_bits(field, field.bits, is_packed or is_limited)
         if not field.is_padding:
             self.alignment = max(self.alignment, alignment)
         self.bytes = max(self.bytes, -(-self._bits // 8))
 
-    def _add_bits(self, field: Field, bits: int, is_packed: bool) -> None:
+    def _add_bits(self, field: Field, bits: int, may_cross: bool) -> None:
         unit, unit_alignment = 8 * field.type.size, 8 * field.type.alignment
         if bits == 0:
             self._align(max(unit_alignment, 8 * field.alignment))
         elif field.alignment:
-            self._align(8 * field.alignment)
-        elif not is_packed and self._bits % unit_alignment + bits > unit:
+            self._align(8 * min(field.alignment, self._limit))
+        elif not may_cross and self._bits % unit_alignment + bits > unit:
             self._align(unit_alignment)
         field.offset = self._bits // unit * field.type.size
         field.bit_offset = self._bits - 8 * field.offset

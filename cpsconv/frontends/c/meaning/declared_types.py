@@ -14,7 +14,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
 from cpsconv.frontends.c.meaning.scopes import Scopes, Typedef
 from cpsconv.frontends.c.meaning.tree_warnings import has_effect
-from cpsconv.frontends.c.records import Field, Record, is_complete, name_after
+from cpsconv.frontends.c.records import MAX_ALIGNMENT, Field, Record, is_complete, name_after
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.declaration_rules import is_void
 from cpsconv.frontends.c.types import (
@@ -155,7 +155,8 @@ class DeclaredTypes:
             else:
                 fields += yield self._members(member)
         alignment = max([0, *(each.alignment for each in node.attributes)])
-        record.complete(self._checked_members(fields, record), _is_packed(node.attributes), alignment)
+        limit = min([MAX_ALIGNMENT, *(each.size for each in node.attributes if each.name == "pack")])
+        record.complete(self._checked_members(fields, record), _is_packed(node.attributes), alignment, limit)
         return record
 
     def _members(self, node: c.MemberDeclaration) -> Computation[list[Field]]:

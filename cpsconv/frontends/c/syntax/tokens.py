@@ -229,6 +229,8 @@ class Scanner:
         self._spliced = SplicedText(source.text)
         self._vocabulary = vocabulary
         self._errors = errors
+        self._packing = 0  # the maximal alignment of members that `#pragma pack` sets; 0: none
+        self._packings: list[tuple[str | None, int]] = []  # those that are saved, with their names
 
     def tokens(self) -> Iterator[Token]:
         """The tokens in order, then `END` without end, so that every look ahead succeeds.
@@ -252,6 +254,9 @@ class Scanner:
                     meaning = names.get(text, kind)
                     if isinstance(meaning, str):
                         yield Token(meaning, text, Span(source, start, end))
+                        if self._packing and text in ("struct", "union"):
+                            span = Span(source, start, end)
+                            yield Token("ATTRIBUTE", text, span, [Attribute(span, "pack", size=self._packing)])
                     elif isinstance(meaning, AttributeWord):
                         attributes, resumption = self._attributes(match.start(), match.end(kind))
                         if attributes.value:
@@ -392,6 +397,8 @@ class Scanner:
         word = re.match(r"#\s*(\w*)", text)
         assert word
         span = self._span(start, start + word.end())
+        if word[1] == "pragma" and (pack := _PACK.match(text, word.end())):
+            self._pack(pack)
         if word[1] in ("pragma", ""):
             return None
         if self._starts_line(start) and (marker := re.compile(_LINE_MARKER).match(self._spliced.text, start)):
@@ -412,6 +419,25 @@ class Scanner:
             self._errors.report("directive", f"unknown directive `#{word[1]}`", span, help=help)
         self.is_complete &= is_known
         return None
+
+    def _pack(self, pragma: re.Match[str]) -> None:
+        """Obey ``#pragma pack``: ``(4)``, ``()``, ``(push)``, ``(push, 4)``, ``(push, name, 4)``, ``(pop)`` and so on.
+
+        As in gcc, a wrong one has no effect.
+        """
+        action, name, size = pragma["action"], pragma["name"], int(pragma["size"] or 0)
+        if size not in _PACKINGS:
+            return
+        if action == "push":
+            self._packings.append((name, self._packing))
+        elif action == "pop":
+            names = [each for each, _ in self._packings]
+            depth = len(names) - 1 - names[::-1].index(name) if name in names else len(names) - 1
+            if depth >= 0 and (name is None or name in names):
+                self._packing = self._packings[depth][1]
+                del self._packings[depth:]
+        if action is None or pragma["size"]:
+            self._packing = size
 
     def _line_marker(self, marker: re.Match[str]) -> int:
         """Record a line marker. Where a system header begins, include the header and skip its text."""
@@ -456,6 +482,10 @@ class Scanner:
         return not re.sub(r"^.*\*/|/\*.*?\*/", "", before).strip()
 
 
+_PACK = re.compile(
+    r"\s+pack\s*\(\s*(?:(?P<action>push|pop)\s*(?:,\s*(?P<name>[^\W\d]\w*)\s*)?(?:,\s*)?)?(?P<size>[0-9]+)?\s*\)"
+)
+_PACKINGS = (0, 1, 2, 4, 8, 16)
 _HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
 _INCLUDE = re.compile(r"#\s*include\s*(?P<named><(?P<name>[^>]+)>)")

@@ -421,7 +421,7 @@ class Attribute(Node):
     """An attribute of GNU C that affects the meaning.
 
     They are ``packed``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes, ``mode`` for an integer type of
-    `size` bytes, and ``asm`` for an assembler name.
+    `size` bytes, ``asm`` for an assembler name, and ``pack`` for the `size` that ``#pragma pack`` sets.
     """
 
     name: str
