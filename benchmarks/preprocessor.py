@@ -70,7 +70,7 @@ def by_gcc(path: str) -> str:
 
 def by_pcpp(path: str) -> str:
     """The text that pcpp gives."""
-    from pcpp import Preprocessor  # type: ignore[import-not-found,unused-ignore]
+    from pcpp import Preprocessor  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
     processor = Preprocessor()
     dump = subprocess.run(["gcc", "-dM", "-E", "-x", "c", "/dev/null"], capture_output=True, text=True, check=True)
