@@ -42,6 +42,7 @@ GENERAL_RULES = {
     "constant": "a change of constant data",
     "division": "a division by zero, or a quotient out of range",
     "free": "a `free` of a pointer that is not the start of memory allocated by `malloc`",
+    "jump": "a `longjmp` to a buffer that no `setjmp` has set, or whose function has returned",
     "leak": "memory allocated by `malloc` that is not freed at the end of the run",
     "lifetime": "an access to an object after the end of its lifetime, or a second end",
     "limit": "an exhausted limit of steps, depth or memory",

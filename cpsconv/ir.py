@@ -386,7 +386,11 @@ class ExternalData(Data):
 
 
 class External(metaclass=NodeType):
-    """A continuation of the run-time environment: `halt` ends the program with an exit status, `abort` abnormally."""
+    """A continuation of the run-time environment.
+
+    `halt` ends the program with an exit status, `abort` abnormally. `longjmp` passes a value to the continuation that
+    the external function `setjmp` saved in a buffer: 1 instead of 0, as in C.
+    """
 
     name: str
     type: ContinuationType
@@ -397,7 +401,11 @@ class External(metaclass=NodeType):
 
 HALT = External("halt", ContinuationType((INT,)))
 ABORT = External("abort", ContinuationType(()))
-EXTERNALS: dict[str, External] = {external.name: external for external in (HALT, ABORT)}
+LONGJMP = External("longjmp", ContinuationType((PTR, INT)))
+SETJMP = "setjmp"
+"""The name of the external function that saves its return continuation in a buffer, for `longjmp`."""
+
+EXTERNALS: dict[str, External] = {external.name: external for external in (HALT, ABORT, LONGJMP)}
 
 
 class Continuation(metaclass=NodeType):

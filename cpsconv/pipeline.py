@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from cpsconv.analysis.graph import jumps
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
 from cpsconv.construction.events import combined
 from cpsconv.erasure import is_explicit
@@ -92,6 +93,11 @@ def convert(
             first = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
             builder = _with_explicit_memory(first, lowering, explicit_memory) if explicit_memory is not None else first
             program = construct(lowering, builder, found, minimal=minimal, optimise=optimise, entry=entry)
+            if explicit_memory is not None and jumps(program):
+                message = (
+                    f"{source.name}: the memory of a program with `longjmp` cannot be explicit: jumps do not pass it"
+                )
+                _reject([error(message, rule="not-expressible")])
         recorded = recorder.record if recorder else {}
         _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
         if record is not None:

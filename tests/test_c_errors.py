@@ -468,12 +468,12 @@ int main(void) {
 5:13: expected `;` after the `return` statement [syntax]
 """,
     "unsupported features hide no errors in the same function": """
-#include <setjmp.h>
+#include <fenv.h>
 #include <signal.h>
 #include <stdlib.h>
 int main(void) {
     int *p = malloc(4), n = missing;
-    if (!p) raise(1 + sizeof(jmp_buf), strerror(errno));
+    if (!p) raise(1 + sizeof(fenv_t), strerror(errno));
     p[nothing] = n % 2.5;
     atexit(0);
     free(p);
@@ -481,8 +481,8 @@ int main(void) {
 ----
 5:29 missing: `missing` is not declared [undeclared]
 6:13 raise: the library function `raise` is not supported yet [unsupported]
-6:30 jmp_buf: non-local jumps are not supported yet [unsupported]
-6:49 errno: `errno` is not declared [undeclared]
+6:30 fenv_t: the floating-point environment is not supported yet [unsupported]
+6:48 errno: `errno` is not declared [undeclared]
   help: add `#include <errno.h>`
 7:7 nothing: `nothing` is not declared [undeclared]
 7:18 n % 2.5: `%` needs integers, not `int` and `double` [type-mismatch]

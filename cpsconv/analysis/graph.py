@@ -12,7 +12,20 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeGuard, TypeVar
 
-from cpsconv.ir import Branch, Call, Continuation, Data, Edge, Function, Program, Switch, Transfer, Value
+from cpsconv.ir import (
+    LONGJMP,
+    SETJMP,
+    Branch,
+    Call,
+    Continuation,
+    Data,
+    Edge,
+    Function,
+    Program,
+    Switch,
+    Transfer,
+    Value,
+)
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -55,6 +68,22 @@ def functions_used(function: Function) -> Iterator[Function]:
         if isinstance(member.transfer, Call) and member.transfer.pointer is None:
             yield member.transfer.callee
         yield from (value for value in uses(member) if isinstance(value, Function))
+
+
+def calls_setjmp(function: Function) -> bool:
+    """Whether the function saves one of its continuations."""
+    return any(isinstance(member.transfer, Call) and is_setjmp(member.transfer.callee) for member in function.members())
+
+
+def is_setjmp(value: Value) -> bool:
+    """Whether the value is the external function `setjmp`."""
+    return isinstance(value, Function) and value.name == SETJMP and value.transfer is None
+
+
+def jumps(program: Program) -> bool:
+    """Whether the program saves continuations by `setjmp`, or enters them by `longjmp`."""
+    targets = (edge.target for member in program.members() if member.transfer for edge in member.transfer.edges)
+    return any(map(is_setjmp, program.externals)) or LONGJMP in targets
 
 
 def addressed_functions(program: Program) -> list[Function]:

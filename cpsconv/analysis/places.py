@@ -6,8 +6,9 @@ pointer, the pointer to a new object), or an address with an index that varies. 
 1. Places of one root overlap if their ranges of bytes do.
 2. Objects of different data and allocations are different. (An allocation that is executed again creates another
    object, but then its value is another one, too, and no fact about the old value remains.)
-3. An allocation is *confined* if its addresses are used for accesses, comparisons and deallocation only: they are not
-   stored, passed, returned or converted to integers. No address with another root leads to the object.
+3. An allocation is *unshared* if its addresses are used for accesses, comparisons and deallocation only: they are not
+   stored, passed, returned or converted to integers. No address with another root leads to the object. It is *confined*
+   if the function does not call `setjmp`, either: after a jump, the code after that call accesses the object again.
 4. All other places may overlap.
 
 Offsets add up only if all of them are positive: an address far outside of its object is limited (docs/memory.md), so
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
-from cpsconv.analysis.graph import local_target, reverse_postorder
+from cpsconv.analysis.graph import calls_setjmp, local_target, reverse_postorder
 from cpsconv.ir import (
     BOOL,
     Call,
@@ -70,7 +71,7 @@ class Place(NamedTuple):
 
 
 class Places:
-    """The places of one function, and its `confined` allocations.
+    """The places of one function, and its `unshared` and `confined` allocations.
 
     `kept` gives the operands of a call that the callee may keep, or change the object of.
     """
@@ -96,7 +97,8 @@ class Places:
                 root, _ = self.address(value)
                 if root.object:
                     allocations.pop(root.object, None)
-        self.confined = frozenset(allocations)
+        self.unshared = frozenset(allocations)
+        self.confined = frozenset[Value]() if calls_setjmp(function) else self.unshared
 
     def address(self, pointer: Value) -> tuple[Root, int]:
         """The root and the offset of a pointer."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
+from cpsconv.analysis.graph import jumps
 from cpsconv.entry import Data
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
@@ -56,9 +57,15 @@ MAX_ARGUMENTS = 200_000
 """The maximum of arguments on edges for the engine `python`. Python's compiler takes almost 2 kB per assignment."""
 
 
+def _suits_llvm(program: Program) -> bool:
+    return not jumps(program)
+
+
 def _suits_python(program: Program) -> bool:
     edges = (edge for member in program.members() if member.transfer for edge in member.transfer.edges)
-    return is_first_order(program) and sum(len(edge.arguments) for edge in edges) <= MAX_ARGUMENTS
+    return (
+        is_first_order(program) and not jumps(program) and sum(len(edge.arguments) for edge in edges) <= MAX_ARGUMENTS
+    )
 
 
 ENGINES = {
@@ -66,7 +73,7 @@ ENGINES = {
     for row in (
         Engine("machine", "cpsconv.evaluator.machine", "evaluates the program; accepts every program"),
         Engine("python", "cpsconv.engines.python", "compiles to Python; needs a first-order program", _suits_python),
-        Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite"),
+        Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite", _suits_llvm),
     )
 }
 """The engines by name."""

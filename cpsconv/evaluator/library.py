@@ -7,11 +7,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from cpsconv.evaluator.jumps import Jumps
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.system import System
-from cpsconv.evaluator.values import ExternalEntry
-from cpsconv.ir import CHAR, Function
-from cpsconv.operations.c_library import require_provided
+from cpsconv.evaluator.values import ExternalEntry, SavingEntry
+from cpsconv.ir import CHAR, SETJMP, Function
+from cpsconv.operations.c_library import BEGIN_ACTIVATION, END_ACTIVATION, require_provided
 
 
 class Library:
@@ -20,6 +21,7 @@ class Library:
     def __init__(self, memory: Memory, system: System) -> None:
         self.memory = memory
         self.system = system
+        self.jumps: Jumps[Any] = Jumps(memory)
         self._load = memory.load(CHAR)
         self._store = memory.store(CHAR)
 
@@ -125,8 +127,10 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "__rename": Library.rename,
     "__time": lambda library: library.system.time(),
     "__clock": lambda library: library.system.clock(),
+    BEGIN_ACTIVATION: lambda library: library.jumps.begin(),
+    END_ACTIVATION: lambda library: library.jumps.end(),
 }
-"""The implementation of each of the functions of `PROVIDED`."""
+"""The implementation of each of the functions of `PROVIDED` other than `setjmp`."""
 
 
 def entry_of_external(function: Function, library: Library) -> ExternalEntry:
@@ -135,4 +139,6 @@ def entry_of_external(function: Function, library: Library) -> ExternalEntry:
     Raises `DiagnosticError` if there is no such function, or it has another type.
     """
     require_provided(function, "the evaluator")
+    if function.name == SETJMP:
+        return SavingEntry(function.name, library.jumps.save, returns_value=True)
     return ExternalEntry(function.name, partial(_FUNCTIONS[function.name], library), returns_value=True)

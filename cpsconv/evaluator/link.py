@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cpsconv import ir
 from cpsconv.analysis.graph import functions_used, is_local
@@ -24,7 +24,9 @@ from cpsconv.evaluator.values import (
     ExternalEntry,
     Frame,
     LinkedFunction,
+    LongJump,
     MultiShotClosure,
+    SavingEntry,
     State,
     Step,
     Transition,
@@ -34,6 +36,9 @@ from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.operations.semantics import normalised, operation
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
+
+if TYPE_CHECKING:
+    from cpsconv.evaluator.library import Library
 
 Compute = Callable[..., Any]
 
@@ -48,6 +53,7 @@ def link(
     memory = memory or Memory()
     memory.define(program)
     entries: dict[ir.Function, Entry | ExternalEntry] = {function: Entry() for function in program.functions}
+    library = None
     if program.externals:
         from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
 
@@ -57,7 +63,7 @@ def link(
         entries.update((each, entry_of_external(each, library)) for each in program.externals if each in used)
     closure = Closure if is_first_order(program) else MultiShotClosure
     return {
-        function: _Linker(program, function, entries, closure, effects, memory, limits).link()
+        function: _Linker(program, function, entries, closure, effects, memory, limits, library).link()
         for function in program.functions
     }
 
@@ -98,10 +104,12 @@ class _Linker:
         effects: Effects,
         memory: Memory,
         limits: Limits,
+        library: Library | None,
     ) -> None:
         self._program = program
         self._function = function
         self._limits = limits
+        self._library = library
         self._entries = entries
         self._closure = closure
         self._effects = effects
@@ -150,7 +158,14 @@ class _Linker:
             return self._entries[value]
         if isinstance(value, ir.Data):
             return self._memory.pointer_of(value)
+        if value is ir.LONGJMP:
+            return self._long_jump()
         return ExternalContinuation(value.name) if isinstance(value, ir.External) else None
+
+    def _long_jump(self) -> LongJump:
+        from cpsconv.evaluator.jumps import Jumps  # late: few programs jump
+
+        return LongJump((self._library.jumps if self._library else Jumps[Any](self._memory)).find)
 
     # ------------------------------------------------------------------------------------------------- statements
 
@@ -190,7 +205,8 @@ class _Linker:
 
     def _call(self, call: ir.Call) -> Transition:
         arguments = self._gather(call.arguments)
-        resume = self._get(call.then.target)
+        is_saved = isinstance(self._entries.get(call.callee), SavingEntry)
+        resume = self._get(call.then.target, MultiShotClosure if is_saved else self._closure)
         if call.pointer is not None:
             return self._pointer_call(call, call.pointer)
         enter = self._entries[call.callee].enter
@@ -219,7 +235,8 @@ class _Linker:
 
     def _pointer_call(self, call: ir.Call, called: ir.Value) -> Transition:
         """A call of the function at the pointer `called`, which must have the type of `call.callee`."""
-        arguments, resume, pointer = self._gather(call.arguments), self._get(call.then.target), self._slot(called)
+        arguments, pointer = self._gather(call.arguments), self._slot(called)
+        resume = self._get(call.then.target, self._closure)
         function_at, type, entries, is_one_more = (
             self._memory.function_at,
             call.callee.type,
@@ -238,7 +255,7 @@ class _Linker:
 
     def _gather(self, values: Sequence[ir.Value]) -> Gather:
         if any(map(is_local, values)):
-            gets = [self._get(value) for value in values]
+            gets = [self._get(value, self._closure) for value in values]
             return lambda frame: [get(frame) for get in gets]
         slots = [self._slot(value) for value in values]
         if not slots:
@@ -248,10 +265,10 @@ class _Linker:
             return lambda frame: (frame[slot],)
         return itemgetter(*slots)
 
-    def _get(self, value: ir.Value) -> Callable[[Frame], Any]:
-        """The function that reads a value; for a continuation of the function, it creates a closure."""
+    def _get(self, value: ir.Value, closure: type[Closure]) -> Callable[[Frame], Any]:
+        """The function that reads a value; for a continuation of the function, it creates a closure of that class."""
         if is_local(value):
-            closure, block = self._closure, self._blocks[value]
+            block = self._blocks[value]
             return lambda frame: closure(block, frame)
         return itemgetter(self._slot(value))
 

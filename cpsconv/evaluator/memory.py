@@ -151,6 +151,11 @@ class Memory:
         self.objects[number] = kept
         return found
 
+    def end_variable(self, number: int, span: Span | None = None) -> None:
+        """End the lifetime of an object, if it is a variable that still exists."""
+        if self.objects[number].origin == "variable" and not self.objects[number].ended:
+            self.end(pointer_to(number), "variable", span)
+
     # ------------------------------------------------------------------------------------------- loads and stores
 
     def load(self, type: Scalar) -> Callable[[int], Any]:

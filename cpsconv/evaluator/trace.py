@@ -17,7 +17,7 @@ from cpsconv.analysis.graph import count_uses
 from cpsconv.entry import Data
 from cpsconv.evaluator.memory import Change, Memory
 from cpsconv.evaluator.memory_text import place_text, pointer_text
-from cpsconv.evaluator.values import Block, ExternalContinuation, ExternalEntry, Frame, LinkedFunction
+from cpsconv.evaluator.values import Block, ExternalContinuation, ExternalEntry, Frame, LinkedFunction, LongJump
 from cpsconv.operations.pointers import number_of, offset_of
 from cpsconv.operations.runtime_errors import Undefined
 from cpsconv.source import Span
@@ -253,7 +253,7 @@ class Tracer:
         if target.type is ir.PTR:
             function = self._memory.called(held)
             return self._destination(site, frame, function) if function else (None, ())
-        if isinstance(held, (ExternalContinuation, ExternalEntry)):
+        if isinstance(held, (ExternalContinuation, ExternalEntry, LongJump)):
             return ContinuationName(None, held.name), ()
         entered = self._sites[held if isinstance(held, Block) else held.block]
         return entered.name, entered.parameters

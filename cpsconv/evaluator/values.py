@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from cpsconv.ir import Continuation, Statement, Transfer, Value
+from cpsconv.ir import LONGJMP, Continuation, Statement, Transfer, Value
 from cpsconv.nodes import NodeType
 from cpsconv.operations.runtime_errors import defined
 
@@ -88,6 +88,19 @@ class ExternalEntry(metaclass=NodeType):
         return state
 
 
+class SavingEntry(ExternalEntry):
+    """The entry of `setjmp`: `compute` saves the return continuation in a buffer, before it is entered with 0."""
+
+    __slots__ = ()
+
+    def enter(self, arguments: Sequence[Any], depth: int) -> State:
+        """The state after the return of the function. Raises `ProgramError` if the buffer is undefined."""
+        buffer, ret = arguments
+        self.compute(defined(buffer), ret)
+        state: State = ret.enter((0,), depth)
+        return state
+
+
 @dataclass(frozen=True, slots=True)
 class LinkedFunction:
     """A linked function with the blocks of its continuations and the slots of its values."""
@@ -105,6 +118,19 @@ class ExternalContinuation(metaclass=NodeType):
     def enter(self, arguments: Sequence[Any], depth: int) -> NoReturn:
         """Raises `ProgramEnd`, or `ProgramError` if an argument is undefined."""
         raise ProgramEnd(self.name, [defined(argument) for argument in arguments])
+
+
+class LongJump(metaclass=NodeType):
+    """The continuation `longjmp` of the environment. `find` returns the continuation in a buffer."""
+
+    find: Callable[[int], Any]
+    name: str = LONGJMP.name
+
+    def enter(self, arguments: Sequence[Any], depth: int) -> State:
+        """The state after the jump. Raises `ProgramError` if an argument is undefined, or the buffer is not set."""
+        buffer, value = map(defined, arguments)
+        state: State = self.find(buffer).enter((value or 1,), depth)
+        return state
 
 
 class ProgramEnd(Exception):

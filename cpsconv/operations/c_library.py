@@ -18,6 +18,7 @@ from cpsconv.ir import (
     LONG,
     LONG_DOUBLE,
     PTR,
+    SETJMP,
     UNSIGNED,
     UNSIGNED_LONG,
     ContinuationType,
@@ -96,6 +97,11 @@ _PROTOTYPES = {
     """,
     "errno.h": """
         int *__errno_location(void)
+    """,
+    "setjmp.h": """
+        int setjmp(struct __jmp_buf_tag *)
+        int __begin_activation(void)
+        int __end_activation(void)
     """,
     "fcntl.h": """
         int open(const char *, int, ...)
@@ -446,7 +452,12 @@ INCLUDED = {"tgmath.h": "math.h", "unistd.h": "getopt.h"}
 
 _IN_MEMORY = frozenset(["memcmp", "memcpy", "memmove", "memset", "strcmp", "strcpy", "strlen"])
 
-PROVIDED = _IN_MEMORY | {row.name for row in _STATED if row.header == SYSTEM}
+BEGIN_ACTIVATION, END_ACTIVATION = "__begin_activation", "__end_activation"
+"""The functions between which a call of a function can save continuations."""
+
+_CONTROL = frozenset([SETJMP, BEGIN_ACTIVATION, END_ACTIVATION])
+
+PROVIDED = _IN_MEMORY | _CONTROL | {row.name for row in _STATED if row.header == SYSTEM}
 """The functions that every engine, and every functional target with memory, implements itself."""
 
 STREAM_LISTS = frozenset({"vfscanf", "vscanf", "vsscanf"})

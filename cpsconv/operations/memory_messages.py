@@ -30,6 +30,8 @@ MESSAGES = {
     "call_data": "{object}, which is no function, is called",
     "call_inside": "a pointer to byte {offset} of {object} is called",
     "call_type": "{object} has the type `{type}`, but is called as `{expected}`",
+    "jump_unset": "the buffer of `longjmp` was not set by `setjmp`",
+    "jump_returned": "the call of the function that called `setjmp` for the buffer of `longjmp` has ended",
     "index": "index {index} of {described} is",
     "byte": "byte {offset} of {described} is",
     "bytes": "bytes {first} to {last} of {described} are",

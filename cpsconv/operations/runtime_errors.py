@@ -67,6 +67,12 @@ class CallError(ProgramError):
     rule = "call"
 
 
+class JumpError(ProgramError):
+    """A buffer of `longjmp` has no continuation that can be entered."""
+
+    rule = "jump"
+
+
 class ConstantError(ProgramError):
     """A constant object was changed."""
 

@@ -18,7 +18,7 @@ from typing import Union
 
 from cpsconv import ir
 from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.graph import local_target
+from cpsconv.analysis.graph import calls_setjmp, local_target
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.nodes import NodeType
 from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, tests
@@ -205,7 +205,12 @@ class Variables:
             heappush(pending, (ends[value], number, variable))
 
     def _webs(self) -> Iterator[Sequence[ir.Value]]:
-        """The sets of values that may share variables, each with several values."""
+        """The sets of values that may share variables, each with several values.
+
+        There are none in a function that calls `setjmp`: the values at the call are used again after a jump.
+        """
+        if calls_setjmp(self.function):
+            return iter(())
         related: dict[ir.Value, list[ir.Value]] = {}
         for later, earlier in self._related_values():
             if _alike(later, earlier) and self.kind_of(later) == self.kind_of(earlier):

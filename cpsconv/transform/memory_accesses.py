@@ -20,6 +20,7 @@ from cpsconv.analysis.places import Place, Places, Root
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import (
+    LONGJMP,
     PTR,
     Call,
     Constant,
@@ -347,7 +348,7 @@ class _Backward:
     def _after(self, target: object) -> _Dead | None:
         """The dead places at the start of the target."""
         if isinstance(target, External):
-            return None
+            return {} if target is LONGJMP else None
         if target is self._function.return_continuation:
             return self._confined()
         return self._start[target] if isinstance(target, Continuation) and target in self._start else {}

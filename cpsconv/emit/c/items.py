@@ -10,7 +10,7 @@ from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
-from cpsconv.emit.c.objects import count, variables
+from cpsconv.emit.c.objects import count, variables, volatile
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
 from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
@@ -33,13 +33,17 @@ class Items:
         self.data |= {each: each.name for each in program.external_data if each.name in OBJECTS}
         tags = UniqueNames(RESERVED).unique
         kinds = {True: "union", False: "struct"}
-        self.tags = {each: f"{kinds[each.is_union]} {tags(identifier(each.name))}" for each in program.structs}
+        self.tags = {
+            each: f"{kinds[each.is_union]} {each.name if self._is_of_header(each) else tags(identifier(each.name))}"
+            for each in program.structs
+        }
         self.fields: dict[ir.Field, str] = {}
         for struct in program.structs:
             fields = UniqueNames(RESERVED).unique
             self.fields |= {field: fields(identifier(field.name)) for field in struct.fields.values()}
         self.types = PointerTypes(program, self.tags, headers)
         self.lifetimes = variables(program)
+        self._volatile = volatile(program)
         self.examined = {*_examined(program)}
         self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
         self.is_complete = is_complete(program)
@@ -62,6 +66,8 @@ class Items:
             type, number = ir.object_type_of(value), count(value)
             pattern = self.types.object_pattern(value, unit(type))
             pattern = pattern if number is None else pattern.replace("{}", f"{{}}[{number}]")
+            if value in self._volatile:
+                pattern = pattern.replace("{}", "volatile {}") if "*" in pattern else f"volatile {pattern}"
             return self._alignment(value, type, value.alignment) + pattern
         return self.types.pattern(value)
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 from cpsconv import ir
-from cpsconv.analysis.graph import functions_used
+from cpsconv.analysis.graph import calls_setjmp, functions_used
 from cpsconv.analysis.places import Places, is_deallocated
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.pointers import length, unit
@@ -68,6 +68,15 @@ def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
         elif function.name == "main" and function not in called and is_deallocated(effect, member, before_return=False):
             found[effect] = "function"
     return found
+
+
+def volatile(program: ir.Program) -> set[ir.Value]:
+    """The allocations that are volatile if they are variables: the compiler must not keep them in registers.
+
+    In a function that calls `setjmp`, C leaves the values of other variables undefined after a jump. (Calls may access
+    the shared objects, so these are in memory in any case.)
+    """
+    return {each for function in program.functions if calls_setjmp(function) for each in Places(function).unshared}
 
 
 def bases(function: ir.Function) -> dict[ir.Value, ir.Value]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any, cast
 
 from cpsconv import ir
 from cpsconv.analysis.graph import local_target
 from cpsconv.emit.c.expressions import Expressions
+from cpsconv.emit.c.library import LIBRARY
 from cpsconv.emit.c.names import returns_status
 from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
 from cpsconv.emit.c.tree import Statement as Node
@@ -19,6 +20,12 @@ from cpsconv.structuring.structurer import structure
 from cpsconv.structuring.variables import Variable, Variables
 
 _BREAK = "break"
+
+_EXITS = {ir.HALT: ("exit", "stdlib.h"), ir.ABORT: ("abort", "stdlib.h"), ir.LONGJMP: ("longjmp", "setjmp.h")}
+"""The functions that do not return, with their headers."""
+
+_BUFFER = LIBRARY[ir.SETJMP].parameters[0]
+"""The declaration of the pointer that `longjmp` takes."""
 
 
 class Statements:
@@ -221,16 +228,17 @@ class Statements:
             if not values:
                 yield Line(call, referenced)
         else:
-            target = transfer.edge.target
-            if target is ir.HALT:
-                values = [self._expressions.assigned(value, ir.INT) for value in transfer.edge.arguments]
+            target, arguments = transfer.edge.target, transfer.edge.arguments
+            if isinstance(target, ir.External):
+                types = cast("Sequence[ir.Scalar]", target.type.parameters)
+                values = [self._expressions.assigned(*each, _BUFFER) for each in zip(arguments, types, strict=True)]
             else:
                 function = self._variables.function
-                values = [self._expressions.returned(value, function) for value in transfer.edge.arguments]
-            referenced = self._read_by(*transfer.edge.arguments)
+                values = [self._expressions.returned(value, function) for value in arguments]
+            referenced = self._read_by(*arguments)
         if isinstance(target, ir.External):
-            name = {ir.HALT: "exit", ir.ABORT: "abort"}[target]
-            yield Line(f"{name}({''.join(values)})", referenced, needs="stdlib.h")
+            name, header = _EXITS[target]
+            yield Line(f"{name}({', '.join(values)})", referenced, needs=header)
         else:
             if returns_status(self._variables.function):
                 values = ["0"]

@@ -207,7 +207,9 @@ class FunctionPrinter:
     def _leave(self, target: ir.Target, operands: list[Operand], span: Span | None, place: str = "") -> Iterator[str]:
         """The end of the program."""
         yield from self._uses(operands, span, place)
-        if target is ir.HALT:
+        if target is ir.LONGJMP:
+            yield f"call void {self.support.library('longjmp')}({', '.join(map(str, operands))})"
+        elif target is ir.HALT:
             yield f"call void {self.support.library('exit')}({operands[0]})"
         else:
             yield f"call void {self.support.helper('abort')}()"

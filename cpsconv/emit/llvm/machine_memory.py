@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from cpsconv.analysis.graph import addressed_functions
+from cpsconv.analysis.graph import addressed_functions, calls_setjmp
 from cpsconv.analysis.places import is_deallocated
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm import c_signatures
@@ -24,6 +24,7 @@ from cpsconv.ir import (
     BOOL,
     LONG,
     PTR,
+    SETJMP,
     Array,
     Call,
     Constant,
@@ -87,6 +88,7 @@ class MachineMemory(MemoryModel):
         }
         self._variadic: dict[tuple[Function, ContinuationType], Prototype] = {}
         self._in_frame: dict[Function, list[Effect]] = {}
+        self.qualifier = ""  # of accesses in the current function, whose values a jump must not restore
         self._places: dict[Value, str] = {}
         self._alignments: dict[Value, int] = {}
 
@@ -100,7 +102,7 @@ class MachineMemory(MemoryModel):
 
     def external(self, function: Function) -> Prototype:
         """The prototype of an external function; of one with a signature in C, of the definition that calls it."""
-        prefix = "cpsconv.external." if function.c_signature else ""
+        prefix = "cpsconv.external." if function.c_signature else "_" if function.name == SETJMP else ""
         return external_prototype(function, f"@{quoted(prefix + function.name)}")
 
     def variadic(self, call: Call) -> Prototype | None:
@@ -117,10 +119,11 @@ class MachineMemory(MemoryModel):
 
     def may_tail_call(self, function: Function) -> bool:
         """Whether no variable of the function is in its frame."""
-        return not self._frame(function)
+        return not self._frame(function) and not calls_setjmp(function)
 
     def start(self, to: Instructions, function: Function) -> Iterator[str]:
         """The frame of the function: all its variables but those that its first block allocates in place."""
+        self.qualifier = " volatile" if calls_setjmp(function) else ""
         for effect in self._frame(function):
             if effect not in function.body:
                 self._places[effect] = to.fresh(f"{effect.name or 'variable'}.place")
@@ -159,7 +162,8 @@ class MachineMemory(MemoryModel):
                 yield from ("", c_signatures.declaration(self.prototypes[function], function))
             else:
                 declared = self.prototypes[function]
-                yield f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
+                declaration = f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
+                yield declaration + " returns_twice" * (function.name == SETJMP)
             if function.c_signature:
                 yield from c_signatures.definition(self.prototypes[function], function)
         for (function, _), own in self._variadic.items():
@@ -256,7 +260,8 @@ def _field(memory: MachineMemory, to: Instructions, statement: Statement, operan
 
 def _load(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
     type = statement.type
-    load = f"load {memory_word(type)}, {operands[0]}, align {memory.alignment(statement.operands[0], type)}"
+    alignment = memory.alignment(statement.operands[0], type)
+    load = f"load{memory.qualifier} {memory_word(type)}, {operands[0]}, align {alignment}"
     if type is not BOOL:
         return [load]
     byte = to.fresh("byte")
@@ -276,7 +281,10 @@ def _store(memory: MachineMemory, to: Instructions, statement: Statement, operan
     if value.type is BOOL:
         byte = to.fresh("byte")
         lines, stored = [f"{byte} = zext {value} to i8"], f"i8 {byte}"
-    return [*lines, f"store {stored}, {pointer}, align {memory.alignment(statement.operands[1], value.type)}"]
+    return [
+        *lines,
+        f"store{memory.qualifier} {stored}, {pointer}, align {memory.alignment(statement.operands[1], value.type)}",
+    ]
 
 
 def _copy(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
@@ -286,7 +294,9 @@ def _copy(memory: MachineMemory, to: Instructions, statement: Statement, operand
         for value, operand in zip(statement.operands, operands, strict=True)
     ]
     helper = memory.support.library("llvm.memmove.p0.p0.i64")
-    return [f"call void {helper}({places[1]}, {places[0]}, i64 {type.size}, i1 false)"]
+    return [
+        f"call void {helper}({places[1]}, {places[0]}, i64 {type.size}, i1 {'true' if memory.qualifier else 'false'})"
+    ]
 
 
 def _allocate(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:

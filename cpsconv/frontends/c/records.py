@@ -15,6 +15,7 @@ from cpsconv.frontends.c.types import (
     LONG,
     LONG_LONG,
     UNSIGNED,
+    UNSIGNED_LONG,
     VOID,
     Array,
     CType,
@@ -269,6 +270,16 @@ TIME = _of_header(
     | {"tm_gmtoff": LONG, "tm_zone": pointer_to(qualified(CHAR, ["const"]))},
 )
 """The type `struct tm`, as in glibc."""
+
+JUMP_BUFFER = array_of(
+    _of_header(
+        "__jmp_buf_tag",
+        "struct __jmp_buf_tag",
+        {"__jmpbuf": array_of(LONG, 8), "__mask_was_saved": INT, "__saved_mask": array_of(UNSIGNED_LONG, 16)},
+    ),
+    1,
+)
+"""The type `jmp_buf`, as large as in glibc."""
 
 OPTION = _of_header(
     "option",

@@ -303,6 +303,61 @@ const __time = (ret) => () => ret(-1n);
 
 const __clock = (ret) => () => ret(-1n);
 
+// The continuations that `setjmp` saved, by activation and buffer, each with the number in the buffer and the number of
+// objects, as in cpsconv/evaluator/jumps.py.
+
+const LONG = new Type("long", 8, "BigInt64");
+
+const activations = [];
+
+let savedJumps = 0n;
+
+function __begin_activation(ret) {
+  activations.push(new Map());
+  return () => ret(activations.length);
+}
+
+function __end_activation(ret) {
+  activations.pop();
+  return () => ret(activations.length);
+}
+
+function setjmp(buffer, ret) {
+  savedJumps++;
+  store(LONG, savedJumps, buffer);
+  activations.at(-1).set(buffer, { ret, number: savedJumps, objects: objects.length });
+  return () => ret(0);
+}
+
+function longjmp(buffer, value) {
+  const [place, result] = [defined(buffer), defined(value) || 1];
+  const ret = entered(place);
+  return () => ret(result);
+}
+
+/** The continuation in the buffer, after the end of what it leaves. */
+function entered(buffer) {
+  const number = load(LONG, buffer);
+  for (let depth = activations.length; depth > 0; depth--) {
+    for (const saved of activations[depth - 1].values()) {
+      if (saved.number !== number) continue;
+      activations.length = depth;
+      endVariables(saved.objects);
+      saved.objects = objects.length;
+      return saved.ret;
+    }
+  }
+  const isKnown = number > 0n && number <= savedJumps;
+  throw new Fault(isKnown ? `«jump_returned»` : `«jump_unset»`);
+}
+
+function endVariables(first) {
+  for (let number = first; number < objects.length; number++) {
+    const { origin, ended } = objects[number];
+    if (origin === "variable" && !ended) endOf(BigInt(number) << 32n, "variable", null);
+  }
+}
+
 // The texts of faults.
 
 /** A fault of an operation on an object. */

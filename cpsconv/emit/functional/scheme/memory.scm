@@ -377,6 +377,62 @@
 
 (define (__clock ret) (ret -1))
 
+; The continuations that `setjmp` saved: for each activation an association list by buffer, each with the number in the
+; buffer and the number of objects, as in cpsconv/evaluator/jumps.py.
+
+(define long-type (type "long" 8 'signed))
+
+(define activations '())
+(define saved-jumps 0)
+
+(define (__begin_activation ret)
+  (set! activations (cons '() activations))
+  (ret (length activations)))
+
+(define (__end_activation ret)
+  (set! activations (cdr activations))
+  (ret (length activations)))
+
+(define (setjmp buffer ret)
+  (set! saved-jumps (+ saved-jumps 1))
+  (store long-type saved-jumps buffer)
+  (save-jump buffer (vector ret saved-jumps used-objects))
+  (ret 0))
+
+(define (save-jump buffer saved)
+  (let ((known (assv buffer (car activations))))
+    (if known
+        (set-cdr! known saved)
+        (set! activations (cons (cons (cons buffer saved) (car activations)) (cdr activations))))))
+
+(define (longjmp buffer value)
+  (let ((place (defined buffer)) (result (if (= (defined value) 0) 1 value)))
+    (enter-jump (load-value long-type place) result activations)))
+
+(define (enter-jump number value around)
+  (if (null? around)
+      (memory-error (if (<= 1 number saved-jumps) «jump_returned» «jump_unset»))
+      (let ((saved (saved-as number (car around))))
+        (if saved
+            (let ((first (vector-ref saved 2)))
+              (set! activations around)
+              (vector-set! saved 2 used-objects)
+              (end-variables first used-objects)
+              ((vector-ref saved 0) value))
+            (enter-jump number value (cdr around))))))
+
+(define (saved-as number jumps)
+  (cond ((null? jumps) #f)
+        ((= number (vector-ref (cdar jumps) 1)) (cdar jumps))
+        (else (saved-as number (cdr jumps)))))
+
+(define (end-variables number end)
+  (when (< number end)
+    (let ((object (vector-ref objects number)))
+      (when (and (eq? (object-origin object) 'variable) (not (object-ended? object)))
+        (end-of (* number 4294967296) 'variable #f)))
+    (end-variables (+ number 1) end)))
+
 ; The texts of runtime errors.
 
 (define (memory-error . texts)

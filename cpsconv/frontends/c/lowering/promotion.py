@@ -13,6 +13,10 @@ is used (`load_or`); a copy to memory stores it as unwritten. This is impossible
 last rule. Structs are passed and returned in memory: a parameter is copied from there at the entry, as far as it is
 accessed.
 
+In a function that calls `setjmp`, a variable that is assigned after its declaration is in memory, too: `longjmp`
+continues with the values that the program had at the call of `setjmp`, and memory remains as it is. The call of
+`setjmp` is like a label to which `longjmp` jumps from anywhere in the function.
+
 One walk over the function finds the uses of all arrays and structs, and the scopes that jumps enter in the middle. An
 object is allocated at its declaration; if its scope contains a label, at the start of the scope; and if a jump enters
 the scope, at the start of the innermost statement around it that no jump enters, so that one allocation is before all
@@ -28,6 +32,7 @@ from cpsconv.frontends.c.lowering.object_types import MAX_LEAVES, ObjectTypes, h
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Field, Record
 from cpsconv.frontends.c.types import Array, CType, VariableArray
+from cpsconv.ir import SETJMP
 from cpsconv.nodes import NodeType
 from cpsconv.source import Span
 
@@ -104,8 +109,8 @@ class _Uses:
         self._scopes: list[Any] = []  # the statements around the current node that are scopes or switches
         self._around: dict[Any, Any] = {}  # scope → the scope around it
         self._scope_of: dict[t.Local, Any] = {}
-        self._scope_of_label: dict[t.Label, Any] = {}
-        self._jumps: list[tuple[t.Label | None, Any]] = []  # target, None for any address; scope of the jump
+        self._scope_of_label: dict[t.Label | t.Call, Any] = {}
+        self._jumps: list[tuple[t.Label | t.Call | None, Any]] = []  # target, None for any address; scope of the jump
         self._entered: set[Any] = set()  # scopes that jumps enter
         self._literals: set[t.Local] = set()
         self._locals: list[t.Local] = [*function.parameters]
@@ -147,6 +152,9 @@ class _Uses:
                 self._enter_switch()
             case t.Label():
                 self._scope_of_label[node] = self._scopes[-1]
+            case t.Call(callee=t.Function(name=name, is_external=True)) if name == SETJMP:
+                self._scope_of_label[node] = self._scopes[-1]
+                self._jumps.append((node, self._function))
             case t.Goto():
                 self._jumps.append((node.label, self._scopes[-1]))
             case t.ComputedGoto():
@@ -168,6 +176,7 @@ class _Uses:
                 return
             case t.Assign():
                 self._assign(node.place, node.value, node.span)
+                self._keep_changed(node.place, node.span)
                 self._use(node.place, node)
                 self._pending.append(node.value)
                 return
@@ -175,6 +184,7 @@ class _Uses:
                 root = self._use(node.old.place, node)
                 if root is not None:
                     self._note_assignment(root, node.span)
+                    self._keep_changed(root, node.span)
                 self._pending += [node.new, node.operand]
                 return
             case t.Return(value=t.Call() as call):
@@ -293,6 +303,11 @@ class _Uses:
         self._copied.setdefault(source, []).append((target, span))
         self._sources.setdefault(target, []).append((source, span))
 
+    def _keep_changed(self, place: Any, span: Span) -> None:
+        """Keep a variable in memory that is assigned between `setjmp` and `longjmp`, perhaps."""
+        if self._function.sets_jumps:
+            self._keep(_root(place), "it is assigned in a function that calls `setjmp`", span)
+
     def _note_assignment(self, local: t.Local, span: Span) -> None:
         self._promotion.assigned.setdefault(local, []).append(span.start)
 
@@ -352,7 +367,7 @@ class _Uses:
     def _enter_at_labels(self) -> set[Any]:
         """Note the scopes that jumps to labels enter. Returns the scopes that contain targets of jumps."""
         labelled: set[Any] = set()
-        addressed = [label for label in self._scope_of_label if label.is_addressed]
+        addressed = [label for label in self._scope_of_label if isinstance(label, t.Label) and label.is_addressed]
         for target, scope in self._jumps:
             around = {*self._outwards(scope)}
             for label in addressed if target is None else [target]:

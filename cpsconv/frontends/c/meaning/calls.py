@@ -45,7 +45,7 @@ from cpsconv.frontends.c.types import (
     is_integer_type,
     spelled,
 )
-from cpsconv.ir import PTR
+from cpsconv.ir import PTR, SETJMP
 from cpsconv.ir import STRING as STRING_VALUE
 from cpsconv.source import Note, Span
 from cpsconv.trampoline import Computation, Step, after
@@ -253,9 +253,11 @@ class Calls(Pointers):
 
     def library_call(self, node: c.CallExpression, name: str, library: LibraryFunction) -> Step[t.Expression]:
         """The call of a library function, or its computation."""
-        if library.operation is None:
+        if SETJMP in (name, library.operation):
+            call: Step[t.Expression] = self._set_jump(node, library)
+        elif library.operation is None:
             function = self.functions.external(name, node.callee.span)
-            call: Step[t.Expression] = self._called(node, library.type, function, True)
+            call = self._called(node, library.type, function, True)
             if name in FORMATS:
                 call = after(call, self._formatted, node, FORMATS[name])
             elif name in SCANNING:
@@ -271,6 +273,19 @@ class Calls(Pointers):
         """The result of a library function, converted to the type of the result that the program declares."""
         is_same = type in (value.type, UNKNOWN) or value.type in (UNKNOWN, VOID)
         return value if is_same else t.Cast(value.span, type, value)
+
+    def _set_jump(self, node: c.CallExpression, library: LibraryFunction) -> Computation[t.Expression]:
+        """The call of `setjmp`. The second argument of `sigsetjmp` has no effect: there are no signal masks."""
+        parameters = library.type.parameters
+        if len(node.arguments) != len(parameters):
+            return (yield from self.wrong_count(node, len(parameters)))
+        buffer, *masks = yield from self.arguments(node.arguments, parameters)
+        self.function.has_objects = self.function.sets_jumps = True
+        function = self.functions.external(SETJMP, node.callee.span)
+        call: t.Expression = t.Call(node.span, library.type.result, function, [buffer], True, [])
+        for mask in masks:
+            call = t.Comma(node.span, call.type, mask, call)
+        return call
 
     def _operation(self, node: c.CallExpression, library: LibraryFunction, operation: str) -> Computation[t.Expression]:
         parameters = library.type.parameters

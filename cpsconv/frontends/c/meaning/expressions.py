@@ -44,6 +44,7 @@ from cpsconv.frontends.c.types import (
     qualified,
     wrapped,
 )
+from cpsconv.ir import SETJMP
 from cpsconv.long_double import Real
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.source import Span
@@ -155,7 +156,7 @@ class Expressions(Initialisers):
             self.functions.called.add(found.name)
             return self.designator(found, found.type, node.span)
         library = self.functions.library(node.name)
-        if library and node.name in PROTOTYPES and not library.type.variadic:
+        if library and node.name in PROTOTYPES and node.name != SETJMP and not library.type.variadic:
             return self.designator(self.functions.external(node.name, node.span), library.type, node.span)
         if not library and isinstance(found, t.Function) and found.type and self.functions.may_be_external(found):
             if self.functions.use_external(found, node.span):

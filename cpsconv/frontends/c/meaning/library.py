@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from cpsconv.frontends.c.records import FILE, FILE_POSITION, OPTION, TIME, TIME_OF_DAY, TIME_SPAN, VA_LIST_RECORD
+from cpsconv.frontends.c.records import (
+    FILE,
+    FILE_POSITION,
+    JUMP_BUFFER,
+    OPTION,
+    TIME,
+    TIME_OF_DAY,
+    TIME_SPAN,
+    VA_LIST_RECORD,
+)
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
@@ -23,6 +32,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.ir import SETJMP
 from cpsconv.operations.c_library import COMPARISON, PROTOTYPES, Prototype
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
@@ -82,6 +92,7 @@ _NAMED: dict[str, CType] = {
     "struct tm": TIME,
     "struct timespec": TIME_SPAN,
     "struct timeval": TIME_OF_DAY,
+    "struct __jmp_buf_tag": JUMP_BUFFER.element,
 }
 
 
@@ -107,6 +118,8 @@ LIBRARY = {
         LibraryFunction(Prototype("stdlib.h", "void *malloc(size_t)"), "malloc"),
         LibraryFunction(Prototype("stdlib.h", "void *calloc(size_t, size_t)"), "calloc"),
         LibraryFunction(Prototype("stdlib.h", "void *realloc(void *, size_t)"), "realloc"),
+        LibraryFunction(Prototype("setjmp.h", "int sigsetjmp(struct __jmp_buf_tag *, int)"), SETJMP),
+        LibraryFunction(Prototype("setjmp.h", "void longjmp(struct __jmp_buf_tag *, int)"), "longjmp"),
         LibraryFunction(Prototype("alloca.h", "void *alloca(size_t)"), "allocate"),
         LibraryFunction(Prototype("stdlib.h", "void free(void *)"), "free"),
         *_mathematics(),
@@ -139,7 +152,6 @@ _UNSUPPORTED = {
     "fenv.h": """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag
         fesetround fetestexcept feupdateenv""",
     "signal.h": "raise signal",
-    "setjmp.h": "longjmp setjmp",
     "pthread.h": """pthread_cancel pthread_cond_signal pthread_cond_wait pthread_create pthread_detach pthread_exit
         pthread_join pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock
         pthread_mutex_unlock pthread_once pthread_self""",

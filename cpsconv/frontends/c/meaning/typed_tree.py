@@ -93,7 +93,7 @@ class Function(metaclass=NodeType):
     `labels` those of the labels.
 
     The function `has_objects` if it has variables or values that are arrays, structs or unions, or a variable whose
-    address is taken. A variable of another function is no object in memory.
+    address is taken, or if it `sets_jumps`: it calls `setjmp`. A variable of another function is no object in memory.
 
     A nested function is in the function `enclosing`, and uses the `captured` variables of functions around it. `nested`
     are the functions in the function, with those in them. `calls` are the nested functions that the function calls.
@@ -113,6 +113,7 @@ class Function(metaclass=NodeType):
     is_external: bool = False
     is_static: bool = False
     has_objects: bool = False
+    sets_jumps: bool = False
     enclosing: Function | None = None
     captured: Sequence[Local] = ()
     nested: Sequence[Function] = ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.c.records import DIV, FILE, FILE_POSITION, LDIV, LLDIV, MAX_ALIGN, VA_LIST
+from cpsconv.frontends.c.records import DIV, FILE, FILE_POSITION, JUMP_BUFFER, LDIV, LLDIV, MAX_ALIGN, VA_LIST
 from cpsconv.frontends.c.types import (
     BOOL,
     CHAR,
@@ -335,7 +335,11 @@ HEADERS: dict[str, dict[str, Definition]] = {
         "pthread_key_t": TypeName(UNSIGNED),
         **_unsupported_types("threads are", *(f"pthread_{name}_t" for name in _THREAD_TYPES)),
     },
-    "setjmp.h": _unsupported_types("non-local jumps are", "jmp_buf"),
+    "setjmp.h": {
+        **dict.fromkeys(["jmp_buf", "sigjmp_buf"], TypeName(JUMP_BUFFER)),
+        "_setjmp": AlternativeSpelling("setjmp"),
+        **dict.fromkeys(["_longjmp", "siglongjmp"], AlternativeSpelling("longjmp")),
+    },
     "signal.h": {
         "sig_atomic_t": TypeName(INT),
         **_constants(INT, SIGINT=2, SIGILL=4, SIGABRT=6, SIGFPE=8, SIGSEGV=11, SIGTERM=15),
