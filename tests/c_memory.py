@@ -218,7 +218,8 @@ class Memory:
         if kind <= 9:
             ground = Ground(self.types, self._expressions, self.objects, self._helpers, self._names)
             self._names += 1
-            return self._choose.pick(BLOCKS)(ground) or self._store()
+            block = self._choose.pick(BLOCKS)(ground)
+            return ["{", *block, "}"] if block else self._store()
         return self._store()
 
     def _store(self) -> list[str]:

@@ -1,6 +1,7 @@
 """Blocks of generated C programs that use memory as programs do: lists, trees, tables, strings, callbacks and so on.
 
-Each is complete in itself: its objects end with it, what it allocates is freed, and it prints what it computes.
+Each is complete in itself and becomes a block in braces: its objects end with it, what it allocates is freed, and it
+prints what it computes.
 """
 
 from __future__ import annotations
@@ -58,73 +59,62 @@ def _heap(g: Ground) -> list[str]:
     shown = scalars(Object(f"h[{count - 1}]", record))[:1]
     allocation = g.pick((f"malloc({count} * sizeof *h)", f"calloc({count}, sizeof *h)"))
     return [
-        "{",
         f"{record.name} *h = {allocation};",
         f"for (int k = 0; k < {count}; k++) h[k] = {zero};",
         *more,
         *(f"{each.text} = {g.value()};" for each in shown),
         *(f'printf("%d ", (int)({each.text} > 5));' for each in shown),
         "free(h);",
-        "}",
     ]
 
 
 def _variable_array(g: Ground) -> list[str]:
     g.helpers.add("total")
     return [
-        "{",
         f"int n = (int)({g.below(4)}) + 1, w[n][2], (*row)[2] = w;",
         "for (int k = 0; k < n; k++, row++) (*row)[0] = k, w[k][1] = -k;",
         f"w[n - 1][1] += {g.value()};",
         'printf("%d %d %d ", (int)(sizeof w / sizeof *w), total(n, 2, w), (int)(row - w));',
-        "}",
     ]
 
 
 def _variable_rows(g: Ground) -> list[str]:
     g.helpers.add("total")
     return [
-        "{",
         f"int n = (int)({g.below(3)}) + 1, m = n + 1, grid[n][m];",
         f"for (int r = 0; r < n; r++) for (int c = 0; c < m; c++) grid[r][c] = r * 7 - c * (int)({g.below(5)});",
         "int (*last)[m] = &grid[n - 1];",
         "(*last)[0]--, last[0][m - 1] = 6;",
         'printf("%d %d ", total(n, m, grid), (int)(sizeof *last / sizeof(int)));',
-        "}",
     ]
 
 
 def _text(g: Ground) -> list[str]:
     return [
-        "{",
         f'char text[12] = "{g.pick(WORDS)}", copy[12];',
         f"strcpy(copy, {g.word()});",
         g.pick(("memcpy(text, copy, sizeof text / 4);", "text[0] = 'Q';", "memset(text + 2, 'z', 3);")),
         "text[11] = 0;",
         "for (char *p = text; *p && p < text + 11; p++) *p ^= 1, *p ^= 1;",
         'printf("%s/%s ", copy, strcmp(copy, text) ? "differs" : "same");',
-        "}",
     ]
 
 
 def _text_copy(g: Ground) -> list[str]:
     loop = g.pick(("while ((*to++ = *from++)) ;", "do { *to = *from++; } while (*to++);"))
     return [
-        "{",
         f"const char *from = {g.word()}, *start = from;",
         "char copy[8], *to = copy;",
         loop,
         'printf("%s %d %d ", copy, (int)(to - copy), (int)(from - start));',
         "while (--to > copy) to[-1] ^= ' ';",
         'printf("%.3s ", copy);',
-        "}",
     ]
 
 
 def _tokens(g: Ground) -> list[str]:
     line = g.pick(("one two  three", " 12+x*34 ", "a,b;;c", ""))
     return [
-        "{",
         f'char line[] = "{line}";',
         "int found = 0;",
         "for (char *p = line; *p;) {",
@@ -137,13 +127,11 @@ def _tokens(g: Ground) -> list[str]:
         "*end = 0;",
         'printf("[%s]%d ", token, ++found);',
         "}",
-        "}",
     ]
 
 
 def _list(g: Ground) -> list[str]:
     return [
-        "{",
         "struct node { int value; struct node *next; } *head = 0;",
         f"for (int k = 0; k < {g.choose.number(0, 4)}; k++) {{",
         "struct node *new = malloc(sizeof *new);",
@@ -156,13 +144,11 @@ def _list(g: Ground) -> list[str]:
         "free(head);",
         "head = next;",
         "}",
-        "}",
     ]
 
 
 def _sorted_list(g: Ground) -> list[str]:
     return [
-        "{",
         "struct item { struct item *next; int key; } items[4], *first = NULL, **at;",
         "for (int k = 0; k < 4; k++) {",
         f"items[k].key = (int)({g.value()}) % 10 - k;",
@@ -174,19 +160,16 @@ def _sorted_list(g: Ground) -> list[str]:
         f"if ((*at)->key % 2 == {g.choose.number(0, 1)}) *at = (*at)->next;",
         "else at = &(*at)->next;",
         'for (struct item *p = first; p; p = p->next) printf("%d ", p->key);',
-        "}",
     ]
 
 
 def _tree(g: Ground) -> list[str]:
     g.helpers.add("insert")
     return [
-        "{",
         "struct tree *root = NULL;",
         f"for (int k = 0; k < {g.choose.number(1, 6)}; k++) insert(&root, (int)({g.value()}) % 20 ^ k);",
         'printf("%d ", height(root));',
         "drop(root);",
-        "}",
     ]
 
 
@@ -212,7 +195,6 @@ def _entered_again(g: Ground) -> list[str]:
     label = f"again{g.number}"
     length = g.pick(("3", "1 + (rounds & 1)"))
     return [
-        "{",
         "int rounds = 0;",
         f"{label}:;",
         "{",
@@ -220,7 +202,6 @@ def _entered_again(g: Ground) -> list[str]:
         f"*p = rounds + ({g.value()} > 5);",
         f"if (++rounds < {g.choose.number(1, 4)}) goto {label};",
         'printf("%d %d ", box[0], rounds);',
-        "}",
         "}",
     ]
 
@@ -248,13 +229,11 @@ def _bytes(g: Ground) -> list[str]:
     """The bytes of a number."""
     type = g.pick([type for type in INTEGERS if type.name != "bool"])
     return [
-        "{",
         f"{type.name} number = {g.value()}, same;",
         "unsigned char *bytes = (unsigned char *)&number;",
         f"bytes[sizeof number - 1] ^= {g.choose.number(0, 255)};",
         "for (unsigned k = 0; k < sizeof number; k++) ((char *)(void *)&same)[k] = bytes[k];",
         'printf("%ld %d ", (long)number, number == same);',
-        "}",
     ]
 
 
@@ -262,11 +241,9 @@ def _callback(g: Ground) -> list[str]:
     g.helpers.add("each")
     start = g.choose.number(0, 5)
     return [
-        "{",
         f"struct context sum = {{{g.choose.number(0, 3)}, &numbers[2]}};",
         f"each(numbers + {start}, {g.choose.number(0, 8 - start)}, {g.pick(('adds', '&counts'))}, &sum);",
         'printf("%ld %d ", sum.sum, *sum.last);',
-        "}",
     ]
 
 
@@ -274,11 +251,9 @@ def _machine(g: Ground) -> list[str]:
     """A machine whose states are functions that return the next state."""
     g.helpers.add("states")
     return [
-        "{",
         f"struct run run = {{words[{g.choose.number(0, 7)}], {g.choose.number(0, 9)}}};",
         f"for (struct state s = {{{g.pick(('letters', 'others'))}}}; s.next;) s = s.next(&run);",
         'printf("%d ", run.count);',
-        "}",
     ]
 
 
@@ -287,7 +262,6 @@ def _interpreter(g: Ground) -> list[str]:
     code = ", ".join(str(g.choose.number(0, 2)) for _ in range(g.choose.number(0, 6)))
     names = [f"{word}{g.number}" for word in ("push", "add", "swap", "halt")]
     return [
-        "{",
         f"static void *const jumps[] = {{{', '.join(f'&&{name}' for name in names)}}};",
         f"static const unsigned char code[] = {{{code}{', ' if code else ''}3}};",
         f"const unsigned char *pc = code; int stack[12] = {{1, (int)({g.value()}) % 50}}, *top = stack + 1;",
@@ -297,20 +271,17 @@ def _interpreter(g: Ground) -> list[str]:
         f"{names[2]}:; {{ int t = *top; *top = top[-1]; top[-1] = t; }} goto *jumps[*++pc];",
         f"{names[3]}:;",
         'printf("%d %d ", *top, (int)(top - stack));',
-        "}",
     ]
 
 
 def _flexible(g: Ground) -> list[str]:
     length = g.choose.number(0, 4)
     return [
-        "{",
         "struct flexible { unsigned char length; short data[]; } *f;",
         f"f = malloc(sizeof *f + {length} * sizeof f->data[0]);",
         f"for (f->length = 0; f->length < {length}; f->length++) f->data[f->length] = {g.value()};",
         'printf("%d %d ", (int)sizeof *f, f->length ? f->data[f->length - 1] : -1);',
         "free(f);",
-        "}",
     ]
 
 
@@ -319,7 +290,6 @@ def _tagged(g: Ground) -> list[str]:
     kinds = ["{INTEGER, {%s}}", "{REAL, {.d = 0.5}}", "{TEXT, .s = words[%s]}", "{.kind = PAIR, .p = {1, -%s}}"]
     values = ", ".join(g.pick(kinds).replace("%s", str(g.choose.number(0, 7))) for _ in range(g.choose.number(1, 4)))
     return [
-        "{",
         "enum kind { INTEGER = 1, REAL, TEXT = 7, PAIR };",
         "struct value { enum kind kind; union { long i; double d; const char *s; struct { short a, b; } p; }; };",
         f"struct value values[] = {{{values}}};",
@@ -331,14 +301,12 @@ def _tagged(g: Ground) -> list[str]:
         'case PAIR ... PAIR + 1: printf("%d,%d ", v->p.a, v->p.b);',
         "}",
         "}",
-        "}",
     ]
 
 
 def _bits(g: Ground) -> list[str]:
     first, second, third = (g.choose.number(1, 12) for _ in range(3))
     return [
-        "{",
         f"struct bits {{ unsigned a : {first}; int b : {second}; unsigned : 0; unsigned char c : 3;",
         f"long d : {third}; _Bool e : 1; }};",
         f"struct bits one = {{{g.choose.number(0, 1)}}}, *p = &one;",
@@ -346,7 +314,6 @@ def _bits(g: Ground) -> list[str]:
         "struct bits two = *p;",
         "p->b = p->a++;",
         'printf("%d %d %d %d %d %d ", (int)one.a, two.b, one.c, (int)two.d, one.e, (int)sizeof one);',
-        "}",
     ]
 
 
@@ -359,25 +326,20 @@ def _sort(g: Ground) -> list[str]:
     g.helpers.add("sort")
     if g.choose.number(0, 1):
         return [
-            "{",
             f'const char *some[] = {{{g.word()}, words[3], {g.word()}, "x" "y"}};',
             "sort(some, 4, sizeof *some, by_text);",
             'printf("%s%s%s%s ", some[0], some[1], some[2], some[3]);',
-            "}",
         ]
     return [
-        "{",
         f"int some[5] = {{4, (int)({g.value()}), -1, (int)({g.value()}), 9}};",
         "sort(some + 1, 4, sizeof(int), by_number);",
         'for (int k = 0; k < 5; k++) printf("%d ", some[k] % 1000);',
-        "}",
     ]
 
 
 def _table(g: Ground) -> list[str]:
     """A hash table with open addresses, of keys that are strings."""
     return [
-        "{",
         "struct entry { const char *key; int count; } table[11] = {{0}};",
         f"for (int k = 0; k < {g.choose.number(1, 9)}; k++) {{",
         f"const char *key = words[(k * 5 + (unsigned)({g.value()})) % {len(WORDS)}];",
@@ -388,13 +350,11 @@ def _table(g: Ground) -> list[str]:
         "e->key = key, e->count++;",
         "}",
         'for (int k = 0; k < 11; k++) if (table[k].key) printf("%s:%d ", table[k].key, table[k].count);',
-        "}",
     ]
 
 
 def _matrix(g: Ground) -> list[str]:
     return [
-        "{",
         f"int n = {g.choose.number(1, 3)}, **rows = malloc(n * sizeof *rows), product[3][3] = {{[1] = {{[2] = 1}}}};",
         "for (int r = 0; r < n; r++) {",
         "rows[r] = calloc(n, sizeof **rows);",
@@ -405,19 +365,16 @@ def _matrix(g: Ground) -> list[str]:
         "for (int r = n; r-- > 0;) free(rows[r]);",
         "free(rows);",
         'printf("%d %d %d ", product[0][0], product[n - 1][n / 2], product[1][2]);',
-        "}",
     ]
 
 
 def _numbers_of_pointers(g: Ground) -> list[str]:
     return [
-        "{",
         "int *p = numbers + 2; void *v = p; long l = (long)v;",
         "unsigned long step = (unsigned long)(p + 1) - (unsigned long)p;",
         f"p = (int *)(l + {g.choose.number(-1, 1)} * (long)step);",
         f"*p ^= {g.value()};",
         'printf("%d %d %d %d ", *(int *)v, p == v, p > (int *)v, (int)(p - numbers));',
-        "}",
     ]
 
 
@@ -432,7 +389,6 @@ def _offsets(g: Ground) -> list[str]:
 def _table_of_records(g: Ground) -> list[str]:
     """Constant data with addresses, designated out of order."""
     return [
-        "{",
         "static const struct row { const char *name; int (*f)(int, int); const int *at; char tag[4]; } rows[4] = {",
         f'[2] = {{"two", op1, .tag = "ab", .at = &numbers[{g.choose.number(0, 7)}]}},',
         f'[0 ... 1] = {{.name = "low" + {g.choose.number(0, 3)}, .f = op0, numbers, {{1, [2] = 3}}}},',
@@ -440,7 +396,6 @@ def _table_of_records(g: Ground) -> list[str]:
         "};",
         f"const struct row *r = rows + {g.below(3)};",
         'printf("%s %d %d %d ", r->name, r->f(*r->at, 3), r->tag[1], rows[3].f == NULL);',
-        "}",
     ]
 
 
@@ -450,11 +405,9 @@ def _rotated(g: Ground) -> list[str]:
     first, second = (g.types.initialiser(record) for _ in range(2))
     number = g.types.structs.index(record)
     return [
-        "{",
         f"{record.name} pair[2] = {{{first}, {second}}}, *one = pair, *two = &pair[1], t = *one;",
         f"*one = changed{number}(*two, {g.choose.number(0, 9)}), *two = t;",
         f'printf("%lu %lu ", sum{number}(*one), sum{number}(*touched{number}(two)));',
-        "}",
     ]
 
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from textwrap import dedent
 from typing import Literal, Union
 
 Status = Union[int, Literal["abort", "error"]]
@@ -62,6 +64,13 @@ def _status(given: list[str]) -> Status:
         return 0
     word = given[-1]
     return word if word in ("abort", "error") else int(word)  # type: ignore[return-value]
+
+
+def documented(module: str) -> str:
+    """The first example in the docstring of a module."""
+    found = re.search(r"^::\n\n((?: +.*\n|\n(?= ))+)", import_module(module).__doc__ or "", re.MULTILINE)
+    assert found
+    return dedent(found[1])
 
 
 def has_main(text: str) -> bool:

@@ -13,25 +13,14 @@ from cpsconv.cli.commands import COMMANDS, commands
 from cpsconv.construction import Observer
 from cpsconv.ir import Branch, Program
 from tests.conftest import Done, Run
-from tests.expectations import FIGURE_8
+from tests.expectations import FIGURE_8, documented
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 FIG8 = str(EXAMPLES / "fig8.c")
 
 FIGURE_8_ASCII = FIGURE_8.replace("→", "->").replace("⊥", "_|_")
 
-FIGURE_8B = """\
-int f(int x) {
-  if (x == 0) goto then else goto else
-then:
-  goto next
-else:
-  goto next
-next:
-  int a: φ(23 [then], 42 [else])
-  return a
-}
-"""
+FIGURE_8B = documented("cpsconv.emit.ssa")
 
 
 # -------------------------------------------------------------------------------------------------------- convert

@@ -23,7 +23,7 @@ from cpsconv.ir import Effect, Program
 from cpsconv.operations.table import OUTPUTS, IncompleteTable
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
-from tests.expectations import EXAMPLES, Observation
+from tests.expectations import EXAMPLES, Observation, documented
 from tests.functional_targets import FIG8, HASKELL, LANGUAGES, OCAML, SCHEME, SCHEME_COMPILED, Language, each
 from tests.running import converted, observe
 from tests.test_emit_functional import (
@@ -43,61 +43,6 @@ CALLS = 'int f(int x) { int y = f(x - 1) + f(x - 2); puts("done"); return y * 2;
 SWITCH = "long f(long x) { switch (x) { case 7: return 1; case -1: return 2; } return x; }"
 
 TEXTS = {
-    (FIG8, "scheme"): """
-(define (f x ret)
-  (define (then) (next 23))
-  (define (else*) (next 42))
-  (define (next a) (ret a))
-  (if (= x 0) (then) (else*)))
-""",
-    (FIG8, "javascript"): """
-function f(x, ret) {
-  function then() {
-    return () => next(23);
-  }
-  function else_() {
-    return () => next(42);
-  }
-  function next(a) {
-    return () => ret(a);
-  }
-  return x === 0 ? then : else_;
-}
-""",
-    (FIG8, "python"): """
-def f(x, ret):
-    def then():
-        return lambda: next_(23)
-
-    def else_():
-        return lambda: next_(42)
-
-    def next_(a):
-        return lambda: ret(a)
-
-    if x == 0:
-        return then
-    return else_
-""",
-    (FIG8, "ocaml"): """
-let f x ret =
-  let rec then_ () = next 23
-  and else_ () = next 42
-  and next a = ret a in
-  if x = 0 then then_ () else else_ ()
-""",
-    (FIG8, "haskell"): """
-f :: Int32 -> (Int32 -> IO Void) -> IO Void
-f !x ret = do
-  let
-    then' :: IO Void
-    then' = next 23
-    else' :: IO Void
-    else' = next 42
-    next :: Int32 -> IO Void
-    next !a = ret a
-  if x == 0 then then' else else'
-""",
     (EFFECTS_IN_ORDER, "scheme"): """
 (define (f x ret)
   (puts "a")
@@ -213,6 +158,11 @@ f !x ret = do
 """,
 }
 """The functions of a program in a language; of `SWITCH`, the transfer of the switch."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+def test_figure_8_becomes_the_text_in_the_docstring(language: Language) -> None:
+    assert documented(f"cpsconv.emit.functional.{language.name}") in f"{language.emit(from_c(FIG8))}\n"
 
 
 @pytest.mark.parametrize(("program", "name"), TEXTS, ids=lambda value: value if len(value) < 20 else "")

@@ -16,7 +16,6 @@ from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.operations import pointers
 from cpsconv.source import DiagnosticError
 from tests import memory_programs
-from tests.access_programs import memory_program
 from tests.conftest import Run
 from tests.effort import is_full, sample
 from tests.engines import HAS_NATIVE, seen
@@ -122,13 +121,7 @@ def test_a_program_with_default_values_runs() -> None:
     assert behave_alike(DEFAULTS).startswith("Returned(value=1")
 
 
-def test_programs_that_mostly_access_memory_correctly_behave_alike() -> None:
-    numbers = range(80 if is_full() else 20)
-    ends = {behave_alike(memory_program(number)).partition(":")[0].partition("(")[0] for number in numbers}
-    assert {"Returned", "BoundsError", "UndefinedError", "LifetimeError"} <= ends
-
-
-@pytest.mark.parametrize("number", sample(range(40), 10))
+@pytest.mark.parametrize("number", sample(range(40), 5))
 def test_programs_with_a_planted_fault_behave_alike(number: int) -> None:
     assert behave_alike(memory_programs.program(number)).startswith("Returned")
     fault = [*memory_programs.FAULTS][number % len(memory_programs.FAULTS)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import random
 from itertools import pairwise
 
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import cpsconv.construction.reconstruction
 from cpsconv import Program, Source, convert, ir, parse, pretty
 from cpsconv.analysis.graph import reachable, successors
 from cpsconv.check import check
@@ -19,10 +17,12 @@ from cpsconv.construction import STRATEGIES, Block, BuildError, Observer, Recons
 from cpsconv.construction import events as e
 from cpsconv.nodes import replace
 from cpsconv.operations.table import CONVERT
-from cpsconv.transform import minimise, prune
+from cpsconv.transform import branch_duplication, jump_threading, minimise, prune
 from tests.effort import size
+from tests.expectations import ROOT
 from tests.graphs import Graph, build, copyless_graphs, graphs, walk_function, walk_graph
 from tests.test_events import Watcher
+from tests.test_readme import blocks
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 choices = st.lists(st.integers(0, 1), max_size=30)
@@ -432,14 +432,25 @@ def test_a_variable_is_written_before_it_is_read() -> None:
             repair.write_variable(variable, function, ir.Constant(ir.INT, 1))
 
 
-def test_the_example_of_the_docstring_works() -> None:
-    text = cpsconv.construction.reconstruction.Reconstruction.__doc__
-    assert text
-    example = doctest.DocTestParser().get_doctest(text, {}, "example", None, None)
-    assert example.examples
-    complaints: list[str] = []
-    doctest.DocTestRunner().run(example, out=complaints.append)
-    assert not complaints, "".join(complaints)
+# ----------------------------------------------------------------------------------------- docs/reconstruction.md
+
+DOCS = (ROOT / "docs" / "reconstruction.md").read_text("utf-8")
+
+
+def test_the_worked_example_prints_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    (code,), (shown,) = blocks("python", DOCS), blocks("text", DOCS)
+    exec(compile(code, "docs/reconstruction.md", "exec"), {})
+    assert capsys.readouterr().out == shown
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    for limit in (
+        f"of up to {branch_duplication.MAX_STATEMENTS} statements",
+        f"up to {branch_duplication.MAX_BETWEEN} that lie between",
+        f"through {branch_duplication.MAX_PASSED} continuations at most",
+        f"at most {jump_threading.MAX_ROUNDS} rounds",
+    ):
+        assert limit in " ".join(DOCS.split()), limit
 
 
 # ---------------------------------------------------------------------------------------------------------- size

@@ -1,4 +1,4 @@
-"""The display of source lines."""
+"""The display of source lines, and near names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from cpsconv import Source, convert
 from cpsconv.explain import transcript
+from cpsconv.source import did_you_mean, nearest
 from tests import test_explain, test_step, test_trace
 
 ESCAPE = f"int f(int x) {{\n    return x; /* \x1b[2J\x07 \x9b */ /* {'x' * 1000} */\n}}\n"
@@ -61,3 +62,24 @@ def test_a_line_is_cut_before_it_is_examined() -> None:
     for _ in range(10):
         source.shown_line(1)
     assert Text.taken < 2000
+
+
+# ----------------------------------------------------------------------------------------------------- near names
+
+
+def test_the_most_similar_name_is_found() -> None:
+    assert nearest("summ", ["num", "sum", "sum", "total"]) == "sum"
+    assert did_you_mean("summ", iter(["num", "sum"])) == "did you mean `sum`?"
+
+
+def test_nothing_is_suggested_where_nothing_is_near() -> None:
+    assert nearest("summ", ["total", "x"]) is None
+    assert nearest("summ", ["sum"], 0.9) is None
+    assert did_you_mean("summ", []) is None
+
+
+def test_of_many_names_none_is_suggested_but_a_name_counts_once() -> None:
+    many = [f"name_number_{i}" for i in range(1001)]
+    assert nearest("name_number_x", many) is None
+    assert nearest("name_number_x", many[:1000]) in many
+    assert nearest("summ", ["sum"] * 1001) == "sum"

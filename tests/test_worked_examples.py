@@ -1,4 +1,4 @@
-"""The worked examples: a front end and a placement strategy, written against public names, in short files."""
+"""The worked examples, written against public names in short files: a front end, a placement strategy, an emitter."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from typing import Any
 import pytest
 
 from cpsconv import DiagnosticError, Source, convert, evaluate, parse, pretty
+from cpsconv.emit.unsupported import memory_uses
 from cpsconv.frontends import LANGUAGES, Language
+from cpsconv.operations.table import IncompleteTable, for_every_operation
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.source import read_source
+from tests.effort import sample
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "examples").rglob("*.py"))
@@ -95,3 +99,33 @@ def test_the_strategy_places_more_and_means_the_same() -> None:
     assert status == 0 and "while := (b1 : int, a1 : int, t : int) → ⊥" in text
     scc = convert(Source("examples/gcd.c", (ROOT / "examples/gcd.c").read_text(encoding="utf-8")))
     assert run("extend/strategy.py", "convert", "--certify", *eager) == (0, pretty(scc), "")
+
+
+def test_the_command_line_offers_the_target_of_the_emitter() -> None:
+    status, text, errors = run("extend/emitter.py", "convert", "--emit", "three-address", "examples/gcd.c")
+    assert (status, errors) == (0, "")
+    assert text.split("\n\n")[0].splitlines() == [
+        "gcd(a, b, ret):",
+        "    goto while(b, a)",
+        "while(b.2, a.2):",
+        "    t = ne.bool b.2, 0",
+        "    if t goto body()",
+        "    goto exit()",
+        "body():",
+        "    t.2 = rem.int a.2, b.2",
+        "    goto while(t.2, b.2)",
+        "exit():",
+        "    goto ret(a.2)",
+    ]
+
+
+def test_the_emitter_writes_programs_without_memory() -> None:
+    for path in sample(sorted(Path("examples").glob("*.c")), 9):
+        status, _, errors = run("extend/emitter.py", "convert", "--emit", "three-address", str(path))
+        has_memory = any(memory_uses(convert(read_source(str(path)))))
+        assert (status, "have no memory" in errors) == (has_memory, has_memory)
+
+
+def test_a_table_without_an_operation_is_an_error() -> None:
+    with pytest.raises(IncompleteTable, match="three-address: missing operation `!=`, `!`, `%`"):
+        for_every_operation("three-address", {"+": "add"})
