@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -26,23 +25,24 @@ def modules() -> dict[str, Path]:
     return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in paths}
 
 
-@cache
 def imported(path: Path, types: bool = True) -> set[str]:
     """The full names that a module imports, also inside functions; without `types`, at run time only."""
-    return {*_imported(path, types)}
+    return {name for name, only_types in _imports(path) if types or not only_types}
 
 
-def _imported(path: Path, types: bool) -> Iterator[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for statement in [*tree.body] if not types else []:
-        if isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING":
-            tree.body.remove(statement)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: a relative import"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+@cache
+def _imports(path: Path) -> list[tuple[str, bool]]:
+    """The full names that a module imports, each with whether it is imported for type checkers only."""
+    found: list[tuple[str, bool]] = []
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        only_types = isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Import):
+                found += [(alias.name, only_types) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{path}: a relative import"
+                found += [(f"{node.module}.{alias.name}", only_types) for alias in node.names]
+    return found
 
 
 def imported_modules(path: Path, known: dict[str, Path], types: bool = True) -> set[str]:

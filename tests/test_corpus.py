@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import pretty
 from tests import gcc
 from tests.effort import each_pair
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
@@ -14,7 +13,6 @@ from tests.gcc import needs_gcc, with_main
 from tests.running import LAYOUTS, STRATEGIES, Layout, converted, observe, reread
 
 PROGRAMS = EXAMPLES + CORPUS
-every_program = pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 
 _CLEAN = ["-Wall", "-Wextra", "-Werror", "-Wno-implicit-fallthrough", "-Wno-unused-label"]
 
@@ -38,17 +36,13 @@ def test_what_a_program_expects_is_what_gcc_makes_of_it(programs: list[Path], tm
     ]
 
 
-@each_pair(path=PROGRAMS, strategy=STRATEGIES, minimal=(True, False), layout=(None, *LAYOUTS))
-def test_a_program_does_what_it_expects(path: Path, strategy: str, minimal: bool, layout: Layout | None) -> None:
+@each_pair(path=PROGRAMS, strategy=STRATEGIES, minimal=(True, False), layout=(None, *LAYOUTS), ascii=(False, True))
+def test_a_program_does_what_it_expects(
+    path: Path, strategy: str, minimal: bool, layout: Layout | None, ascii: bool
+) -> None:
     text = path.read_text()
     program = converted(text, strategy, minimal=minimal)
     if layout:
-        program = reread(program, layout)
+        program = reread(program, layout, ascii=ascii)
     for run in expected_runs(text):
         assert observe(program, run.arguments) == run.expected
-
-
-@every_program
-def test_text_in_ascii_means_the_same(path: Path) -> None:
-    program = converted(path.read_text(), "scc")
-    assert pretty(reread(program, ascii=True)) == pretty(program)

@@ -45,7 +45,7 @@ int main(void)
         errno = 0;
         x = strtold(texts[i], &end);
         printf("%s: %La %d %d\n", texts[i], x, (int)(end - texts[i]), errno);
-        if (i % 4 == 0) {
+        if (i % 5 == 0) {
             int count = sscanf(texts[i], "%Lf", &y);
             printf("%d %La %g %g\n", count, y, strtod(texts[i], 0), strtof(texts[i], 0));
         }
