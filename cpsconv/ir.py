@@ -425,12 +425,13 @@ class Continuation(metaclass=NodeType):
 
 @dataclass(frozen=True, slots=True)
 class CSignature:
-    """The parts of an external function's signature in C that its parameters do not show.
+    """The parts of a function's signature in C that its parameters do not show.
 
     `structs` has the structs that parameters, given by their indices, pass by value: the parameter points to the copy.
     If the function `returns_struct`, the first parameter is in `structs` and points to the place for the result. A
-    function that `is_variadic` takes further arguments; a call with some is a call through the pointer ``ptr(f)``,
-    with the types of all arguments (see `Call.variadic`).
+    function that `is_variadic` takes further arguments. A call of an external one with some is a call through the
+    pointer ``ptr(f)``, with the types of all arguments (see `Call.variadic`); one with a body has a last parameter for
+    the pointer to their `va_list`.
     """
 
     structs: Mapping[int, Struct] = field(default_factory=dict)
@@ -444,9 +445,9 @@ class Function(Continuation):
     `continuations` are its local continuations, in source order. An external function is only declared: it has neither
     a body nor a transfer, and belongs to `Program.externals`. `free` are the values of other functions that it uses,
     itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
-    parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of an external function that
-    takes or returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot
-    refer to it.
+    parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of a function that takes or
+    returns structs by value, or takes variable arguments, and is external or visible to other programs. If the function
+    `is_static`, other programs cannot refer to it.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
@@ -454,6 +455,11 @@ class Function(Continuation):
     lifted: int = 0
     c_signature: CSignature | None = None
     is_static: bool = False
+
+    @property
+    def call_signature(self) -> CSignature | None:
+        """The signature with which calls pass structs and variable arguments: that of an external function."""
+        return self.c_signature if self.transfer is None else None
 
     @property
     def is_nested(self) -> bool:
@@ -601,7 +607,7 @@ class Call(metaclass=NodeType):
     def variadic(self) -> Function | None:
         """The external function with variable arguments that the call calls through the pointer ``ptr(f)``."""
         if isinstance(self.pointer, Primitive) and isinstance(named := self.pointer.operands[0], Function):
-            return named if named.c_signature and named.c_signature.is_variadic else None
+            return named if named.call_signature and named.call_signature.is_variadic else None
         return None
 
     @property

@@ -18,7 +18,7 @@ from cpsconv.evaluator.system import Access, granting
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.syntax.headers import HEADERS
 from cpsconv.library.linker import FOLDER
-from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.operations.c_library import ARGUMENT_ACCESS, PROTOTYPES, PROVIDED
 from cpsconv.source import Diagnostic, DiagnosticError
 from scripts import library
 from tests import gcc
@@ -75,7 +75,7 @@ def test_functional_targets_get_the_definitions(
 
 
 @needs_gcc
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if name != "lists"])
+@every_program
 def test_emitted_c_uses_the_library_of_the_platform(
     name: str, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:
@@ -135,14 +135,25 @@ int main(void) {{
     assert outside.read_text() == "secret"
 
 
-@pytest.mark.parametrize("target", ["c", "llvm"])
-def test_input_through_lists_of_arguments_is_not_expressible_for_a_platform(target: str) -> None:
-    with pytest.raises(DiagnosticError, match="`vsscanf` takes a `va_list`"):
-        TARGETS[target](convert(Source("lists.c", PROGRAMS["lists"])), Style())
+REFUSED = """
+#include <dlfcn.h>
+#include <stdio.h>
+int main(void) {
+    FILE *output = popen("true", "r");
+    void *library = dlopen("libm.so.6", RTLD_NOW);
+    printf("%d %d\\n", output == NULL && pclose(output) == -1, library == NULL && dlsym(library, "sin") == NULL);
+    printf("%s %d\\n", dlerror(), dlclose(library));
+}
+"""
+
+
+def test_a_run_starts_no_command_and_loads_no_library() -> None:
+    assert observe(convert(Source("refused.c", REFUSED))).output == "1 1\ndynamic loading is not available -1\n"
 
 
 def test_every_function_is_used_by_a_test() -> None:
-    text = "".join(PROGRAMS.values()) + FILES + "__errno_location __strtold"  # which others call
+    text = "".join(PROGRAMS.values()) + FILES + " __errno_location __strtold "  # which others call
+    text += " ".join([*ARGUMENT_ACCESS, REFUSED])
     operations = {name for name, row in LIBRARY.items() if row.operation}  # tests/test_mathematics.py
     words = set(re.findall(r"\w+", text))
     assert PROTOTYPES.keys() - words - operations - PROVIDED == set()

@@ -303,8 +303,8 @@ def test_calls_through_pointers_and_variable_arguments() -> None:
     headers = "#include <stdarg.h>\nint sum(int n, ...) { va_list l; va_start(l, n); return va_arg(l, int); }\n"
     program = pretty(program_of(headers + "int f(int (*g)(int)) { return g(1) + sum(2, 3, 4l); }"))
     assert "call(g, 1, λ(v : int)." in program
-    assert "arguments := allocate long[2];" in program
-    assert "long[arguments, 1] := 4l;" in program
+    assert "arguments := allocate long[5];" in program
+    assert "long[arguments, 4] := 4l;" in program
     assert "sum(2, arguments, λ(" in program
 
 

@@ -26,9 +26,9 @@ __all__ = ["CHECKS", "RULES", "certify", "check", "uninitialised"]
 def signatures_are_those_of_externals(subject: Subject) -> Iterable[Diagnostic]:
     if not any(each.c_signature for each in (*subject.program.functions, *subject.program.externals)):
         return ()
-    from cpsconv.check.signatures import signatures_in_c_are_those_of_externals  # late: few programs have signatures
+    from cpsconv.check.signatures import signatures_in_c_fit  # late: few programs have signatures
 
-    return signatures_in_c_are_those_of_externals(subject)
+    return signatures_in_c_fit(subject)
 
 
 CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (

@@ -1,4 +1,4 @@
-"""The check of signatures in C, which external functions have that take structs by value or variable arguments."""
+"""The check of signatures in C, which functions have that take structs by value or variable arguments."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from cpsconv.ir import (
 from cpsconv.source import Diagnostic, error
 
 
-def signatures_in_c_are_those_of_externals(subject: Subject) -> Iterator[Diagnostic]:
-    """A signature in C fits the parameters. The address of a function with a signature is only called directly."""
+def signatures_in_c_fit(subject: Subject) -> Iterator[Diagnostic]:
+    """A signature in C fits the parameters. The address of an external function with one is only called directly."""
     program = subject.program
     for function in (*program.functions, *program.externals):
         if function.c_signature and (message := _error(function, function.c_signature, subject)):
             yield error(f"`{function.name}` {message}", function.span)
     for data in program.data:
         for target, _ in data.addresses.values():
-            if isinstance(target, Function) and target.c_signature:
+            if isinstance(target, Function) and target.call_signature:
                 yield error(f"`{target.name}`, in `{data.name}`, {_ONLY_CALLED}", data.span)
     for member in subject.members:
         for user, values in subject.uses[member]:
@@ -51,8 +51,6 @@ _ONLY_CALLED = "takes structs by value or variable arguments, so it can only be 
 def _error(function: Function, signature: CSignature, subject: Subject) -> str | None:
     """What is wrong with the signature of a function; None if it is sound."""
     parameters = function.parameters[:-1]
-    if function not in subject.program.externals:
-        return "has a body, so it has no signature in C"
     if function.return_continuation is None:
         return "has no return continuation, so it has no signature in C"
     for number, struct in signature.structs.items():
@@ -60,6 +58,9 @@ def _error(function: Function, signature: CSignature, subject: Subject) -> str |
             return f"has no pointer as parameter {number + 1}, for the struct `{struct}`"
         if struct not in subject.program.structs:
             return f"passes `{struct}` by value, which does not belong to this program"
+    given = [each.type for each in parameters if each.type is not MEMORY]
+    if signature.is_variadic and function.transfer and given[-1:] != [PTR]:
+        return "has variable arguments and a body, but no pointer to them as its last parameter"
     if signature.returns_struct and (0 not in signature.structs or function.result is not VOID):
         return "returns a struct by value, so its first parameter is the place for it, and it has no other result"
     return None
@@ -68,7 +69,7 @@ def _error(function: Function, signature: CSignature, subject: Subject) -> str |
 def _named(value: Value) -> Function | None:
     """The function with a signature in C whose address the value is."""
     operand = value.operands[0] if isinstance(value, Primitive) and value.operands else None
-    return operand if isinstance(operand, Function) and operand.c_signature else None
+    return operand if isinstance(operand, Function) and operand.call_signature else None
 
 
 def _call_error(call: Call, function: Function) -> str | None:

@@ -134,15 +134,22 @@ class _Reader:
     def external(self, data: Json) -> ir.Function:
         parameters = [self.parameter(item) for item in data["parameters"]]
         function = ir.Function(data["name"], parameters, span=self.span(data))
-        if signature := data.get("c_signature"):
-            structs = {each["parameter"]: self.object_type(each) for each in signature["structs"]}
-            known = {number: struct for number, struct in structs.items() if isinstance(struct, ir.Struct)}
-            function.c_signature = ir.CSignature(known, signature["returns_struct"], signature["variadic"])
+        function.c_signature = self.c_signature(data)
         self.define(data, function)
         return function
 
+    def c_signature(self, data: Json) -> ir.CSignature | None:
+        """The signature in C of a function."""
+        signature = data.get("c_signature")
+        if not signature:
+            return None
+        structs = {each["parameter"]: self.object_type(each) for each in signature["structs"]}
+        known = {number: struct for number, struct in structs.items() if isinstance(struct, ir.Struct)}
+        return ir.CSignature(known, signature["returns_struct"], signature["variadic"])
+
     def function(self, data: Json) -> ir.Function:
         function = ir.Function(**self.header(data), is_static=data.get("static", False))
+        function.c_signature = self.c_signature(data)
         self.define(data, function)
         for item in data["continuations"]:
             continuation = ir.Continuation(**self.header(item))

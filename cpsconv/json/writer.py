@@ -144,7 +144,7 @@ class _Writer:
             "id": self.numbers[function],
             "name": function.name,
             "parameters": [self.parameter(parameter) for parameter in function.parameters],
-            **({"c_signature": _signature(function.c_signature)} if function.c_signature else {}),
+            **_signature(function.c_signature),
             **self.span(function.span),
         }
 
@@ -152,7 +152,12 @@ class _Writer:
         continuations = (_dump(self.continuation(member)) for member in function.continuations)
         counts = self.program.counts.get(function)
         own = _dump(
-            {**self.continuation(function), **_static(function), **({"counts": counts._asdict()} if counts else {})}
+            {
+                **self.continuation(function),
+                **_static(function),
+                **_signature(function.c_signature),
+                **({"counts": counts._asdict()} if counts else {}),
+            }
         )
         return own.removesuffix("}") + ', "continuations": ' + _list(continuations, "\n    ") + "}"
 
@@ -226,9 +231,12 @@ def _static(item: ir.Data | ir.Function) -> dict[str, Json]:
     return {"static": True} if item.is_static else {}
 
 
-def _signature(signature: ir.CSignature) -> Json:
+def _signature(signature: ir.CSignature | None) -> dict[str, Json]:
+    if signature is None:
+        return {}
     structs = [{"parameter": number, "struct": struct.name} for number, struct in signature.structs.items()]
-    return {"structs": structs, "returns_struct": signature.returns_struct, "variadic": signature.is_variadic}
+    written = {"structs": structs, "returns_struct": signature.returns_struct, "variadic": signature.is_variadic}
+    return {"c_signature": written}
 
 
 def _dump(data: Json) -> str:

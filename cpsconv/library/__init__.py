@@ -16,7 +16,6 @@ from cpsconv.command_line import with_command_line
 from cpsconv.erasure import erased
 from cpsconv.library.activations import with_activations
 from cpsconv.operations.table import LOADS
-from cpsconv.source import DiagnosticError, error
 
 
 def with_library(program: ir.Program) -> ir.Program:
@@ -41,20 +40,13 @@ def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
     return with_unwritten(linked)
 
 
-def with_argument_lists(program: ir.Program) -> ir.Program:
-    """Likewise, with those functions only that take a `va_list`: the platform has another layout of it.
-
-    Raises `DiagnosticError` for those that also depend on the layout of `FILE`.
-    """
+def with_argument_access(program: ir.Program) -> ir.Program:
+    """Likewise, with those functions only that access variable arguments: the platform has all others."""
     if not program.externals:
         return program
-    from cpsconv.operations.c_library import ARGUMENT_LISTS, STREAM_LISTS
+    from cpsconv.operations.c_library import ARGUMENT_ACCESS
 
-    for each in program.externals:
-        if each.name in STREAM_LISTS:
-            message = f"not expressible: `{each.name}` takes a `va_list`, which has another layout on the platform"
-            raise DiagnosticError([error(message, each.span, rule="not-expressible")])
-    return _linked(program, ARGUMENT_LISTS.__contains__, for_each_call=False)
+    return _linked(program, ARGUMENT_ACCESS.__contains__, for_each_call=False)
 
 
 def enters_library(call: ir.Call) -> bool:

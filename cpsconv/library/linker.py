@@ -140,6 +140,7 @@ class _Linker:
         if function in self._added or function.transfer is None:
             return
         self._added.add(function)
+        function.is_static, function.c_signature = True, None
         function.name = self._names.unique(function.name)
         self._program.functions.append(function)
         used = [each for each in functions_used(function) if each not in self._of_platform]
@@ -195,6 +196,7 @@ class _Linker:
                 continue
             if isinstance(value, ir.Data) and value not in self._added:
                 self._added.add(value)
+                value.is_static = True
                 value.name = self._names.unique(value.name)
                 self._program.data.append(value)
                 pending += [target for target, _ in value.addresses.values()]

@@ -12,7 +12,7 @@ typedef struct _IO_FILE FILE;
 #define errno (*__errno_location())
 #define EOF (-1)
 
-enum { EBADF = 9, EINVAL = 22, EILSEQ = 84 };
+enum { EBADF = 9, ECHILD = 10, EINVAL = 22, ENOSYS = 38, EILSEQ = 84 };
 enum { SEEK_SET, SEEK_CUR, SEEK_END };
 enum { O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_CREAT = 64, O_EXCL = 128, O_TRUNC = 512, O_APPEND = 1024 };
 
@@ -25,12 +25,15 @@ int __unlink(const char *);
 int __rename(const char *, const char *);
 
 int *__errno_location(void);
+void *__va_memory(va_list, size_t, size_t);
 void *malloc(size_t);
 void *realloc(void *, size_t);
 void free(void *);
 void *memcpy(void *, const void *, size_t);
 size_t strlen(const char *);
 char *strerror(int);
+char *strcpy(char *, const char *);
+int mkstemp(char *);
 int putchar(int);
 long strtol(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
@@ -102,10 +105,9 @@ static void begin(FILE *stream, long descriptor, int flags)
     stream->next = stream->end = ROOM;
 }
 
-FILE *fopen(const char *path, const char *mode)
+// A stream for a descriptor; null for -1.
+static FILE *stream_of(long descriptor, int flags)
 {
-    int flags = flags_of(mode);
-    long descriptor = opened(path, flags);
     if (descriptor < 0)
         return 0;
     FILE *stream = malloc(sizeof *stream + ROOM + SIZE);
@@ -114,6 +116,49 @@ FILE *fopen(const char *path, const char *mode)
     stream->before = 0;
     return stream;
 }
+
+FILE *fopen(const char *path, const char *mode)
+{
+    int flags = flags_of(mode);
+    return stream_of(opened(path, flags), flags);
+}
+
+FILE *fdopen(int descriptor, const char *mode)
+{
+    int flags = flags_of(mode);
+    return stream_of(flags < 0 ? checked(-EINVAL) : descriptor, flags);
+}
+
+// A temporary file is in the current folder.
+FILE *tmpfile(void)
+{
+    char name[] = "tmpXXXXXX";
+    FILE *stream = stream_of(mkstemp(name), O_RDWR);
+    if (stream != 0)
+        __unlink(name);
+    return stream;
+}
+
+char *tmpnam(char *name)
+{
+    static char own[] = "tmpXXXXXX";
+    char *found = name != 0 ? strcpy(name, "tmpXXXXXX") : strcpy(own, "tmpXXXXXX");
+    int descriptor = mkstemp(found);
+    if (descriptor < 0)
+        return 0;
+    __close(descriptor);
+    __unlink(found);
+    return found;
+}
+
+// No command is run.
+FILE *popen(const char *command, const char *mode)
+{
+    errno = ENOSYS;
+    return 0;
+}
+
+int pclose(FILE *stream) { return (int)checked(-ECHILD); }
 
 int fclose(FILE *stream)
 {
@@ -171,6 +216,13 @@ int fseek(FILE *stream, long offset, int whence)
     return 0;
 }
 
+int fseeko(FILE *stream, long offset, int whence) { return fseek(stream, offset, whence); }
+long ftello(FILE *stream) { return ftell(stream); }
+
+// There is one thread.
+void flockfile(FILE *stream) {}
+void funlockfile(FILE *stream) {}
+
 void rewind(FILE *stream)
 {
     fseek(stream, 0, SEEK_SET);
@@ -221,6 +273,8 @@ int fgetc(FILE *stream)
 
 int getc(FILE *stream) { return fgetc(stream); }
 int getchar(void) { return fgetc(stdin); }
+int getc_unlocked(FILE *stream) { return fgetc(stream); }
+int getchar_unlocked(void) { return fgetc(stdin); }
 
 int ungetc(int c, FILE *stream)
 {
@@ -332,6 +386,7 @@ int fputc(int c, FILE *stream)
 }
 
 int putc(int c, FILE *stream) { return fputc(c, stream); }
+int putc_unlocked(int c, FILE *stream) { return fputc(c, stream); }
 
 int fputs(const char *text, FILE *stream)
 {
@@ -844,7 +899,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
         case 'g':
         case 'a':
             if (format[-1] == 'L')
-                put_extended(&out, va_arg(list, struct extended), conversion);
+                put_extended(&out, *(struct extended *)__va_memory(list, 16, 16), conversion);
             else
                 put_floating(&out, va_arg(list, double), conversion);
             break;

@@ -3,13 +3,16 @@
 typedef unsigned long size_t;
 typedef int comparison(const void *, const void *);
 
-enum { ERANGE = 34 };
+enum { EEXIST = 17, ERANGE = 34 };
+enum { O_RDWR = 2, O_CREAT = 64, O_EXCL = 128 };
 
+int __open(const char *, int);
 long __environment(const char *, char *, size_t);
 int *__errno_location(void);
 void *malloc(size_t);
 void free(void *);
 void *memcpy(void *, const void *, size_t);
+size_t strlen(const char *);
 
 static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -398,6 +401,24 @@ char *getenv(const char *name)
 {
     static char value[8192];
     return __environment(name, value, sizeof value) < 0 ? 0 : value;
+}
+
+// Replace the last 6 characters of a path so that there is no such file, and create it.
+int mkstemp(char *path)
+{
+    static unsigned number;
+    char *end = path + strlen(path);
+    int descriptor = -EEXIST;
+    for (int tries = 0; descriptor == -EEXIST && tries < 100000; tries++) {
+        unsigned rest = number++;
+        for (int i = 1; i <= 6; i++, rest /= 26)
+            end[-i] = (char)('a' + rest % 26);
+        descriptor = __open(path, O_RDWR | O_CREAT | O_EXCL);
+    }
+    if (descriptor >= 0)
+        return descriptor;
+    *__errno_location() = -descriptor;
+    return -1;
 }
 
 int system(const char *command) { return command == 0 ? 0 : -1; }

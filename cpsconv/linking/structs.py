@@ -38,10 +38,10 @@ def _use(program: Program, new: dict[Struct, Struct]) -> None:
     """Replace the structs in a program."""
     for data in (*program.data, *program.external_data):
         data.object_type = _type(data.object_type, new)
-    for external in program.externals:
-        if signature := external.c_signature:
+    for function in (*program.externals, *program.functions):
+        if signature := function.c_signature:
             structs = {number: new[struct] for number, struct in signature.structs.items()}
-            external.c_signature = replace(signature, structs=structs)
+            function.c_signature = replace(signature, structs=structs)
     for statement in program.statements():
         if statement.of is not None:
             statement.of = _static(statement.of, new)

@@ -1,14 +1,13 @@
 """Calls of functions with variable arguments whose definition is linked: the arguments are passed in slots.
 
 A program calls a declared function with its arguments one by one, as C does (`cpsconv.ir.CSignature`), but the
-definition takes a pointer to slots of 8 bytes, of which a `long double` has two. The call allocates the slots, and its
-continuation deallocates them.
+definition takes a pointer to their `va_list`, which precedes them in slots of 8 bytes (`argument_passing.in_slots`).
+The call allocates the slots, and its continuation deallocates them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import accumulate
 
 from cpsconv.analysis.graph import count_uses, is_local
 from cpsconv.erasure import is_explicit
@@ -16,6 +15,7 @@ from cpsconv.ir import (
     INT,
     LONG,
     PTR,
+    UNSIGNED,
     VOID,
     Call,
     Constant,
@@ -32,6 +32,7 @@ from cpsconv.ir import (
     Value,
 )
 from cpsconv.linking.references import Global
+from cpsconv.operations.argument_passing import LIST, NO_REGISTERS, in_slots
 from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
 from cpsconv.source import DiagnosticError, error
 
@@ -80,28 +81,38 @@ class _Adapted:
         pointer = call.pointer
         named = len(declared.parameters) - 1
         arguments, variable = call.arguments[:named], call.arguments[named:]
-        slots = self._slots(variable) if variable else Constant(PTR, 0)
+        slots = self._slots(variable)
         call.callee, call.pointer, call.arguments = definition, None, [*arguments, slots]
-        if isinstance(slots, Effect):
-            self._deallocate(Effect(DEALLOCATE, (slots,), VOID, None, call.span))
+        self._deallocate(Effect(DEALLOCATE, (slots,), VOID, None, call.span))
         if isinstance(pointer, Primitive) and not count_uses(function)[pointer]:
             for each in function.members():
                 each.body = [statement for statement in each.body if statement is not pointer]
 
     def _slots(self, variable: list[Value]) -> Effect:
         """Allocate and fill the slots before the call."""
-        span, body = self.call.span, self.member.body
-        sizes = (value.type.size for value in variable if isinstance(value.type, Scalar))
-        *numbers, total = accumulate((-(-size // LONG.size) for size in sizes), initial=0)
-        slots = Effect(ALLOCATE, (Constant(INT, total),), PTR, "arguments", span, LONG)
-        body.append(slots)
-        for number, value in zip(numbers, variable, strict=True):
-            place: Effect | Primitive = slots
-            if number:
-                place = Primitive(ELEMENT, (slots, Constant(INT, number)), PTR, None, span, LONG)
-                body.append(place)
-            body.append(Effect(STORE, (value, place), VOID, None, span))
-        return slots
+        types = [value.type for value in variable if isinstance(value.type, Scalar)]
+        slots = in_slots([(type.size, type.alignment) for type in types])
+        block = Effect(
+            ALLOCATE, (Constant(INT, slots.length),), PTR, "arguments", self.call.span, LONG, slots.alignment
+        )
+        self.member.body.append(block)
+        for number, offset in enumerate(NO_REGISTERS):
+            self._store(Constant(UNSIGNED, offset), self._slot(block, number, UNSIGNED))
+        self._store(self._slot(block, LIST), self._slot(block, 1))
+        for number, value in zip(slots.numbers, variable, strict=True):
+            self._store(value, self._slot(block, number))
+        return block
+
+    def _slot(self, block: Effect, number: int, type: Scalar = LONG) -> Value:
+        """The address of a slot."""
+        if not number:
+            return block
+        place = Primitive(ELEMENT, (block, Constant(INT, number)), PTR, None, self.call.span, type)
+        self.member.body.append(place)
+        return place
+
+    def _store(self, value: Value, place: Value) -> None:
+        self.member.body.append(Effect(STORE, (value, place), VOID, None, self.call.span))
 
     def _deallocate(self, effect: Effect) -> None:
         """Deallocate the slots after the call: in its continuation, or in a new one if others lead there, too."""

@@ -8,6 +8,7 @@ passed (NO_CLASS). A larger struct, and one with a scalar that is not aligned or
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from cpsconv.ir import LONG_DOUBLE, Array, ObjectType, Scalar, Struct
 
@@ -45,3 +46,37 @@ def scalars_in(type: ObjectType, offset: int = 0) -> Iterator[tuple[Scalar, int]
     else:
         for field in type.fields.values():
             yield from scalars_in(field.type, offset + field.offset)
+
+
+# ---------------------------------------------------------------------------------------------- variable arguments
+
+
+class Slots(NamedTuple):
+    """A block of slots of 8 bytes, of which the first three are a `va_list`, and the others variable arguments.
+
+    `numbers` has the first slot of each argument, `length` is the number of slots, `alignment` that of the block, or 0.
+    The `va_list` states that all arguments are in memory: its members are `NO_REGISTERS`, the pointer to the slot
+    `LIST`, and a pointer that is not used.
+    """
+
+    numbers: list[int]
+    length: int
+    alignment: int
+
+
+LIST = 3
+"""The number of slots of a `va_list`."""
+
+NO_REGISTERS = 48, 176
+"""The first two members of a `va_list`, `gp_offset` and `fp_offset`, if no argument is in a register."""
+
+
+def in_slots(arguments: Iterable[tuple[int, int]]) -> Slots:
+    """The slots of variable arguments with these sizes and alignments."""
+    numbers, count, most = [], LIST, 0
+    for size, alignment in arguments:
+        if alignment > _EIGHT:
+            count, most = count + count % 2, alignment
+        numbers.append(count)
+        count += -(-size // _EIGHT)
+    return Slots(numbers, count, most)

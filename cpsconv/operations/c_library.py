@@ -95,6 +95,12 @@ _PROTOTYPES = {
         long __time(void)
         long __clock(void)
     """,
+    "dlfcn.h": """
+        int dlclose(void *)
+        char *dlerror(void)
+        void *dlopen(const char *, int)
+        void *dlsym(void *, const char *)
+    """,
     "errno.h": """
         int *__errno_location(void)
     """,
@@ -106,13 +112,35 @@ _PROTOTYPES = {
     "fcntl.h": """
         int open(const char *, int, ...)
     """,
+    "locale.h": """
+        struct lconv *localeconv(void)
+        char *setlocale(int, const char *)
+    """,
+    "signal.h": """
+        int raise(int)
+        int sigaction(int, const struct sigaction *, struct sigaction *)
+        int sigaddset(sigset_t *, int)
+        int sigdelset(sigset_t *, int)
+        int sigemptyset(sigset_t *)
+        int sigfillset(sigset_t *)
+        int sigismember(const sigset_t *, int)
+        __sighandler_t signal(int, __sighandler_t)
+    """,
+    "stdarg.h": """
+        void *__va_general(va_list, int)
+        void *__va_memory(va_list, size_t, size_t)
+        void *__va_struct(va_list, void *, size_t, int)
+        void *__va_vector(va_list)
+    """,
     "stdio.h": """
         void clearerr(FILE *)
         int fclose(FILE *)
+        FILE *fdopen(int, const char *)
         int feof(FILE *)
         int ferror(FILE *)
         int fflush(FILE *)
         int fgetc(FILE *)
+        void flockfile(FILE *)
         int fgetpos(FILE *, fpos_t *)
         char *fgets(char *, int, FILE *)
         int fileno(FILE *)
@@ -124,17 +152,25 @@ _PROTOTYPES = {
         FILE *freopen(const char *, const char *, FILE *)
         int fscanf(FILE *, const char *, ...)
         int fseek(FILE *, long, int)
+        int fseeko(FILE *, off_t, int)
         int fsetpos(FILE *, const fpos_t *)
         long ftell(FILE *)
+        off_t ftello(FILE *)
+        void funlockfile(FILE *)
         size_t fwrite(const void *, size_t, size_t, FILE *)
         int getc(FILE *)
         int getchar(void)
+        int getc_unlocked(FILE *)
+        int getchar_unlocked(void)
         ssize_t getdelim(char **, size_t *, int, FILE *)
         ssize_t getline(char **, size_t *, FILE *)
         char *gets(char *)
+        int pclose(FILE *)
         void perror(const char *)
+        FILE *popen(const char *, const char *)
         int printf(const char *, ...)
         int putc(int, FILE *)
+        int putc_unlocked(int, FILE *)
         int remove(const char *)
         int rename(const char *, const char *)
         void rewind(FILE *)
@@ -144,6 +180,8 @@ _PROTOTYPES = {
         int snprintf(char *, size_t, const char *, ...)
         int sprintf(char *, const char *, ...)
         int sscanf(const char *, const char *, ...)
+        FILE *tmpfile(void)
+        char *tmpnam(char *)
         int ungetc(int, FILE *)
         int vfprintf(FILE *, const char *, va_list)
         int vfscanf(FILE *, const char *, va_list)
@@ -168,6 +206,7 @@ _PROTOTYPES = {
         long double strtold(const char *, char **)
         void __strtold(const char *, char **, unsigned long *)
         float strtof(const char *, char **)
+        int mkstemp(char *)
         int mblen(const char *, size_t)
         size_t mbstowcs(wchar_t *, const char *, size_t)
         int mbtowc(wchar_t *, const char *, size_t)
@@ -347,6 +386,7 @@ RESULT_OBJECTS: dict[str, int | None] = {
             "wcsdup",
         ]
     ),
+    **dict.fromkeys(["dlerror", "dlopen", "dlsym", "fdopen", "localeconv", "popen", "setlocale", "signal", "tmpfile"]),
     **dict.fromkeys(["asctime", "ctime", "gmtime", "localtime", "strtok_r", "wcstok"]),
     **dict.fromkeys(["gmtime_r", "localtime_r"], 1),
 }
@@ -394,8 +434,13 @@ class Prototype(NamedTuple):
         return ContinuationType((*map(_scalar, self.parameters), ContinuationType(result)))
 
 
+def is_pointer(type: str) -> bool:
+    """Whether a type, as text, is one of pointers."""
+    return "*" in type or type in ("va_list", "__sighandler_t")
+
+
 def _scalar(type: str) -> Scalar:
-    return PTR if "*" in type or type == "va_list" else _SCALARS[type]
+    return PTR if is_pointer(type) else _SCALARS[type]
 
 
 _SCALARS = {
@@ -460,11 +505,8 @@ _CONTROL = frozenset([SETJMP, BEGIN_ACTIVATION, END_ACTIVATION])
 PROVIDED = _IN_MEMORY | _CONTROL | {row.name for row in _STATED if row.header == SYSTEM}
 """The functions that every engine, and every functional target with memory, implements itself."""
 
-STREAM_LISTS = frozenset({"vfscanf", "vscanf", "vsscanf"})
-"""The functions with a `va_list` that read from a stream."""
-
-ARGUMENT_LISTS = {row.name for row in _STATED if row.declaration.endswith("va_list)")} - STREAM_LISTS
-"""The other functions with a `va_list`."""
+ARGUMENT_ACCESS = frozenset(row.name for row in _STATED if row.header == "stdarg.h")
+"""The functions that `va_arg` calls, which no platform has."""
 
 
 def is_system_call(function: Function) -> bool:

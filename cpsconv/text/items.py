@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from cpsconv.ir import (
     CHAR,
@@ -42,12 +42,9 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
         keyword, alignment = "const" if item.is_constant else "data", alignment_text(item.alignment)
         opening = f"{static_text(item)}{keyword} {quote_name(item.name)}{alignment} := "
         return wrapped(opening, _Content(item).text())
-    parameters: list[Piece] = [
-        f"{quote_name(each.name)} : {symbols(str(each.type))}{_by_value(item, number)}"
-        for number, each in enumerate(item.parameters)
-    ]
-    if item.c_signature and item.c_signature.is_variadic:
-        parameters.insert(-1, "...")
+    parameters = with_signature(
+        item, [f"{quote_name(each.name)} : {symbols(str(each.type))}" for each in item.parameters]
+    )
     opening, closing = f"extern {quote_name(item.name)}(", symbols(") → ⊥")
     return Group(opening, parameters, closing) if parameters else opening + closing
 
@@ -57,13 +54,15 @@ def static_text(item: Data | Function) -> str:
     return "static " if item.is_static and not (isinstance(item, Function) and item.free) else ""
 
 
-def _by_value(external: Function, number: int) -> str:
-    """`` byval point`` or `` sret point`` for a parameter that passes a struct by value, else nothing."""
-    signature = external.c_signature
-    if signature is None or number not in signature.structs:
-        return ""
-    how = "sret" if signature.returns_struct and number == 0 else "byval"
-    return f" {how} {quote_name(signature.structs[number].name)}"
+def with_signature(function: Function, parameters: Sequence[str]) -> list[Piece]:
+    """The texts of the parameters with those of the signature in C: ``byval point``, ``sret point`` and ``...``."""
+    listed: list[Piece] = [*parameters]
+    if signature := function.c_signature:
+        for number, struct in signature.structs.items():
+            how = "sret" if signature.returns_struct and number == 0 else "byval"
+            listed[number] = f"{listed[number]} {how} {quote_name(struct.name)}"
+        listed[-1:-1] = ["..."] * signature.is_variadic
+    return listed
 
 
 def object_type_text(type: ObjectType | Type | None) -> str:

@@ -110,6 +110,7 @@ class _Elaborator(Operands):
         """The function of the node, without a body: other functions may reference it."""
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
         node.value.is_static = node.static is not None
+        node.value.c_signature = self._signature(node.declaration)
         return node.value
 
     def external(self, node: cps.ExternalNode) -> ir.Function:
@@ -117,13 +118,14 @@ class _Elaborator(Operands):
         if node.keyword.text != "extern":
             self.unexpected("`extern` before a function without a body", node.keyword)
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
-        by_value = {number: each.struct for number, each in enumerate(node.parameters) if each.struct}
-        if by_value or node.ellipses:
-            node.value.c_signature = self._signature(node, by_value)
+        node.value.c_signature = self._signature(node.declaration)
         return node.value
 
-    def _signature(self, node: cps.ExternalNode, by_value: dict[int, tuple[cps.Token, cps.Token]]) -> ir.CSignature:
+    def _signature(self, node: cps.Declaration) -> ir.CSignature | None:
         """The signature in C. The result is the first parameter, and variable arguments precede the last one."""
+        by_value = {number: each.struct for number, each in enumerate(node.parameters) if each.struct}
+        if not by_value and not node.ellipses:
+            return None
         structs: dict[int, ir.Struct] = {}
         for number, (how, name) in by_value.items():
             if how.text not in ("byval", "sret") or (how.text == "sret" and number):

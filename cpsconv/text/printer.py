@@ -38,7 +38,7 @@ from cpsconv.ir import (
 from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, PRECEDENCE, PREFIXES, STORE, memory_of
 from cpsconv.progress import steps
-from cpsconv.text.items import alignment_text, item_text, object_type_text, static_text
+from cpsconv.text.items import alignment_text, item_text, object_type_text, static_text, with_signature
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import NO_COMMENTS, Comment, Comments, End, Item, TextPlan, comments_of, let_groups
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
@@ -387,7 +387,10 @@ class FunctionPrinter:
     def _parameters(self, opening: str, member: Continuation, closing: str) -> Piece:
         if not member.parameters:
             return opening + closing
-        return Group(opening, [*map(self.declaration, member.parameters)], closing)
+        parameters: list[Piece] = [*map(self.declaration, member.parameters)]
+        if isinstance(member, Function):
+            parameters = with_signature(member, [*map(self.declaration, member.parameters)])
+        return Group(opening, parameters, closing)
 
     def declaration(self, parameter: Parameter) -> str:
         """``x : int``"""

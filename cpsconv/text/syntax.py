@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 from cpsconv.grammar import END, Parser, tables_of, token_pattern
 from cpsconv.ir import (
@@ -228,16 +228,24 @@ class ExternalDataNode(DeclarationNode):
     value: ExternalData | None = None
 
 
-class ExternalNode(DeclarationNode):
-    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``
-
-    The tokens ``...`` for variable arguments are the `ellipses`; `after` is the number of parameters before the first.
-    """
+class Declaration(NamedTuple):
+    """The parameters of a function, and the tokens ``...`` for variable arguments, with the place of the first."""
 
     parameters: list[ParameterNode]
     ellipses: list[Token]
     after: int
+
+
+class ExternalNode(DeclarationNode):
+    """``extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥``"""
+
+    declaration: Declaration
     value: Function | None = None
+
+    @property
+    def parameters(self) -> list[ParameterNode]:
+        """The parameters."""
+        return self.declaration.parameters
 
 
 class FunctionNode(Node):
@@ -249,7 +257,7 @@ class FunctionNode(Node):
     """
 
     name: str
-    parameters: list[ParameterNode]
+    declaration: Declaration
     body: Body
     closing: int
     definitions: dict[str, list[Definition]] = field(default_factory=dict)
@@ -259,6 +267,11 @@ class FunctionNode(Node):
     enclosing: FunctionNode | None = None
     value: Function | None = None
     static: Token | None = None
+
+    @property
+    def parameters(self) -> list[ParameterNode]:
+        """The parameters."""
+        return self.declaration.parameters
 
 
 class Provided(Node):
@@ -340,9 +353,9 @@ class _TreeBuilder:
         return parts[1]
 
     def function(self, parts: list[Any]) -> FunctionNode:
-        name, parameters, _, body, closing = parts
+        name, declaration, _, body, closing = parts
         report("reading", closing.end, self._length)
-        node = FunctionNode(name.start, name.end, name.text, parameters, body, closing.start)
+        node = FunctionNode(name.start, name.end, name.text, declaration, body, closing.start)
         while self._functions and self._functions[-1].start > node.start:
             node.inner.append(self._functions.pop())
             node.inner[-1].enclosing = node
@@ -374,12 +387,14 @@ class _TreeBuilder:
         return node
 
     def external(self, parts: list[Any]) -> ExternalNode:
-        keyword, name, *_ = parts
-        listed: list[Any] = parts[3] if len(parts) == 7 else []
+        keyword, name, declaration = parts
+        return ExternalNode(keyword.start, name.end, keyword, name.text, name.end, declaration)
+
+    def declaration(self, parts: list[Any]) -> Declaration:
+        listed: list[Any] = parts[1] if len(parts) == 5 else []
         ellipses = [each for each in listed if isinstance(each, Token)]
         parameters = [each for each in listed if not isinstance(each, Token)]
-        after = listed.index(ellipses[0]) if ellipses else len(listed)
-        return ExternalNode(keyword.start, name.end, keyword, name.text, name.end, parameters, ellipses, after)
+        return Declaration(parameters, ellipses, listed.index(ellipses[0]) if ellipses else len(listed))
 
     def struct_parameter(self, parts: list[Any]) -> ParameterNode:
         name, _, scalar, how, struct = parts

@@ -82,6 +82,17 @@ int main(int argc, char *argv[])
     printf("%d", close(d));
     printf(" %d", close(d));
     printf(" %d\n", unlink("raw"));
+    char name[L_tmpnam];
+    printf("%d ", tmpnam(name) == name && fopen(name, "r") == NULL && fopen(tmpnam(NULL), "r") == NULL);
+    f = tmpfile();
+    fputs("temporary", f);
+    printf("%d ", fseeko(f, 2, SEEK_SET) == 0 && getc_unlocked(f) == 'm' && ftello(f) == 3 && fclose(f) == 0);
+    strcpy(name, "madeXXXXXX");
+    f = fdopen(mkstemp(name), "w");
+    flockfile(f);
+    printf("%d ", putc_unlocked('x', f) == 'x');
+    funlockfile(f);
+    printf("%d %d\n", fclose(f), remove(name));
     printf("%d %d\n", isatty(0), time(NULL) > 1700000000);
     time_t now = time(NULL), same = mktime(localtime(&now));
     struct tm tm;
@@ -100,5 +111,5 @@ int main(int argc, char *argv[])
     printf("%d\n", system(NULL) == 0 || 1);
     errno = 0;
     perror("no error");
-    return ungetc('x', stdin) == 'x' && getchar() == 'x' ? putc('\n', stdout) : 1;
+    return ungetc('x', stdin) == 'x' && getchar_unlocked() == 'x' && getchar() == EOF ? putc('\n', stdout) : 1;
 }

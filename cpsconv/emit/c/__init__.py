@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.analysis.graph import addressed_functions, functions_used
 from cpsconv.command_line import is_main_with_arguments
+from cpsconv.emit.c.exported import exported, exported_functions, inner_names
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.items import Items
 from cpsconv.emit.c.names import RESERVED, function_names, identifier, returns_status
@@ -22,7 +23,7 @@ from cpsconv.emit.unsupported import Obstacle, memory_uses, never_returning, req
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.erasure import with_plain_loads
 from cpsconv.ir import ABORT, INT, Call, Constant, Continuation, Effect, Function, Jump, Program, Scalar
-from cpsconv.library import with_argument_lists
+from cpsconv.library import with_argument_access
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.table import traps
 from cpsconv.structuring.decisions import DecisionGraph
@@ -36,7 +37,7 @@ def c(program: Program) -> str:
 
     Raises `DiagnosticError` if C cannot express the program.
     """
-    program = with_plain_loads(with_argument_lists(program))
+    program = with_plain_loads(with_argument_access(program))
     has_memory = any(memory_uses(program))
     require_expressible(program, "C", obstacles)
     names = function_names(
@@ -44,12 +45,15 @@ def c(program: Program) -> str:
         [external.name for external in program.externals],
         memory=has_memory,
     )
+    exports = exported_functions(program)
+    outer = {function: names[function.name] for function in exports}
+    names |= inner_names(names, exports, RESERVED)
     headers: set[str] = set()
     items = Items(program, names, headers) if has_memory else None
     taken = RESERVED.union(names.values(), items.reserved if items else ())
     written = {function: _definition(function, names, taken, headers, items) for function in program.functions}
     early = _used_early(program) | {*(addressed_functions(program) if program.data else ())}
-    internal = _internal(program)
+    internal = _internal(program) | {*exports}
     specifier = {function: "static " if function in internal else "" for function in program.functions}
     signatures = {function: specifier[function] + signature for function, (signature, _) in written.items()}
     prototypes = "".join(f"{signature};\n" for function, signature in signatures.items() if function in early)
@@ -57,9 +61,10 @@ def c(program: Program) -> str:
     if items:
         declarations = [*items.structs(), "".join(items.externals()), prototypes, "".join(items.definitions())]
         before = [*items.helpers(), *declarations]
+    visible = [exported(function, name, items) for function, name in outer.items() if items]
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))
     definitions = [f"{specifier[function]}{text}" for function, (_, text) in written.items()]
-    return "\n".join(part for part in [includes, *(before or [prototypes]), *definitions] if part)
+    return "\n".join(part for part in [includes, *(before or [prototypes]), *definitions, *visible] if part)
 
 
 def _definition(

@@ -212,8 +212,8 @@ class Expressions:
         else:
             assert self._items and call.pointer
             name = as_primary(self._places.exactly(call.pointer, self._items.types.function(call.callee.type)))
-        if callee and callee.c_signature:
-            return self._with_signature(call, name, callee.c_signature, patterns)
+        if callee and callee.call_signature:
+            return self._with_signature(call, name, callee.call_signature, patterns)
         arguments = [
             self.assigned(argument, parameter.type, pattern)
             for argument, parameter, pattern in zip(call.arguments, call.callee.parameters, patterns, strict=False)

@@ -98,12 +98,12 @@ class Items:
 
     def _by_value(self, function: ir.Function, number: int) -> str | None:
         """The declaration of a parameter that is passed as a struct by value."""
-        signature = function.c_signature
+        signature = function.call_signature
         return f"{self.tags[signature.structs[number]]} {{}}" if signature and number in signature.structs else None
 
     def _listed(self, function: ir.Function) -> str:
         """The types of the parameters of a function in C."""
-        patterns, signature = self.parameter_patterns(function), function.c_signature
+        patterns, signature = self.parameter_patterns(function), function.call_signature
         shown = [each.format("").strip() for each in patterns[bool(signature and signature.returns_struct) :]]
         return ", ".join([*shown, *["..."] * bool(signature and signature.is_variadic)]) or "void"
 
@@ -128,8 +128,8 @@ class Items:
         if function.result is ir.PTR:
             row = library_function(function)
             return (row and row.result) or self.types.pattern(function.ret)
-        if function.c_signature and function.c_signature.returns_struct:
-            return f"{self.tags[function.c_signature.structs[0]]} {{}}"
+        if (signature := function.call_signature) and signature.returns_struct:
+            return f"{self.tags[signature.structs[0]]} {{}}"
         return self._plain(function.result)
 
     def function_pattern(self, function: ir.Function) -> str:
@@ -156,7 +156,8 @@ class Items:
         """Whether a header defines the struct: a library function in use has a parameter or result of that type."""
         rows = [PROTOTYPES[each.name] for each in self.program.externals if library_function(each)]
         name = f"struct {struct.name}"
-        return any(name in type for row in rows for type in (row.result, *row.parameters))
+        used = (type.removeprefix("const ").rstrip(" *") for row in rows for type in (row.result, *row.parameters))
+        return name in used
 
     def _members(self, struct: ir.Struct) -> Iterator[str]:
         """The fields and the end of a definition. Padding is explicit where C would not insert it."""

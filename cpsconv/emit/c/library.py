@@ -26,6 +26,10 @@ def _pattern(type: str) -> str | None:
     """The type as the declaration of ``{}``."""
     if type == COMPARISON:
         return type.replace("(*)", "(*{})")
+    if type == "va_list":
+        return "void *{}"
+    if type == "__sighandler_t":
+        return "void (*{})(int)"
     return f"{type}{{}}" if "*" in type else None
 
 

@@ -288,8 +288,8 @@ class PointerTypes:
             results = call.then.target.parameters
         is_pointer = call.callee.result is ir.PTR
         callee = call.variadic or call.callee
-        if callee.c_signature:
-            for index, struct in callee.c_signature.structs.items():
+        if callee.call_signature:
+            for index, struct in callee.call_signature.structs.items():
                 self._use(call.arguments[index], COPY, struct)
             self._pass(call.arguments, callee.parameters[:-1])
             source: Hashable = callee.ret
@@ -339,7 +339,7 @@ class PointerTypes:
     def _convert(self, statement: ir.Statement) -> None:
         (operand,) = statement.operands
         if isinstance(operand, ir.Function):
-            if operand.c_signature is None:  # else the address is only called
+            if operand.call_signature is None:  # else the address is only called
                 self._take_address(statement, operand)
         elif statement.type is ir.PTR:
             if operand.type is ir.PTR:

@@ -29,6 +29,7 @@ from cpsconv.analysis.graph import addressed_functions, transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.command_line import is_main_with_arguments
+from cpsconv.emit.llvm.c_signatures import VA_START, exported
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.machine_memory import MachineMemory
@@ -38,7 +39,7 @@ from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted, with_opaque_p
 from cpsconv.emit.unsupported import Obstacle, require_expressible
 from cpsconv.entry import data_parameters
 from cpsconv.ir import INT, Call, Constant, Function, Program
-from cpsconv.library import with_argument_lists
+from cpsconv.library import with_argument_access
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.types import is_bits
 from cpsconv.text.spelling import in_ascii
@@ -60,7 +61,7 @@ def llvm(
     In a module for a host, with its own `support` and `memory`, the only external function is `entry`, named `ENTRY`.
     """
     if entry is None:
-        program = with_argument_lists(program)
+        program = with_argument_access(program)
     require_expressible(program, "LLVM IR", _obstacles if entry else _standalone_obstacles)
     module = _Module(program, ascii, entry, support or Support(), memory)
     lines = map(with_opaque_pointers, module.lines()) if module.memory.has_opaque_pointers else module.lines()
@@ -88,6 +89,8 @@ def _standalone_obstacles(function: Function) -> Iterator[Obstacle]:
 class _Module:
     """A module. `prototypes` are for calls within the module, `outer` for external callers.
 
+    `in_c` has the symbols of the functions that external callers call with structs by value or variable arguments.
+
     `uncertain` has the places that undefined values may reach.
     """
 
@@ -111,6 +114,7 @@ class _Module:
         if is_complete(program):
             exported = [each for each in exported if each.name == MAIN]
         self.outer: dict[Function, Prototype] = {}
+        self.in_c: dict[Function, str] = {}
         for function in program.functions:
             name = names[function]
             inner = prototype(function, f"@{quoted(name)}", self.uncertain, support.counts_calls, self.memory.pointer)
@@ -118,6 +122,10 @@ class _Module:
             if function is entry:
                 self.outer[function] = replace(outer, symbol=f"@{ENTRY}")
             elif entry is None and function in exported:
+                if function.c_signature:
+                    outer = replace(outer, symbol=f"@{quoted(f'{PREFIX}by_pointers.{name}')}")
+                    inner = replace(inner, symbol=outer.symbol)
+                    self.in_c[function] = f"@{quoted(name)}"
                 self.outer[function] = replace(outer, returns=(INT,)) if function.name == MAIN else outer
                 if self.outer[function] != inner:
                     inner = replace(inner, symbol=f"@{quoted(f'{PREFIX}inner.{name}')}")
@@ -135,10 +143,15 @@ class _Module:
             yield from ("", in_ascii(header) if self.ascii else header)
             inner, outer = self.prototypes[function], self.outer.get(function)
             printer = FunctionPrinter(function, self.prototypes, taken, self.uncertain, self.support, self.memory)
-            yield from printer.lines("" if outer == inner else "internal ")
+            linkage = "internal " if function in self.in_c else ""
+            yield from printer.lines(linkage if outer == inner else "internal ")
             if outer and outer != inner:
                 yield ""
-                yield from wrapper(outer, inner, self.support)
+                yield from wrapper(outer, inner, self.support, linkage)
+            if outer and function in self.in_c:
+                yield from ("", *exported(outer, function, self.in_c[function]))
+        if any(each.c_signature and each.c_signature.is_variadic for each in self.in_c):
+            yield from ("", VA_START)
         yield from self.memory.definitions()
         if self.program.function(MAIN) and _is_recursive(self.program):
             self.support.helper("stack")

@@ -1,15 +1,17 @@
-"""Calls of external functions that take or return structs by value, or take variable arguments, as gcc calls them.
+"""Functions that take or return structs by value, or take variable arguments, as gcc calls them.
 
-The functions of the program call such a function through a definition of its own, which takes pointers to the structs.
-It loads the eightbytes of each struct that are passed in registers, and stores those of a result. LLVM passes a struct
-in memory itself (``byval``, ``sret``); it does not know that a struct is in memory if the registers do not suffice for
-all of its eightbytes, so they are counted here.
+The functions of the program call an external one through a definition of its own, which takes pointers to the structs.
+It loads the eightbytes of each struct that are passed in registers, and stores those of a result. Callers in other
+modules call an exported function through a definition that does the reverse. LLVM passes a struct in memory itself
+(``byval``, ``sret``); it does not know that a struct is in memory if the registers do not suffice for all of its
+eightbytes, so they are counted here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cpsconv.emit.llvm.calling_convention import Prototype
 from cpsconv.emit.llvm.layouts import memory_word
@@ -30,10 +32,10 @@ def declaration(own: Prototype, function: Function) -> str:
 def definition(own: Prototype, function: Function) -> Iterator[str]:
     """The definition of the function `own`, which calls the external one."""
     call = _call(own, function)
-    names = [f"%{index}" for index in range(len(own.types))]
+    names = [f"%p{index}" for index in range(len(own.types))]
     parameters = ", ".join(f"{word} {name}" for word, name in zip(own.parameter_words, names, strict=True))
     yield f"define internal {own.returned} {own.symbol}({parameters}) alwaysinline {{"
-    yield from (f"  {line}" for line in call.loads)
+    yield from (f"  {line}" for each in call.in_registers for line in each.loads())
     variable = "..." if _signature(function).is_variadic else ""
     words = [*call.types, *([variable] if variable else [])]
     fixed = f"({', '.join(words)})" if variable else ""
@@ -42,22 +44,99 @@ def definition(own: Prototype, function: Function) -> Iterator[str]:
     if own.returns:
         yield from (f"  %result = {called}", f"  ret {own.result} %result")
     else:
-        yield f"  %result = {called}" if call.stores else f"  {called}"
-        yield from (f"  {line}" for line in call.stores)
+        yield f"  %result = {called}" if call.returned else f"  {called}"
+        if call.returned:
+            yield from (f"  {line}" for line in call.returned.stores("%result"))
         yield "  ret void"
     yield "}"
 
 
+def exported(own: Prototype, function: Function, symbol: str) -> Iterator[str]:
+    """The definition with the `symbol` for callers in C, which calls the function `own`, with pointers to structs."""
+    call = _call(own, function, is_exported=True)
+    is_variadic = _signature(function).is_variadic
+    yield f"define {call.result} {symbol}({', '.join(call.arguments + ['...'] * is_variadic)}) {{"
+    names = [f"%p{index}" for index in range(len(own.types))]
+    for each in [*call.in_registers, *([call.returned] if call.returned else [])]:
+        yield f"  {each.name} = alloca {memory_word(each.struct)}, align {max(each.struct.alignment, 8)}"
+    yield from (f"  {line}" for each in call.in_registers for line in each.stores())
+    if is_variadic:
+        yield f"  {names[-1]} = alloca [3 x i64], align 16"
+        yield f"  call void @llvm.va_start(ptr {names[-1]})"
+    passed = ", ".join(f"{word} {name}" for word, name in zip(own.parameter_words, names, strict=True))
+    called = f"call {own.returned} {own.symbol}({passed})"
+    if own.returns:
+        yield from (f"  %result = {called}", f"  ret {own.result} %result")
+    elif call.returned:
+        yield f"  {called}"
+        yield from (f"  {line}" for line in call.returned.loads())
+        yield from (f"  {line}" for line in call.returned.returns(call.result))
+    else:
+        yield from (f"  {called}", "  ret void")
+    yield "}"
+
+
+VA_START = "declare void @llvm.va_start(ptr)"
+"""The declaration that definitions with variable arguments need."""
+
+
+class _InRegisters(NamedTuple):
+    """A struct in registers: the `name` of the pointer to it, and the offsets and types of its `parts`."""
+
+    name: str
+    struct: Struct
+    parts: list[tuple[int, str]]
+
+    def part(self, offset: int) -> str:
+        """The name of the part at an offset."""
+        return f"%part{self.name[2:]}.{offset}"
+
+    def loads(self) -> Iterator[str]:
+        """The loads of the parts."""
+        for offset, word in self.parts:
+            yield self._place(offset)
+            yield f"{self.part(offset)} = load {word}, ptr {self._place_name(offset)}, align {_alignment(self.struct)}"
+
+    def stores(self, result: str = "") -> Iterator[str]:
+        """The stores of the parts, which a `result` may consist of."""
+        words = ", ".join(word for _, word in self.parts)
+        for index, (offset, word) in enumerate(self.parts):
+            value = self.part(offset)
+            if result and len(self.parts) == 1:
+                value = result
+            elif result:
+                yield f"{value} = extractvalue {{ {words} }} {result}, {index}"
+            yield self._place(offset)
+            yield f"store {word} {value}, ptr {self._place_name(offset)}, align {_alignment(self.struct)}"
+
+    def returns(self, result: str) -> Iterator[str]:
+        """The return of the parts as a result of that type."""
+        whole = self.part(self.parts[0][0])
+        if len(self.parts) > 1:
+            before = "undef"
+            for index, (offset, word) in enumerate(self.parts):
+                whole = f"%whole.{index}"
+                yield f"{whole} = insertvalue {result} {before}, {word} {self.part(offset)}, {index}"
+                before = whole
+        yield f"ret {result} {whole}"
+
+    def _place_name(self, offset: int) -> str:
+        return f"%place{self.name[2:]}.{offset}"
+
+    def _place(self, offset: int) -> str:
+        return f"{self._place_name(offset)} = getelementptr i8, ptr {self.name}, i64 {offset}"
+
+
 @dataclass
 class _Call:
-    """The call in a definition: the `types` of the fixed parameters, the arguments, and the lines around the call."""
+    """The call of a function in C: the `types` of the fixed parameters, the arguments, and the structs in registers."""
 
     result: str
     types: list[str] = field(default_factory=list)
     arguments: list[str] = field(default_factory=list)
     variable: list[str] = field(default_factory=list)
-    loads: list[str] = field(default_factory=list)
-    stores: list[str] = field(default_factory=list)
+    in_registers: list[_InRegisters] = field(default_factory=list)
+    returned: _InRegisters | None = None
     registers: dict[bool, int] = field(default_factory=lambda: {True: _GENERAL_REGISTERS, False: _VECTOR_REGISTERS})
 
     def scalar(self, type: Scalar, word: str, name: str, is_fixed: bool) -> None:
@@ -82,22 +161,11 @@ class _Call:
         if parts is None or any(needed.count(kind) > left for kind, left in self.registers.items()):
             self.in_memory(struct, name, "byval")
             return
+        passed = _InRegisters(name, struct, parts)
+        self.in_registers.append(passed)
         for offset, word in parts:
-            place, value = f"%place{name[1:]}.{offset}", f"%part{name[1:]}.{offset}"
-            self.loads.append(f"{place} = getelementptr i8, ptr {name}, i64 {offset}")
-            self.loads.append(f"{value} = load {word}, ptr {place}, align {_alignment(struct)}")
             self._take(word.startswith("i"))
-            self._pass(word, value)
-
-    def stored(self, struct: Struct, parts: list[tuple[int, str]], name: str) -> None:
-        """Store the result, whose parts are in registers."""
-        for index, (offset, word) in enumerate(parts):
-            place, value = f"%place.{offset}", "%result"
-            if len(parts) > 1:
-                value = f"%part.{offset}"
-                self.stores.append(f"{value} = extractvalue {self.result} %result, {index}")
-            self.stores.append(f"{place} = getelementptr i8, ptr {name}, i64 {offset}")
-            self.stores.append(f"store {word} {value}, ptr {place}, align {_alignment(struct)}")
+            self._pass(word, passed.part(offset))
 
     def _pass(self, word: str, name: str) -> None:
         self.types.append(word)
@@ -107,12 +175,14 @@ class _Call:
         self.registers[is_general] = max(0, self.registers[is_general] - 1)
 
 
-def _call(own: Prototype, function: Function) -> _Call:
+def _call(own: Prototype, function: Function, *, is_exported: bool = False) -> _Call:
+    """The call, with the values that `own` has; without the variable arguments of an exported function."""
     signature, number_of_fixed = _signature(function), len(function.parameters) - 1
     call = _Call(own.returned)
-    for index, type in enumerate(own.types):
+    fixed = len(own.types) - (is_exported and signature.is_variadic)
+    for index, type in enumerate(own.types[:fixed]):
         assert isinstance(type, Scalar)
-        name, struct = f"%{index}", signature.structs.get(index)
+        name, struct = f"%p{index}", signature.structs.get(index)
         if struct and signature.returns_struct and index == 0:
             parts = _parts(struct)
             if parts is None:
@@ -120,7 +190,7 @@ def _call(own: Prototype, function: Function) -> _Call:
             else:
                 words = [word for _, word in parts]
                 call.result = f"{{ {', '.join(words)} }}" if len(words) > 1 else words[0]
-                call.stored(struct, parts, name)
+                call.returned = _InRegisters(name, struct, parts)
         elif struct:
             call.by_value(struct, name)
         else:

@@ -6,7 +6,7 @@ unless it would cross a boundary between two objects of its declared type.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv import ir
 from cpsconv.frontends.c.types import (
@@ -24,10 +24,12 @@ from cpsconv.frontends.c.types import (
     VariableArray,
     array_of,
     element_of,
+    function_of,
     pointer_to,
     qualified,
     variants,
 )
+from cpsconv.operations.argument_passing import classes_of
 from cpsconv.source import Span
 
 MAX_ALIGNMENT = 1 << 28
@@ -217,6 +219,28 @@ def is_variable(type: CType) -> bool:
     return False
 
 
+def register_classes(record: Record) -> tuple[str, ...] | None:
+    """The classes of the eightbytes of a record that C passes by value in registers; None if it passes it in memory."""
+    return classes_of(record.size, _scalars(record, 0))
+
+
+def _scalars(type: CType, offset: int) -> Iterator[tuple[ir.Scalar, int]]:
+    """The scalars in a record of at most 16 bytes, with their offsets. Bit-fields count as their bytes."""
+    type = type.unqualified
+    if isinstance(type, Record) and type.size <= 16:
+        for field in type.named_fields:
+            if field.bits is None:
+                yield from _scalars(field.type, offset + field.offset)
+            else:
+                first, last = field.bit_offset // 8, (field.bit_offset + field.bits - 1) // 8
+                yield from ((ir.CHAR, offset + field.offset + at) for at in range(first, last + 1))
+    elif isinstance(type, Array):
+        for index in range(type.length or 0):
+            yield from _scalars(type.element, offset + index * type.element.size)
+    elif type.size:
+        yield type.program, offset
+
+
 VA_LIST_RECORD = Record("struct", "__va_list_tag")
 """The element of `va_list`, an array of one such struct of 24 bytes."""
 
@@ -292,8 +316,40 @@ TIME_SPAN = _of_header("timespec", "struct timespec", {"tv_sec": LONG, "tv_nsec"
 TIME_OF_DAY = _of_header("timeval", "struct timeval", {"tv_sec": LONG, "tv_usec": LONG})
 """The types `struct timespec` and `struct timeval`."""
 
+_CONVENTIONS = """decimal_point thousands_sep grouping int_curr_symbol currency_symbol mon_decimal_point
+    mon_thousands_sep mon_grouping positive_sign negative_sign"""
+_MONETARY = """int_frac_digits frac_digits p_cs_precedes p_sep_by_space n_cs_precedes n_sep_by_space p_sign_posn
+    n_sign_posn int_p_cs_precedes int_p_sep_by_space int_n_cs_precedes int_n_sep_by_space int_p_sign_posn
+    int_n_sign_posn"""
+CONVENTIONS = _of_header(
+    "lconv",
+    "struct lconv",
+    dict.fromkeys(_CONVENTIONS.split(), pointer_to(CHAR)) | dict.fromkeys(_MONETARY.split(), CHAR),
+)
+"""The type `struct lconv`."""
+
+SIGNAL_HANDLER = pointer_to(function_of(VOID, [INT]))
+"""The type of signal handlers."""
+
+SIGNAL_SET = _of_header(None, "sigset_t", {"__val": array_of(UNSIGNED_LONG, 16)})
+"""The type `sigset_t`."""
+
+SIGNAL_ACTION = _of_header(
+    "sigaction",
+    "struct sigaction",
+    {
+        "sa_handler": SIGNAL_HANDLER,
+        "sa_mask": SIGNAL_SET,
+        "sa_flags": INT,
+        "sa_restorer": pointer_to(function_of(VOID, [])),
+    },
+)
+"""The type `struct sigaction`, without `sa_sigaction`."""
+
 TAGS: dict[str, dict[str, Record]] = {
     "getopt.h": {"option": OPTION},
+    "locale.h": {"lconv": CONVENTIONS},
+    "signal.h": {"sigaction": SIGNAL_ACTION},
     "stdio.h": {"_IO_FILE": FILE},
     "sys/time.h": {"timeval": TIME_OF_DAY},
     "time.h": {"tm": TIME, "timespec": TIME_SPAN},

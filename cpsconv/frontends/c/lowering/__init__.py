@@ -13,7 +13,7 @@ from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.promotion import uses_memory
 from cpsconv.frontends.c.lowering.statements import Statements
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.ir import INT, VOID, Call, Constant, Continuation, Edge, Function, Jump, Program, Scalar, Undef
+from cpsconv.ir import INT, VOID, Call, Constant, Continuation, CSignature, Edge, Function, Jump, Program, Scalar, Undef
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic
 from cpsconv.trampoline import perform
@@ -64,8 +64,11 @@ class _Lowering:
 
     def _external(self, function: t.Function) -> Function:
         """An external function. Its structs may be those of global data, so that the data types are known."""
-        signature = c_signature(function, self._statements.expressions.places.types, self._errors)
+        signature = self._signature(function)
         return self._emit.builder.external(function.name, *self._type(function), function.span, signature)
+
+    def _signature(self, function: t.Function) -> CSignature | None:
+        return c_signature(function, self._statements.expressions.places.types, self._errors)
 
     def function(self, function: t.Function) -> None:
         """Build the function of the program for a typed function."""
@@ -75,6 +78,8 @@ class _Lowering:
         perform(statements.items(function.body))
         self._return_at_end(function)
         finished = emit.finish()
+        if not function.is_static:
+            finished.c_signature = self._signature(function)
         statements.keep_captured()
         if uses_memory(function):
             emit.builder.variables[finished] = statements.variables()

@@ -2,8 +2,7 @@
 
 A record is passed as a pointer to a copy, which the caller deallocates after the call. A function with a record as its
 result takes a pointer to the place for it as its first parameter. A function with variable arguments takes a pointer
-to them as its last parameter: they are in slots of 8 bytes, one after the other. A `va_list` has a pointer to the next
-slot in its first 8 bytes.
+to their `va_list` as its last parameter: the arguments follow it, in slots of 8 bytes (`argument_passing.in_slots`).
 """
 
 from __future__ import annotations
@@ -18,30 +17,14 @@ from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes, is_passed_as
 from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.records import Record
-from cpsconv.frontends.c.types import LONG, UNKNOWN, CType
-from cpsconv.ir import (
-    ABORT,
-    CHAR,
-    EXTERNALS,
-    INT,
-    PTR,
-    STRING,
-    Constant,
-    CSignature,
-    Effect,
-    Function,
-    Scalar,
-    Struct,
-    Value,
-)
+from cpsconv.frontends.c.records import VA_LIST_RECORD, Record
+from cpsconv.frontends.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
+from cpsconv.ir import ABORT, CHAR, EXTERNALS, INT, PTR, STRING, Constant, CSignature, Function, Scalar, Struct, Value
 from cpsconv.ir import VOID as NO_VALUE
+from cpsconv.operations.argument_passing import LIST, NO_REGISTERS, in_slots
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation
-
-_SLOT = 8
-"""The size of a slot for a variable argument in bytes. Records take several slots."""
 
 
 class Calls(Expressions):
@@ -62,9 +45,6 @@ class Calls(Expressions):
             t.Print: self._print,
             t.Assert: self._assert,
             t.VaStart: self._va_start,
-            t.VaArg: self._va_arg,
-            t.VaCopy: self._va_copy,
-            t.VaEnd: self._va_end,
         }
 
     # ------------------------------------------------------------------------------------- the program's functions
@@ -130,58 +110,30 @@ class Calls(Expressions):
         return copy
 
     def _variable_arguments(self, node: t.Call, temporary: list[Value]) -> Computation[Value]:
-        """The pointer to the slots with the variable arguments."""
+        """The pointer to the `va_list` of the variable arguments, which precedes them."""
         values = yield from self._arguments(node.variable)
-        sizes = [-(-max(each.type.size, 1) // _SLOT) for each in node.variable]
-        if not values:
-            return Constant(PTR, 0)
-        slots = self.objects.allocate(LONG, "arguments", node.span, integer(sum(sizes)))
-        temporary.append(slots)
-        at = 0
-        for each, value, size in zip(node.variable, values, sizes, strict=True):
-            place = self.places.moved(Address(slots), LONG, integer(at), each.span)
+        slots = in_slots([(max(each.type.size, 1), each.type.alignment) for each in node.variable])
+        block = self.objects.allocate(LONG, "arguments", node.span, integer(slots.length), alignment=slots.alignment)
+        temporary.append(block)
+        for number, offset in enumerate(NO_REGISTERS):
+            self._store(Constant(UNSIGNED.program, offset), Address(block), number, UNSIGNED, node.span)
+        first = self.places.pointer(self.places.moved(Address(block), LONG, integer(LIST), node.span), node.span)
+        self._store(first, Address(block), 1, pointer_to(VOID), node.span)
+        for each, value, number in zip(node.variable, values, slots.numbers, strict=True):
+            place = self.places.moved(Address(block), LONG, integer(number), each.span)
             if isinstance(each.type, Record):
                 self.places.assign(place, value, each.type, each.span)
             else:
                 self.places.store(place, value, each.type, each.span)
-            at += size
-        return slots
+        return block
 
-    # ------------------------------------------------------------------------------------------ variable arguments
-
-    def _list(self, node: t.Expression) -> Computation[Address]:
-        """The place of the pointer to the next slot, in a `va_list`."""
-        place: Address = yield self.lvalues.pointee(node)
-        return place
+    def _store(self, value: Value, place: Address, index: int, type: CType, span: Span) -> None:
+        self.places.store(self.places.moved(place, type, integer(index), span), value, type, span)
 
     def _va_start(self, node: t.VaStart) -> Computation[None]:
-        place = yield self._list(node.list)
+        place: Address = yield self.lvalues.pointee(node.list)
         assert self.variable_arguments is not None
-        self.emit.effect("store", self.variable_arguments, self.places.pointer(place, node.span), span=node.span)
-
-    def _va_arg(self, node: t.VaArg) -> Computation[RecordValue]:
-        span = node.span
-        place = self.places.fixed((yield self._list(node.list)), span)
-        assert isinstance(place, Address)
-        slot = self.places.loaded(place, PTR, span)
-        if isinstance(slot, Effect):
-            slot.name = "slot"
-        slots = -(-max(node.type.size, 1) // _SLOT)
-        next = self.places.pointer(self.places.moved(Address(slot), LONG, integer(slots), span), span)
-        self.emit.effect("store", next, self.places.pointer(place, span), span=span)
-        value = self.places.load(Address(slot), node.type, span)
-        if isinstance(value, Effect):
-            value.name = None
-        return value
-
-    def _va_copy(self, node: t.VaCopy) -> Computation[None]:
-        target = yield self._list(node.target)
-        source = yield self._list(node.source)
-        value = self.places.loaded(source, PTR, node.span)
-        self.emit.effect("store", value, self.places.pointer(target, node.span), span=node.span)
-
-    def _va_end(self, node: t.VaEnd) -> Computation[None]:
-        yield self._list(node.list)
+        self.places.assign(place, self.variable_arguments, VA_LIST_RECORD, node.span)
 
     # ----------------------------------------------------------------------------------------------------- library
 
@@ -269,7 +221,10 @@ def _parameters(function: t.Function) -> list[tuple[str, CType, Span | None]]:
 
 
 def c_signature(function: t.Function, types: ObjectTypes, errors: Errors) -> CSignature | None:
-    """The signature in C of an external function; None if its parameters show it. Reports other structs."""
+    """The signature in C of a visible function; None if its parameters show it.
+
+    Reports other structs of an external function. A function with a body and such structs has none.
+    """
     passed = [function.result] * isinstance(function.result, Record) + [type for _, type, _ in _parameters(function)]
     structs: dict[int, Struct] = {}
     for number, type in enumerate(passed):
@@ -277,6 +232,8 @@ def c_signature(function: t.Function, types: ObjectTypes, errors: Errors) -> CSi
             struct = types.of(type)
             if isinstance(struct, Struct) and is_passed_as(type, struct):
                 structs[number] = struct
+            elif not function.is_external:
+                return None
             else:
                 what = f"`{type}`, which is packed, padded or empty,"
                 message = f"calls of `{function.name}`, which is declared only, with {what} are not supported yet"

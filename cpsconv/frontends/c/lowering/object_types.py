@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cpsconv import ir
 from cpsconv.construction import Builder
-from cpsconv.frontends.c.records import Field, Record, name_after
+from cpsconv.frontends.c.records import Field, Record, name_after, register_classes
 from cpsconv.frontends.c.types import Array, CType, OpaqueType
 from cpsconv.operations.argument_passing import classes_of, scalars_in
 
@@ -157,24 +157,7 @@ def has_bit_fields(type: CType) -> bool:
 def is_passed_as(record: Record, struct: ir.Struct) -> bool:
     """Whether C passes a record by value as it passes the struct, whose fields include padding."""
     size = record.size
-    return classes_of(size, _scalars(record, 0)) == classes_of(size, scalars_in(struct) if size <= 16 else ())
-
-
-def _scalars(type: CType, offset: int) -> Iterator[tuple[ir.Scalar, int]]:
-    """The scalars in a record of at most 16 bytes, with their offsets. Bit-fields count as their bytes."""
-    type = type.unqualified
-    if isinstance(type, Record) and type.size <= 16:
-        for field in type.named_fields:
-            if field.bits is None:
-                yield from _scalars(field.type, offset + field.offset)
-            else:
-                first, last = field.bit_offset // 8, (field.bit_offset + field.bits - 1) // 8
-                yield from ((ir.CHAR, offset + field.offset + at) for at in range(first, last + 1))
-    elif isinstance(type, Array):
-        for index in range(type.length or 0):
-            yield from _scalars(type.element, offset + index * type.element.size)
-    elif type.size:
-        yield type.program, offset
+    return register_classes(record) == classes_of(size, scalars_in(struct) if size <= 16 else ())
 
 
 def _within(path: str, step: Field | int, leaf: Leaf) -> Leaf:

@@ -13,7 +13,7 @@ from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import NotConstantError, constant_value, integer_constant, is_constant
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
-from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete
+from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete, register_classes
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     DOUBLE,
@@ -41,6 +41,8 @@ from cpsconv.frontends.c.types import (
     promoted,
 )
 from cpsconv.long_double import LongDouble
+from cpsconv.operations.argument_passing import SSE
+from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step
 
 if TYPE_CHECKING:
@@ -109,11 +111,15 @@ class Builtins(Calls):
         return t.VaStart(node.span, VOID, (yield self._va_list(node.arguments[0])))
 
     def _va_end(self, node: c.CallExpression) -> Computation[t.Expression]:
-        return t.VaEnd(node.span, VOID, (yield self._va_list(node.arguments[0])))
+        return t.Cast(node.span, VOID, (yield self._va_list(node.arguments[0])))
 
     def _va_copy(self, node: c.CallExpression) -> Computation[t.Expression]:
         target, source = (yield self._va_list(node.arguments[0])), (yield self._va_list(node.arguments[1]))
-        return t.VaCopy(node.span, VOID, target, source)
+        if UNKNOWN in (target.type, source.type):
+            return t.Erroneous(node.span, target, source)
+        into, of = (t.Dereference(each.span, VA_LIST_RECORD, each) for each in (target, source))
+        copy = t.Assign(node.span, VA_LIST_RECORD, into, t.Read(of.span, VA_LIST_RECORD, of))
+        return t.Cast(node.span, VOID, copy)
 
     def va_arg(self, node: c.VaArg) -> Computation[t.Expression]:
         """``va_arg(list, type)``."""
@@ -130,9 +136,34 @@ class Builtins(Calls):
             message = f"{with_article(type)} cannot be a variable argument"
             self.errors.report("variadic", message, node.span)
             return t.Erroneous(node.span, pointer)
-        if isinstance(type, Record):
-            self.function.has_objects = True
-        return t.VaArg(node.span, type, pointer)
+        place = t.Convert(node.span, pointer_to(type), self._argument(pointer, type, node.span))
+        return t.Read(node.span, type, t.Dereference(node.span, type, place))
+
+    def _argument(self, list: t.Expression, type: CType, span: Span) -> t.Expression:
+        """The pointer to the next argument, as C passes arguments of the type."""
+        size, alignment = (t.Constant(span, UNSIGNED_LONG, each) for each in (type.size, type.alignment))
+        if not isinstance(type, Record):
+            if type is LONG_DOUBLE:
+                return self._access("memory", span, list, size, alignment)
+            if is_floating_type(type):
+                return self._access("vector", span, list)
+            return self._access("general", span, list, t.Constant(span, INT, 1))
+        self.function.has_objects = True
+        classes = register_classes(type)
+        if classes is None:
+            return self._access("memory", span, list, size, alignment)
+        vectors = sum(1 << number for number, each in enumerate(classes) if each == SSE)
+        if not vectors:
+            return self._access("general", span, list, t.Constant(span, INT, len(classes)))
+        local = t.Local("argument", type, span, is_constant=False, is_used=True)
+        object = t.LiteralObject(span, type, t.Declare(local, None))
+        place = t.AddressOf(span, pointer_to(type), object)
+        return self._access("struct", span, list, place, size, t.Constant(span, INT, vectors))
+
+    def _access(self, kind: str, span: Span, *arguments: t.Expression) -> t.Expression:
+        """The call of a function that accesses variable arguments."""
+        function = self.functions.external(f"__va_{kind}", span)
+        return t.Call(span, function.result, function, [*arguments], True)
 
     # ------------------------------------------------------------------------------------------- decided by types
 

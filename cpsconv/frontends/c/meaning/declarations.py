@@ -9,7 +9,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
 from cpsconv.frontends.c.meaning.library import LIBRARY, UNSUPPORTED, LibraryFunction, named_type
 from cpsconv.frontends.c.meaning.scopes import Scopes
-from cpsconv.frontends.c.records import TAGS, VA_LIST_RECORD, Record, is_complete
+from cpsconv.frontends.c.records import TAGS, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     CHAR,
@@ -192,8 +192,6 @@ class Declarations:
         message = ""
         if function.name in self.renamed:
             message = f"calls of `{function.name}`, which is declared only, with an assembler name"
-        elif any(isinstance(each, Pointer) and each.target.unqualified is VA_LIST_RECORD for each in type.parameters):
-            message = f"calls of `{function.name}`, which is declared only, with a `va_list`"
         elif call and any(isinstance(each.type, Record) for each in call.variable):
             message = f"structs as variable arguments of `{function.name}`, which is declared only,"
         elif call is None and (has_records or type.variadic):

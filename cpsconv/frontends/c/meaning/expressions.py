@@ -33,6 +33,7 @@ from cpsconv.frontends.c.types import (
     Array,
     CType,
     FunctionType,
+    Pointer,
     VariableArray,
     array_of,
     element_of,
@@ -126,6 +127,8 @@ class Expressions(Initialisers):
     # ------------------------------------------------------------------------------------------- literals and names
 
     def _literal(self, node: c.Literal) -> t.Expression:
+        if node.value and isinstance(node.type, Pointer):  # `SIG_IGN`
+            return t.Cast(node.span, node.type, t.Literal(node.span, LONG, node.value))
         return t.Literal(node.span, node.type, node.value)
 
     def string(self, node: c.StringLiteral) -> t.String:

@@ -7,10 +7,14 @@ from functools import cache
 from typing import NamedTuple
 
 from cpsconv.frontends.c.records import (
+    CONVENTIONS,
     FILE,
     FILE_POSITION,
     JUMP_BUFFER,
     OPTION,
+    SIGNAL_ACTION,
+    SIGNAL_HANDLER,
+    SIGNAL_SET,
     TIME,
     TIME_OF_DAY,
     TIME_SPAN,
@@ -93,6 +97,10 @@ _NAMED: dict[str, CType] = {
     "struct timespec": TIME_SPAN,
     "struct timeval": TIME_OF_DAY,
     "struct __jmp_buf_tag": JUMP_BUFFER.element,
+    "struct lconv": CONVENTIONS,
+    "struct sigaction": SIGNAL_ACTION,
+    "sigset_t": SIGNAL_SET,
+    "__sighandler_t": SIGNAL_HANDLER,
 }
 
 
@@ -146,12 +154,12 @@ def is_type_generic(name: str) -> bool:
 
 
 _UNSUPPORTED = {
-    "stdio.h": "setlinebuf tmpfile tmpnam",
+    "stdio.h": "setlinebuf",
     "stdlib.h": "atexit quick_exit",
     "math.h": "j0 j1 jn y0 y1 yn",
     "fenv.h": """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag
         fesetround fetestexcept feupdateenv""",
-    "signal.h": "raise signal",
+    "signal.h": "kill sigprocmask sigsuspend",
     "pthread.h": """pthread_cancel pthread_cond_signal pthread_cond_wait pthread_create pthread_detach pthread_exit
         pthread_join pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock
         pthread_mutex_unlock pthread_once pthread_self""",

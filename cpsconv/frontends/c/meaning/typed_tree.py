@@ -418,25 +418,6 @@ class VaStart(Expression):
     list: Expression
 
 
-class VaArg(Expression):
-    """``va_arg(list, type)``: the next unnamed argument. `list` is a pointer to the list."""
-
-    list: Expression
-
-
-class VaCopy(Expression):
-    """``va_copy(target, source)``, of pointers to lists. It has no value."""
-
-    target: Expression
-    source: Expression
-
-
-class VaEnd(Expression):
-    """``va_end(list)``. It has no value."""
-
-    list: Expression
-
-
 # --------------------------------------------------------------------------------------------------- initialisers
 
 

@@ -8,7 +8,18 @@ from __future__ import annotations
 import math
 from typing import NamedTuple, Union
 
-from cpsconv.frontends.c.records import DIV, FILE, FILE_POSITION, JUMP_BUFFER, LDIV, LLDIV, MAX_ALIGN, VA_LIST
+from cpsconv.frontends.c.records import (
+    DIV,
+    FILE,
+    FILE_POSITION,
+    JUMP_BUFFER,
+    LDIV,
+    LLDIV,
+    MAX_ALIGN,
+    SIGNAL_HANDLER,
+    SIGNAL_SET,
+    VA_LIST,
+)
 from cpsconv.frontends.c.types import (
     BOOL,
     CHAR,
@@ -288,6 +299,12 @@ _ERRORS |= {"EFAULT": 14, "EBUSY": 16, "EEXIST": 17, "ENOTDIR": 20, "EISDIR": 21
 _ERRORS |= {"EFBIG": 27, "ENOSPC": 28, "ESPIPE": 29, "EROFS": 30, "EPIPE": 32, "EDOM": 33, "ERANGE": 34}
 _ERRORS |= {"ENAMETOOLONG": 36, "ENOSYS": 38, "EILSEQ": 84, "EOVERFLOW": 75, "EWOULDBLOCK": 11}
 
+_LOCALE = "CTYPE", "NUMERIC", "TIME", "COLLATE", "MONETARY", "MESSAGES", "ALL"
+_SIGNALS = (  # by their numbers
+    "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM",
+    "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF",
+    "WINCH", "IO", "PWR", "SYS",
+)  # fmt: skip
 _THREAD_TYPES = "attr", "barrier", "cond", "condattr", "mutex", "mutexattr", "once", "rwlock", "spinlock"
 _PERMISSIONS = {
     f"S_I{right}{user}": bit << shift
@@ -300,6 +317,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "alloca.h": {},  # of glibc
     "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
+    "dlfcn.h": _constants(INT, RTLD_LAZY=1, RTLD_NOW=2, RTLD_LOCAL=0, RTLD_GLOBAL=256),
     "errno.h": _constants(INT, **_ERRORS),
     "fcntl.h": {
         **_constants(INT, O_RDONLY=0, O_WRONLY=1, O_RDWR=2, O_CREAT=64, O_EXCL=128, O_TRUNC=512, O_APPEND=1024),
@@ -328,7 +346,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_limits("LLONG", UNSIGNED_LONG_LONG),
         **_constants(INT, CHAR_BIT=8, MB_LEN_MAX=16),
     },
-    "locale.h": _NULL,
+    "locale.h": {**_constants(INT, **{f"LC_{name}": number for number, name in enumerate(_LOCALE)}), **_NULL},
     "math.h": _MATH,
     "pthread.h": {
         "pthread_t": TypeName(UNSIGNED_LONG),
@@ -342,7 +360,14 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "signal.h": {
         "sig_atomic_t": TypeName(INT),
-        **_constants(INT, SIGINT=2, SIGILL=4, SIGABRT=6, SIGFPE=8, SIGSEGV=11, SIGTERM=15),
+        **{name: TypeName(SIGNAL_HANDLER) for name in ("sighandler_t", "__sighandler_t")},
+        "sigset_t": TypeName(SIGNAL_SET),
+        "pid_t": TypeName(INT),
+        **_constants(INT, **{f"SIG{name}": number for number, name in enumerate(_SIGNALS, 1)}, NSIG=65),
+        **_constants(SIGNAL_HANDLER, SIG_ERR=-1, SIG_DFL=0, SIG_IGN=1),
+        **_constants(INT, SIG_BLOCK=0, SIG_UNBLOCK=1, SIG_SETMASK=2, SA_NOCLDSTOP=1, SA_NOCLDWAIT=2),
+        **_constants(INT, SA_ONSTACK=0x08000000, SA_RESTART=0x10000000, SA_NODEFER=0x40000000),
+        **_constants(UNSIGNED, SA_RESETHAND=0x80000000),
     },
     "stdalign.h": {"alignas": AlternativeSpelling("_Alignas"), "alignof": AlternativeSpelling("_Alignof")},
     "stdarg.h": _ARGUMENTS

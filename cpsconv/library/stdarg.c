@@ -1,0 +1,54 @@
+// The next argument of a `va_list`, as the System V ABI for x86-64 (section 3.5.7) determines: `va_arg` calls these functions.
+// A register save area has 6 general registers of 8 bytes, then 8 vector registers of 16 bytes.
+
+typedef unsigned long size_t;
+typedef __builtin_va_list va_list;
+
+void *memcpy(void *, const void *, size_t);
+
+enum { GENERAL_END = 6 * 8, VECTOR_END = GENERAL_END + 8 * 16 };
+
+// An argument that is passed in memory.
+void *__va_memory(va_list list, size_t size, size_t alignment)
+{
+    char *place = list->overflow_arg_area;
+    if (alignment > 8)
+        place += -(size_t)place & (alignment - 1);
+    list->overflow_arg_area = place + ((size + 7) & -8);
+    return place;
+}
+
+// An argument in `count` general registers.
+void *__va_general(va_list list, int count)
+{
+    unsigned at = list->gp_offset;
+    if (at + 8 * count > GENERAL_END)
+        return __va_memory(list, 8 * count, 8);
+    list->gp_offset = at + 8 * count;
+    return (char *)list->reg_save_area + at;
+}
+
+// An argument in a vector register.
+void *__va_vector(va_list list)
+{
+    unsigned at = list->fp_offset;
+    if (at + 16 > VECTOR_END)
+        return __va_memory(list, 8, 8);
+    list->fp_offset = at + 16;
+    return (char *)list->reg_save_area + at;
+}
+
+// A struct in one or two registers: bit n of `vectors` is set if the eightbyte n is in a vector register. The struct is
+// composed at `place`, unless it is in memory.
+void *__va_struct(va_list list, void *place, size_t size, int vectors)
+{
+    int count = size > 8 ? 2 : 1, number = (vectors & 1) + (vectors >> 1);
+    if (list->gp_offset + 8 * (count - number) > GENERAL_END || list->fp_offset + 16 * number > VECTOR_END)
+        return __va_memory(list, size, 8);
+    for (int i = 0; i < count; i++) {
+        size_t rest = size - 8 * i;
+        void *part = vectors >> i & 1 ? __va_vector(list) : __va_general(list, 1);
+        memcpy((char *)place + 8 * i, part, rest < 8 ? rest : 8);
+    }
+    return place;
+}
