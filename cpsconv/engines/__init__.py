@@ -57,10 +57,6 @@ MAX_ARGUMENTS = 200_000
 """The maximum of arguments on edges for the engine `python`. Python's compiler takes almost 2 kB per assignment."""
 
 
-def _suits_llvm(program: Program) -> bool:
-    return not jumps(program)
-
-
 def _suits_python(program: Program) -> bool:
     edges = (edge for member in program.members() if member.transfer for edge in member.transfer.edges)
     return (
@@ -73,7 +69,7 @@ ENGINES = {
     for row in (
         Engine("machine", "cpsconv.evaluator.machine", "evaluates the program; accepts every program"),
         Engine("python", "cpsconv.engines.python", "compiles to Python; needs a first-order program", _suits_python),
-        Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite", _suits_llvm),
+        Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite"),
     )
 }
 """The engines by name."""

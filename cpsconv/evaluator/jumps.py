@@ -48,7 +48,7 @@ class Jumps(Generic[Saved]):
     def save(self, buffer: int, continuation: Saved) -> None:
         """Save a continuation of the innermost activation in the buffer at that address."""
         self._count += 1
-        self._store(self._count, buffer)
+        self.write(buffer, self._count)
         self._activations[-1][buffer] = _Entry(continuation, self._count, len(self._memory.objects))
 
     def find(self, buffer: int) -> Saved:
@@ -58,12 +58,16 @@ class Jumps(Generic[Saved]):
             for address, entry in self._activations[depth - 1].items():
                 if entry.number == number:
                     del self._activations[depth:]
-                    self._end_variables(entry.objects)
+                    self.end_variables(entry.objects)
                     self._activations[-1][address] = entry._replace(objects=len(self._memory.objects))
                     return entry.continuation
         raise JumpError(message("jump_returned" if 0 < number <= self._count else "jump_unset"))
 
-    def _end_variables(self, first: int) -> None:
+    def write(self, buffer: int, number: int) -> None:
+        """Write the number of a continuation into a buffer."""
+        self._store(number, buffer)
+
+    def end_variables(self, first: int) -> None:
         """End the lifetimes of the variables from that object on."""
         for number in range(first, len(self._memory.objects)):
             self._memory.end_variable(number)

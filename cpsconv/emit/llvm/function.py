@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from cpsconv import ir
-from cpsconv.analysis.graph import incoming
+from cpsconv.analysis.graph import incoming, is_setjmp
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import (
     Prototype,
@@ -208,7 +208,7 @@ class FunctionPrinter:
         """The end of the program."""
         yield from self._uses(operands, span, place)
         if target is ir.LONGJMP:
-            yield f"call void {self.support.library('longjmp')}({', '.join(map(str, operands))})"
+            yield self.memory.jump(span, operands)
         elif target is ir.HALT:
             yield f"call void {self.support.library('exit')}({operands[0]})"
         else:
@@ -221,7 +221,19 @@ class FunctionPrinter:
             return ""
         return "musttail " if self.own.is_called_as(callee) else "tail "
 
+    def _set_jump(self, call: ir.Call, results: list[Operand]) -> Iterator[str]:
+        """The call of `_setjmp`, which saves no signal mask."""
+        [pointer] = self.values.operands(call.arguments)
+        yield from self._uses([pointer], call.span)
+        before, buffer = self.memory.jump_buffer(self.instructions, call, pointer)
+        yield from before
+        yield f"{results[0].text} = call i32 {self.support.library('_setjmp')}({buffer})"
+        yield from self._resume(call, results)
+
     def _call(self, call: ir.Call, results: list[Operand]) -> Iterator[str]:
+        if is_setjmp(call.callee):
+            yield from self._set_jump(call, results)
+            return
         callee = self._callee(call)
         calls_left = self.calls_left
         if calls_left and call.then.target in self.edges:
@@ -251,15 +263,19 @@ class FunctionPrinter:
             yield f"ret {callee.result} {whole}".rstrip()
         else:
             yield from calling(callee, arguments, names, whole)
-            target = call.then.target
-            if target is self.ret:
-                yield from self._return(results)
-            elif isinstance(target, ir.External):
-                place = self.values.fresh("place")
-                yield load_return_place(place, self.support)
-                yield from self._leave(target, results, None, place)
-            else:
-                yield from self._go(target, results, call.span)
+            yield from self._resume(call, results)
+
+    def _resume(self, call: ir.Call, results: list[Operand]) -> Iterator[str]:
+        """The instructions after a call, which is not in tail position."""
+        target = call.then.target
+        if target is self.ret:
+            yield from self._return(results)
+        elif isinstance(target, ir.External):
+            place = self.values.fresh("place")
+            yield load_return_place(place, self.support)
+            yield from self._leave(target, results, None, place)
+        else:
+            yield from self._go(target, results, call.span)
 
 
 def _labelled(name: str, instructions: Iterator[str]) -> Iterator[str]:

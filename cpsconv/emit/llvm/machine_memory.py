@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from cpsconv.analysis.graph import addressed_functions, calls_setjmp
+from cpsconv.analysis.graph import addressed_functions, calls_setjmp, is_setjmp
 from cpsconv.analysis.places import is_deallocated
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm import c_signatures
@@ -24,7 +24,6 @@ from cpsconv.ir import (
     BOOL,
     LONG,
     PTR,
-    SETJMP,
     Array,
     Call,
     Constant,
@@ -102,7 +101,7 @@ class MachineMemory(MemoryModel):
 
     def external(self, function: Function) -> Prototype:
         """The prototype of an external function; of one with a signature in C, of the definition that calls it."""
-        prefix = "cpsconv.external." if function.c_signature else "_" if function.name == SETJMP else ""
+        prefix = "cpsconv.external." if function.c_signature else ""
         return external_prototype(function, f"@{quoted(prefix + function.name)}")
 
     def variadic(self, call: Call) -> Prototype | None:
@@ -156,14 +155,15 @@ class MachineMemory(MemoryModel):
         for function, own in self._by_pointer.items():
             yield from ("", *wrapper(own, self.prototypes[function], self.support, "internal "))
         for function in self.program.externals:
+            if is_setjmp(function):
+                continue
             if function.name in LIBRARY:
                 self.support.library(function.name)
             elif function.c_signature:
                 yield from ("", c_signatures.declaration(self.prototypes[function], function))
             else:
                 declared = self.prototypes[function]
-                declaration = f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
-                yield declaration + " returns_twice" * (function.name == SETJMP)
+                yield f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
             if function.c_signature:
                 yield from c_signatures.definition(self.prototypes[function], function)
         for (function, _), own in self._variadic.items():

@@ -14,6 +14,7 @@ from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype
 from cpsconv.emit.llvm.support import Support
 from cpsconv.ir import Call, Data, Function, Program, Scalar, Statement
+from cpsconv.source import Span
 
 if TYPE_CHECKING:
     from cpsconv.emit.llvm.instructions import Instructions, Operand
@@ -80,6 +81,14 @@ class MemoryModel(ABC):
     def before_call(self, to: Instructions, call: Call) -> Iterator[str]:
         """The instructions before the direct call of an external function, or of a function of the library."""
         return iter(())
+
+    def jump_buffer(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
+        """The instructions before a call of `_setjmp`, and the operand of the call."""
+        return [], str(pointer)
+
+    def jump(self, span: Span | None, operands: Sequence[Operand]) -> str:
+        """The call of `longjmp`."""
+        return f"call void {self.support.library('longjmp')}({', '.join(map(str, operands))})"
 
     def code(self, to: Instructions, call: Call, pointer: Operand) -> tuple[list[str], str]:
         """The instructions that check a call through a pointer, and the address of the code."""

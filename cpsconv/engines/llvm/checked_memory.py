@@ -16,9 +16,10 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Union
 
 from cpsconv import ir
-from cpsconv.analysis.graph import addressed_functions
+from cpsconv.analysis.graph import addressed_functions, is_setjmp
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.emit.llvm.instructions import Instructions, Operand
@@ -40,12 +41,16 @@ from cpsconv.operations.table import (
     STORE,
     for_every_operation,
 )
+from cpsconv.source import Span
 
-Site = "ir.Statement | ir.Call"
-"""A statement or call that may fail; its number is its index in `CheckedMemory.sites`."""
+Site = Union[ir.Statement, ir.Call, ir.Jump]
+"""A statement, call or jump that may fail; its number is its index in `CheckedMemory.sites`."""
 
 VARIABLE, HEAP, FIRST_FUNCTION_TYPE = 1, 2, 16
 """The kinds of living objects, in the table. A function has its number of its type, others the kind 0."""
+
+JUMP_BUFFER = 208
+"""The bytes of a native buffer of `setjmp`: 200 on Linux, followed by the number of objects at the call."""
 
 FUNCTIONS = "cpsconv.functions"
 """The global array with the code of the functions that have objects."""
@@ -77,7 +82,8 @@ class CheckedMemory(MemoryModel):
         support: Support,
     ) -> None:
         super().__init__(program, names, prototypes, uncertain, support)
-        self.sites: list[ir.Statement | ir.Call] = []
+        self.sites: list[Site] = []
+        self._jump_buffers: dict[ir.Call, str] = {}
         self.numbers_of_types: dict[ir.ContinuationType, int] = {}
         self.initial = Memory()
         self.initial.define(program)
@@ -95,7 +101,8 @@ class CheckedMemory(MemoryModel):
     def _used_externals(self) -> list[ir.Function]:
         transfers = [member.transfer for member in self.program.members()]
         called = {transfer.callee for transfer in transfers if isinstance(transfer, ir.Call)}
-        return [each for each in self.program.externals if each in called or each in self.functions]
+        used = called.union(self.functions)
+        return [each for each in self.program.externals if each in used and not is_setjmp(each)]
 
     def _no_mark_is_removed(self) -> bool:
         """Whether no operation can make a written byte unwritten: a store of an undefined value, or a copy."""
@@ -112,7 +119,7 @@ class CheckedMemory(MemoryModel):
         """Whether the program uses memory."""
         return bool(self.sites)
 
-    def site(self, place: ir.Statement | ir.Call) -> str:
+    def site(self, place: Site) -> str:
         """The number of the place of an operation that may fail, as an operand."""
         self.sites.append(place)
         return f"i32 {len(self.sites) - 1}"
@@ -143,6 +150,23 @@ class CheckedMemory(MemoryModel):
         variable = "library.call" if enters_library(call) else "site"
         self.support.helper(variable)
         yield f"store {self.site(call)}, i32* @cpsconv.{variable}"
+
+    def start(self, to: Instructions, function: ir.Function) -> Iterator[str]:
+        """A native buffer for each call of `setjmp`."""
+        for member in function.members():
+            if isinstance(call := member.transfer, ir.Call) and is_setjmp(call.callee):
+                self._jump_buffers[call] = to.fresh("jump.buffer")
+                yield f"{self._jump_buffers[call]} = alloca [{JUMP_BUFFER} x i8], align 16"
+
+    def jump_buffer(self, to: Instructions, call: ir.Call, pointer: Operand) -> tuple[list[str], str]:
+        """The instructions that save the address of the native buffer, and that address as an operand."""
+        buffer = f"{POINTER} {self._jump_buffers[call]}"
+        return [f"call void {self.support.helper('save')}({pointer}, {buffer}, {self.site(call)})"], buffer
+
+    def jump(self, span: Span | None, operands: Sequence[Operand]) -> str:
+        """The call of the helper that finds the native buffer and jumps."""
+        site = self.site(ir.Jump(ir.Edge(ir.LONGJMP), span))
+        return f"call void {self.support.helper('jump')}({', '.join(map(str, operands))}, {site})"
 
     def code(self, to: Instructions, call: ir.Call, pointer: Operand) -> tuple[list[str], str]:
         """The instructions that check a call through a pointer, and the address of the code."""

@@ -364,3 +364,44 @@ changed:
   call void @cpsconv.end(i64 %pointer, i32 %site)
   ret i64 %result.pointer
 }
+
+;; save
+; Saves the continuation after the next call of `_setjmp`, whose native buffer is followed by the number of objects.
+define internal void @cpsconv.save(i64 %pointer, ptr %buffer, i32 %site) noinline {
+  %address = ptrtoint ptr %buffer to i64
+  %next = load i64, ptr @cpsconv.next
+  %first.at = getelementptr i8, ptr %buffer, i64 200
+  store i64 %next, ptr %first.at
+  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %pointer, i64 %address, i64 0)
+  ret void
+}
+
+;; jump
+; Enters the continuation that was saved in a buffer, and ends the variables that were allocated since then.
+define internal void @cpsconv.jump(i64 %pointer, i32 %value, i32 %site) noinline noreturn {
+entry:
+  %address = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %pointer, i64 0, i64 0)
+  %buffer = inttoptr i64 %address to ptr
+  %first.at = getelementptr i8, ptr %buffer, i64 200
+  %first = load i64, ptr %first.at
+  %next = load i64, ptr @cpsconv.next
+  br label %test
+test:
+  %number = phi i64 [ %first, %entry ], [ %following, %further ]
+  %is.done = icmp uge i64 %number, %next
+  br i1 %is.done, label %done, label %examine
+examine:
+  %object = shl i64 %number, 32
+  %is.variable = call i1 @cpsconv.ends(i64 %object, i32 1)
+  br i1 %is.variable, label %left, label %further
+left:
+  call void @cpsconv.end(i64 %object, i32 %site)
+  br label %further
+further:
+  %following = add i64 %number, 1
+  br label %test
+done:
+  store i64 %next, ptr %first.at
+  call void @longjmp(ptr %buffer, i32 %value)
+  unreachable
+}

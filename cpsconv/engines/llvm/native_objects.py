@@ -17,14 +17,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
+from cpsconv.analysis.graph import is_setjmp
 from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
 from cpsconv.engines.llvm.child import NativeOutput, end, ending_failures
 from cpsconv.engines.llvm.helpers import LIBRARY_FUNCTIONS, OBJECTS
 from cpsconv.entry import data_parameters
+from cpsconv.evaluator.jumps import Jumps
 from cpsconv.evaluator.library import Library, entry_of_external
 from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.evaluator.system import System
-from cpsconv.ir import LONG, Call, Effect, Scalar, Type
+from cpsconv.ir import LONG, Call, Effect, Jump, Scalar, Type
 from cpsconv.nodes import replace
 from cpsconv.operations.pointers import number_of, offset_of
 from cpsconv.operations.runtime_errors import ProgramError
@@ -61,7 +63,10 @@ class NativeObjects(Sequence[MemoryObject]):
         self._entries = (_Entry * (OBJECTS + 1)).from_buffer(self._maps[0])
         self._records = (_Record * (OBJECTS + 1)).from_buffer(self._maps[1])
         self._slow = SlowPath(self._perform_or_end)
-        self._system = System(NativeOutput(), os.fdopen(2, "wb", buffering=0, closefd=False))
+        view = memory.initial
+        view.objects = self  # type: ignore[assignment]  # read only, since the slow path performs wrong operations
+        system = System(NativeOutput(), os.fdopen(2, "wb", buffering=0, closefd=False))
+        self._library = _NativeLibrary(view, system, self.address)
         self._state("objects").value = ctypes.addressof(self._entries)
         self._state("records").value = ctypes.addressof(self._records)
         self._state("slow").value = ctypes.cast(self._slow, ctypes.c_void_p).value or 0
@@ -151,13 +156,16 @@ class NativeObjects(Sequence[MemoryObject]):
     def _perform(self, site: int, library: int, operands: Sequence[int]) -> int:
         """Perform the operation of the site, or the call of a library function, with the evaluator's code."""
         place, view = self._memory.sites[site], self._memory.initial
-        view.objects = self  # type: ignore[assignment]  # read only, since the operation is wrong
         if library:
             name = LIBRARY_FUNCTIONS[library - 1]
             external = next(each for each in self._memory.externals if each.name == name)
-            action = entry_of_external(external, _NativeLibrary(view, self._system, self.address)).compute
+            action = entry_of_external(external, self._library).compute
             return _result(action, [parameter.type for parameter in data_parameters(external)], operands)
-        if isinstance(place, Call):
+        if isinstance(place, Jump):
+            return self._library.jumps.find(operands[0])
+        if isinstance(place, Call) and is_setjmp(place.callee):
+            self._library.jumps.save(operands[0], operands[1])
+        elif isinstance(place, Call):
             view.function_at(operands[0], place.callee.type)
         elif not OPERATIONS[place.op].is_on_memory:
             view.string(operands[0], wrap(LONG, operands[1]))
@@ -176,6 +184,7 @@ class _NativeLibrary(Library):
     def __init__(self, memory: Memory, system: System, address: Callable[[int], int]) -> None:
         super().__init__(memory, system)
         self._address = address
+        self.jumps: Jumps[int] = _NativeJumps(memory, self.put)
 
     def put(self, target: int, data: bytes) -> None:
         """Write the bytes into memory, and their marks."""
@@ -184,6 +193,21 @@ class _NativeLibrary(Library):
             super().put(target, data)  # raises the error
         ctypes.memmove(self._address(target), data, len(data))
         ctypes.memset(self._address(target) + found.size, 0xFF, len(data))
+
+
+class _NativeJumps(Jumps[int]):
+    """The addresses of native buffers, as continuations. The native code ends the variables that a jump leaves."""
+
+    def __init__(self, memory: Memory, put: Callable[[int, bytes], None]) -> None:
+        super().__init__(memory)
+        self._put = put
+
+    def write(self, buffer: int, number: int) -> None:
+        """Write the number of a continuation into a buffer."""
+        self._put(buffer, number.to_bytes(8, "little"))
+
+    def end_variables(self, first: int) -> None:
+        """Do nothing."""
 
 
 def _result(action: Callable[..., Any], types: Sequence[Type], operands: Sequence[int]) -> int:
