@@ -329,3 +329,9 @@ def test_json_has_the_same_tree_as_the_text() -> None:
     for example in EXAMPLES:
         assert json.loads(in_json(dedent(example.text)))["functions"]
         read("bril", Source("p.json", in_json(dedent(example.text))))
+
+
+def test_profile_needs_main(cpsconv: Run) -> None:
+    Path("p.bril").write_text("@f {\n}\n")
+    done = cpsconv("run", "--profile", "p.bril")
+    assert done == (2, "", "error: there is no function `main`\nhelp: the program has `f`\n")

@@ -196,6 +196,12 @@ def test_wrong_input_is_reported(text: str, message: str) -> None:
     assert message in errors(text)
 
 
+def test_types_of_equal_names_are_explained(cpsconv: Run) -> None:
+    text = "MODULE M; VAR a: ARRAY [2] OF INTEGER; b: ARRAY [2] OF INTEGER; BEGIN a := b END M."
+    Path("M.mod").write_text(text)
+    assert "help: types are equal if they have one declaration: declare a name\n" in cpsconv("check", "M.mod").err
+
+
 def test_modules_that_import_each_other_are_reported(tmp_path: Path) -> None:
     (tmp_path / "Other.mod").write_text("MODULE Other; IMPORT M; END Other.")
     assert errors("MODULE M; IMPORT Other; END M.", str(tmp_path / "M.mod"))[0].endswith(

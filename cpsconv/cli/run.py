@@ -211,7 +211,7 @@ def _execute(
 
             require_defined(program, entry or "main")
         program = with_library(program)
-    function = entry_of(program, entry)
+    function = entry_of(program, "main" if profile else entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
     output, errors = streams.program_output(), streams.program_errors()
     name = "machine" if on_machine else engine_for(program, engine)

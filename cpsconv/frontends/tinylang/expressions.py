@@ -287,7 +287,7 @@ class Expressions(Places):
             return None
         if not ty.same(formal.type, place.type):
             message = f"{what} must be a variable of the type {named(formal.type)}, not {named(place.type)}"
-            self.errors.add(message, node.span, "type-mismatch")
+            self.errors.add(message, node.span, "type-mismatch", _advice(formal.type, place.type))
             return None
         self.change(place, reference=True)
         return NOWHERE if isinstance(place.location, ProgramVariable) else place.location
@@ -296,7 +296,7 @@ class Expressions(Places):
         """Whether the value can be assigned to a variable of the type; reports another known one."""
         if not ty.is_assignable(type, value.type):
             message = f"{what} must be {named(type)}, but this is {named(value.type)}"
-            self.errors.add(message, value.span, "type-mismatch")
+            self.errors.add(message, value.span, "type-mismatch", _advice(type, value.type))
             return False
         return UNKNOWN not in (type, value.type)
 
@@ -339,6 +339,11 @@ class Expressions(Places):
         else:
             self.b.effect("free", self.read(place._replace(span=span)), span=span)
             self.write(place, Constant(PTR, 0), span)
+
+
+def _advice(wanted: Type, found: Type) -> str | None:
+    """The help for a mismatch of types of the same name."""
+    return "types are equal if they have one declaration: declare a name" if wanted.name == found.name else None
 
 
 def _folded(op: str, type: Type, *operands: Typed) -> int | None:
