@@ -196,6 +196,20 @@ def test_wrong_input_is_reported(text: str, message: str) -> None:
     assert message in errors(text)
 
 
+def test_errors_in_all_imported_modules_are_reported(cpsconv: Run) -> None:
+    Path("M.mod").write_text("MODULE M; IMPORT A, B, C; END M.")
+    Path("A.mod").write_text("MODULE A; VAR x; END A.")
+    Path("B.mod").write_bytes(b"\xff")
+    found = cpsconv("check", "M.mod").err
+    assert all(f"{place}: error: " in found for place in ("A.mod:1:16", "B.mod:1:1", "M.mod:1:24"))
+
+
+def test_a_trace_has_the_name_of_the_main_module(cpsconv: Run) -> None:
+    Path("M.mod").write_text("MODULE M; IMPORT A; BEGIN A.P END M.")
+    Path("A.mod").write_text("MODULE A; PROCEDURE P; BEGIN END P; END A.")
+    assert cpsconv("run", "--trace", "M.mod").err.split()[:3] == ["step", "line", "M.mod"]
+
+
 def test_types_of_equal_names_are_explained(cpsconv: Run) -> None:
     text = "MODULE M; VAR a: ARRAY [2] OF INTEGER; b: ARRAY [2] OF INTEGER; BEGIN a := b END M."
     Path("M.mod").write_text(text)

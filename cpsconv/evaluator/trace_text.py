@@ -44,7 +44,8 @@ class TextTrace:
         self._name_width = min(max(map(len, ("in", *labels.values()))), MAX_NAME_WIDTH)
         most = _source_width(width, self._name_width)
         lines = {name: _line(span, most) for name, span in spans.items()}
-        self._source = printable(next((span.source.name for span in spans.values() if span), ""))
+        sources = [program.source, *(span.source for span in spans.values() if span)]
+        self._source = printable(next((source.name for source in sources if source), ""))
         widest = max(len(self._source), *(len(line) for _, line in lines.values()), 0)
         self._source_width = min(widest, most)
         self._before = {name: self._columns(*line, labels[name]) for name, line in lines.items()}

@@ -24,8 +24,13 @@ def modules_of(source: Source) -> list[Module]:
     errors: list[Diagnostic] = []
     pending = [main]
     for module in pending:
-        for name in imported(module):
-            if name.text not in modules and (found := _read(name, dirname(source.name), errors)):
+        for name in (each for each in imported(module) if each.text not in modules):
+            try:
+                found = _read(name, dirname(source.name))
+            except DiagnosticError as failure:
+                errors += failure.diagnostics
+                continue
+            if found:
                 modules[name.text] = found
                 pending.append(found)
     if errors:
@@ -38,19 +43,19 @@ def imported(module: Module) -> list[Word]:
     return [name for each in module.imports for name in ([each.module] if each.module else each.names)]
 
 
-def _read(name: Word, folder: str, errors: list[Diagnostic]) -> Module | None:
+def _read(name: Word, folder: str) -> Module | None:
+    """The imported module; None if it is that of output. Raises `DiagnosticError`."""
     path = join(folder, name.text + SUFFIX)
     if not exists(path):
         if name.text != IN_OUT:
             help = f"a module is imported from a file of its name in the same folder, `{name.text}{SUFFIX}`"
-            errors.append(error(f"there is no module `{name.text}`", name.span, help=help, rule="import"))
+            raise DiagnosticError([error(f"there is no module `{name.text}`", name.span, help=help, rule="import")])
         return None
     module = parse(imported_source(path, name.span))
     if module.name.text != name.text:
         message = f"the file `{name.text}{SUFFIX}` contains the module `{module.name.text}`"
         notes = [(f"`{name.text}` is imported here", name.span)]
-        errors.append(error(message, module.name.span, notes=notes, rule="import"))
-        return None
+        raise DiagnosticError([error(message, module.name.span, notes=notes, rule="import")])
     return module
 
 
