@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from cpsconv.grammar import END, Parser, Rejected, tables_of, token_pattern
@@ -113,10 +113,30 @@ def unexpected(
     return error(f"{found} is not expected here, but {wanted}", token.span, help=help, rule="syntax")
 
 
-def missing(text: str, before: Token) -> Diagnostic:
-    """The error that `text` is missing after a token."""
-    at = before.span
-    return error(f"`{text}` is missing", Span(at.source, at.end - 1, at.end), rule="syntax")
+def inserted(
+    parser: Parser,
+    tokens: list[Token],
+    position: int,
+    words: Iterable[str],
+    language: str,
+    errors: list[Diagnostic],
+    ahead: int = 3,
+    without: int = 0,
+) -> bool:
+    """Whether one of the words is missing: with it, the text continues at the position, for `ahead` tokens.
+
+    The word is reported, and read. The last `without` tokens before are undone.
+    """
+    following, before = [each.type for each in tokens[position : position + ahead]], tokens[position - 1].span
+    for word in words:
+        type = tables_of(language).spellings[word]
+        if parser.fitting([type, *following], without) > len(following):
+            parser.undo(without)
+            span = Span(before.source, before.end - 1, before.end)
+            errors.append(error(f"`{word}` is missing", span, rule="syntax"))
+            parser.read([Token(type, word, before)])
+            return True
+    return False
 
 
 Rule = Callable[[Any, "list[Any]"], Any]

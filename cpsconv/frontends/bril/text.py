@@ -16,7 +16,7 @@ from cpsconv.frontends.bril.tree import (
     Parameter,
     Word,
 )
-from cpsconv.frontends.reading import ListRules, Token, discard, missing, parsed, tokens_of, unexpected, value
+from cpsconv.frontends.reading import ListRules, Token, discard, inserted, parsed, tokens_of, unexpected, value
 from cpsconv.grammar import END, Parser, tables_of
 from cpsconv.source import Diagnostic, Source, Span, error
 
@@ -48,29 +48,22 @@ def parse_text(source: Source, errors: list[Diagnostic]) -> Module:
 def _recovered(parser: Parser, tokens: list[Token], position: int, errors: list[Diagnostic]) -> int:
     """Report the rejected token, and replace what it is part of by ERROR. Returns the position of the token to read."""
     for word in (";", "}"):
-        for before in (0, 1):  # an operand may be the first word of the next line
+        for before in range(min(position, 2)):  # an operand may be the first word of the next line
             start = position - before
-            if _is_missing(word, parser, tokens, start, before):
-                parser.undo(before)
-                last = tokens[start - 1]
-                errors.append(missing(word, last))
-                parser.read([Token(tables_of("bril").spellings[word], word, last.span)])
+            is_possible = word == "}" or _starts_line(tokens, start)
+            if before and parser.values[-1] is not tokens[start]:
+                continue
+            if is_possible and inserted(parser, tokens, start, word, "bril", errors, without=before):
                 return start
     errors.append(unexpected(tokens[position], parser, "bril", _TITLES, "`@main { … }` is a function"))
     discard(parser, tokens[position])
     return _after_part(tokens, position, is_line=parser.fitting([tables_of("bril").spellings["}"]]) > 0)
 
 
-def _is_missing(word: str, parser: Parser, tokens: list[Token], start: int, before: int) -> bool:
-    """Whether the text continues at `start`, without the last token if `before` is 1, if the character is inserted."""
-    first, last = tokens[start], tokens[start - 1]
-    if start < 1 or (before and parser.values[-1] is not first):
-        return False
-    if word == ";" and first.text != "}" and "\n" not in last.span.source.text[last.span.end : first.span.start]:
-        return False
-    following = [each.type for each in tokens[start : start + 3]]
-    types = [tables_of("bril").spellings[word], *following]
-    return parser.fitting(types, without=before) == len(types)
+def _starts_line(tokens: list[Token], at: int) -> bool:
+    """Whether the token is a brace, or the first one of its line."""
+    before, span = tokens[at - 1].span, tokens[at].span
+    return tokens[at].text == "}" or "\n" in span.source.text[before.end : span.start]
 
 
 def _after_part(tokens: list[Token], position: int, is_line: bool) -> int:

@@ -10,8 +10,8 @@ from cpsconv.frontends.reading import (
     ListRules,
     Token,
     discard,
+    inserted,
     limited,
-    missing,
     node,
     parsed,
     span_of,
@@ -49,12 +49,9 @@ def _recover(parser: Parser, tokens: list[Token], position: int, errors: list[Di
     """Report the token. Returns the position at which to continue, None if nothing helps."""
     token, spellings = tokens[position], tables_of("tinylang").spellings
     following = [each.type for each in tokens[position : position + 3]]
-    for count in (3, 2):  # the third one may be the next error
-        for word in _INSERTED:
-            if parser.fitting([spellings[word], *following[:count]]) > len(following[:count]):
-                errors.append(missing(word, tokens[position - 1]))
-                parser.read([Token(spellings[word], word, token.span)])
-                return position
+    for ahead in (3, 2):  # the third one may be the next error
+        if inserted(parser, tokens, position, _INSERTED, "tinylang", errors, ahead):
+            return position
     other = _CONFUSED.get(token.text)
     is_confused = other is not None and parser.fitting([spellings[other], *following[1:2]]) == 2
     help = "`:=` assigns, `=` compares and defines" if is_confused else None
