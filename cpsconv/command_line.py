@@ -62,9 +62,12 @@ def given_command_line(program: Program, entry: str | None, words: Sequence[str]
 
 
 def _argument_vector(program: Program, texts: Sequence[str]) -> Data:
-    """The array of pointers to the texts, which is added to the program."""
+    """The array of pointers to the texts, which is added to the program, and the empty list of environment variables.
+
+    Both end with null pointers; the third parameter of `main` points to the second one.
+    """
     names = UniqueNames([each.name for each in program.globals])
-    vector = Data(names.unique("argv"), Array(PTR, len(texts) + 1))
+    vector = Data(names.unique("argv"), Array(PTR, len(texts) + 2))
     program.data.append(vector)
     for number, text in enumerate(texts):
         content = text.encode("utf-8", "surrogateescape") + b"\0"

@@ -245,6 +245,27 @@ def test_main_gets_the_command_line_and_may_return_nothing(engine: EngineName) -
     assert observe(with_command_line(program, ["a", "ü"]), engine=engine).output == "3 Ã¼ 1"
 
 
+ENVIRONMENT = """
+#include <stdio.h>
+int main(int count, char **words, char *environment[]) {
+    printf("%d %d", environment == words + count + 1, *environment == NULL);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_main_gets_an_empty_environment(engine: EngineName) -> None:
+    program = with_command_line(convert(Source("environment.c", ENVIRONMENT)), ["a"])
+    assert observe(program, engine=engine).output == "1 1"
+
+
+@needs_gcc
+def test_emitted_c_gets_the_environment_of_the_platform(tmp_path: Path) -> None:
+    text = TARGETS["c"](convert(Source("environment.c", ENVIRONMENT)), Style())
+    assert gcc.observe(gcc.compile_c(text, tmp_path)).output == "1 0"
+
+
 REPLACED = """
 #include <stdio.h>
 #include <stdlib.h>

@@ -42,6 +42,7 @@ def test_programs_expand_as_by_gcc(program: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "#if 18446744073709551615 > 1 && 9223372036854775808 - 1 > 0\nyes\n#endif\n",
         "#if 1 ? 1 ? 2 : 3 : 4\nyes\n#endif\n",
         "#if 0 ? 1 : 0 ? 2 : 1 ? 0 : 1\nyes\n#else\nno\n#endif\n",
         "#if 0 ? 0, 1 : 2\nyes\n#endif\n",

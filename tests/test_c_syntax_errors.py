@@ -340,10 +340,8 @@ def test_gcc_rejects_the_same_texts() -> None:
 
 UNSUPPORTED = {
     'asm("nop"); int f() { }': ["asm | inline assembly is not supported yet"],
-    "[[noreturn]] void f(void) { }": ["[[ | attributes are not supported yet"],
     "_Thread_local int x; int f() { }": ["_Thread_local | thread-local variables are not supported yet"],
     in_function('asm volatile ("nop" : "=r"(x) : : "memory");'): ["asm | inline assembly is not supported yet"],
-    in_function("int y [[maybe_unused]];"): ["[[ | attributes are not supported yet"],
 }
 
 

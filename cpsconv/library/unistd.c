@@ -27,3 +27,21 @@ int isatty(int descriptor) { return 0; }
 // Without other programs, waiting has no effect.
 unsigned sleep(unsigned seconds) { return 0; }
 int usleep(unsigned microseconds) { return 0; }
+
+void *calloc(size_t, size_t);
+
+// The end of the data segment is in an object of 16 MiB.
+void *sbrk(long increment)
+{
+    static char *segment;
+    static long size;
+    const long most = 1L << 24;
+    if (segment == 0)
+        segment = calloc(1, most);
+    if (segment == 0 || increment > most - size || increment < -size) {
+        *__errno_location() = 12;
+        return (void *)-1;
+    }
+    size += increment;
+    return segment + size - increment;
+}

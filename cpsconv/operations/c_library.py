@@ -110,6 +110,7 @@ _PROTOTYPES = {
         int __end_activation(void)
     """,
     "fcntl.h": """
+        int creat(const char *, mode_t)
         int open(const char *, int, ...)
     """,
     "locale.h": """
@@ -291,6 +292,7 @@ _PROTOTYPES = {
         int isatty(int)
         off_t lseek(int, off_t, int)
         ssize_t read(int, void *, size_t)
+        void *sbrk(intptr_t)
         unsigned sleep(unsigned)
         int unlink(const char *)
         int usleep(unsigned)
@@ -453,7 +455,7 @@ _SCALARS = {
     "clockid_t": INT,
 }
 _SCALARS["long double"] = LONG_DOUBLE
-_SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t", "intmax_t"], LONG)
+_SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t", "intmax_t", "intptr_t"], LONG)
 _SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long", "uintmax_t"], UNSIGNED_LONG)
 
 

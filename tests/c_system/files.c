@@ -73,7 +73,9 @@ int main(int argc, char *argv[])
     printf("%d\n", remove("moved"));
     printf("%d", remove("moved"));
     printf(" %d\n", errno);
-    int d = open("raw", O_RDWR | O_CREAT | O_TRUNC, 0666);
+    int d = creat("raw", 0666);
+    printf("%d\n", close(d) || (char *)sbrk(16) + 16 != sbrk(0));
+    d = open("raw", O_RDWR | O_CREAT | O_TRUNC, 0666);
     printf("%zd\n", write(d, "abcdef", 6));
     printf("%ld\n", (long)lseek(d, 2, SEEK_SET));
     char bytes[4] = "";

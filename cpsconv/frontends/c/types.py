@@ -141,6 +141,13 @@ class VariableArray(Array):
         self.count = count
 
 
+def is_variably_modified(type: CType) -> bool:
+    """Whether the type is derived from an array of variable length."""
+    while isinstance(type, (Array, Pointer)) and not isinstance(type, VariableArray):
+        type = type.element if isinstance(type, Array) else type.target
+    return isinstance(type, VariableArray)
+
+
 class FunctionType(CType):
     """The type of a function. `prototyped` is False if a declaration leaves its parameters unspecified: ``f()``."""
 

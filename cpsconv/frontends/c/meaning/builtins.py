@@ -137,7 +137,7 @@ class Builtins(Calls):
             self.errors.report("variadic", message, node.span)
             return t.Erroneous(node.span, pointer)
         place = t.Convert(node.span, pointer_to(type), self._argument(pointer, type, node.span))
-        return t.Read(node.span, type, t.Dereference(node.span, type, place))
+        return self.with_lengths(t.Read(node.span, type, t.Dereference(node.span, type, place)))
 
     def _argument(self, list: t.Expression, type: CType, span: Span) -> t.Expression:
         """The pointer to the next argument, as C passes arguments of the type."""

@@ -123,7 +123,8 @@ class Calls(Pointers):
 
     def convert_unprototyped_arguments(self) -> None:
         """Convert the arguments of calls without a prototype to the types of the parameters, where C allows a
-        difference (C17 6.5.2.2, paragraph 6): integers of other signedness; also the 0 of old programs for a pointer.
+        difference (C17 6.5.2.2, paragraph 6): integers of other signedness; also, as old programs need, integers of
+        other sizes, and 0 for a pointer.
         """
         for call in self.functions.unprototyped:
             parameters = call.callee.parameters
@@ -478,7 +479,7 @@ def _as_passed(argument: t.Expression, type: CType) -> t.Expression:
     given, type = argument.type, type.unqualified
     if isinstance(type, Pointer) and is_null(argument):
         return t.Constant(argument.span, type, 0)
-    if is_integer_type(type) and is_integer_type(given) and type.size == given.size and given is not type:
+    if is_integer_type(type) and is_integer_type(given) and given is not type:
         return t.Convert(argument.span, type, argument)
     return argument
 

@@ -386,8 +386,23 @@ class Declarations:
 def _takes_arguments(main: FunctionType) -> bool:
     """Whether the parameters are ``int argc, char *argv[]``, whose types may be qualified."""
     match main.parameters:
-        case [count, Pointer(target=Pointer(target=character))]:
-            return count.unqualified is INT and character.unqualified is CHAR
+        case [count, vector]:
+            return count.unqualified is INT and _is_vector(vector)
+    return False
+
+
+def takes_environment(main: FunctionType) -> bool:
+    """Whether the parameters are ``int argc, char *argv[], char *envp[]``."""
+    match main.parameters:
+        case [count, vector, environment]:
+            return count.unqualified is INT and _is_vector(vector) and _is_vector(environment)
+    return False
+
+
+def _is_vector(type: CType) -> bool:
+    match type:
+        case Pointer(target=Pointer(target=character)):
+            return character.unqualified is CHAR
     return False
 
 

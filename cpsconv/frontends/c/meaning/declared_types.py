@@ -39,6 +39,7 @@ from cpsconv.frontends.c.types import (
     element_of,
     function_of,
     is_integer_type,
+    is_variably_modified,
     limits,
     pointer_to,
     qualified,
@@ -134,6 +135,8 @@ class DeclaredTypes:
             named: CType = yield self._derived(base, operand.declarator)
             return named
         type: CType = self._expressions.type_of(operand)
+        if is_variably_modified(type) and has_effect(operand) and not self._prototypes:
+            self.lengths.append(self._expressions.whole(operand))
         return type
 
     # ------------------------------------------------------------------------------------------------------ records

@@ -229,6 +229,8 @@ class Expressions(Initialisers):
                 self.errors.report("type-mismatch", "a bit-field has no size in bytes", operand.span)
                 return t.Erroneous(node.span)
             type = place.type
+            if isinstance(type, VariableArray) and has_effect(operand):
+                return t.Comma(node.span, UNSIGNED_LONG, (yield self.part(operand)), self._size(type, node))
         else:
             type = self.type_named(operand)
         return self._size(type, node)
@@ -500,14 +502,14 @@ class Expressions(Initialisers):
         if type is UNKNOWN or not self.is_supported(type, node.span):
             return t.Erroneous(node.span, operand)
         if type is VOID or operand.type is type:
-            return t.Cast(node.span, type, operand)
+            return self.with_lengths(t.Cast(node.span, type, operand))
         if isinstance(type, Record) and type.is_union and (field := _field_of_type(type, operand.type)):
             return self._cast_to_union(node, type, field, operand)
         operand = self.scalar(operand, node.operand)
         if not self.can_cast(type, operand, node):
             return t.Erroneous(node.span, operand)
         self.checks.cast(node, type)
-        return t.Cast(node.span, type, operand)
+        return self.with_lengths(t.Cast(node.span, type, operand))
 
     def _cast_to_union(self, node: c.Cast, type: Record, field: Field, operand: t.Expression) -> t.Expression:
         """``(union u) value`` of GNU C: a union whose field of the type of the value has that value."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.declarations import Declarations, new_function
+from cpsconv.frontends.c.meaning.declarations import Declarations, new_function, takes_environment
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.records import Record, is_complete
@@ -28,6 +28,7 @@ from cpsconv.frontends.c.types import (
     Pointer,
     VariableArray,
     argument_promoted,
+    function_of,
 )
 from cpsconv.nodes import NodeType
 
@@ -62,6 +63,10 @@ class FunctionTyping:
         type, parameters = self._types.defined(base, node.declarator)
         starts = self._old_parameters(node, parameters)
         type = self._checked(type, node, parameters)
+        if name == "main" and isinstance(type, FunctionType) and takes_environment(type):
+            type = function_of(type.result, type.parameters[:2])
+            starts.append(_environment(*parameters))
+            parameters.pop()
         if isinstance(type, FunctionType):
             self._define(function, node, type, parameters, starts)
         else:
@@ -214,6 +219,14 @@ class FunctionTyping:
                     type = UNKNOWN
                 types[name] = type, declaration.specifiers
         return types
+
+
+def _environment(count: t.Local, vector: t.Local, environment: t.Local) -> t.Declare:
+    """The declaration of the third parameter of `main`: a pointer that follows the arguments, as on Linux."""
+    count.is_used = vector.is_used = True
+    span, type = environment.span, vector.type.unqualified
+    end = t.PointerAdd(span, type, "+", t.Read(span, type, vector), t.Read(span, INT, count))
+    return t.Declare(environment, t.PointerAdd(span, type, "+", end, t.Constant(span, INT, 1)))
 
 
 # ------------------------------------------------------------------------------------------------ nested functions

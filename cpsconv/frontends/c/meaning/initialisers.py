@@ -503,6 +503,8 @@ class Initialisers(Builtins):
         declared = yield self._initialised(local, node.initialiser)
         if _is_erroneous(declared):
             return t.Erroneous(node.span)
+        if declared.initial is not None:
+            declared.initial = self.with_lengths(declared.initial)
         self.function.has_objects = True
         return t.LiteralObject(node.span, local.type, declared)
 

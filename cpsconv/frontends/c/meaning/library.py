@@ -84,9 +84,10 @@ def named_type(text: str) -> CType:
 
 _NAMED: dict[str, CType] = {
     "size_t": SIZE,
-    **dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t", "intmax_t"], LONG),
+    **dict.fromkeys(["ssize_t", "off_t", "time_t", "clock_t", "intmax_t", "intptr_t"], LONG),
     "uintmax_t": UNSIGNED_LONG,
     "clockid_t": INT,
+    "mode_t": UNSIGNED,
     "wchar_t": INT,
     "wint_t": UNSIGNED,
     "va_list": pointer_to(VA_LIST_RECORD),

@@ -271,6 +271,11 @@ class Scanner:
                         break
                     elif meaning != _IGNORED:
                         yield self._replaced(meaning, text, Span(source, start, end))
+                elif kind == "ATTRIBUTE":
+                    attributes, resumption = self._attributes(match.start(), match.start())
+                    if attributes.value:
+                        yield attributes
+                    break
                 elif kind == "DIRECTIVE":
                     resumption = self._directive(text.rstrip(), match.start())
                     if resumption is not None:
@@ -294,18 +299,19 @@ class Scanner:
                 return Token(UNSUPPORTED, text, span, definition)
 
     def _attributes(self, start: int, end: int) -> tuple[Token, int]:
-        """The token for ``__attribute__((…))``, with the attributes that affect the meaning, and the offset after it.
+        """The token for ``__attribute__((…))`` or ``[[…]]``, and the offset after it.
 
-        `start` and `end` are the offsets of the word ``__attribute__`` in the spliced text.
+        The token has the attributes that affect the meaning. `start` and `end` are the offsets of the word
+        ``__attribute__`` in the spliced text, which may be missing.
         """
         text, depth, last = self._spliced.text, 0, end
         names: list[tuple[str, int]] = []
-        for part in re.compile(r"[()]|\w+|" + _QUOTED).finditer(text, end):
-            depth += (part[0] == "(") - (part[0] == ")")
+        for part in re.compile(r"[][()]|\w+|" + _QUOTED).finditer(text, end):
+            depth += (part[0] in "([") - (part[0] in ")]")
             last = part.end()
             if depth <= 0:
                 break
-            if depth == 2 and part[0] not in "()":
+            if depth == 2 and part[0] not in "()[]":
                 names.append((re.sub("^__(.+)__$", r"\1", part[0]), last))
         span = self._span(start, last)
         found = [attribute for name, at in names for attribute in self._attribute(name, text[at:last], span)]
@@ -362,8 +368,6 @@ class Scanner:
     def _special(self, kind: str, text: str, span: Span) -> Token:
         """The token for text that no terminal of the grammar matches. Reports the text unless it is correct C."""
         first = Span(span.source, span.start, span.start + 1)
-        if kind == "ATTRIBUTE":
-            return Token(UNSUPPORTED, text, span, RESERVED_WORDS["__declspec"])
         if kind == "DIGRAPH":
             return self._replaced(RESERVED_WORDS[text], text, span)
         if kind == "FOREIGN_NAME":
