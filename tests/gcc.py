@@ -45,7 +45,7 @@ _MEANING = ("-std=gnu17", "-O0", "-fwrapv", "-frounding-math")
 SANITIZERS = ["-fsanitize=address,undefined", *(["-fuse-ld=gold"] if shutil.which("ld.gold") else [])]
 """The options that find faults at run time. The linker gold takes half the time of the default."""
 
-_SECONDS = 10
+_SECONDS = 60
 _CONVERSIONS = {"int": "%d", "unsigned": "%u", "long": "%ld", "double": "%g"}
 
 

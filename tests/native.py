@@ -25,7 +25,7 @@ from cpsconv.erasure import erased
 from cpsconv.ir import SCALARS, VOID
 from tests.expectations import Observation
 
-_SECONDS = 20
+_SECONDS = 120
 
 
 @dataclass(frozen=True)

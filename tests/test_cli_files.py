@@ -237,7 +237,7 @@ def test_no_process_outlives_the_command(tmp_path: Path, signal_number: int) -> 
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)

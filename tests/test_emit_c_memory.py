@@ -424,7 +424,7 @@ def compiled(text: str, folder: Path, *options: str) -> Path:
 
 def ran(executable: Path) -> tuple[bytes, int]:
     options = os.environ | {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1"}
-    ended = subprocess.run([executable], capture_output=True, timeout=20, env=options)
+    ended = subprocess.run([executable], capture_output=True, timeout=60, env=options)
     return ended.stdout, ended.returncode
 
 

@@ -57,7 +57,7 @@ def test_a_signal_that_ends_a_run_leaves_no_process_with_its_output_open(
         assert started.stdout
         started.stdout.read(1)
         started.send_signal(number)
-        started.communicate(timeout=20)  # reads until no process has the pipe open
+        started.communicate(timeout=60)  # reads until no process has the pipe open
     assert started.returncode == (130 if number == signal.SIGINT else -number)
 
 
@@ -77,7 +77,7 @@ os._exit(9)
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as started:
         assert started.stdout
         started.stdout.read(1)
-        started.communicate(b"", timeout=20)
+        started.communicate(b"", timeout=60)
     assert started.returncode == 9
 
 

@@ -25,7 +25,7 @@ from cpsconv.source import DiagnosticError
 from cpsconv.text import reformat
 from cpsconv.transform.jump_threading import thread_jumps
 from tests.c_programs import random_program
-from tests.effort import examples
+from tests.effort import each_in_turn, examples
 from tests.memory_lowerings import random_lowering
 from tests.test_memory import program_of
 
@@ -201,15 +201,13 @@ def test_erasure_takes_explicit_memory_back(form: str, strategy: str) -> None:
         assert run(program, max_steps=2000) == run(ordinary, max_steps=2000)
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_random_programs_in_c_have_the_ordinary_form_again_after_erasure(form: str) -> None:
-    for number in range(examples(3)):
-        source = Source("p.c", random_program(number, memory=True))
-        for strategy in STRATEGIES:
-            program = convert(source, strategy=strategy, explicit_memory=form, certify=True, warn=["no-everything"])
-            ordinary = convert(source, strategy=strategy, warn=["no-everything"])
-            assert pretty(erased(program)) == pretty(ordinary)
-        assert pretty(program_of(pretty(program))) == pretty(program)
+@each_in_turn(number=range(8), form=FORMS, strategy=[*STRATEGIES])
+def test_random_programs_in_c_have_the_ordinary_form_again_after_erasure(number: int, form: str, strategy: str) -> None:
+    source = Source("p.c", random_program(number, memory=True))
+    program = convert(source, strategy=strategy, explicit_memory=form, certify=True, warn=["no-everything"])
+    ordinary = convert(source, strategy=strategy, warn=["no-everything"])
+    assert pretty(erased(program)) == pretty(ordinary)
+    assert pretty(program_of(pretty(program))) == pretty(program)
 
 
 @pytest.mark.parametrize("form", FORMS)

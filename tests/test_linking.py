@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, convert, parse, pretty
@@ -239,6 +239,7 @@ def split(text: str, files: int) -> Files:
     return {f"f{number}.c": "\n".join([own, *functions[number::files]]) + "\n" for number, own in enumerate(heads)}
 
 
+@settings(max_examples=examples(50))
 @given(text=c_programs(), files=st.integers(1, 3))
 def test_generated_programs_in_several_files_behave_as_in_one(text: str, files: int) -> None:
     whole, parts = convert(Source("program.c", text)), linked(split(text, files))

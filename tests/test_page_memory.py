@@ -18,7 +18,6 @@ from tests.c_programs import random_program
 from tests.effort import sample
 from tests.functional_targets import LACKING
 from tests.ir_programs import programs_to_run
-from tests.memory_page import conversion, memory_page
 from tests.running import converted
 from tests.test_emit_memory import FAULTS, PRINTING
 from tests.test_memory import SHIFT, main_of, program_of
@@ -56,10 +55,38 @@ return JSON.stringify([ended, wrong]);
 """
 
 
+LIST = """\
+#include <stdio.h>
+#include <stdlib.h>
+struct node { int value; struct node *next; };
+const char greeting[] = "list";
+int buffer[100];
+int list(int n) {
+    struct node *head = 0;
+    struct node last[1];
+    for (int i = 0; i < n; i++) {
+        struct node *p = malloc(sizeof *p);
+        p->value = i;
+        p->next = head;
+        head = p;
+    }
+    buffer[50] = n;
+    last[n > 9] = *head;
+    puts(greeting);
+    free(head);
+    int greeting = head->value;
+    return greeting;
+}
+"""
+
+
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    written = tmp_path_factory.mktemp("pages") / "list.html"
-    written.write_text(memory_page(), encoding="utf-8")
+    """The page of `LIST`."""
+    source = tmp_path_factory.mktemp("pages") / "list.c"
+    source.write_text(LIST, encoding="utf-8")
+    written = source.with_suffix(".html")
+    written.write_text(page_of(source), encoding="utf-8")
     return written
 
 
@@ -150,8 +177,8 @@ def test_objects_are_boxes_and_pointers_are_arrows(shown: Shown) -> None:
     assert shown.text("#text") == "for(i = 2, head = #5)"
     assert shown(BOXES) == [
         ["object", "last node[1]", ["[0]", "  value undef", "  next undef"]],
-        ["object", "#4 node, allocated on line 8", ["value 0", "next null"]],
-        ["object new", "#5 node, allocated on line 8", ["*value 1", "*next #4"]],
+        ["object", "#4 node, allocated on line 10", ["value 0", "next null"]],
+        ["object new", "#5 node, allocated on line 10", ["*value 1", "*next #4"]],
         ["object", "greeting char[5], constant", [' "list"']],
         ["object", "buffer int[100]", [" 0:0 1:0 … 97 more 99:0"]],
     ]
@@ -191,11 +218,11 @@ def test_the_fault_marks_its_object_which_is_grey(shown: Shown) -> None:
     run(shown, 3)
     shown.press("END")
     assert shown.text("#text") == (
-        "runtime error: the memory allocated on line 8 was freed on line 16, before this access"
+        "runtime error: the memory allocated on line 10 was freed on line 18, before this access"
     )
     boxes = {caption.split()[0]: (kind, rows) for kind, caption, rows in shown(BOXES)}
     assert boxes["#6"] == ("object ended fault", [])
-    assert "#6 node, allocated on line 8, freed on line 16" in shown.texts(".boxes caption")
+    assert "#6 node, allocated on line 10, freed on line 18" in shown.texts(".boxes caption")
     assert boxes["last"] == ("object", ["[0]", "*  value 2", "*  next #5"])
     assert boxes["buffer"][1] == ["* 0:0 1:0 … 47 more 49:0 50:3 51:0 … 47 more 99:0"]
     assert "arrow dangling" in shown(ARROWS)
@@ -242,9 +269,9 @@ def test_the_construction_shows_operations_on_memory(shown: Shown) -> None:
         "read `p` in `body`: it is the result `p` of `malloc(16ul)`",
         "compute `ptr[node.next(p)] := head`",
         "compute `int[buffer, 50] := n`",
-        "compute `node[last] := node[head]`",
+        "compute `node[last, int(n > 9)] := node[head]`",
         "compute `puts(greeting)`",
-        "compute `greeting1 := int[node.value(head)]`",
+        "compute `value := int[node.value(head)]`",
     ):
         assert text in texts
     shown.slide(shown.last)
@@ -255,7 +282,7 @@ def test_the_construction_shows_operations_on_memory(shown: Shown) -> None:
 def test_programs_without_memory_have_no_data_about_it() -> None:
     program = program_of("main(ret : int → ⊥) → ⊥ { ret(0) }")
     assert program_data(program)["memory"] is None
-    assert program_data(conversion("scc").program)["memory"]["structs"] == [
+    assert program_data(converted(LIST, "scc"))["memory"]["structs"] == [
         {
             "name": "node",
             "size": 16,
@@ -385,7 +412,7 @@ def test_the_last_array_of_a_struct_has_the_elements_that_were_allocated(box: Sh
     assert [each.strip("* ") for each in rows] == ["n undef", "values 0:undef 1:2.5"]
 
 
-def test_no_name_of_the_script_is_defined_twice() -> None:
-    script = memory_page().split("<script>")[1]
+def test_no_name_of_the_script_is_defined_twice(path: Path) -> None:
+    script = path.read_text(encoding="utf-8").split("<script>")[1]
     names = re.findall(r"^(?:function\*?|const|let|class) (\w+)", script, re.MULTILINE)
     assert [name for name, count in Counter(names).items() if count > 1] == []

@@ -18,7 +18,7 @@ class Boxes {
     if (!machine?.definitions.memory) return;
     this.memory = machine.memory;
     this.fault = machine.outcome?.object;
-    const calls = activations(machine).slice(0, MAX_CALLS).map((each) => pointersOf(each, machine.definitions, isVariable));
+    const calls = callsOf(machine).slice(0, MAX_CALLS).map((each) => pointersOf(each, machine.definitions, isVariable));
     const variables = calls.flatMap((each) => each.pointers);
     const layouts = this.layouts(variables);
     const frames = this.frames(calls);
@@ -216,7 +216,7 @@ function pointersIn({ object, rows }) {
 }
 
 /** The activations that have not returned, from the current one on: the function of each, and its frame. */
-function activations({ at, frame }) {
+function callsOf({ at, frame }) {
   const found = [];
   for (let next = { enter: at, frame }; next?.enter?.home; next = next.frame.get(next.enter.home.parameters.at(-1)?.id)) {
     found.push({ home: next.enter.home, frame: next.frame });
