@@ -20,6 +20,9 @@ from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 HAS_NATIVE = os.name == "posix" and find_spec("llvmlite") is not None
 native = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
 
+ENGINE_NAMES = [name for name in ENGINES if name != "llvm" or HAS_NATIVE]
+"""The engines that work here."""
+
 ENGINES_HERE = [pytest.param(name, marks=native if name == "llvm" else ()) for name in ENGINES]
 """All engines; those that need llvmlite are skipped without it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 from pathlib import Path
 from textwrap import dedent
 
@@ -17,28 +16,22 @@ from cpsconv.frontends import read
 from tests.bril_programs import EXAMPLES, PHIS, Example
 from tests.bril_text import in_json
 from tests.conftest import Run
-from tests.engines import ENGINES_HERE
+from tests.effort import each_pair
+from tests.engines import ENGINE_NAMES
 
 ALL = [pytest.param(each, id=each.name) for each in [*EXAMPLES, *PHIS]]
 
 
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-@pytest.mark.parametrize("example", ALL)
-def test_a_program_runs_as_in_brils_interpreter(cpsconv: Run, example: Example, engine: str) -> None:
+@each_pair(example=[*EXAMPLES, *PHIS], engine=ENGINE_NAMES, strategy=[*STRATEGIES], optimise=[(), ("-O",)])
+def test_a_program_runs_as_in_brils_interpreter(
+    cpsconv: Run, example: Example, engine: str, strategy: str, optimise: tuple[str, ...]
+) -> None:
     Path("p.bril").write_text(dedent(example.text))
-    done = cpsconv("run", "p.bril", "--engine", engine, "--profile", "-Wno-all", "--", *example.arguments)
+    options = ["--engine", engine, "--strategy", strategy, *optimise, "--profile", "-Wno-all"]
+    done = cpsconv("run", "p.bril", *options, "--", *example.arguments)
     assert (done.out, done.status) == (example.output, 2 if example.error else 0)
     assert example.error in done.err
     assert example.error or done.err == f"total_dyn_inst: {example.instructions}\n"
-
-
-@pytest.mark.parametrize(("strategy", "optimise"), [*product(STRATEGIES, [(), ("-O",)])])
-def test_every_strategy_gives_the_same_behaviour(cpsconv: Run, strategy: str, optimise: tuple[str, ...]) -> None:
-    for example in [*EXAMPLES, *PHIS]:
-        Path("p.bril").write_text(dedent(example.text))
-        options = ["--strategy", strategy, *optimise, "-Wno-all"]
-        done = cpsconv("run", "p.bril", *options, "--", *example.arguments)
-        assert (done.out, done.status) == (example.output, 2 if example.error else 0), example.name
 
 
 @pytest.mark.parametrize("example", ALL)
@@ -302,8 +295,8 @@ def test_profile_needs_bril(cpsconv: Run) -> None:
 
 
 def test_a_long_function_is_converted_in_linear_space(cpsconv: Run) -> None:
-    blocks = "".join(f".l{number}: x{number}: int = add x x; br b .l{number + 1} .end;\n" for number in range(3000))
-    Path("p.bril").write_text(f"@main(x: int, b: bool) {{ jmp .l0;\n{blocks} .l3000: print x; .end: }}")
+    blocks = "".join(f".l{number}: x{number}: int = add x x; br b .l{number + 1} .end;\n" for number in range(1500))
+    Path("p.bril").write_text(f"@main(x: int, b: bool) {{ jmp .l0;\n{blocks} .l1500: print x; .end: }}")
     assert cpsconv("run", "p.bril", "--", "3", "true") == (0, "3\n", "")
 
 

@@ -13,7 +13,7 @@ import pytest
 from cpsconv import DiagnosticError, Program, Source, convert, evaluate, parse
 from cpsconv.emit.c import c
 from cpsconv.operations.runtime_errors import ProgramError
-from tests.effort import sample
+from tests.effort import each_in_turn, sample
 from tests.gcc import GCC, SANITIZERS, needs_gcc
 from tests.ir_programs import random_program
 from tests.memory_programs import FAULTS, program
@@ -435,8 +435,7 @@ def expected(program: Program) -> tuple[bytes, int]:
 
 
 @needs_gcc
-@pytest.mark.parametrize("number", sample(range(80), 5))
-@pytest.mark.parametrize("options", [("-O0",), ("-O2",), _SANITIZERS], ids=["O0", "O2", "sanitizers"])
+@each_in_turn(number=sample(range(80), 3), options=[("-O0",), ("-O2",), _SANITIZERS])
 def test_random_programs_with_memory_do_the_same(number: int, options: list[str], tmp_path: Path) -> None:
     original = parse(Source("program.cps", program(number)))
     assert ran(compiled(c(original), tmp_path, *options)) == expected(original)
@@ -498,7 +497,7 @@ def test_a_fault_is_one_of_the_sanitizer(fault: str, tmp_path: Path) -> None:
 
 
 @needs_gcc
-@pytest.mark.parametrize("seed", sample(range(250), 6))
+@pytest.mark.parametrize("seed", sample(range(250), 12))
 def test_any_program_with_memory_is_written_as_valid_c_or_rejected(seed: int, tmp_path: Path) -> None:
     try:
         text = c(random_program(random.Random(seed), 1 + seed % 3, 8, with_memory=True))

@@ -14,14 +14,14 @@ import pytest
 from cpsconv.cli import streams
 from cpsconv.cli.options import size
 from cpsconv.cli.streams import program_errors
-from cpsconv.engines import ENGINES, EngineName, prepare
+from cpsconv.engines import EngineName, prepare
 from cpsconv.engines.python.runtime import SPARE_DEPTH
 from cpsconv.entry import entry_of
 from cpsconv.evaluator.limits import Limits
 from cpsconv.source import STANDARD_ERROR
 from tests.c_programs import random_program
 from tests.conftest import Run
-from tests.engines import ENGINES_HERE, HAS_NATIVE, native, seen
+from tests.engines import ENGINE_NAMES, ENGINES_HERE, native, seen
 from tests.running import program_of
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes and devices of POSIX")
@@ -42,8 +42,6 @@ def command(engine: EngineName, text: str, folder: Path, *options: str) -> list[
     path.write_text(text)
     return [sys.executable, "-m", "cpsconv", "run", str(path), "--engine", engine, *options]
 
-
-AVAILABLE = [name for name in ENGINES if name != "llvm" or HAS_NATIVE]
 
 # -------------------------------------------------------------------------------------------------- nothing left behind
 
@@ -213,7 +211,7 @@ MEMORY_HELP = "help: --max-memory sets the limit\n"
 
 @pytest.mark.parametrize("text", ENDLESS_RECURSIONS.values(), ids=ENDLESS_RECURSIONS)
 def test_endless_recursion_ends_in_the_same_way_under_every_engine(text: str) -> None:
-    ends = {engine: seen(program_of(text), [], engine, limits=Limits(5_000)) for engine in AVAILABLE}
+    ends = {engine: seen(program_of(text), [], engine, limits=Limits(5_000)) for engine in ENGINE_NAMES}
     assert len({*ends.values()}) == 1, ends
     assert "runtime error: more than 5000 calls are pending" in ends["machine"][2]
 
@@ -236,7 +234,7 @@ int main(void) { printf("%d\\n", f(1000)); return 0; }
 """
 
 
-@pytest.mark.parametrize("engine", AVAILABLE)
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
 def test_the_limit_of_pending_calls_is_exact_except_for_a_few_in_python(engine: EngineName) -> None:
     spare = SPARE_DEPTH if engine == "python" else 0
     assert seen(program_of(DEEP), [], engine, limits=Limits(1001))[0] == b"1000\n"
@@ -278,7 +276,7 @@ def test_the_memory_of_closures_is_limited(tmp_path: Path) -> None:
     assert ended.stderr == f"runtime error: the program takes more than 50000000 bytes of memory\n{MEMORY_HELP}"
 
 
-@pytest.mark.parametrize("engine", AVAILABLE)
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
 def test_the_command_line_sets_the_limits(engine: EngineName, cpsconv: Run) -> None:
     Path("deep.c").write_text(DEEP)
     run = ["run", "deep.c", "--engine", engine]

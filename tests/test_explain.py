@@ -338,7 +338,7 @@ class Eager(Basic):
 def test_a_strategy_without_a_listing_has_no_algorithm_lines(strategy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(STRATEGIES, "eager", Strategy(Eager, "as basic"))
     assert algorithm_listing(strategy) == []
-    for path in sample(PROGRAMS, 12):
+    for path in sample(PROGRAMS, 48):
         for narration in narrated(Source(path.name, path.read_text()), strategy, certify=True):
             assert lines_of(narration) == set()
             assert [*transcript(narration)] and steps_json(narration)["strategy"] == strategy

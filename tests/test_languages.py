@@ -20,7 +20,6 @@ from cpsconv.check import check
 from cpsconv.cli import main
 from cpsconv.emit.c import c
 from cpsconv.emit.llvm import llvm
-from cpsconv.engines import ENGINES
 from cpsconv.entry import entry_of
 from cpsconv.erasure import erased
 from cpsconv.frontends import CPS, LANGUAGES
@@ -30,14 +29,13 @@ from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests import functional_targets, gcc, native
 from tests.effort import each_pair, sample
-from tests.engines import HAS_NATIVE
+from tests.engines import ENGINE_NAMES, HAS_NATIVE
 from tests.expectations import Observation
 from tests.isomorphism import same_program
 from tests.language_programs import PROGRAMS, LanguageProgram
 from tests.running import LAYOUTS, STRATEGIES, observe, reread
 
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=str)
-ENGINE_NAMES = [name for name in ENGINES if name != "llvm" or HAS_NATIVE]
 
 
 def test_every_language_has_programs() -> None:
@@ -155,6 +153,13 @@ def test_every_target_does_what_the_notes_state(target: str, tmp_path: Path) -> 
 # --------------------------------------------------------------------------------------------------------- commands
 
 COMMANDS = ["convert", "check", "compare --repeat 1", "why", "explain", "graph", "explain --html -"]
+COMMANDS += [
+    "explain --strategy paper",
+    "convert --emit ssa",
+    "convert --emit latex",
+    "convert --certify --thread-jumps",
+]
+COMMANDS += ["convert --certify --thread-jumps", "convert -O --explicit-memory=objects"]
 
 
 @every_program

@@ -9,10 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from cpsconv import Program, Source, convert, pretty
-from cpsconv.cli.commands import commands
 from cpsconv.emit.c import c as emit_c
 from cpsconv.emit.llvm import llvm
 from cpsconv.evaluator.machine import evaluate
@@ -20,6 +18,7 @@ from cpsconv.operations.runtime_errors import BoundsError
 from cpsconv.source import Diagnostic, DiagnosticError
 from tests.conftest import Run
 from tests.effort import is_full
+from tests.expectations import ROOT
 from tests.running import STRATEGIES, observe
 from tests.tinylang_programs import Generator, expected
 
@@ -105,23 +104,8 @@ def test_a_nested_procedure_that_is_never_called_is_no_part_of_the_program() -> 
     assert [function.name for function in program.functions] == ["F", "main"]
 
 
-COMMANDS = [
-    "compare",
-    "why",
-    "graph",
-    "explain",
-    "explain --strategy paper",
-    "check",
-    "convert --certify --thread-jumps",
-]
-COMMANDS += ["convert -O --explicit-memory=objects", "convert --emit ssa", "convert --emit latex", "run --trace"]
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("name", ["nesting", "closures"])
-def test_every_command_accepts_nested_procedures(command: str, name: str) -> None:
-    done = CliRunner().invoke(commands, [*command.split(), f"tests/corpus/tinylang/{name}.mod"])
-    assert (done.exit_code, "internal error" in done.output) == (0, False), done.output
+def test_a_run_of_nested_procedures_is_traced(cpsconv: Run) -> None:
+    assert cpsconv("run", "--trace", str(ROOT / "tests/corpus/tinylang/nesting.mod")).status == 0
 
 
 def test_a_local_record_is_split_unless_it_is_used_as_a_whole() -> None:
