@@ -22,6 +22,7 @@ from cpsconv.cli import main
 from cpsconv.cli.commands import COMMANDS, Command
 from cpsconv.cli.commands import commands as group
 from cpsconv.construction import Builder, Reconstruction
+from cpsconv.construction.items import ProgramItems
 from tests.effort import is_full
 
 ROOT = Path(__file__).parent.parent
@@ -142,6 +143,7 @@ def test_the_help_of_a_command_ends_with_examples_that_work(
         pytest.param(cpsconv.__doc__, id="cpsconv/__init__.py"),
         pytest.param(Builder.__doc__, id="cpsconv/construction/builder.py"),
         pytest.param(Reconstruction.__doc__, id="cpsconv/construction/reconstruction.py"),
+        pytest.param(ProgramItems.__doc__, id="cpsconv/construction/items.py"),
     ],
 )
 def test_the_library_examples_work(text: str) -> None:

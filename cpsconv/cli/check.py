@@ -42,7 +42,7 @@ from cpsconv.source import Source, counted, read_source
 @options.option(
     "--entry", metavar="NAME", help="Function to test, as FILE:NAME (default: all functions that both programs have)."
 )
-@options.option("--tests", type=click.IntRange(min=1), metavar="N", help=f"Number of inputs (default: {TESTS}).")
+@options.number("--tests", 1, f"Number of inputs (default: {TESTS}).")
 @options.option(
     "--input",
     "inputs",
@@ -51,12 +51,7 @@ from cpsconv.source import Source, counted, read_source
     callback=lambda context, parameter, given: [options.words(text) for text in given],
     help="Test this input; can be repeated.",
 )
-@options.option(
-    "--max-steps",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Skip inputs for which REFERENCE does not end within N transfers.",
-)
+@options.number("--max-steps", 1, "Skip inputs for which REFERENCE does not end within N transfers.")
 @options.option("--strict", is_flag=True, help="Also require FILE to reproduce REFERENCE's runtime errors.")
 @options.option("--json", "as_data", is_flag=True, help="Print the result as JSON (docs/against.md).")
 @options.construction

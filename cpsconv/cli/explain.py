@@ -221,14 +221,7 @@ def _explained(
 @options.optimisation
 @options.explicit_memory
 @options.option("--json", "data", is_flag=True, help="Print a list of objects, with times in seconds.")
-@options.option(
-    "--repeat",
-    type=click.IntRange(min=1),
-    metavar="N",
-    default=5,
-    show_default=True,
-    help="Number of timed constructions; the median is printed.",
-)
+@options.number("--repeat", 1, "Number of timed constructions; the median is printed.", 5)
 @options.language
 def compare(files: Sequence[str], jobs: int, data: bool, **given: Any) -> int:
     """Construct the programs in FILE... with several strategies, and compare them.

@@ -28,6 +28,11 @@ def together(*decorators: _Decorator) -> _Decorator:
     return lambda command: reduce(lambda decorated, decorator: decorator(decorated), reversed(decorators), command)
 
 
+def number(name: str, least: int, help: str, default: int | None = None) -> _Decorator:
+    """A decorator that adds an option with a number, at least `least`."""
+    return option(name, type=click.IntRange(min=least), metavar="N", default=default, show_default=True, help=help)
+
+
 def words(text: str) -> list[str]:
     """The words of a command line, quoted as in a shell. Raises `click.UsageError` if a quote is not closed."""
     try:
@@ -260,14 +265,7 @@ layout = together(
         help="Nest each continuation in its immediate dominator, or list all continuations of a function.",
     ),
     option("--ascii", is_flag=True, help="Write ->, _|_, \\ and => for →, ⊥, λ and ⇒."),
-    option(
-        "--width",
-        type=click.IntRange(min=20),
-        metavar="N",
-        default=80,
-        show_default=True,
-        help="Preferred maximum length of a line.",
-    ),
+    number("--width", 20, "Preferred maximum length of a line.", 80),
 )
 
 
@@ -298,7 +296,7 @@ html = option(
 
 entry = option("--entry", metavar="NAME", help="Function to call (default: main, or the only function).")
 
-max_steps = option("--max-steps", type=click.IntRange(min=0), metavar="N", help="Stop after N transfers.")
+max_steps = number("--max-steps", 0, "Stop after N transfers.")
 
 
 def size(text: str) -> int:
@@ -352,14 +350,7 @@ access = together(
 """What programs may use of the system and of memory."""
 
 limits = together(
-    option(
-        "--max-depth",
-        type=click.IntRange(min=0),
-        metavar="N",
-        default=1_000_000,
-        show_default=True,
-        help="Stop if more than N calls are pending, under any engine.",
-    ),
+    number("--max-depth", 0, "Stop if more than N calls are pending, under any engine.", 1_000_000),
     option(
         "--max-memory",
         type=size,

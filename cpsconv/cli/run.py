@@ -98,13 +98,11 @@ def run(
     other. After --, all words are ARGS.
     """
     given |= {"profile": profile, "is_part": len(files) > 1}
-    conversions = Conversions(
-        {
-            file: Conversion(partial(read_source, path), language=language, entry=function, **given)
-            for file, path, function in _starts(files, entry)
-        },
-        entry,
-    )
+
+    def conversion(path: str, function: str | None) -> Conversion:
+        return Conversion(partial(read_source, path), language=language, entry=function, **given)
+
+    conversions = _conversions(files, entry, conversion)
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
         path, function = path_and_entry(file, entry)
@@ -121,9 +119,14 @@ def run(
     return _for_each_program(files, conversions, execute, jobs)
 
 
-def _starts(files: Sequence[str], entry: str | None) -> list[tuple[str, str, str | None]]:
-    """Each file with its path and the function to start. Raises `click.UsageError` if a function is given twice."""
-    return [(file, *path_and_entry(file, entry)) for file in files]
+def _conversions(
+    files: Sequence[str], entry: str | None, conversion: Callable[[str, str | None], Conversion]
+) -> Conversions:
+    """The conversions of the files; `conversion` takes the path of a file and the function to start.
+
+    Raises `click.UsageError` if a function is given twice.
+    """
+    return Conversions({file: conversion(*path_and_entry(file, entry)) for file in files}, entry)
 
 
 def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
@@ -153,13 +156,11 @@ def eval_command(
     files: Sequence[str], jobs: int, entry: str | None, language: str | None, timed: bool, **execution: Any
 ) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does."""
-    conversions = Conversions(
-        {
-            file: Conversion(partial(read_cps_text, path, language), language=CPS)
-            for file, path, _ in _starts(files, entry)
-        },
-        entry,
-    )
+
+    def conversion(path: str, _: str | None) -> Conversion:
+        return Conversion(partial(read_cps_text, path, language), language=CPS)
+
+    conversions = _conversions(files, entry, conversion)
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
         times = {"convert": conversions.seconds(file)} if timed else None

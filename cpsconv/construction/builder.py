@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
-from cpsconv.analysis.nesting import drop_uncalled
 from cpsconv.construction import events
 from cpsconv.construction.block import Block, BuildError, Placed, Variable, resolve
 from cpsconv.construction.events import Observer, ending_of
 from cpsconv.construction.finish import finish
+from cpsconv.construction.items import ProgramItems, as_variable
 from cpsconv.construction.placement import Placement
 from cpsconv.construction.strategies import new_placement
 from cpsconv.ir import (
@@ -22,35 +22,25 @@ from cpsconv.ir import (
     Call,
     Constant,
     Continuation,
-    ContinuationType,
-    Counts,
-    CSignature,
-    Data,
     Edge,
     Effect,
     External,
-    ExternalData,
     Function,
     Jump,
-    ObjectType,
     Parameter,
     Primitive,
-    Program,
     Scalar,
-    SourceVariables,
     Statement,
     Static,
-    Struct,
     Switch,
     Transfer,
     Type,
     Undef,
     Value,
-    laid_out,
     prototype,
 )
 from cpsconv.operations.table import CONVERT, CREATING, EFFECTS, EXTEND, result_type
-from cpsconv.source import Source, Span
+from cpsconv.source import Span
 
 if TYPE_CHECKING:
     from cpsconv.construction.explicit_memory import ExplicitMemory
@@ -59,7 +49,7 @@ if TYPE_CHECKING:
 _TYPE = attrgetter("type")
 
 
-class Builder:
+class Builder(ProgramItems):
     """Builds functions, one after the other. The package's essay describes the algorithms.
 
     A front end opens a function and fills it block by block: it enters a block, reads and writes variables, computes,
@@ -74,9 +64,9 @@ class Builder:
 
     `strategy` is a key of `CONSTRUCTIONS`, and `simplify` holds keys of `cpsconv.simplify.SIMPLIFICATIONS`, the
     simplifications that are applied to each operation (section 3.1). The `observer` is called with each step, see
-    `cpsconv.construction.events`. `counts` has the statistics of each finished function. A front end may add to
-    `variables` which variables of a function are in memory. With `memory`, the state of memory is explicit: a front end
-    constructs the program as without it, and the functions and accesses get their memories here.
+    `cpsconv.construction.events`. With `memory`, the state of memory is explicit: a front end constructs the program as
+    without it, and the functions and accesses get their memories here. `ProgramItems` has the methods for the other
+    parts of a program.
 
     The following program has a function that is called before it is built, a loop, and a dead statement::
 
@@ -127,64 +117,6 @@ class Builder:
     next(n : int, ret : int → ⊥) → ⊥ {
       ret(n + 1)
     }
-
-    A program with memory also has structs, data and external functions. `program` collects them, with all finished
-    functions. Data can contain the addresses of functions that are declared, and of data that follow::
-
-        struct point { int x, y; } origin = {0, 7};
-        int twice(int n) { return 2 * n; }
-        int (*operation)(int) = twice;
-        int main() { int sum[1]; sum[0] = operation(origin.y); puts("done"); return sum[0]; }
-
-    >>> from cpsconv.ir import CHAR, PTR, UNSIGNED_LONG, Array
-    >>> b = Builder()
-    >>> point = b.struct("point", [("x", INT), ("y", INT)])
-    >>> twice = b.declare("twice", [("n", INT)], INT)
-    >>> strlen = b.external("strlen", [("s", PTR)], UNSIGNED_LONG)  # called like a function of the program
-    >>> origin = b.data("origin", point, (0).to_bytes(4, "little") + (7).to_bytes(4, "little"))
-    >>> operation = b.data("operation", PTR, addresses={0: (twice, 0)})
-    >>> done = b.data("text", Array(CHAR, 5), b"done\\0", is_constant=True)
-    >>> main = b.function("main", [], INT)
-    >>> sum = b.effect("allocate", Constant(INT, 1), of=INT, name="sum")  # its lifetime starts: one element
-    >>> pointer = b.effect("load", operation, type=PTR)
-    >>> y = b.effect("load", b.primitive("field", origin, of=point.fields["y"]), type=INT)
-    >>> doubled = b.call_through(pointer, [y], INT)
-    >>> element = b.primitive("element", sum, Constant(INT, 0), of=INT)
-    >>> _ = b.effect("store", doubled, element)  # the value, then the address
-    >>> _ = b.effect("puts", done)
-    >>> address = b.convert(PTR, twice)  # the address of a function as a value
-    >>> result = b.effect("load", element, type=INT, name="result")
-    >>> _ = b.effect("deallocate", sum)  # the end of its lifetime
-    >>> b.ret(result)
-    >>> main = b.finish()
-    >>> n = Variable("n", INT)
-    >>> _ = b.function("twice", [n], INT)
-    >>> b.ret(b.primitive("*", Constant(INT, 2), b.read_variable(n)))
-    >>> _ = b.finish()
-    >>> print(pretty(b.program()), end="")
-    struct point { x : int, y : int }
-    data origin := point { 0, 7 }
-    data operation := twice
-    const text := "done\\0"
-    extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
-    <BLANKLINE>
-    main(ret : int → ⊥) → ⊥ {
-      sum := allocate int[1];
-      v := ptr[operation];
-      v1 := int[point.y(origin)];
-      call(v, v1, λ(v2 : int).
-      v3 := int.at(sum, 0);
-      int[v3] := v2;
-      puts(text);
-      v4 := ptr(twice);
-      result := int[v3];
-      deallocate(sum);
-      ret(result))
-    }
-    <BLANKLINE>
-    twice(n : int, ret : int → ⊥) → ⊥ {
-      ret(2 * n)
-    }
     """
 
     def __init__(
@@ -194,50 +126,18 @@ class Builder:
         observer: Observer | None = None,
         memory: ExplicitMemory | None = None,
     ) -> None:
+        super().__init__(memory)
         self.strategy = strategy
-        self.memory = memory
         self.simplify = simplify
         self.observer = observer
-        self.counts: dict[Function, Counts] = {}
         self.current: Block | None = None
-        self._structs: list[Struct] = []
-        self._data: list[Data] = []
-        self._externals: list[Function] = []
-        self._external_data: list[ExternalData] = []
-        self.variables: dict[Function, SourceVariables] = {}
-        self._declared: dict[str, Function] = {}
-        self._last_numbers: dict[str, int] = {}
         self._function: Function | None = None
         self._placement = self._new_placement()
         self._blocks: list[Block] = []
         self._simplifier: Simplifier | None = None
-        self._is_nested = self._has_free = False  # whether a function, and the open one, has free values
+        self._has_free = False  # whether the open function has free values
 
     # ------------------------------------------------------------------------------------------------- functions
-
-    def declare(
-        self,
-        name: str,
-        parameters: Sequence[Variable | tuple[str, Scalar]],
-        result: Scalar,
-        span: Span | None = None,
-        is_static: bool = False,
-    ) -> Function:
-        """A function that can be called before it is built by `function` with the same name.
-
-        `result` is `VOID` for a function without a result. If the function `is_static`, programs that are linked with
-        this one cannot refer to it. Raises `BuildError` if the name is already declared.
-        """
-        if name in self._declared:
-            raise BuildError(f"function {name} is declared twice")
-        variables = [_as_variable(parameter) for parameter in parameters]
-        function = Function(name, [Parameter(v.type, v.name, v.span) for v in variables], span=span)
-        function.is_static = is_static
-        if self.memory is not None:
-            function.parameters.append(Parameter(MEMORY, self.memory.rest.name, span))
-        function.parameters.append(Parameter(self._returning(result), "ret", span))
-        self._declared[name] = function
-        return function
 
     def function(
         self, name: str, parameters: Sequence[Variable | tuple[str, Scalar]], result: Scalar, span: Span | None = None
@@ -248,10 +148,10 @@ class Builder:
         """
         if self._function is not None:
             raise BuildError(f"function {name} is opened before {self._function.name} is finished")
-        function = self._declared.get(name) or self.declare(name, parameters, result, span)
+        function = self.declared(name) or self.declare(name, parameters, result, span)
         if function in self.counts:
             raise BuildError(f"function {name} is built twice")
-        variables = [_as_variable(parameter) for parameter in parameters]
+        variables = [as_variable(parameter) for parameter in parameters]
         if self.memory is not None:
             variables.append(self.memory.rest)
         if [*map(_TYPE, variables)] != [*map(_TYPE, function.parameters[:-1])] or result is not function.result:
@@ -281,89 +181,6 @@ class Builder:
                 block.definitions.clear()
         self._blocks = []
         return function
-
-    # ------------------------------------------------------------------------------ the program, and its other items
-
-    def struct(
-        self,
-        name: str,
-        members: Sequence[tuple[str, ObjectType]],
-        is_union: bool = False,
-        span: Span | None = None,
-        alignment: int = 1,
-    ) -> Struct:
-        """A struct or union with these members, laid out as on x86-64. The structs that it contains precede it.
-
-        Its alignment is at least `alignment`, a power of two.
-        """
-        struct = laid_out(name, members, is_union, span, alignment)
-        self._structs.append(struct)
-        return struct
-
-    def data(
-        self,
-        name: str,
-        type: ObjectType,
-        content: bytes = b"",
-        addresses: Mapping[int, tuple[Data | Function, int]] | None = None,
-        is_constant: bool = False,
-        span: Span | None = None,
-        alignment: int = 0,
-        is_static: bool = False,
-    ) -> Data:
-        """An object that exists from the start, see `ir.Data`. Its value is the pointer to it.
-
-        `content` and `addresses` of the result may be changed until `program` is called: data may refer to each other.
-        """
-        data = Data(name, type, content, {**(addresses or {})}, is_constant, span, alignment, is_static)
-        self._data.append(data)
-        return data
-
-    def external_data(self, name: str, type: ObjectType, span: Span | None = None) -> ExternalData:
-        """Data that another program defines, as `ir.ExternalData` describes."""
-        data = ExternalData(name, type, span=span)
-        self._external_data.append(data)
-        return data
-
-    def external(
-        self,
-        name: str,
-        parameters: Sequence[Variable | tuple[str, Scalar]],
-        result: Scalar,
-        span: Span | None = None,
-        c_signature: CSignature | None = None,
-    ) -> Function:
-        """A function without a body, provided by the environment. Raises `BuildError` if the name is declared."""
-        function = self.declare(name, parameters, result, span)
-        function.c_signature = c_signature
-        self._externals.append(function)
-        return function
-
-    def declared(self, name: str) -> Function | None:
-        """The function or external function of that name, if it is declared."""
-        return self._declared.get(name)
-
-    def unused_name(self, hint: str) -> str:
-        """A name of no declared function: `hint`, or else `hint` with a number."""
-        return _numbered(hint, self._declared, self._last_numbers)
-
-    def program(self, source: Source | None = None) -> Program:
-        """The finished functions, in their order, with all structs, data and external functions.
-
-        Structs and data whose names are taken get a number: ``text``, ``text1``, … Nested functions that are not called
-        are omitted. Raises `BuildError` if a function is declared but not built.
-        """
-        for name, function in self._declared.items():
-            if function not in self.counts and function not in self._externals:
-                raise BuildError(f"function {name} is declared, but not built")
-        _rename(self._structs, [])
-        _rename(self._data, [*self._declared, *(each.name for each in self._external_data)])
-        items = self._structs, self._data, self._externals
-        program = Program([*self.counts], source, self.counts, *items, self.variables)
-        program.external_data = self._external_data
-        if self._is_nested:
-            drop_uncalled(program)
-        return program
 
     # ---------------------------------------------------------------------------------------------------- blocks
 
@@ -617,7 +434,7 @@ class Builder:
         types: list[Type] = [*map(_TYPE, arguments)]
         if self.memory is not None:
             types.append(MEMORY)
-        return self._call(prototype([*types, self._returning(result)]), arguments, span, pointer)
+        return self._call(prototype([*types, self.returning(result)]), arguments, span, pointer)
 
     def _call(
         self, function: Function, arguments: Sequence[Value], span: Span | None, pointer: Value | None = None
@@ -660,11 +477,6 @@ class Builder:
             self._simplifier.enter(function, [], sealed=True)
         if self.observer is not None:
             self.observer(events.Open(function, entry))
-
-    def _returning(self, result: Scalar) -> ContinuationType:
-        """The type of the return continuation of a function with that result."""
-        memory = () if self.memory is None else (MEMORY,)
-        return ContinuationType((*(() if result is VOID else (result,)), *memory))
 
     def _memory_read(self, span: Span | None) -> list[Value]:
         """The memory that a transfer passes to another function, if memory is explicit."""
@@ -718,27 +530,6 @@ class Builder:
 def _is_defined(value: Value) -> bool:
     """Whether a value is known to be defined. A placed parameter may still receive an undefined value."""
     return not isinstance(value, (Placed, Undef))
-
-
-def _rename(items: Sequence[Struct | Data], taken: Iterable[str]) -> None:
-    """Add a number to the name of each item whose name is taken, by an earlier item or otherwise."""
-    names, last = {*taken}, dict[str, int]()
-    for item in items:
-        item.name = _numbered(item.name, names, last)
-        names.add(item.name)
-
-
-def _numbered(hint: str, taken: Container[str], last: dict[str, int]) -> str:
-    """The name, with a number if it is taken. `last` has the last numbers that were added to names."""
-    name = hint
-    while name in taken:
-        last[hint] = last.get(hint, 0) + 1
-        name = f"{hint}{'_' * hint[-1:].isdigit()}{last[hint]}"
-    return name
-
-
-def _as_variable(parameter: Variable | tuple[str, Scalar]) -> Variable:
-    return parameter if isinstance(parameter, Variable) else Variable(*parameter)
 
 
 def _typed(op: str, values: Sequence[Value], target: Scalar | None = None) -> Scalar:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, Union
 
+from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import local_target, reverse_postorder, reverse_postorder_from
 from cpsconv.ir import Branch, Call, Constant, Continuation, Edge, Function, Jump, Switch, Transfer, Value
 from cpsconv.nodes import NodeType
@@ -117,6 +118,10 @@ class DecisionGraph:
     def successors(self, member: Continuation) -> list[Continuation]:
         """The continuations of the function that the edges lead to."""
         return [target for edge in self.edges(member) if (target := local_target(edge))]
+
+    def dominance(self) -> Dominance[Continuation]:
+        """The dominance of the members."""
+        return Dominance(self.members[0], self.successors, self.members)
 
     def is_empty(self, member: Continuation) -> bool:
         """Whether nothing is done before the terminator."""

@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import local_target, reverse_postorder_from
 from cpsconv.analysis.loops import Loop, LoopNest
 from cpsconv.ir import INT, Call, Constant, Continuation, Edge, Function, Jump, Parameter
@@ -84,8 +83,7 @@ class DispatchGraph(DecisionGraph):
 
 def without_irreducible_loops(function: Function, graph: DecisionGraph) -> DispatchGraph:
     """The graph with a dispatch block for each loop that has several entries."""
-    root: Continuation = function
-    nest = LoopNest(Dominance(root, graph.successors, graph.members), graph.successors)
+    nest = LoopNest(graph.dominance(), graph.successors)
     targets: dict[Loop[Continuation], dict[Continuation, None]] = {}
     seen: set[Loop[Continuation]] = set()
     for member in graph.members:

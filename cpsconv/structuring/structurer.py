@@ -30,7 +30,6 @@ from functools import partial
 from itertools import pairwise
 
 from cpsconv.analysis import loops
-from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import local_target
 from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
 from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, negation
@@ -102,8 +101,7 @@ class _Structurer:
         self.continued_loops: set[Continuation] = set()
         self._pending: list[Callable[[], object]] = []
         self._number = {member: number for number, member in enumerate(graph.members)}
-        root: Continuation = function
-        self._tree = Dominance(root, graph.successors, graph.members)
+        self._tree = graph.dominance()
         self._loops = loops.LoopNest(self._tree, graph.successors)
         self._preorder = {member: number for number, member in enumerate(self._tree.preorder())}
         self._sources: dict[Continuation, list[int]] = {member: [] for member in graph.members}

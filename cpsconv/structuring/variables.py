@@ -17,7 +17,6 @@ from heapq import heapify, heappop, heappush
 from typing import Union
 
 from cpsconv import ir
-from cpsconv.analysis.dominance import Dominance
 from cpsconv.analysis.graph import calls_setjmp, local_target
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.nodes import NodeType
@@ -146,8 +145,7 @@ class Variables:
 
     def _share(self) -> None:
         """Give a variable to each definition: one web after the other, so that little of the liveness is stored."""
-        root: ir.Continuation = self.function
-        tree = Dominance(root, self.graph.successors, self.graph.members)
+        tree = self.graph.dominance()
         definitions = [
             (member, index, value) for member in tree.preorder() for index, value in self._definitions(member)
         ]

@@ -28,7 +28,7 @@ from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.haskell.operations import BOTTOM, PRINTING, TYPES, WRITERS, operand_type, type_text, typed
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
-from cpsconv.emit.functional.prelude import Facts, Prelude
+from cpsconv.emit.functional.prelude import Facts, Prelude, prelude_text
 from cpsconv.emit.functional.terms import APPLICATION, OPEN, Line, Term, atom, bracketed, indented, row, text_of
 from cpsconv.emit.functional.writer import Layer, Writer
 from cpsconv.operations.mathematics import for_each_function
@@ -61,25 +61,7 @@ _PRELUDE = Prelude(
     written=_MATHEMATICS,
 )
 
-_HEADER = """\
--- Made by cpsconv. To run it: runghc FILE; or compile it: ghc FILE
-{-# LANGUAGE BangPatterns #-}
-{-# OPTIONS_GHC -Wno-overlapping-patterns #-}
-module Main (main) where
-
-import Control.Exception (ErrorCall (..), catch)
-import Data.Bits (FiniteBits, complement, finiteBitSize, unsafeShiftL, unsafeShiftR, xor, (.&.), (.|.))
-import Data.Char (chr, isDigit, isHexDigit, isUpper, ord, toLower, toUpper)
-import Data.Int (Int16, Int32, Int64, Int8)
-import Data.List (dropWhileEnd)
-import Data.Void (Void)
-import Data.Word (Word16, Word32, Word64, Word8)
-import GHC.Float (castDoubleToWord64, castWord64ToDouble, double2Float, float2Double)
-import GHC.IO.Encoding (char8, setFileSystemEncoding)
-import Numeric (showHex, showOct)
-import System.Environment (getArgs)
-import System.Exit (ExitCode (..), exitSuccess, exitWith)
-import System.IO (hFlush, hPutStr, hSetBinaryMode, stderr, stdout)"""
+_HEADER = prelude_text("haskell/header.hs").rstrip()
 
 _CONVERSIONS = {f"{convert}{type}" for type in TYPES.values() for convert in ("to", "nearest", "truncateTo")}
 

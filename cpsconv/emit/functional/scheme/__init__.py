@@ -25,7 +25,7 @@ from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, type_name
 from cpsconv.emit.functional.memory import Definitions, MemoryPlan
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
-from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
+from cpsconv.emit.functional.prelude import Facts, Prelude, prelude_text, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, Printing
 from cpsconv.emit.functional.scheme.lisp import Expression, Form, laid_out
 from cpsconv.emit.functional.terms import converted_types, literal, operand_type
@@ -80,15 +80,7 @@ A function of the same name would replace the binding, and Guile expands its syn
 
 _LOCALS = Spelling(_USED.union(OUTPUTS, ir.EXTERNALS), "*")
 
-_HEADER = """\
-; Made by cpsconv. To run it: guile --r7rs FILE
-
-; Suppresses Guile's warnings about names that R7RS and Guile define differently.
-(cond-expand
-  (guile (eval-when (expand load eval) (default-duplicate-binding-handler 'last)))
-  (else))
-
-(import (scheme base) (scheme char) (scheme inexact) (scheme process-context) (scheme write))"""
+_HEADER = prelude_text("scheme/header.scm").rstrip()
 
 
 _WORDS = {"True": "#t", "False": "#f", "nan": "+nan.0", "-nan": "(- +nan.0)", "inf": "+inf.0", "-inf": "-inf.0"}
