@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from cpsconv.analysis.graph import depth_first, reverse_postorder_from
 from cpsconv.construction import Block as Continuation
@@ -68,28 +69,25 @@ def blocks_of(function: Function) -> list[Block]:
             block.successors = [following]
     reached = {*reverse_postorder(blocks[0])}
     found = [block for block in blocks if block in reached]
+    phis = {block: [*takewhile(lambda each: each.op == "phi", block.instructions)] for block in found}
     for block in found:
         for target in dict.fromkeys(block.successors):
-            phis = [each for each in target.instructions if each.op == "phi"]
-            block.copies += [_copy(phi, block, target, number) for number, phi in enumerate(phis)]
-    for block in found:
-        for number, phi in enumerate(each for each in block.instructions if each.op == "phi"):
-            block.instructions[number] = _copy(phi, None, block, number)
+            block.copies += [_copy(phi, target, block) for phi in phis[target]]
+        block.instructions[: len(phis[block])] = [_copy(phi, block) for phi in phis[block]]
     return found
 
 
-def _copy(phi: Instruction, block: Block | None, target: Block, number: int) -> Instruction:
-    """The copy to the variable of the edge from `block` to the φ function; without a block, the copy from it.
+def _copy(phi: Instruction, target: Block, source: Block | None = None) -> Instruction:
+    """The copy to the variable of the edges to `target`, in the block `source`; without it, the copy from the variable.
 
     It has no operand if the φ function has no label for the block.
     """
     assert phi.destination
-    edge = Word(f"{phi.destination.text} {number} at {target.name}", phi.span)
-    if block is None:
+    edge = Word(f"{phi.destination.text} at {target.name}", phi.span)
+    if source is None:
         return Instruction(PASS, phi.span, phi.destination, arguments=[edge])
-    name = block.label.name if block.label else None
     pairs = zip(phi.labels, phi.arguments, strict=True)
-    operands = [argument for label, argument in pairs if label.text == name]
+    operands = [argument for label, argument in pairs if source.label and label.text == source.label.name]
     return Instruction(PASS, phi.span, edge, arguments=operands[:1])
 
 
