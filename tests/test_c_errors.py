@@ -473,20 +473,20 @@ int main(void) {
 #include <stdlib.h>
 int main(void) {
     int *p = malloc(4), n = missing;
-    if (!p) raise(1 + sizeof(fenv_t), strerror(errno));
+    if (!p) fegetround(1 + sizeof(fenv_t), strerror(errno));
     p[nothing] = n % 2.5;
-    atexit(0);
+    feclearexcept(0);
     free(p);
 }
 ----
 5:29 missing: `missing` is not declared [undeclared]
-6:13 raise: the library function `raise` is not supported yet [unsupported]
-6:30 fenv_t: the floating-point environment is not supported yet [unsupported]
-6:48 errno: `errno` is not declared [undeclared]
+6:13 fegetround: the library function `fegetround` is not supported yet [unsupported]
+6:35 fenv_t: the floating-point environment is not supported yet [unsupported]
+6:53 errno: `errno` is not declared [undeclared]
   help: add `#include <errno.h>`
 7:7 nothing: `nothing` is not declared [undeclared]
 7:18 n % 2.5: `%` needs integers, not `int` and `double` [type-mismatch]
-8:5 atexit: the library function `atexit` is not supported yet [unsupported]
+8:5 feclearexcept: the library function `feclearexcept` is not supported yet [unsupported]
 """,
     "errors next to macros": """
 #define MAX(a, b) ((a) > (b) ? (a) : (b))

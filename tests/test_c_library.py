@@ -152,7 +152,9 @@ def test_a_run_starts_no_command_and_loads_no_library() -> None:
 
 
 def test_every_function_is_used_by_a_test() -> None:
-    text = "".join(PROGRAMS.values()) + FILES + " __errno_location __strtold "  # which others call
+    text = (
+        "".join(PROGRAMS.values()) + FILES + " __errno_location __strtold __run_exit_handlers _exit "
+    )  # which others call
     text += " ".join([*ARGUMENT_ACCESS, REFUSED])
     operations = {name for name, row in LIBRARY.items() if row.operation}  # tests/test_mathematics.py
     words = set(re.findall(r"\w+", text))
@@ -170,6 +172,32 @@ def test_the_sources_define_what_the_table_states() -> None:
         functions = {item["name"] for item in json.loads(source.with_suffix(".json").read_text())["functions"]}
         stated = {name for name, row in PROTOTYPES.items() if row.source == source.stem}
         assert stated - PROVIDED <= functions
+
+
+ENDS = ["return 3;", "exit(3);", "_Exit(3);", "_exit(3);", "quick_exit(3);", "main_again(); return 5;"]
+
+
+@needs_gcc
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+@pytest.mark.parametrize("end", ENDS)
+def test_each_end_of_a_program_calls_its_functions(end: str, engine: EngineName, tmp_path: Path) -> None:
+    text = f"""
+#include <stdlib.h>
+#include <unistd.h>
+static int called;
+static void at_end(void) {{ called += 1; write(1, "end", 3); if (called == 2) _Exit(7); }}
+static void quick(void) {{ write(1, "quick", 5); }}
+static void main_again(void);
+int main(void) {{
+    if (called++) return 4;
+    atexit(at_end);
+    at_quick_exit(quick);
+    {end}
+}}
+static void main_again(void) {{ if (main() != 4) exit(1); called = 0; }}
+"""
+    expected = gcc.observe(gcc.compile_c(text, tmp_path, "-w"))
+    assert observe(convert(Source("ends.c", text)), engine=engine) == expected
 
 
 FAULTS = [

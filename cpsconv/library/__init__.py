@@ -15,6 +15,7 @@ from cpsconv import ir
 from cpsconv.command_line import with_command_line
 from cpsconv.erasure import erased
 from cpsconv.library.activations import with_activations
+from cpsconv.library.exit_handlers import with_exit_handlers
 from cpsconv.operations.table import LOADS
 
 
@@ -32,7 +33,8 @@ def with_library_once(program: ir.Program) -> ir.Program:
 
 
 def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
-    linked = with_activations(_linked(with_command_line(program), lambda name: True, for_each_call=for_each_call))
+    program = with_exit_handlers(erased(with_command_line(program)))
+    linked = with_activations(_linked(program, lambda name: True, for_each_call=for_each_call))
     if not any(statement.op in LOADS for statement in linked.statements()):
         return linked
     from cpsconv.library.unwritten import with_unwritten  # late: many programs have no memory

@@ -10,7 +10,9 @@ int __open(const char *, int);
 long __environment(const char *, char *, size_t);
 int *__errno_location(void);
 void *malloc(size_t);
+void *realloc(void *, size_t);
 void free(void *);
+void exit(int);
 void *memcpy(void *, const void *, size_t);
 size_t strlen(const char *);
 
@@ -587,4 +589,43 @@ size_t wcstombs(char *target, const wchar_t *text, size_t most)
             break;
     }
     return length;
+}
+
+// --------------------------------------------------------------------------------------------- the end of the program
+
+struct handlers {
+    void (**functions)(void);
+    size_t count;
+};
+
+static struct handlers at_exit, at_quick_exits;
+
+static int add(struct handlers *handlers, void (*function)(void))
+{
+    void (**grown)(void) = realloc(handlers->functions, (handlers->count + 1) * sizeof *grown);
+    if (grown == 0)
+        return -1;
+    handlers->functions = grown;
+    grown[handlers->count++] = function;
+    return 0;
+}
+
+// The functions are called in the reverse order of their registration.
+static void call(struct handlers *handlers)
+{
+    while (handlers->count > 0)
+        handlers->functions[--handlers->count]();
+    free(handlers->functions);
+    handlers->functions = 0;
+}
+
+int atexit(void (*function)(void)) { return add(&at_exit, function); }
+int at_quick_exit(void (*function)(void)) { return add(&at_quick_exits, function); }
+void __run_exit_handlers(void) { call(&at_exit); }
+void _Exit(int status) { exit(status); }
+
+void quick_exit(int status)
+{
+    call(&at_quick_exits);
+    exit(status);
 }

@@ -45,3 +45,7 @@ void *sbrk(long increment)
     size += increment;
     return segment + size - increment;
 }
+
+void exit(int);
+
+void _exit(int status) { exit(status); }

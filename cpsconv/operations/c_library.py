@@ -34,6 +34,15 @@ SYSTEM = "system"
 COMPARISON = "int (*)(const void *, const void *)"
 """The type of the functions that compare two elements."""
 
+EXIT_HANDLER = "void (*)(void)"
+"""The type of the functions that are called at the end of the program."""
+
+RUN_EXIT_HANDLERS = "__run_exit_handlers"
+"""The function that calls those that `atexit` has registered."""
+
+NEVER_RETURNING = frozenset(["_Exit", "_exit", "quick_exit"])
+"""The functions that end the program."""
+
 _PROTOTYPES = {
     "ctype.h": """
         int isalnum(int)
@@ -198,6 +207,11 @@ _PROTOTYPES = {
         long atol(const char *)
         long long atoll(const char *)
         char *getenv(const char *)
+        void _Exit(int)
+        int atexit({EXIT_HANDLER})
+        int at_quick_exit({EXIT_HANDLER})
+        void quick_exit(int)
+        void {RUN_EXIT_HANDLERS}(void)
         void *bsearch(const void *, const void *, size_t, size_t, {COMPARISON})
         void qsort(void *, size_t, size_t, {COMPARISON})
         int rand(void)
@@ -288,6 +302,7 @@ _PROTOTYPES = {
         int timespec_get(struct timespec *, int)
     """,
     "unistd.h": """
+        void _exit(int)
         int close(int)
         int isatty(int)
         off_t lseek(int, off_t, int)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cpsconv.ir import PTR, Function
-from cpsconv.operations.c_library import COMPARISON, COPYING, PROTOTYPES, RESULT_OBJECTS, Prototype
+from cpsconv.operations.c_library import COMPARISON, COPYING, EXIT_HANDLER, PROTOTYPES, RESULT_OBJECTS, Prototype
 
 
 class LibraryFunction(NamedTuple):
@@ -24,7 +24,7 @@ class LibraryFunction(NamedTuple):
 
 def _pattern(type: str) -> str | None:
     """The type as the declaration of ``{}``."""
-    if type == COMPARISON:
+    if type in (COMPARISON, EXIT_HANDLER):
         return type.replace("(*)", "(*{})")
     if type == "va_list":
         return "void *{}"

@@ -47,6 +47,7 @@ from cpsconv.frontends.c.types import (
 )
 from cpsconv.ir import PTR, SETJMP
 from cpsconv.ir import STRING as STRING_VALUE
+from cpsconv.operations.c_library import NEVER_RETURNING
 from cpsconv.source import Note, Span
 from cpsconv.trampoline import Computation, Step, after
 
@@ -258,7 +259,7 @@ class Calls(Pointers):
             call: Step[t.Expression] = self._set_jump(node, library)
         elif library.operation is None:
             function = self.functions.external(name, node.callee.span)
-            call = self._called(node, library.type, function, True)
+            call = self._called(node, library.type, function, name not in NEVER_RETURNING)
             if name in FORMATS:
                 call = after(call, self._formatted, node, FORMATS[name])
             elif name in SCANNING:

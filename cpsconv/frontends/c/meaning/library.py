@@ -30,6 +30,7 @@ from cpsconv.frontends.c.types import (
     SPECIFIED_TYPES,
     UNSIGNED,
     UNSIGNED_LONG,
+    VOID,
     CType,
     FunctionType,
     function_of,
@@ -37,7 +38,7 @@ from cpsconv.frontends.c.types import (
     qualified,
 )
 from cpsconv.ir import SETJMP
-from cpsconv.operations.c_library import COMPARISON, PROTOTYPES, Prototype
+from cpsconv.operations.c_library import COMPARISON, EXIT_HANDLER, PROTOTYPES, Prototype
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
 
@@ -71,6 +72,8 @@ def _function_type(prototype: Prototype) -> FunctionType:
 
 def named_type(text: str) -> CType:
     """The type that a prototype or object of the library states."""
+    if text == EXIT_HANDLER:
+        return pointer_to(function_of(VOID, []))
     if text == COMPARISON:
         return pointer_to(function_of(INT, [named_type("const void *")] * 2))
     if text.endswith("*"):
@@ -156,7 +159,6 @@ def is_type_generic(name: str) -> bool:
 
 _UNSUPPORTED = {
     "stdio.h": "setlinebuf",
-    "stdlib.h": "atexit quick_exit",
     "math.h": "j0 j1 jn y0 y1 yn",
     "fenv.h": """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag
         fesetround fetestexcept feupdateenv""",
