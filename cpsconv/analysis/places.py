@@ -20,21 +20,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple
 
+from cpsconv import ir
 from cpsconv.analysis.graph import calls_setjmp, local_target, reverse_postorder
-from cpsconv.ir import (
-    BOOL,
-    Call,
-    Constant,
-    Continuation,
-    Data,
-    Effect,
-    External,
-    Field,
-    Function,
-    Statement,
-    Value,
-    object_type_of,
-)
 from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE
 from cpsconv.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD, LOAD_OR, OPERATIONS, STORE
@@ -48,8 +35,8 @@ class Root(metaclass=NodeType):
     `is_start`: it is the start of the object.
     """
 
-    object: Value | None
-    values: tuple[Value, ...]
+    object: ir.Value | None
+    values: tuple[ir.Value, ...]
     is_start: bool = False
 
 
@@ -77,20 +64,20 @@ class Places:
     """
 
     def __init__(
-        self, function: Function, kept: Callable[[Call], Iterable[Value]] = lambda call: call.operands
+        self, function: ir.Function, kept: Callable[[ir.Call], Iterable[ir.Value]] = lambda call: call.operands
     ) -> None:
-        self._addresses: dict[Value, tuple[Root, int]] = {}
+        self._addresses: dict[ir.Value, tuple[Root, int]] = {}
         self._roots: dict[Hashable, Root] = {}
         members = reverse_postorder(function)
         for member in members:
             for statement in member.body:
                 if statement.op in (ELEMENT, FIELD):
                     self._addresses[statement] = self._computed(statement)
-        allocations: dict[Value, None] = {
+        allocations: dict[ir.Value, None] = {
             statement: None
             for member in members
             for statement in member.body
-            if isinstance(statement, Effect) and statement.op in CREATING
+            if isinstance(statement, ir.Effect) and statement.op in CREATING
         }
         for member in members if allocations else ():
             for value in _passed_on(member, kept):
@@ -98,16 +85,16 @@ class Places:
                 if root.object:
                     allocations.pop(root.object, None)
         self.unshared = frozenset(allocations)
-        self.confined = frozenset[Value]() if calls_setjmp(function) else self.unshared
+        self.confined = frozenset[ir.Value]() if calls_setjmp(function) else self.unshared
 
-    def address(self, pointer: Value) -> tuple[Root, int]:
+    def address(self, pointer: ir.Value) -> tuple[Root, int]:
         """The root and the offset of a pointer."""
         if pointer not in self._addresses:
-            is_new = isinstance(pointer, Data) or (isinstance(pointer, Effect) and pointer.op in CREATING)
+            is_new = isinstance(pointer, ir.Data) or (isinstance(pointer, ir.Effect) and pointer.op in CREATING)
             self._addresses[pointer] = Root(pointer if is_new else None, (pointer,), is_new), 0
         return self._addresses[pointer]
 
-    def place(self, pointer: Value, size: int) -> Place:
+    def place(self, pointer: ir.Value, size: int) -> Place:
         """The place of so many bytes at the pointer."""
         return Place(*self.address(pointer), size)
 
@@ -125,32 +112,32 @@ class Places:
             return one.object is other.object
         return one.object not in self.confined and other.object not in self.confined
 
-    def _computed(self, statement: Statement) -> tuple[Root, int]:
+    def _computed(self, statement: ir.Statement) -> tuple[Root, int]:
         """The address that an `element` or `field` computes."""
         base, *index = statement.operands
         root, offset = self.address(base)
-        if isinstance(statement.of, Field):
+        if isinstance(statement.of, ir.Field):
             step: int | None = statement.of.offset
         else:
-            size = object_type_of(statement).size
-            step = int(index[0].value) * size if isinstance(index[0], Constant) else None
+            size = ir.object_type_of(statement).size
+            step = int(index[0].value) * size if isinstance(index[0], ir.Constant) else None
         if step is not None and step >= 0 and offset + step <= MAX_SIZE:
             return root, offset + step
-        is_constant = isinstance(index[0], Constant)
-        key: Hashable = (root, offset, object_type_of(statement).size, step if is_constant else index[0])
+        is_constant = isinstance(index[0], ir.Constant)
+        key: Hashable = (root, offset, ir.object_type_of(statement).size, step if is_constant else index[0])
         values = root.values if is_constant else (*root.values, index[0])
         if len(values) > MAX_VALUES:
             key, values = statement, (statement,)
         return self._roots.setdefault(key, Root(root.object, values)), 0
 
 
-def is_deallocated(allocation: Effect, member: Continuation, *, before_return: bool = True) -> bool:
+def is_deallocated(allocation: ir.Effect, member: ir.Continuation, *, before_return: bool = True) -> bool:
     """Whether each path from the allocation, in the member, to itself or to a return deallocates the object.
 
     Unless `before_return`, only the paths to itself count.
     """
     pending = [(member, member.body.index(allocation) + 1)]
-    seen: set[Continuation] = set()
+    seen: set[ir.Continuation] = set()
     for block, start in pending:  # appended to during iteration
         rest = block.body[start:]
         if any(each.op == DEALLOCATE and each.operands[0] is allocation for each in rest):
@@ -159,7 +146,7 @@ def is_deallocated(allocation: Effect, member: Continuation, *, before_return: b
             return False
         for edge in block.transfer.edges if block.transfer else ():
             target = local_target(edge)
-            if target is None and before_return and not isinstance(edge.target, External):
+            if target is None and before_return and not isinstance(edge.target, ir.External):
                 return False
             if target is not None and target not in seen:
                 seen.add(target)
@@ -167,7 +154,7 @@ def is_deallocated(allocation: Effect, member: Continuation, *, before_return: b
     return True
 
 
-def _passed_on(member: Continuation, kept: Callable[[Call], Iterable[Value]]) -> Iterator[Value]:
+def _passed_on(member: ir.Continuation, kept: Callable[[ir.Call], Iterable[ir.Value]]) -> Iterator[ir.Value]:
     """The values that the member uses other than for accesses, comparisons and deallocation."""
     for statement in member.body:
         if statement.op == STORE:
@@ -175,12 +162,12 @@ def _passed_on(member: Continuation, kept: Callable[[Call], Iterable[Value]]) ->
         elif statement.op in (ELEMENT, LOAD_OR):
             yield from statement.operands[1:]
         elif statement.op == CONVERT:
-            yield from statement.operands if statement.type is not BOOL else ()
+            yield from statement.operands if statement.type is not ir.BOOL else ()
         elif OPERATIONS[statement.op].kind == "output" or statement.op == "realloc":
             yield from statement.operands
     transfer = member.transfer
     assert transfer
-    if isinstance(transfer, Call):
+    if isinstance(transfer, ir.Call):
         yield from kept(transfer)
     for edge in transfer.edges:
         yield from edge.arguments

@@ -16,23 +16,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from cpsconv import ir
 from cpsconv.entry import require_no_external_data
 from cpsconv.evaluator import memory_errors
-from cpsconv.ir import (
-    CHAR,
-    LONG_DOUBLE,
-    PTR,
-    Array,
-    ContinuationType,
-    Data,
-    Effect,
-    Function,
-    ObjectType,
-    Program,
-    Scalar,
-    Struct,
-    Type,
-)
 from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE, format_of, moved, number_of, offset_of, pointer_to
 from cpsconv.operations.runtime_errors import Undefined, UndefinedError, defined
@@ -52,7 +38,7 @@ class MemoryObject(metaclass=NodeType):
     origin: Literal["null", "variable", "heap", "data", "function"]
     size: int = 0
     name: str | None = None
-    element: ObjectType | None = None
+    element: ir.ObjectType | None = None
     count: int | None = None
     start: Span | None = None
     end: Span | None = None
@@ -60,7 +46,7 @@ class MemoryObject(metaclass=NodeType):
     is_constant: bool = False
     data: bytearray = field(default_factory=bytearray)
     written: bytearray = field(default_factory=bytearray)
-    shape: Struct | None = None
+    shape: ir.Struct | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +54,7 @@ class Change:
     """A change of memory: the value of the type at the pointer, which is None if it is undefined."""
 
     pointer: int
-    type: Scalar
+    type: ir.Scalar
     value: Any
 
 
@@ -83,11 +69,11 @@ class Memory:
         self.objects = [MemoryObject("null")]
         self.changes = changes
         self.library_call: Span | None = None
-        self.types: dict[int, dict[int, Scalar]] = {}
-        self._pointers: dict[Data | Function, int] = {}
-        self._functions: dict[int, Function] = {}
+        self.types: dict[int, dict[int, ir.Scalar]] = {}
+        self._pointers: dict[ir.Data | ir.Function, int] = {}
+        self._functions: dict[int, ir.Function] = {}
 
-    def define(self, program: Program) -> None:
+    def define(self, program: ir.Program) -> None:
         """Create the objects of the data of the program. Raises `DiagnosticError` if it has external data."""
         require_no_external_data(program, "the evaluator")
         for data in program.data:
@@ -96,22 +82,22 @@ class Memory:
             found = self.objects[number_of(self._pointers[data])]
             found.data[: len(data.content)] = data.content
             for at, (target, offset) in data.addresses.items():
-                format_of(PTR).pack_into(found.data, at, moved(self.pointer_of(target), offset))
+                format_of(ir.PTR).pack_into(found.data, at, moved(self.pointer_of(target), offset))
 
-    def pointer_of(self, target: Data | Function) -> int:
+    def pointer_of(self, target: ir.Data | ir.Function) -> int:
         """The pointer to data, or to a function, whose object is created on the first use."""
         if target not in self._pointers:
-            assert isinstance(target, Function)
+            assert isinstance(target, ir.Function)
             new = MemoryObject("function", name=target.name, start=target.span)
             self._pointers[target] = self.allocate(new)
             self._functions[len(self.objects) - 1] = target
         return self._pointers[target]
 
-    def called(self, pointer: Any) -> Function | None:
+    def called(self, pointer: Any) -> ir.Function | None:
         """The function at the pointer, if there is one."""
         return None if isinstance(pointer, Undefined) else self._functions.get(number_of(pointer))
 
-    def function_at(self, pointer: int, type: ContinuationType) -> Function:
+    def function_at(self, pointer: int, type: ir.ContinuationType) -> ir.Function:
         """The function of the type at the pointer. Raises `ProgramError` if there is none."""
         number, offset = number_of(pointer), offset_of(pointer)
         found = self._functions.get(number)
@@ -120,12 +106,12 @@ class Memory:
             raise memory_errors.wrong_call(called, offset, found.type if found else None, type)
         return found
 
-    def action(self, effect: Effect) -> Callable[..., Any]:
+    def action(self, effect: ir.Effect) -> Callable[..., Any]:
         """The function from the operands of an operation on memory to its result."""
         action: Callable[..., Any] = _ACTIONS[effect.op](self, effect)
         return action
 
-    def place(self, pointer: int, size: int, unit: ObjectType | None = None) -> tuple[MemoryObject, int]:
+    def place(self, pointer: int, size: int, unit: ir.ObjectType | None = None) -> tuple[MemoryObject, int]:
         """The object with the `size` bytes at the pointer, and their offset. Raises `ProgramError` if there is none."""
         number, offset = number_of(pointer), offset_of(pointer)
         found = self.objects[number] if number < len(self.objects) else None
@@ -158,7 +144,7 @@ class Memory:
 
     # ------------------------------------------------------------------------------------------- loads and stores
 
-    def load(self, type: Scalar) -> Callable[[int], Any]:
+    def load(self, type: ir.Scalar) -> Callable[[int], Any]:
         """The load of a scalar of the type."""
         objects, place = self.objects, self.place
         unpack, size, complete = format_of(type).unpack_from, type.size, b"\1" * type.size
@@ -174,12 +160,12 @@ class Memory:
 
         return load
 
-    def load_or(self, type: Type) -> Callable[[int, Any], Any]:
+    def load_or(self, type: ir.Type) -> Callable[[int, Any], Any]:
         """The load of a scalar, whose bytes that were never written are those of a default value.
 
         If the default value is undefined, and some of the bytes were never written, the result is undefined, too.
         """
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         place, layout, size = self.place, format_of(type), type.size
 
         def load_or(pointer: int, default: Any) -> Any:
@@ -194,9 +180,9 @@ class Memory:
 
         return load_or
 
-    def store(self, type: Type) -> Callable[[Any, int], None]:
+    def store(self, type: ir.Type) -> Callable[[Any, int], None]:
         """The store of a scalar of the type. A store of an undefined value makes the bytes unwritten."""
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         objects, place, changes = self.objects, self.place, self.changes
         pack, size, complete = format_of(type).pack_into, type.size, b"\1" * type.size
         incomplete = bytes(size)
@@ -223,12 +209,12 @@ class Memory:
 
         Each byte that is examined is checked as by a load of a `char`.
         """
-        load, found = self.load(CHAR), bytearray()
+        load, found = self.load(ir.CHAR), bytearray()
         while len(found) != limit and (byte := load(moved(pointer, len(found)))):
             found.append(byte & 0xFF)
         return found.decode("latin-1")
 
-    def copy(self, effect: Effect) -> Callable[..., Any]:
+    def copy(self, effect: ir.Effect) -> Callable[..., Any]:
         """The copy of an object, or of an element of one."""
         unit: Any = effect.of
         size = unit.size
@@ -246,12 +232,12 @@ class Memory:
         self.changes.append(change)
         offset, size = offset_of(change.pointer), change.type.size
         types = self.types.setdefault(number_of(change.pointer), {})
-        for other in [each for each in range(offset - LONG_DOUBLE.size + 1, offset + size) if each in types]:
+        for other in [each for each in range(offset - ir.LONG_DOUBLE.size + 1, offset + size) if each in types]:
             if other + types[other].size > offset:
                 del types[other]
         types[offset] = change.type
 
-    def note_struct(self, pointer: Any, struct: Struct) -> None:
+    def note_struct(self, pointer: Any, struct: ir.Struct) -> None:
         """Note that a field of a struct at the pointer is accessed. The first struct that fits is kept."""
         if isinstance(pointer, Undefined) or not 0 < number_of(pointer) < len(self.objects):
             return
@@ -266,12 +252,12 @@ class Memory:
             return
         types, start, index = self.types.get(number_of(source), {}), offset_of(source), 0
         while index < size:
-            type = types.get(start + index, CHAR)
-            type = type if index + type.size <= size else CHAR
+            type = types.get(start + index, ir.CHAR)
+            type = type if index + type.size <= size else ir.CHAR
             self._record(Change(moved(target, index), type, self.value(moved(target, index), type)))
             index += type.size
 
-    def move(self, source: int, target: int, size: int, unit: ObjectType | None = None) -> None:
+    def move(self, source: int, target: int, size: int, unit: ir.ObjectType | None = None) -> None:
         """Copy `size` bytes, with the record of those that were written. The places may overlap."""
         read, start = self.place(source, size, unit)
         changed, offset = self.place(target, size, unit)
@@ -280,19 +266,19 @@ class Memory:
         changed.data[offset : offset + size] = read.data[start : start + size]
         changed.written[offset : offset + size] = read.written[start : start + size]
 
-    def values(self, pointer: int, type: ObjectType) -> Iterator[Change]:
+    def values(self, pointer: int, type: ir.ObjectType) -> Iterator[Change]:
         """The scalars in an object of the type at the pointer, as changes."""
         pending = [(pointer, type)]
         while pending:
             place, part = pending.pop()
-            if isinstance(part, Array):
+            if isinstance(part, ir.Array):
                 pending += [(place + n * part.element.size, part.element) for n in reversed(range(part.length))]
-            elif isinstance(part, Struct):
+            elif isinstance(part, ir.Struct):
                 pending += [(place + field.offset, field.type) for field in reversed(part.fields.values())]
             else:
                 yield Change(place, part, self.value(place, part))
 
-    def value(self, pointer: int, type: Scalar) -> Any:
+    def value(self, pointer: int, type: ir.Scalar) -> Any:
         """The value of the type at the pointer; None if it was not written."""
         found, offset = self.place(pointer, type.size)
         is_written = 0 not in found.written[offset : offset + type.size]
@@ -300,7 +286,7 @@ class Memory:
 
     # ------------------------------------------------------------------------------------ allocation, deallocation
 
-    def local(self, effect: Effect) -> Callable[..., Any]:
+    def local(self, effect: ir.Effect) -> Callable[..., Any]:
         """The allocation of a variable."""
         element: Any = effect.of
 
@@ -313,7 +299,7 @@ class Memory:
 
         return allocate
 
-    def deallocate(self, effect: Effect) -> Callable[..., Any]:
+    def deallocate(self, effect: ir.Effect) -> Callable[..., Any]:
         """The end of the lifetime of a variable."""
 
         def deallocate(pointer: int) -> None:
@@ -321,15 +307,15 @@ class Memory:
 
         return deallocate
 
-    def malloc(self, effect: Effect) -> Callable[..., Any]:
+    def malloc(self, effect: ir.Effect) -> Callable[..., Any]:
         """C's malloc. An object of the maximal size or more cannot be allocated: the result is null."""
         return lambda size: self._on_heap(size, effect.span)
 
-    def calloc(self, effect: Effect) -> Callable[..., Any]:
+    def calloc(self, effect: ir.Effect) -> Callable[..., Any]:
         """C's calloc, for zeroed memory."""
         return lambda count, size: self._on_heap(count * size, effect.span, initialised=True)
 
-    def realloc(self, effect: Effect) -> Callable[..., Any]:
+    def realloc(self, effect: ir.Effect) -> Callable[..., Any]:
         """C's realloc: a new object with the bytes of the old one. As with glibc, a size of 0 frees the old one."""
 
         def realloc(pointer: int, size: int) -> int:
@@ -348,7 +334,7 @@ class Memory:
 
         return realloc
 
-    def free(self, effect: Effect) -> Callable[..., Any]:
+    def free(self, effect: ir.Effect) -> Callable[..., Any]:
         """C's free. Null has no effect."""
         return lambda pointer: self._free(pointer, effect.span)
 
@@ -362,9 +348,9 @@ class Memory:
             self.end(pointer, "heap", span)
 
 
-def _object_of(data: Data) -> MemoryObject:
+def _object_of(data: ir.Data) -> MemoryObject:
     type = data.object_type
-    element, count = (type.element, type.length) if isinstance(type, Array) else (type, None)
+    element, count = (type.element, type.length) if isinstance(type, ir.Array) else (type, None)
     found = MemoryObject("data", type.size, data.shown_name, element, count, data.span)
     found.is_constant = data.is_constant
     return found

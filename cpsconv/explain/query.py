@@ -10,17 +10,8 @@ from cpsconv.analysis.flow import parameter_edges
 from cpsconv.construction.block import Variable
 from cpsconv.construction.record import Record
 from cpsconv.entry import function_named
+from cpsconv.explain import evidence as ev
 from cpsconv.explain.def_use import DefUse
-from cpsconv.explain.evidence import (
-    Answer,
-    Convergence,
-    Memory,
-    Supplied,
-    TwoValues,
-    by_values,
-    convergence,
-    reaching_definitions,
-)
 from cpsconv.ir import Continuation, Function, Parameter, Program, Value
 from cpsconv.nodes import NodeType
 from cpsconv.source import Diagnostic, DiagnosticError, did_you_mean, error
@@ -38,7 +29,7 @@ class Explanation(metaclass=NodeType):
     """
 
     text_plan: TextPlan
-    answers: list[Answer]
+    answers: list[ev.Answer]
 
 
 def why(program: Program, record: Record, name: str, function: str | None = None) -> Explanation:
@@ -100,9 +91,9 @@ def explain_parameters(program: Program, record: Record, function: Function) -> 
     length = 0
     for home, parameter in names.parameters.values():
         answer = names.answer(home, parameter) if length < _MAX_EVIDENCE else None
-        if isinstance(answer, Convergence):
+        if isinstance(answer, ev.Convergence):
             length += sum(len(each.path) for each in answer.paths)
-        elif isinstance(answer, TwoValues):
+        elif isinstance(answer, ev.TwoValues):
             length += sum(map(len, answer.chains))
         found[names.text_plan.names[parameter]] = Explanation(names.text_plan, [answer]) if answer else None
     return found
@@ -141,12 +132,12 @@ class _FunctionNames:
         """The variables of that name."""
         return [each for each in self.def_use.accesses if each.name == name] if self.def_use else []
 
-    def answers(self, name: str, program: Program) -> list[Answer]:
+    def answers(self, name: str, program: Program) -> list[ev.Answer]:
         """The answers about the name: about parameters, and about variables in memory."""
         variables = program.variables.get(self.function)
         kept = variables.in_memory if variables else []
         in_memory = [each for each in kept if name == each.name or name.startswith((f"{each.name}.", f"{each.name}["))]
-        return [*(self.answer(*each) for each in self.subjects(name)), *map(Memory, in_memory)]
+        return [*(self.answer(*each) for each in self.subjects(name)), *map(ev.Memory, in_memory)]
 
     def subjects(self, name: str) -> list[Subject]:
         """The subjects with that name."""
@@ -172,14 +163,14 @@ class _FunctionNames:
             found = [each for each in found if def_use.is_live(each, home)] or found
         return [(home, def_use.accesses[each].parameters.get(home, each)) for each in found]
 
-    def answer(self, home: Continuation, subject: Parameter | Variable) -> Answer:
+    def answer(self, home: Continuation, subject: Parameter | Variable) -> ev.Answer:
         """The evidence for or against a parameter."""
         if not isinstance(subject, Parameter):
             assert self.def_use
-            return reaching_definitions(self.def_use, home, subject)
+            return ev.reaching_definitions(self.def_use, home, subject)
         if self.def_use and subject in self.def_use.variables:
-            return convergence(self.def_use, home, subject)
-        return by_values(home, subject, self.flow) if subject in self.flow else Supplied(home, subject)
+            return ev.convergence(self.def_use, home, subject)
+        return ev.by_values(home, subject, self.flow) if subject in self.flow else ev.Supplied(home, subject)
 
 
 # ------------------------------------------------------------------------------------------------- unknown names

@@ -11,28 +11,14 @@ from __future__ import annotations
 
 from cpsconv.ir import Continuation
 from cpsconv.nodes import replace
-from cpsconv.structuring.tree import (
-    Block,
-    Break,
-    Continue,
-    Goto,
-    If,
-    IfTarget,
-    Label,
-    Loop,
-    Select,
-    SetTarget,
-    Statement,
-    Structure,
-    blocks_of,
-)
+from cpsconv.structuring import tree as s
 
 
 class UnsupportedGoto(Exception):
     """A ``goto`` leads neither forward to an enclosing block nor back to an enclosing loop."""
 
 
-def without_gotos(structure: Structure) -> Block:
+def without_gotos(structure: s.Structure) -> s.Block:
     """The body of a function without ``goto`` and labels. Recursive, for statements that are not nested deeply.
 
     Raises `UnsupportedGoto` if a ``goto`` cannot be eliminated.
@@ -55,35 +41,35 @@ class _GotoElimination:
     loops around each label, `_exit_targets` the targets outside each loop to which a jump in the loop leads.
     """
 
-    def __init__(self, structure: Structure) -> None:
-        self._loops_around: dict[Continuation, tuple[Loop, ...]] = {}
-        self._exit_targets: dict[Loop, Targets] = {}
-        pending: list[tuple[Block, tuple[Loop, ...]]] = [(structure.body, ())] if structure.goto_targets else []
+    def __init__(self, structure: s.Structure) -> None:
+        self._loops_around: dict[Continuation, tuple[s.Loop, ...]] = {}
+        self._exit_targets: dict[s.Loop, Targets] = {}
+        pending: list[tuple[s.Block, tuple[s.Loop, ...]]] = [(structure.body, ())] if structure.goto_targets else []
         while pending:
             block, loops = pending.pop()
             for statement in block:
-                if isinstance(statement, Label):
+                if isinstance(statement, s.Label):
                     self._loops_around[statement.member] = loops
-                elif isinstance(statement, Loop):
+                elif isinstance(statement, s.Loop):
                     pending.append((statement.body, (*loops, statement)))
                 else:
-                    pending += [(inner, loops) for inner in blocks_of(statement)]
+                    pending += [(inner, loops) for inner in s.blocks_of(statement)]
 
-    def block(self, block: Block, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
+    def block(self, block: s.Block, loops: tuple[s.Loop, ...]) -> tuple[s.Block, Targets]:
         """The rewritten block, and the targets of jumps that may be pending at its end."""
-        done: Block = []
+        done: s.Block = []
         here = done  # the block to append to: `done`, or a guard for the case that no jump is pending
         targets: Targets = {}
         for statement in block:
-            if isinstance(statement, Label):
+            if isinstance(statement, s.Label):
                 if statement.member in targets:
                     del targets[statement.member]
-                    done.append(IfTarget(statement.member, [SetTarget(None)]) if targets else SetTarget(None))
+                    done.append(s.IfTarget(statement.member, [s.SetTarget(None)]) if targets else s.SetTarget(None))
                     here = done
                 continue
             statements, more = self._statement(statement, loops)
             if targets and here is done:
-                guard = IfTarget(None)
+                guard = s.IfTarget(None)
                 done.append(guard)
                 here = guard.body
             here += statements
@@ -92,49 +78,49 @@ class _GotoElimination:
                 here = done
         return done, targets
 
-    def _statement(self, statement: Statement, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
-        if isinstance(statement, Goto):
+    def _statement(self, statement: s.Statement, loops: tuple[s.Loop, ...]) -> tuple[s.Block, Targets]:
+        if isinstance(statement, s.Goto):
             return self._goto(statement.target, loops)
-        if isinstance(statement, Loop):
+        if isinstance(statement, s.Loop):
             return self._loop(statement, loops)
-        if isinstance(statement, If):
+        if isinstance(statement, s.If):
             then, targets = self.block(statement.then, loops)
             otherwise, other = self.block(statement.otherwise, loops)
-            return [If(statement.condition, then, otherwise)], targets | other
-        if isinstance(statement, Select):
+            return [s.If(statement.condition, then, otherwise)], targets | other
+        if isinstance(statement, s.Select):
             arms = [(arm, *self.block(arm.body, loops)) for arm in statement.arms]
             targets = {target: None for _, _, inner in arms for target in inner}
-            return [Select(statement.value, [replace(arm, body=body) for arm, body, _ in arms])], targets
+            return [s.Select(statement.value, [replace(arm, body=body) for arm, body, _ in arms])], targets
         return [statement], {}
 
-    def _goto(self, target: Continuation, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
+    def _goto(self, target: Continuation, loops: tuple[s.Loop, ...]) -> tuple[s.Block, Targets]:
         if loops and loops[-1].header is target:
-            return [Continue()], {}
+            return [s.Continue()], {}
         if self._is_in_same_loop(target, loops):
-            return [SetTarget(target)], {target: None}
-        return [SetTarget(target), *self._leave(target, loops)], {}
+            return [s.SetTarget(target)], {target: None}
+        return [s.SetTarget(target), *self._leave(target, loops)], {}
 
-    def _is_in_same_loop(self, target: Continuation, loops: tuple[Loop, ...]) -> bool:
+    def _is_in_same_loop(self, target: Continuation, loops: tuple[s.Loop, ...]) -> bool:
         """Whether the label is in the innermost of the loops, and does not start one of them."""
         return self._loops_around[target] == loops and all(loop.header is not target for loop in loops)
 
-    def _leave(self, target: Continuation, loops: tuple[Loop, ...]) -> Block:
+    def _leave(self, target: Continuation, loops: tuple[s.Loop, ...]) -> s.Block:
         if not loops:
             raise UnsupportedGoto
         self._exit_targets.setdefault(loops[-1], {})[target] = None
-        return [Break()]
+        return [s.Break()]
 
-    def _loop(self, loop: Loop, loops: tuple[Loop, ...]) -> tuple[Block, Targets]:
+    def _loop(self, loop: s.Loop, loops: tuple[s.Loop, ...]) -> tuple[s.Block, Targets]:
         """The rewritten loop, followed by the statements that continue pending jumps to its exit targets."""
         body, targets = self.block(loop.body, (*loops, loop))
         if targets:
             raise UnsupportedGoto
-        done: Block = [Loop(loop.header, body)]
+        done: s.Block = [s.Loop(loop.header, body)]
         for target in self._exit_targets.get(loop, ()):
             if loops and loops[-1].header is target:
-                done.append(IfTarget(target, [SetTarget(None), Continue()]))
+                done.append(s.IfTarget(target, [s.SetTarget(None), s.Continue()]))
             elif self._is_in_same_loop(target, loops):
                 targets[target] = None
             else:
-                done.append(IfTarget(target, self._leave(target, loops)))
+                done.append(s.IfTarget(target, self._leave(target, loops)))
         return done, targets

@@ -32,26 +32,11 @@ from itertools import pairwise
 from cpsconv.analysis import loops
 from cpsconv.analysis.graph import local_target
 from cpsconv.ir import Call, Continuation, Edge, External, Function, Jump
+from cpsconv.structuring import tree as s
 from cpsconv.structuring.decisions import Choice, Decision, DecisionGraph, negation
-from cpsconv.structuring.tree import (
-    Arm,
-    BasicBlock,
-    Block,
-    Break,
-    CallStatement,
-    Continue,
-    Goto,
-    If,
-    Label,
-    Leave,
-    Loop,
-    Pass,
-    Select,
-    Structure,
-)
 
 
-def structure(function: Function, graph: DecisionGraph, like_c: bool = True) -> Structure:
+def structure(function: Function, graph: DecisionGraph, like_c: bool = True) -> s.Structure:
     """The structured form of a function.
 
     With `like_c`, the arms of a switch end with ``break`` or fall into the next one, and ``goto`` is used where it
@@ -64,7 +49,7 @@ def structure(function: Function, graph: DecisionGraph, like_c: bool = True) -> 
         if structurer.goto_targets <= labelled or not like_c:
             break
         labelled |= structurer.goto_targets  # in the next round, all edges to these labels may use `goto`
-    return Structure(body, frozenset(structurer.goto_targets), frozenset(structurer.continued_loops))
+    return s.Structure(body, frozenset(structurer.goto_targets), frozenset(structurer.continued_loops))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,40 +154,40 @@ class _Structurer:
 
     # -------------------------------------------------------------------------------------------------------- blocks
 
-    def body(self) -> Block:
+    def body(self) -> s.Block:
         """The whole function."""
-        body: Block = []
+        body: s.Block = []
         self._later(self.function, body, _Context())
         while self._pending:
             self._pending.pop()()
         return body
 
-    def _later(self, member: Continuation, block: Block, around: _Context) -> None:
+    def _later(self, member: Continuation, block: s.Block, around: _Context) -> None:
         self._pending.append(partial(self._place, member, block, around))
 
-    def _in_sequence(self, members: list[Continuation], block: Block, around: _Context) -> None:
+    def _in_sequence(self, members: list[Continuation], block: s.Block, around: _Context) -> None:
         """Append members to the block, one after the other."""
         following = [*members[1:], around.next]
         for member, next in reversed([*zip(members, following, strict=False)]):
             self._later(member, block, replace(around, next=next))
 
-    def _place(self, member: Continuation, block: Block, around: _Context) -> None:
+    def _place(self, member: Continuation, block: s.Block, around: _Context) -> None:
         """Append a member and the members that it dominates to the block."""
-        block.append(Label(member))
+        block.append(s.Label(member))
         if member in self._only_edge and self._only_edge[member].arguments:
-            block.append(Pass(self._only_edge[member]))
+            block.append(s.Pass(self._only_edge[member]))
         if not self._is_header(member):
             self._place_body(member, block, around)
             return
-        loop = Loop(member)
+        loop = s.Loop(member)
         block.append(loop)
         after = self._after_loop.get(member, [])
         self._in_sequence(after, block, around)
         inside = _Context(member, after[0] if after else around.next, member, around.depth)
         self._pending.append(partial(self._place_body, member, loop.body, inside))
 
-    def _place_body(self, member: Continuation, block: Block, around: _Context) -> None:
-        block.append(BasicBlock(member))
+    def _place_body(self, member: Continuation, block: s.Block, around: _Context) -> None:
+        block.append(s.BasicBlock(member))
         exit = self.graph.terminators[member]
         merges = self._merges[member]
         entered = self._fall_through_targets(exit, merges) if isinstance(exit, Choice) else set()
@@ -216,7 +201,7 @@ class _Structurer:
             self._choice(member, exit, entered, block, around)
         elif isinstance(exit, Call):
             target = local_target(exit.then)
-            block.append(CallStatement(exit) if target else Leave(exit))
+            block.append(s.CallStatement(exit) if target else s.Leave(exit))
             if target:
                 self._reach(member, target, block, around)
         else:
@@ -225,7 +210,7 @@ class _Structurer:
 
     # ----------------------------------------------------------------------------------------------------- transfers
 
-    def _decision(self, member: Continuation, decision: Decision, block: Block, around: _Context) -> None:
+    def _decision(self, member: Continuation, decision: Decision, block: s.Block, around: _Context) -> None:
         """If control does not reach the following statements from one arm, only this arm is nested; the other follows.
 
         If the following statements start with a label, or with the next iteration of the loop, only one arm falls
@@ -244,7 +229,7 @@ class _Structurer:
             falls, other_falls = then.target is not next and otherwise.target is next, False
         if (falls and not other_falls) or (not falls and self._ends(otherwise) and not self._ends(then)):
             condition, then, otherwise, falls = negation(condition), otherwise, then, False
-        statement = If(condition)
+        statement = s.If(condition)
         block.append(statement)
         self._go(member, otherwise, statement.otherwise if falls else block, inside if falls else around)
         self._go(member, then, statement.then, inside)
@@ -285,12 +270,12 @@ class _Structurer:
         return entered
 
     def _choice(
-        self, member: Continuation, choice: Choice, entered: set[Continuation], block: Block, around: _Context
+        self, member: Continuation, choice: Choice, entered: set[Continuation], block: s.Block, around: _Context
     ) -> None:
         """Each arm ends with ``break`` in C, except arms that fall into the next one."""
         edges = [*choice.cases, ([], choice.default)]
-        arms = [Arm(cases) for cases, _ in edges]
-        block.append(Select(choice.value, arms))
+        arms = [s.Arm(cases) for cases, _ in edges]
+        block.append(s.Select(choice.value, arms))
         if around.next in self._labelled:
             around = replace(around, next=None)
         inside = replace(around, break_target=around.next) if self._like_c else around
@@ -305,29 +290,29 @@ class _Structurer:
             else:
                 self._go(member, edge, arm.body, own)
 
-    def _go(self, source: Continuation, edge: Edge, block: Block, around: _Context) -> None:
+    def _go(self, source: Continuation, edge: Edge, block: s.Block, around: _Context) -> None:
         """Continue along an edge, at the end of the block."""
         target = local_target(edge)
         if target is None:
-            block.append(Leave(Jump(edge)))
+            block.append(s.Leave(Jump(edge)))
             return
         if target not in self._only_edge and edge.arguments:
-            block.append(Pass(edge))
+            block.append(s.Pass(edge))
         self._reach(source, target, block, around)
 
-    def _reach(self, source: Continuation, target: Continuation, block: Block, around: _Context) -> None:
+    def _reach(self, source: Continuation, target: Continuation, block: s.Block, around: _Context) -> None:
         if target in self._inline and self._number[source] < self._number[target]:
             self._later(target, block, around)
         elif target is around.next:
             return
         elif target is around.break_target and self._breaks_to(target, source, around):
-            block.append(Break())
+            block.append(s.Break())
         elif target is around.continue_target:
             self.continued_loops.add(target)
-            block.append(Continue())
+            block.append(s.Continue())
         else:
             self.goto_targets.add(target)
-            block.append(Goto(target))
+            block.append(s.Goto(target))
 
     def _breaks_to(self, target: Continuation, source: Continuation, around: _Context) -> bool:
         """Whether ``break`` may lead to `target`: edges to a labelled target must not join before it."""
@@ -337,10 +322,10 @@ class _Structurer:
         return self._count_edges(header, target) == 1
 
 
-def _end_with_break(block: Block) -> None:
+def _end_with_break(block: s.Block) -> None:
     """Leave the switch at the end of an arm, unless control does not reach it."""
     ends = [block]
-    if block and isinstance(last := block[-1], If):
+    if block and isinstance(last := block[-1], s.If):
         ends = [last.then, last.otherwise]
-    if not all(end and isinstance(end[-1], (Leave, Break, Continue, Goto)) for end in ends):
-        block.append(Break())
+    if not all(end and isinstance(end[-1], (s.Leave, s.Break, s.Continue, s.Goto)) for end in ends):
+        block.append(s.Break())

@@ -9,24 +9,10 @@ from operator import attrgetter
 
 from cpsconv.ir import Continuation, Effect, Primitive, Program, Statement
 from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.text import syntax as cps
 from cpsconv.text.parser import parse_syntax, program_of
 from cpsconv.text.plan import Comment, Comments, End, Item
 from cpsconv.text.printer import Layout, pretty
-from cpsconv.text.syntax import (
-    Abstraction,
-    Binding,
-    Body,
-    BranchNode,
-    DataNode,
-    FunctionNode,
-    GlobalNode,
-    ItemNode,
-    Name,
-    StructNode,
-    functions_in,
-    name_of,
-    tokens,
-)
 from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
@@ -43,15 +29,15 @@ def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, 
     """
     items = parse_syntax(source)
     program = program_of(items, source)
-    if lost := [_lost(node, source) for function in functions_in(items) for node in function.unused]:
+    if lost := [_lost(node, source) for function in cps.functions_in(items) for node in function.unused]:
         raise DiagnosticError(lost)
     text = source.text.rstrip()  # so that no blank line comes after the last comment
     comments = _comments(text, _ItemPositions(items, program, len(text)))
     return pretty(program, layout=layout, ascii=ascii, width=width, comments=comments)
 
 
-def _lost(node: Abstraction, source: Source) -> Diagnostic:
-    message = f"the continuation `{name_of(node)}` is never used, and would be lost"
+def _lost(node: cps.Abstraction, source: Source) -> Diagnostic:
+    message = f"the continuation `{cps.name_of(node)}` is never used, and would be lost"
     help = "use it, delete it, or make it a comment"
     return error(message, Span(source, node.start, node.end), help=help, rule="unused-continuation")
 
@@ -65,7 +51,7 @@ def _comments(text: str, positions: _ItemPositions) -> Comments:
     waiting: list[Comment] = []
     before: Item | None = None
     end = 0
-    for token in tokens(text):
+    for token in cps.tokens(text):
         for match in _COMMENT.finditer(text, end, token.start):
             comment = match[1].rstrip()
             if before and text.find("\n", end, match.start()) < 0:
@@ -83,7 +69,7 @@ def _comments(text: str, positions: _ItemPositions) -> Comments:
 class _ItemPositions:
     """The items of the program by text position: the text from ``starts[n]`` to ``starts[n + 1]`` is `items[n]`."""
 
-    def __init__(self, items: list[ItemNode], program: Program, end: int) -> None:
+    def __init__(self, items: list[cps.ItemNode], program: Program, end: int) -> None:
         self.starts: list[int] = []
         self.items: list[Item | None] = []
         for start, item in (*flattened(_items(items)), (end, program)):
@@ -100,51 +86,55 @@ class _ItemPositions:
         return item
 
 
-def _items(nodes: list[ItemNode]) -> Walk[tuple[int, Item | None]]:
+def _items(nodes: list[cps.ItemNode]) -> Walk[tuple[int, Item | None]]:
     """Yields, in order, the start of each part of the text and its item."""
     for node in nodes:
-        if isinstance(node, FunctionNode):
+        if isinstance(node, cps.FunctionNode):
             yield _function(node)
         else:
             assert node.value
             yield _start(node), node.value
 
 
-def _start(node: GlobalNode | StructNode) -> int:
+def _start(node: cps.GlobalNode | cps.StructNode) -> int:
     """The start of an item, with the word `static`."""
-    static = node.static if isinstance(node, (FunctionNode, DataNode)) else None
+    static = node.static if isinstance(node, (cps.FunctionNode, cps.DataNode)) else None
     return static.start if static else node.start
 
 
-def _function(node: FunctionNode) -> Walk[tuple[int, Item | None]]:
+def _function(node: cps.FunctionNode) -> Walk[tuple[int, Item | None]]:
     assert node.value
     yield _start(node), node.value
     yield _body(node.body, node.value)
     yield node.closing, End(node.value)
 
 
-def _body(body: Body, member: Continuation) -> Walk[tuple[int, Item | None]]:
+def _body(body: cps.Body, member: Continuation) -> Walk[tuple[int, Item | None]]:
     for statement in body.statements:
         yield statement.start, _statement_of(statement)
-    local: list[FunctionNode | Abstraction] = [*body.functions, *body.group]
+    local: list[cps.FunctionNode | cps.Abstraction] = [*body.functions, *body.group]
     for node in sorted(local, key=attrgetter("start")):
-        yield _function(node) if isinstance(node, FunctionNode) else _abstraction(node)
+        yield _function(node) if isinstance(node, cps.FunctionNode) else _abstraction(node)
     transfer = body.transfer
     yield transfer.start, member.transfer
-    parts = transfer.slots if isinstance(transfer, BranchNode) else transfer.arguments
+    parts = transfer.slots if isinstance(transfer, cps.BranchNode) else transfer.arguments
     for part in parts:
-        if isinstance(part, Abstraction) and part.value:
+        if isinstance(part, cps.Abstraction) and part.value:
             yield _abstraction(part)
             if part is not parts[-1]:  # only parentheses follow the last part
                 yield part.body.transfer.end, member.transfer
 
 
-def _abstraction(node: Abstraction) -> Walk[tuple[int, Item | None]]:
+def _abstraction(node: cps.Abstraction) -> Walk[tuple[int, Item | None]]:
     assert node.value
     yield node.start, node.value
     yield _body(node.body, node.value)
 
 
-def _statement_of(node: Binding) -> Statement | None:
+def _statement_of(node: cps.Binding) -> Statement | None:
     """The statement of a binding; none, if the binding only gives a name to an existing value."""
-    return node.value if isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, Name) else None
+    return (
+        node.value
+        if isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, cps.Name)
+        else None
+    )

@@ -13,29 +13,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, Union
 
+from cpsconv import ir
 from cpsconv.analysis.flow import escaping_continuations
 from cpsconv.analysis.graph import incoming, local_target, replace_in_transfer, reverse_postorder
 from cpsconv.analysis.nesting import find_free_values
 from cpsconv.analysis.places import Place, Places, Root
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.erasure import has_nested_functions
-from cpsconv.ir import (
-    LONGJMP,
-    PTR,
-    Call,
-    Constant,
-    Continuation,
-    Data,
-    Effect,
-    External,
-    Function,
-    Program,
-    Scalar,
-    Statement,
-    Undef,
-    Value,
-    object_type_of,
-)
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.table import ALLOCATE, COPY, ENDING, LOAD, LOAD_OR, OPERATIONS, RELEASING, STORE
 from cpsconv.transform.rewrite import replace_free_values
@@ -44,7 +28,7 @@ MAX_FACTS = 32
 """The maximal number of facts at a point. Older ones are forgotten, so that long bodies take linear time."""
 
 
-def simplify_accesses(program: Program) -> None:
+def simplify_accesses(program: ir.Program) -> None:
     """Remove, in place, loads of known values, and stores that change nothing or are overwritten unread."""
     undefined = may_be_undefined(program)
     for function in program.functions:
@@ -61,11 +45,11 @@ def simplify_accesses(program: Program) -> None:
 class _Known(NamedTuple):
     """The content of a place. `is_stored`: it was stored there, so the place can be stored to."""
 
-    value: Value
+    value: ir.Value
     is_stored: bool
 
 
-_Key = Union["tuple[Place, Scalar]", Root]
+_Key = Union["tuple[Place, ir.Scalar]", Root]
 """A place with the type of its content; or the root of a variable whose lifetime has not ended."""
 
 _State = dict[_Key, _Known]
@@ -81,14 +65,14 @@ class _Forward:
     or a variable of constant size, while it exists.
     """
 
-    def __init__(self, function: Function, places: Places, undefined: Collection[object]) -> None:
+    def __init__(self, function: ir.Function, places: Places, undefined: Collection[object]) -> None:
         self._function = function
         self._places = places
         self._undefined = undefined
         self._order = reverse_postorder(function)
-        self._start: dict[Continuation, _State | None] = dict.fromkeys(self._order)
-        self._replaced: dict[Value, Value] = {}
-        self.certain: set[Statement] = set()
+        self._start: dict[ir.Continuation, _State | None] = dict.fromkeys(self._order)
+        self._replaced: dict[ir.Value, ir.Value] = {}
+        self.certain: set[ir.Statement] = set()
         self._solve()
 
     def _solve(self) -> None:
@@ -112,7 +96,7 @@ class _Forward:
                     if target is not None and self._meet(target, end):
                         pending.add(target)
 
-    def _meet(self, target: Continuation, end: _State) -> bool:
+    def _meet(self, target: ir.Continuation, end: _State) -> bool:
         """Drop the facts about the start of `target` that do not hold on this edge. Returns whether there were any."""
         start = self._start[target]
         common = dict(end) if start is None else {key: fact for key, fact in start.items() if end.get(key) == fact}
@@ -131,16 +115,16 @@ class _Forward:
                 replace_in_transfer(member.transfer, self._resolved)
 
     @property
-    def replaced(self) -> dict[Value, Value]:
+    def replaced(self) -> dict[ir.Value, ir.Value]:
         """The removed loads, each with the value that replaces it."""
         return {load: self._resolved(load) for load in self._replaced}
 
-    def _resolved(self, value: Value) -> Value:
+    def _resolved(self, value: ir.Value) -> ir.Value:
         while value in self._replaced:
             value = self._replaced[value]
         return value
 
-    def _is_removed(self, statement: Statement, state: _State) -> bool:
+    def _is_removed(self, statement: ir.Statement, state: _State) -> bool:
         known = self._content(statement, state)
         if statement.op == LOAD and known:
             self._replaced[statement] = self._resolved(known.value)
@@ -154,25 +138,25 @@ class _Forward:
         self._step(statement, state)
         return False
 
-    def _is_same(self, one: Value, other: Value) -> bool:
+    def _is_same(self, one: ir.Value, other: ir.Value) -> bool:
         one, other = self._resolved(one), self._resolved(other)
-        if isinstance(one, Constant) and isinstance(other, Constant):
+        if isinstance(one, ir.Constant) and isinstance(other, ir.Constant):
             return one.type is other.type and repr(one.value) == repr(other.value)
         return one is other
 
-    def _accessed(self, statement: Statement) -> Place:
+    def _accessed(self, statement: ir.Statement) -> Place:
         """The place of a load or store."""
         type = statement.operands[0].type if statement.op == STORE else statement.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         return self._places.place(statement.operands[-1], type.size)
 
-    def _content(self, statement: Statement, state: _State) -> _Known | None:
+    def _content(self, statement: ir.Statement, state: _State) -> _Known | None:
         """The known content of the place that the statement loads or stores to."""
         if statement.op not in (LOAD, STORE):
             return None
         place = self._accessed(statement)
         type = statement.operands[0].type if statement.op == STORE else statement.type
-        assert isinstance(type, Scalar)
+        assert isinstance(type, ir.Scalar)
         if statement.op == LOAD and (constant := _constant_at(place, type)):
             return _Known(constant, is_stored=False)
         return state.get((place, type))
@@ -181,15 +165,15 @@ class _Forward:
         """Whether a store to the place succeeds."""
         found = place.root.object
         if place.root.is_start:
-            if isinstance(found, Data):
+            if isinstance(found, ir.Data):
                 return not found.is_constant and place.end <= found.object_type.size
-            if place.root in state and isinstance(found, Effect):
+            if place.root in state and isinstance(found, ir.Effect):
                 return place.end <= _size(found)
         return any(
             fact.is_stored and not isinstance(key, Root) and key[0].contains(place) for key, fact in state.items()
         )
 
-    def _step(self, statement: Statement, state: _State) -> None:
+    def _step(self, statement: ir.Statement, state: _State) -> None:
         """Update the state from before the statement to after it."""
         if statement.op == LOAD:
             place = self._accessed(statement)
@@ -198,8 +182,8 @@ class _Forward:
         elif statement.op == STORE:
             value, place = statement.operands[0], self._accessed(statement)
             self._forget(state, place)
-            if not isinstance(value, Undef) and value not in self._undefined:
-                assert isinstance(value.type, Scalar)
+            if not isinstance(value, ir.Undef) and value not in self._undefined:
+                assert isinstance(value.type, ir.Scalar)
                 _add(state, (place, value.type), _Known(value, is_stored=True))
         elif statement.op == COPY:
             self._copy(statement, state)
@@ -212,9 +196,9 @@ class _Forward:
                 if self._places.may_share_object(root, key if isinstance(key, Root) else key[0].root):
                     del state[key]
 
-    def _copy(self, statement: Statement, state: _State) -> None:
+    def _copy(self, statement: ir.Statement, state: _State) -> None:
         """The known contents of the source are those of the target, too."""
-        size = object_type_of(statement).size
+        size = ir.object_type_of(statement).size
         source, target = (self._places.place(pointer, size) for pointer in statement.operands)
         copied = [
             (Place(target.root, key[0].offset - source.offset + target.offset, key[0].size), key[1], fact.value)
@@ -230,9 +214,9 @@ class _Forward:
             if not isinstance(key, Root) and self._places.may_overlap(changed, key[0]):
                 del state[key]
 
-    def _leave(self, member: Continuation, state: _State) -> None:
+    def _leave(self, member: ir.Continuation, state: _State) -> None:
         """A call may change, and end, every object but the confined ones."""
-        if isinstance(member.transfer, Call):
+        if isinstance(member.transfer, ir.Call):
             for key in [*state]:
                 if (key if isinstance(key, Root) else key[0].root).object not in self._places.confined:
                     del state[key]
@@ -244,37 +228,37 @@ def _add(state: _State, key: _Key, fact: _Known) -> None:
         del state[next(iter(state))]
 
 
-def _size(allocation: Statement) -> int:
+def _size(allocation: ir.Statement) -> int:
     """The size of a new variable; -1 if it varies."""
     count = allocation.operands[0] if allocation.operands else None
-    if count is not None and not isinstance(count, Constant):
+    if count is not None and not isinstance(count, ir.Constant):
         return -1
-    return object_type_of(allocation).size * (1 if count is None else int(count.value))
+    return ir.object_type_of(allocation).size * (1 if count is None else int(count.value))
 
 
-def _constant_at(place: Place, type: Scalar) -> Value | None:
+def _constant_at(place: Place, type: ir.Scalar) -> ir.Value | None:
     """The content of a place in constant data, as far as constants can denote it."""
     data = place.root.object
-    if not isinstance(data, Data) or not data.is_constant or not place.root.is_start:
+    if not isinstance(data, ir.Data) or not data.is_constant or not place.root.is_start:
         return None
     if place.end > data.object_type.size:
         return None
-    near = [each for each in range(place.offset - PTR.size + 1, place.end) if each in data.addresses]
+    near = [each for each in range(place.offset - ir.PTR.size + 1, place.end) if each in data.addresses]
     if near:
         target, distance = data.addresses[near[0]]
-        is_whole = near == [place.offset] and type is PTR and distance == 0
-        return target if is_whole and isinstance(target, Data) else None
+        is_whole = near == [place.offset] and type is ir.PTR and distance == 0
+        return target if is_whole and isinstance(target, ir.Data) else None
     content = data.content[place.offset : place.end].ljust(type.size, b"\0")
     if type.kind == "bool" and content[0] > 1:
         return None
     (value,) = format_of(type).unpack(content)
-    is_denoted = value == value and (type is not PTR or value == 0)
-    return Constant(type, value) if is_denoted else None
+    is_denoted = value == value and (type is not ir.PTR or value == 0)
+    return ir.Constant(type, value) if is_denoted else None
 
 
 # ------------------------------------------------------------------------------------------------------ dead stores
 
-_DeadPlace = Union[Place, Value]
+_DeadPlace = Union[Place, ir.Value]
 """A place that is overwritten before it is read, or an object whose lifetime ends before it is read."""
 
 _Dead = dict[_DeadPlace, None]
@@ -284,12 +268,12 @@ _Dead = dict[_DeadPlace, None]
 class _Backward:
     """Removes those of the `certain` stores whose places are dead on every path."""
 
-    def __init__(self, function: Function, places: Places, certain: Collection[Statement]) -> None:
+    def __init__(self, function: ir.Function, places: Places, certain: Collection[ir.Statement]) -> None:
         self._function = function
         self._places = places
         self._certain = certain
         self._order = reverse_postorder(function)[::-1]
-        self._start: dict[Continuation, _Dead | None] = dict.fromkeys(self._order)  # None: all places are dead
+        self._start: dict[ir.Continuation, _Dead | None] = dict.fromkeys(self._order)  # None: all places are dead
 
     def rewrite(self) -> None:
         """Remove the dead stores."""
@@ -320,7 +304,7 @@ class _Backward:
                 state = self._before(statement, state)
             member.body = kept[::-1]
 
-    def _end(self, member: Continuation) -> _Dead | None:
+    def _end(self, member: ir.Continuation) -> _Dead | None:
         """The dead places at the end of the body of the member."""
         transfer = member.transfer
         assert transfer
@@ -329,7 +313,7 @@ class _Backward:
         state: _Dead | None = None
         for edge in transfer.edges:
             state = self._common(state, self._after(edge.target))
-        if isinstance(transfer, Call):  # the callee may read everything but confined objects
+        if isinstance(transfer, ir.Call):  # the callee may read everything but confined objects
             if state is None:
                 return self._confined()
             return {each: None for each in state if self._object(each) in self._places.confined}
@@ -347,27 +331,27 @@ class _Backward:
 
     def _after(self, target: object) -> _Dead | None:
         """The dead places at the start of the target."""
-        if isinstance(target, External):
-            return {} if target is LONGJMP else None
+        if isinstance(target, ir.External):
+            return {} if target is ir.LONGJMP else None
         if target is self._function.return_continuation:
             return self._confined()
-        return self._start[target] if isinstance(target, Continuation) and target in self._start else {}
+        return self._start[target] if isinstance(target, ir.Continuation) and target in self._start else {}
 
     def _confined(self) -> _Dead:
         return dict.fromkeys(self._places.confined)
 
-    def _object(self, dead: _DeadPlace) -> Value | None:
+    def _object(self, dead: _DeadPlace) -> ir.Value | None:
         return dead.root.object if isinstance(dead, Place) else dead
 
-    def _is_dead(self, store: Statement, state: _Dead | None) -> bool:
+    def _is_dead(self, store: ir.Statement, state: _Dead | None) -> bool:
         value, pointer = store.operands
-        assert isinstance(value.type, Scalar)
+        assert isinstance(value.type, ir.Scalar)
         place = self._places.place(pointer, value.type.size)
         if state is None or place.root.object in state:
             return True
         return any(isinstance(each, Place) and each.contains(place) for each in state)
 
-    def _before(self, statement: Statement, state: _Dead | None) -> _Dead | None:
+    def _before(self, statement: ir.Statement, state: _Dead | None) -> _Dead | None:
         """The dead places before the statement, given those after it."""
         kind = OPERATIONS[statement.op].kind
         if state is None:
@@ -381,15 +365,15 @@ class _Backward:
             return self._unread(state, self._places.place(statement.operands[0], _access_size(statement)))
         if statement.op in RELEASING:
             root, offset = self._places.address(statement.operands[0])
-            if offset == 0 and isinstance(root.object, Effect) and root.is_start:
+            if offset == 0 and isinstance(root.object, ir.Effect) and root.is_start:
                 _extend(state, root.object)
         elif kind == "output" or statement.op == "realloc":
             for operand in statement.operands:
-                if operand.type is PTR:
+                if operand.type is ir.PTR:
                     state = self._unread(state, self._places.address(operand)[0])
         return state
 
-    def _without(self, state: _Dead, defined: Iterable[Value]) -> _Dead:
+    def _without(self, state: _Dead, defined: Iterable[ir.Value]) -> _Dead:
         """The dead places before the definitions of values, without the places that depend on these values."""
         values = {*defined}
         return {
@@ -417,9 +401,9 @@ def _extend(state: _Dead, dead: _DeadPlace) -> None:
         del state[next(iter(state))]
 
 
-def _access_size(statement: Statement) -> int:
+def _access_size(statement: ir.Statement) -> int:
     if statement.op == COPY:
-        return object_type_of(statement).size
+        return ir.object_type_of(statement).size
     type = statement.operands[0].type if statement.op == STORE else statement.type
-    assert isinstance(type, Scalar)
+    assert isinstance(type, ir.Scalar)
     return type.size

@@ -7,39 +7,19 @@ allocated on the heap, so that a loop does not take more and more of the stack.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from cpsconv import ir
 from cpsconv.analysis.graph import addressed_functions, calls_setjmp, is_setjmp
 from cpsconv.analysis.places import is_deallocated
-from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm import c_signatures
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
 from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
-from cpsconv.emit.llvm.support import LIBRARY, Support
+from cpsconv.emit.llvm.support import LIBRARY
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, quoted, resizing, type_word
 from cpsconv.emit.unsupported import memory_uses
-from cpsconv.ir import (
-    BOOL,
-    LONG,
-    PTR,
-    Array,
-    Call,
-    Constant,
-    ContinuationType,
-    Data,
-    Effect,
-    Field,
-    Function,
-    ObjectType,
-    Primitive,
-    Program,
-    Scalar,
-    Statement,
-    Value,
-    object_type_of,
-)
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.table import (
@@ -63,48 +43,41 @@ _TARGET = (
 class MachineMemory(MemoryModel):
     """The memory of a module to be compiled."""
 
-    pointer = PTR
+    pointer = ir.PTR
 
-    def __init__(
-        self,
-        program: Program,
-        names: Mapping[Data | Function, str],
-        prototypes: Mapping[Function, Prototype],
-        uncertain: Collection[Place],
-        support: Support,
-    ) -> None:
-        super().__init__(program, names, prototypes, uncertain, support)
-        self.is_used = bool(program.structs) or any(memory_uses(program))
+    def prepare(self) -> None:
+        """Compute what the model needs before the functions are written."""
+        self.is_used = bool(self.program.structs) or any(memory_uses(self.program))
         self.has_opaque_pointers = self.is_used  # old versions of LLVM accept other modules, too
-        support.is_x86_64 = self.is_used  # the module has this target
+        self.support.is_x86_64 = self.is_used  # the module has this target
         self.layouts = Layouts()
-        plain = [each for each in program.externals if each.c_signature is None]
-        own = {each: by_pointer(each, uncertain, False, PTR) for each in plain}
+        plain = [each for each in self.program.externals if each.c_signature is None]
+        own = {each: by_pointer(each, self.uncertain, False, ir.PTR) for each in plain}
         self._by_pointer = {
             each: found
             for each, found in own.items()
             if len(found.parameter_words) > len(found.types) or len(found.result_words) > len(found.returns)
         }
-        self._variadic: dict[tuple[Function, ContinuationType], Prototype] = {}
-        self._in_frame: dict[Function, list[Effect]] = {}
+        self._variadic: dict[tuple[ir.Function, ir.ContinuationType], Prototype] = {}
+        self._in_frame: dict[ir.Function, list[ir.Effect]] = {}
         self.qualifier = ""  # of accesses in the current function, whose values a jump must not restore
-        self._places: dict[Value, str] = {}
-        self._alignments: dict[Value, int] = {}
+        self._places: dict[ir.Value, str] = {}
+        self._alignments: dict[ir.Value, int] = {}
 
     # ------------------------------------------------------------------------------------------------- the model
 
-    def address(self, target: Data | Function) -> str:
+    def address(self, target: ir.Data | ir.Function) -> str:
         """The pointer to data or to a function."""
-        if not isinstance(target, Function):
+        if not isinstance(target, ir.Function):
             return f"@{quoted(self.names[target])}"
         return (self._by_pointer.get(target) or self.prototypes[target]).symbol
 
-    def external(self, function: Function) -> Prototype:
+    def external(self, function: ir.Function) -> Prototype:
         """The prototype of an external function; of one with a signature in C, of the definition that calls it."""
         prefix = "cpsconv.external." if function.c_signature else ""
         return external_prototype(function, f"@{quoted(prefix + function.name)}")
 
-    def variadic(self, call: Call) -> Prototype | None:
+    def variadic(self, call: ir.Call) -> Prototype | None:
         """The prototype of the definition that calls an external function with variable arguments."""
         function = call.variadic
         if function is None:
@@ -116,11 +89,11 @@ class MachineMemory(MemoryModel):
             self._variadic[key] = external_prototype(call.callee, symbol)
         return self._variadic[key]
 
-    def may_tail_call(self, function: Function) -> bool:
+    def may_tail_call(self, function: ir.Function) -> bool:
         """Whether no variable of the function is in its frame."""
         return not self._frame(function) and not calls_setjmp(function)
 
-    def start(self, to: Instructions, function: Function) -> Iterator[str]:
+    def start(self, to: Instructions, function: ir.Function) -> Iterator[str]:
         """The frame of the function: all its variables but those that its first block allocates in place."""
         self.qualifier = " volatile" if calls_setjmp(function) else ""
         for effect in self._frame(function):
@@ -171,7 +144,7 @@ class MachineMemory(MemoryModel):
 
     # ------------------------------------------------------------------------------------------------- variables
 
-    def _frame(self, function: Function) -> list[Effect]:
+    def _frame(self, function: ir.Function) -> list[ir.Effect]:
         """The allocations of variables that are in the frame of the function."""
         if function not in self._in_frame:
             returns = function.name != MAIN or self._is_main_called()
@@ -179,29 +152,29 @@ class MachineMemory(MemoryModel):
                 statement
                 for member in function.members()
                 for statement in member.body
-                if isinstance(statement, Effect) and statement.op == ALLOCATE and _is_constant(statement)
+                if isinstance(statement, ir.Effect) and statement.op == ALLOCATE and _is_constant(statement)
                 if is_deallocated(statement, member, before_return=returns)
             ]
         return self._in_frame[function]
 
     def _is_main_called(self) -> bool:
         transfers = [member.transfer for member in self.program.members()]
-        called = [transfer.callee for transfer in transfers if isinstance(transfer, Call)]
+        called = [transfer.callee for transfer in transfers if isinstance(transfer, ir.Call)]
         return any(each.name == MAIN for each in (*called, *addressed_functions(self.program)))
 
-    def place_of(self, variable: Value) -> str | None:
+    def place_of(self, variable: ir.Value) -> str | None:
         """The ``alloca`` of a variable in a frame, which is empty if the allocation itself is; otherwise None."""
         return self._places.get(variable)
 
-    def alignment(self, pointer: Value, type: ObjectType) -> int:
+    def alignment(self, pointer: ir.Value, type: ir.ObjectType) -> int:
         """The alignment of a value of the type at the pointer: packed structs contain values of lower alignment."""
         path = []
-        while pointer not in self._alignments and isinstance(pointer, Primitive) and pointer.op in (ELEMENT, FIELD):
+        while pointer not in self._alignments and isinstance(pointer, ir.Primitive) and pointer.op in (ELEMENT, FIELD):
             path.append(pointer)
             pointer = pointer.operands[0]
         known = self._alignments.get(pointer, 16)
         for each in reversed(path):
-            if isinstance(each.of, Field):
+            if isinstance(each.of, ir.Field):
                 known = min(each.of.struct.alignment, _lowest_bit(each.of.offset), MALLOC_ALIGNMENT)
             elif each.of is not None:
                 known = min(known, _lowest_bit(each.of.size))
@@ -213,72 +186,76 @@ def _lowest_bit(number: int) -> int:
     return number & -number or 16
 
 
-def _is_constant(effect: Effect) -> bool:
+def _is_constant(effect: ir.Effect) -> bool:
     """Whether the size of the variable is constant, and no error."""
     count = effect.operands[0] if effect.operands else None
-    return count is None or (isinstance(count, Constant) and 0 <= int(count.value) <= 1 << 20)
+    return count is None or (isinstance(count, ir.Constant) and 0 <= int(count.value) <= 1 << 20)
 
 
-def _alloca(effect: Effect) -> str:
+def _alloca(effect: ir.Effect) -> str:
     type = _allocated(effect)
     return f"alloca {memory_word(type)}, align {_alignment_of_object(type, effect.alignment)}"
 
 
-def _alignment_of_object(type: ObjectType, alignment: int) -> int:
+def _alignment_of_object(type: ir.ObjectType, alignment: int) -> int:
     """The alignment of a variable or data: aggregates have at least that of the heap."""
-    return max(type.alignment, alignment, 1 if isinstance(type, Scalar) else MALLOC_ALIGNMENT)
+    return max(type.alignment, alignment, 1 if isinstance(type, ir.Scalar) else MALLOC_ALIGNMENT)
 
 
-def _allocated(effect: Effect) -> ObjectType:
+def _allocated(effect: ir.Effect) -> ir.ObjectType:
     """The type of a variable of constant size."""
-    type = object_type_of(effect)
+    type = ir.object_type_of(effect)
     count = effect.operands[0] if effect.operands else None
-    return Array(type, int(count.value)) if isinstance(count, Constant) else type
+    return ir.Array(type, int(count.value)) if isinstance(count, ir.Constant) else type
 
 
 # --------------------------------------------------------------------------------------------------- the operations
 
 
-def _element(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _element(
+    memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+) -> list[str]:
     pointer, index = operands
-    type, lines = object_type_of(statement), list[str]()
+    type, lines = ir.object_type_of(statement), list[str]()
     if not index.type.signed and index.type.bits < 64:
-        wide = Operand(LONG, to.fresh("wide"))
+        wide = Operand(ir.LONG, to.fresh("wide"))
         lines.append(f"{wide.text} = zext {index} to i64")
         index = wide
     return [*lines, f"getelementptr {memory_word(type)}, {pointer}, {index}"]
 
 
-def _field(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _field(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
     field = statement.of
-    assert isinstance(field, Field)
+    assert isinstance(field, ir.Field)
     index = memory.layouts.index(field)
     if index is None:
         return [f"getelementptr i8, {operands[0]}, i64 {field.offset}"]
     return [f"getelementptr {struct_name(field.struct)}, {operands[0]}, i64 0, i32 {index}"]
 
 
-def _load(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _load(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
     type = statement.type
     alignment = memory.alignment(statement.operands[0], type)
     load = f"load{memory.qualifier} {memory_word(type)}, {operands[0]}, align {alignment}"
-    if type is not BOOL:
+    if type is not ir.BOOL:
         return [load]
     byte = to.fresh("byte")
     return [f"{byte} = {load}", f"icmp ne i8 {byte}, 0"]
 
 
-def _load_or(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _load_or(
+    memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+) -> list[str]:
     """A load: machine memory has no record of the bytes that were written. The companion of the result is null."""
     unset = to.operand(statement).unset
     defined = [] if unset == NULL else [f"{unset} = bitcast {POINTER} {NULL} to {POINTER}"]
     return [*defined, *_load(memory, to, statement, operands)]
 
 
-def _store(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
+def _store(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
     value, pointer = operands
     lines, stored = [], str(value)
-    if value.type is BOOL:
+    if value.type is ir.BOOL:
         byte = to.fresh("byte")
         lines, stored = [f"{byte} = zext {value} to i8"], f"i8 {byte}"
     return [
@@ -287,8 +264,8 @@ def _store(memory: MachineMemory, to: Instructions, statement: Statement, operan
     ]
 
 
-def _copy(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
-    type = object_type_of(statement)
+def _copy(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:
+    type = ir.object_type_of(statement)
     places = [
         f"ptr align {memory.alignment(value, type)} {operand.text}"
         for value, operand in zip(statement.operands, operands, strict=True)
@@ -299,21 +276,23 @@ def _copy(memory: MachineMemory, to: Instructions, statement: Statement, operand
     ]
 
 
-def _allocate(memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]) -> list[str]:
-    assert isinstance(statement, Effect)
+def _allocate(
+    memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
+) -> list[str]:
+    assert isinstance(statement, ir.Effect)
     place = memory.place_of(statement)
     if place == "":
         return [_alloca(statement)]
     if place is not None:
         return [_lifetime(memory, "start", statement, place), f"bitcast ptr {place} to ptr"]
-    type, lines = object_type_of(statement), list[str]()
+    type, lines = ir.object_type_of(statement), list[str]()
     size = str(_allocated(statement).size)
-    if operands and not isinstance(statement.operands[0], Constant):
+    if operands and not isinstance(statement.operands[0], ir.Constant):
         (count,) = operands
         wide, size = count.text, to.fresh("size")
         if count.type.bits < 64:
             wide = to.fresh("count")
-            lines.append(f"{wide} = {resizing(count.type, LONG)} {count} to i64")
+            lines.append(f"{wide} = {resizing(count.type, ir.LONG)} {count} to i64")
         lines.append(f"{size} = mul i64 {wide}, {type.size}")
     alignment = _alignment_of_object(type, statement.alignment)
     if alignment > MALLOC_ALIGNMENT:
@@ -324,11 +303,11 @@ def _allocate(memory: MachineMemory, to: Instructions, statement: Statement, ope
 
 
 def _deallocate(
-    memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
+    memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
 ) -> list[str]:
     """The end of the lifetime of a known variable. Of an unknown one, the memory is not reused."""
     (variable,) = statement.operands
-    if not isinstance(variable, Effect) or variable.op != ALLOCATE:
+    if not isinstance(variable, ir.Effect) or variable.op != ALLOCATE:
         return []
     place = memory.place_of(variable)
     if place is None:
@@ -336,7 +315,7 @@ def _deallocate(
     return [_lifetime(memory, "end", variable, place)] if place else []
 
 
-def _lifetime(memory: MachineMemory, which: str, variable: Effect, place: str) -> str:
+def _lifetime(memory: MachineMemory, which: str, variable: ir.Effect, place: str) -> str:
     helper = memory.support.library(f"llvm.lifetime.{which}.p0")
     return f"call void {helper}(i64 {_allocated(variable).size}, ptr {place})"
 
@@ -345,7 +324,7 @@ def _library(name: str) -> MemoryWriter:
     """The call of a library function with the operands."""
 
     def write(
-        memory: MachineMemory, to: Instructions, statement: Statement, operands: Sequence[Operand]
+        memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]
     ) -> Sequence[str]:
         result = "void" if name == "free" else type_word(statement.type)
         return [f"call {result} {memory.support.library(name)}({', '.join(map(str, operands))})"]

@@ -49,6 +49,11 @@ class MemoryModel(ABC):
         self.prototypes = prototypes
         self.uncertain = uncertain
         self.support = support
+        self.prepare()
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Compute what the model needs before the functions are written."""
 
     @abstractmethod
     def address(self, target: Data | Function) -> str:

@@ -14,17 +14,15 @@ rejects it anyway.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Union
 
 from cpsconv import ir
 from cpsconv.analysis.graph import addressed_functions, is_setjmp
-from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
-from cpsconv.emit.llvm.support import Support
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
 from cpsconv.evaluator.memory import Memory
 from cpsconv.library import enters_library
@@ -73,21 +71,14 @@ class CheckedMemory(MemoryModel):
 
     pointer = ir.UNSIGNED_LONG
 
-    def __init__(
-        self,
-        program: ir.Program,
-        names: Mapping[ir.Data | ir.Function, str],
-        prototypes: Mapping[ir.Function, Prototype],
-        uncertain: Collection[Place],
-        support: Support,
-    ) -> None:
-        super().__init__(program, names, prototypes, uncertain, support)
+    def prepare(self) -> None:
+        """Compute what the model needs before the functions are written."""
         self.sites: list[Site] = []
         self._jump_buffers: dict[ir.Call, str] = {}
         self.numbers_of_types: dict[ir.ContinuationType, int] = {}
         self.initial = Memory()
-        self.initial.define(program)
-        self.functions = addressed_functions(program)
+        self.initial.define(self.program)
+        self.functions = addressed_functions(self.program)
         for function in self.functions:
             self.initial.pointer_of(function)
         self.buffers = [bytearray(each.data) + bytes(b"\xff" * each.size) + b"\0" for each in self.initial.objects]

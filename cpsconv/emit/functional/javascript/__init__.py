@@ -29,21 +29,7 @@ from typing import Any
 from cpsconv import ir
 from cpsconv.emit.functional.file import Language, Start
 from cpsconv.emit.functional.identifiers import Spelling, camel_case
-from cpsconv.emit.functional.javascript.operations import (
-    LACKING,
-    MEMORY_FILE,
-    OPERATIONS_FILES,
-    PRELUDE,
-    PRELUDE_WITH_MEMORY,
-    PRINTING,
-    WORDS,
-    exact_expression,
-    expression,
-    is_big,
-    reader,
-    type_arguments,
-    unwrapped_operands,
-)
+from cpsconv.emit.functional.javascript import operations as js
 from cpsconv.emit.functional.memory import Definitions, MemoryPlan
 from cpsconv.emit.functional.nesting_plan import LiftedGroup
 from cpsconv.emit.functional.terms import Line, Term, call, indented, list_of, text_of
@@ -58,7 +44,7 @@ _RESERVED = frozenset(
 )
 """Names that functions and values must not have, in addition to those of the runtime."""
 
-_LOCALS = Spelling(_RESERVED.union(*map(PRELUDE.pieces_of, OPERATIONS_FILES), ir.EXTERNALS))
+_LOCALS = Spelling(_RESERVED.union(*map(js.PRELUDE.pieces_of, js.OPERATIONS_FILES), ir.EXTERNALS))
 
 _HEADER = """\
 // Made by cpsconv. To run it: node FILE
@@ -69,7 +55,7 @@ const fs = require("node:fs");"""
 class _JavaScriptWriter(Writer[Term, list[Line]]):
     """Writes the JavaScript definitions of one function."""
 
-    terms = PRINTING
+    terms = js.PRINTING
 
     # ------------------------------------------------------------------------------------------------- functions
 
@@ -133,7 +119,7 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
 
     def _switch(self, transfer: ir.Switch) -> list[Line]:
         """``switch (x) { case 1: return k; … default: return () => k2(a); }``"""
-        suffix = "n" if is_big(transfer.value.type) else ""
+        suffix = "n" if js.is_big(transfer.value.type) else ""
         labelled = [(f"case {case.value}{suffix}:", edge) for case, edge in transfer.arms]
         labelled.append(("default:", transfer.default))
         steps = [line for label, edge in labelled for line in (Line(label, 1), _returned(self._step(edge), 2))]
@@ -141,10 +127,10 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
 
     def computed(self, statement: ir.Statement) -> Term:
         """``(a + b) | 0``, ``putchar(a)``"""
-        return expression(statement, self._operands(statement))
+        return js.expression(statement, self._operands(statement))
 
     def _operands(self, statement: ir.Statement) -> list[Term]:
-        operands, unwrapped = statement.operands, unwrapped_operands(statement)
+        operands, unwrapped = statement.operands, js.unwrapped_operands(statement)
         return [*map(self._unwrapped, operands[:unwrapped]), *map(self.used, operands[unwrapped:])]
 
     def _unwrapped(self, value: ir.Value) -> Term:
@@ -154,8 +140,8 @@ class _JavaScriptWriter(Writer[Term, list[Line]]):
         """
         if value not in self.text_plan.in_place or not isinstance(value, ir.Primitive):
             return self.used(value)
-        is_sum = value.op in ("+", "-", "neg") and value.type in WORDS
-        return exact_expression(value, self._operands(value)) if is_sum else self.used(value)
+        is_sum = value.op in ("+", "-", "neg") and value.type in js.WORDS
+        return js.exact_expression(value, self._operands(value)) if is_sum else self.used(value)
 
 
 def _function(name: str, parameters: Sequence[str], body: Sequence[Line]) -> list[Line]:
@@ -172,7 +158,7 @@ def _thunk(piece: Piece) -> Piece:
 
 
 _MEMORY = Definitions(
-    PRINTING, lambda type: call("new Type", map(Term, type_arguments(type))), lambda values: Term(list_of(values))
+    js.PRINTING, lambda type: call("new Type", map(Term, js.type_arguments(type))), lambda values: Term(list_of(values))
 )
 
 
@@ -186,17 +172,17 @@ def _start(start: Start) -> list[Line]:
     end = start.end_names(camel_case)
     if not start.types:
         return [Line(f"run(() => {start.name}({', '.join(end)}));")]
-    readers = Group("[", [*map(reader, start.types)], "]")
+    readers = Group("[", [*map(js.reader, start.types)], "]")
     return [Line(Group("start(", [start.name, readers, f"[{', '.join(end)}]"], ");"))]
 
 
 javascript = Language(
     name="JavaScript",
     header=_HEADER,
-    prelude=PRELUDE,
+    prelude=js.PRELUDE,
     locals=_LOCALS,
     writer=_JavaScriptWriter,
     laid_out=text_of,
     start=_start,
-    lacking=LACKING,
-).supporting_memory(PRELUDE_WITH_MEMORY, PRELUDE_WITH_MEMORY.pieces_of(MEMORY_FILE), _definitions)
+    lacking=js.LACKING,
+).supporting_memory(js.PRELUDE_WITH_MEMORY, js.PRELUDE_WITH_MEMORY.pieces_of(js.MEMORY_FILE), _definitions)
