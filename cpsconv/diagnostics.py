@@ -47,6 +47,7 @@ GENERAL_RULES = {
     "lifetime": "an access to an object after the end of its lifetime, or a second end",
     "limit": "an exhausted limit of steps, depth or memory",
     "null-pointer": "an access to memory through a null pointer",
+    "overlap": "a copy by `memcpy` or `strcpy` between places that overlap",
 }
 """The rules that belong to no language, and those of running programs."""
 

@@ -408,6 +408,18 @@ def _call_of_data(g: Ground) -> list[str]:
     ]
 
 
+def _overlap(g: Ground) -> list[str]:
+    """A copy between parts of an object, or between an object and itself."""
+    word = g.either("ab", "abc")
+    forms = (
+        f"memcpy(box, box + {g.either('2', '1')}, n * sizeof *box)",
+        f"memcpy(box + {g.either('1', '2')}, box + 1, (n + 1) * sizeof *box)",
+        f'strcpy(memcpy(text, "{word}", {len(word) + 1}) + 3, text)',
+        f'strcat(memcpy(text, "{word}", {len(word) + 1}), text + {g.either(4, 2)})',
+    )
+    return [f"char text[9] = {{0}}; {g.type} box[5] = {{1}}; int n = 2;", f"{OPEN}{g.pick(forms)}{CLOSE};"]
+
+
 FAULTS: dict[str, tuple[Callable[[Ground], list[str]], ...]] = {
     "bounds": (
         *(_element, _element, _element, _moved_pointer, _moved_pointer, _loop, _nested, _nested, _in_records),
@@ -422,6 +434,7 @@ FAULTS: dict[str, tuple[Callable[[Ground], list[str]], ...]] = {
     ),
     "constant": (_constant, _constant_data),
     "call": (_wrong_call, _call_of_data),
+    "overlap": (_overlap,),
 }
 """The blocks of each kind of fault."""
 

@@ -72,6 +72,9 @@ FAULTS = [
     main_of("x := allocate int[3][4]; y := int.at(x, 13); ret(int[y])"),
     main_of("x := malloc(8ul); y := realloc(x, 0ul); ret(int[x])"),
     main_of("x := malloc(8ul); y := realloc(char.at(x, 1), 5ul); ret(0)"),
+    main_of("memcpy(char.at(x, 1), x, 2ul, λ(p : ptr). ret(0))", "data x := 5\n" + LIBRARY),
+    main_of("memcpy(x, char.at(x, 3), 4ul, λ(p : ptr). ret(0))", "data x := 5\n" + LIBRARY),
+    main_of("strcpy(x, char.at(x, 1), λ(p : ptr). ret(0))", 'data x := "abc\\0"\n' + LIBRARY),
 ]
 _MEMSET = "extern memset(s : ptr, byte : int, n : unsigned long, ret : ptr → ⊥) → ⊥\n"
 FAULTS = [text.replace("MEMSET", _MEMSET) for text in FAULTS]

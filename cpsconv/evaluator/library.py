@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from cpsconv.evaluator import memory_errors
 from cpsconv.evaluator.jumps import Jumps
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.system import System
@@ -39,7 +40,15 @@ class Library:
         return self.memcpy(target, source, self.strlen(source) + 1)
 
     def memcpy(self, target: int, source: int, size: int) -> int:
-        """C's memcpy and memmove. Bytes that were not written remain so."""
+        """C's memcpy. Places that overlap, and are not the same, are an error."""
+        if 0 < abs(target - source) < size:
+            found, offset = self.memory.place(source, size)
+            self.memory.place(target, size)
+            raise memory_errors.overlap(found, offset, size)
+        return self.memmove(target, source, size)
+
+    def memmove(self, target: int, source: int, size: int) -> int:
+        """C's memmove. Bytes that were not written remain so."""
         if size:
             self.memory.move(source, target, size)
             self.memory.record_copy(source, target, size)
@@ -114,7 +123,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "strcmp": Library.strcmp,
     "strcpy": Library.strcpy,
     "memcpy": Library.memcpy,
-    "memmove": Library.memcpy,
+    "memmove": Library.memmove,
     "memset": Library.memset,
     "memcmp": Library.memcmp,
     "__read": Library.read,

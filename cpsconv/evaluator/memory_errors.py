@@ -16,6 +16,7 @@ from cpsconv.operations.runtime_errors import (
     FreeError,
     LifetimeError,
     NullPointerError,
+    OverlapError,
     ProgramError,
     UndefinedError,
 )
@@ -57,6 +58,11 @@ def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> 
 def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
     """The error of a change of a constant object."""
     return ConstantError(message("constant", _place(found, offset, size, unit), found.name))
+
+
+def overlap(found: MemoryObject, offset: int, size: int) -> ProgramError:
+    """The error of a copy of bytes to a place that overlaps them."""
+    return OverlapError(message("overlap", _place(found, offset, size, None)))
 
 
 def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramError:

@@ -17,6 +17,7 @@ MESSAGES = {
     "bounds": "{place} out of bounds",
     "unwritten": "{place} used uninitialised",
     "constant": "{place} changed, but `{name}` is constant",
+    "overlap": "{place} copied to an overlapping place",
     "size": "{elements} of {type} cannot be allocated",
     "end_wild": "this pointer, which points to no object, is {verb}",
     "end_null": "a null pointer is {verb}",

@@ -79,6 +79,12 @@ class ConstantError(ProgramError):
     rule = "constant"
 
 
+class OverlapError(ProgramError):
+    """A function of the library copied between places that overlap, which C excludes."""
+
+    rule = "overlap"
+
+
 class FreeError(ProgramError):
     """A pointer was freed that is not the start of memory allocated by `malloc`, or deallocated likewise."""
 

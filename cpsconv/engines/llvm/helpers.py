@@ -134,7 +134,6 @@ def _system_call(name: str) -> str:
 
 
 _LIBRARY = templates(_FOLDER / "library.ll")
-_LIBRARY["library.memmove"] = _LIBRARY["library.memcpy"].replace("memcpy", "memmove")
 _LIBRARY |= {key: _system_call(name) for name in sorted(PROVIDED) if (key := f"library.{name}") not in _LIBRARY}
 
 LIBRARY_FUNCTIONS = [name.removeprefix("library.") for name in _LIBRARY if name.startswith("library.")]

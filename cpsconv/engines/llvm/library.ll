@@ -79,6 +79,17 @@ define internal { ptr, ptr } @cpsconv.place(i64 %pointer, i64 %count, i64 %purpo
   ret { ptr, ptr } %both
 }
 
+;; apart
+; Whether places of this size do not overlap, or are the same.
+define internal i1 @cpsconv.apart(i64 %one, i64 %other, i64 %size) alwaysinline {
+  %difference = sub i64 %one, %other
+  %distance = call i64 @llvm.abs.i64(i64 %difference, i1 false)
+  %is.same = icmp eq i64 %difference, 0
+  %is.distant = icmp uge i64 %distance, %size
+  %is.apart = or i1 %is.same, %is.distant
+  ret i1 %is.apart
+}
+
 ;; sign
 define internal i32 @cpsconv.sign(i32 %difference) alwaysinline {
   %not.above = call i32 @llvm.smin.i32(i32 %difference, i32 1)
@@ -120,6 +131,9 @@ define internal i64 @cpsconv.library.strcpy(i64 %target, i64 %source) {
 fine:
   %length = call i64 @strlen(ptr %text)
   %size = add i64 %length, 1
+  %is.apart = call i1 @cpsconv.apart(i64 %source, i64 %target, i64 %size)
+  br i1 %is.apart, label %apart, label %wrong
+apart:
   %start = call i64 @cpsconv.offset(i64 %source)
   %end = call i64 @cpsconv.offset(i64 %target)
   %is.done = call i1 @cpsconv.move(i64 %source, i64 %start, i64 %target, i64 %end, i64 %size)
@@ -131,6 +145,23 @@ $wrong
 
 ;; library.memcpy
 define internal i64 @cpsconv.library.memcpy(i64 %target, i64 %source, i64 %size) {
+  %is.empty = icmp eq i64 %size, 0
+  br i1 %is.empty, label %done, label %some
+some:
+  %is.apart = call i1 @cpsconv.apart(i64 %source, i64 %target, i64 %size)
+  br i1 %is.apart, label %apart, label %wrong
+apart:
+  %start = call i64 @cpsconv.offset(i64 %source)
+  %end = call i64 @cpsconv.offset(i64 %target)
+  %is.done = call i1 @cpsconv.move(i64 %source, i64 %start, i64 %target, i64 %end, i64 %size)
+  br i1 %is.done, label %done, label %wrong
+done:
+  ret i64 %target
+$wrong
+}
+
+;; library.memmove
+define internal i64 @cpsconv.library.memmove(i64 %target, i64 %source, i64 %size) {
   %is.empty = icmp eq i64 %size, 0
   br i1 %is.empty, label %done, label %some
 some:

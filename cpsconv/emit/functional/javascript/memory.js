@@ -238,16 +238,23 @@ function strcmp(one, other, ret) {
 }
 
 function strcpy(target, source, ret) {
-  moveBytes(source, target, stringAt(source, -1).length + 1);
-  return () => ret(target);
+  return memcpy(target, source, stringAt(source, -1).length + 1, ret);
 }
 
 function memcpy(target, source, size, ret) {
+  const distance = target < source ? source - target : target - source;
+  if (distance && distance < size) {
+    const found = objectAt(source, size);
+    objectAt(target, size);
+    throw new MemoryFault(`«overlap | placeText(found, offsetOf(source), size)»`, found);
+  }
+  return memmove(target, source, size, ret);
+}
+
+function memmove(target, source, size, ret) {
   if (size) moveBytes(source, target, size);
   return () => ret(target);
 }
-
-const memmove = memcpy;
 
 function memset(target, value, size, ret) {
   if (size) {

@@ -302,14 +302,18 @@
     (ret (cond ((string<? left right) -1) ((string=? left right) 0) (else 1)))))
 
 (define (strcpy target source ret)
-  (move-bytes source target (+ (string-length (string-at source -1)) 1) #f)
-  (ret target))
+  (memcpy target source (+ (string-length (string-at source -1)) 1) ret))
 
 (define (memcpy target source size ret)
+  (when (< 0 (abs (- target source)) size)
+    (let ((found (object-at source size #f)))
+      (object-at target size #f)
+      (memory-error «overlap | (place-text found (offset-of source) size #f)»)))
+  (memmove target source size ret))
+
+(define (memmove target source size ret)
   (unless (= size 0) (move-bytes source target size #f))
   (ret target))
-
-(define (memmove target source size ret) (memcpy target source size ret))
 
 (define (memset target value size ret)
   (unless (= size 0)
