@@ -13,7 +13,6 @@ from cpsconv.frontends.tinylang.expressions import Expressions
 from cpsconv.frontends.tinylang.objects import Items, Nest
 from cpsconv.frontends.tinylang.scopes import (
     IN_OUT,
-    Broken,
     Errors,
     Module,
     ModuleEntry,
@@ -63,7 +62,8 @@ class _Declarations:
             for name in each.names:
                 if each.module is None:
                     self.errors.define(self.scope, name, ModuleEntry(name.text, self.scopes[name.text], name.span))
-                elif entry := self.errors.look_up(self.scopes[each.module.text], name, each.module.text):
+                else:
+                    entry = self.errors.look_up(self.scopes[each.module.text], name, each.module.text)
                     self.errors.define(self.scope, name, entry)
         imported = {*self.scope.maps[0]}
         self._require_end(node.name, node.end_name, "module")
@@ -87,7 +87,7 @@ class _Declarations:
         for node in procedure.block.declarations:
             if isinstance(node, tree.Constant):
                 value = expressions.constant(node.value)
-                entry = Broken() if value.type is UNKNOWN else value._replace(span=node.name.span)
+                entry = None if value.type is UNKNOWN else value._replace(span=node.name.span)
                 self.errors.define(procedure.scope, node.name, entry)
             elif isinstance(node, tree.NamedType):
                 type = self._type(node.type, expressions, node.name.text)
@@ -115,7 +115,7 @@ class _Declarations:
             variable.keep_in_memory("it is an array", name.span)
         elif isinstance(variable.type, ty.Record) and variable.type.has_arrays:
             variable.keep_in_memory("it contains an array", name.span)
-        self.errors.define(scope, name, Broken(name.span) if variable.type is UNKNOWN else variable)
+        self.errors.define(scope, name, None if variable.type is UNKNOWN else variable)
 
     def _procedure(self, node: tree.Procedure, expressions: Expressions) -> None:
         name, outer = node.name, expressions.procedure
@@ -175,7 +175,7 @@ class _Declarations:
         found, selectors = expressions.entry(node)
         if isinstance(found, TypeEntry) and not selectors:
             return found.type
-        if found is None or isinstance(found, Broken):
+        if found is None:
             return UNKNOWN
         words = [node.name, *(each for each in node.selectors if isinstance(each, tree.Word))]
         return self._broken(f"`{words[-1].text}` is not a type", node.span, "type-mismatch")
@@ -197,7 +197,7 @@ class _Declarations:
         for fields in node.fields:
             type = self._type(fields.type, expressions, depth=depth + 1)
             for field in fields.names:
-                self.errors.define(names, field, Broken(field.span))
+                self.errors.define(names, field, TypeEntry(type, field.span))
                 record.add(field.text, type)
         if not node.fields:
             return self._broken("a record has at least one field", node.span, "empty-record")

@@ -13,7 +13,6 @@ from cpsconv.frontends.tinylang import tree
 from cpsconv.frontends.tinylang import types as ty
 from cpsconv.frontends.tinylang.places import NOWHERE, Place, Places
 from cpsconv.frontends.tinylang.scopes import (
-    Broken,
     Entry,
     ModuleEntry,
     Predeclared,
@@ -179,7 +178,7 @@ class Expressions(Places):
         return self._no_value(node, found)
 
     def _no_value(self, node: tree.Designator, found: Entry | None) -> Typed:
-        if found is None or isinstance(found, Broken):
+        if found is None:
             return unknown(node.span)
         kinds = {TypeEntry: "a type", ModuleEntry: "a module", Predeclared: "a predeclared procedure"}
         kind = kinds.get(type(found))

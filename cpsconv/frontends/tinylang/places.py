@@ -14,7 +14,7 @@ from cpsconv.construction.structured import fail
 from cpsconv.frontends.tinylang import tree
 from cpsconv.frontends.tinylang import types as ty
 from cpsconv.frontends.tinylang.objects import Items, Nest
-from cpsconv.frontends.tinylang.scopes import Broken, Entry, Errors, ModuleEntry, Procedure, Typed, Variable
+from cpsconv.frontends.tinylang.scopes import Entry, Errors, ModuleEntry, Procedure, Typed, Variable
 from cpsconv.frontends.tinylang.types import INTEGER, UNKNOWN, Type, is_scalar, named
 from cpsconv.ir import BOOL, INT, LONG, PTR, UNSIGNED_LONG, Constant, Scalar, Struct, Undef, Value, innermost
 from cpsconv.source import Span, did_you_mean
@@ -166,7 +166,7 @@ class Places:
         if isinstance(found, Variable):
             place: Place | None = yield self.selected(found, selectors, node, is_argument)
             return place
-        if found is not None and not isinstance(found, Broken):
+        if found is not None:
             self.errors.add(f"{what} must be a variable, but `{node.name.text}` is none", node.span, "assignment")
         return None
 

@@ -92,12 +92,6 @@ class Predeclared(NamedTuple):
     span: Span | None = None
 
 
-class Broken(NamedTuple):
-    """A declaration with an error, which was reported."""
-
-    span: Span | None = None
-
-
 class Typed(NamedTuple):
     """The value of an expression, or a declared constant. The value of a record or array is its address.
 
@@ -110,8 +104,8 @@ class Typed(NamedTuple):
     constant: int | None = None
 
 
-Scope = ChainMap[str, "Entry"]
-"""The declarations of a module or procedure, then those of the enclosing ones."""
+Scope = ChainMap[str, "Entry | None"]
+"""The declarations of a module or procedure, then those of the enclosing ones; None for one with a reported error."""
 
 
 @dataclass(eq=False, slots=True)
@@ -123,7 +117,7 @@ class ModuleEntry:
     span: Span | None = None
 
 
-Entry = Union[TypeEntry, Typed, Predeclared, Broken, ModuleEntry, Variable, Procedure]
+Entry = Union[TypeEntry, Typed, Predeclared, ModuleEntry, Variable, Procedure]
 
 
 def constant(type: Type, value: int, span: Span | None = None) -> Typed:
@@ -134,7 +128,7 @@ def constant(type: Type, value: int, span: Span | None = None) -> Typed:
 
 def predeclared() -> Scope:
     """The scope of the names that every module knows."""
-    names: dict[str, Entry] = {"INTEGER": TypeEntry(INTEGER), "BOOLEAN": TypeEntry(BOOLEAN)}
+    names: dict[str, Entry | None] = {"INTEGER": TypeEntry(INTEGER), "BOOLEAN": TypeEntry(BOOLEAN)}
     names |= {"FALSE": constant(BOOLEAN, 0), "TRUE": constant(BOOLEAN, 1), "NIL": constant(NIL, 0)}
     return Scope(names | {name: Predeclared(name) for name in ("NEW", "DISPOSE")})
 
@@ -166,10 +160,10 @@ class Errors:
         """Report a warning of the group `rule`."""
         self.warnings.append(warning(message, span, help=help, rule=rule))
 
-    def define(self, scope: Scope, name: tree.Word, entry: Entry) -> None:
+    def define(self, scope: Scope, name: tree.Word, entry: Entry | None) -> None:
         """Add a declaration. Reports a second one of the name."""
         before = scope.maps[0].get(name.text)
-        if before is None or before == Broken():
+        if before is None:
             scope[name.text] = entry
             return
         notes: list[Note] = [("it is first declared here", before.span)] if before.span else []
@@ -177,12 +171,11 @@ class Errors:
 
     def look_up(self, scope: Scope, name: tree.Word, owner: str = "") -> Entry | None:
         """The declaration of the name. Reports an unknown one."""
-        found = scope.get(name.text)
-        if found is None:
+        if name.text not in scope:
             message = f"`{name.text}` is not declared{f' in module `{owner}`' if owner else ''}"
             self.add(message, name.span, "undeclared", did_you_mean(name.text, [*scope]))
-            scope[name.text] = Broken()
-        return found
+            scope[name.text] = None
+        return scope[name.text]
 
 
 def unknown(span: Span | None) -> Typed:
