@@ -257,6 +257,8 @@ class Expressions(Initialisers):
             type = place.type
             if isinstance(place, (t.Local, t.Global)):
                 alignment = place.alignment
+            elif isinstance(place, t.Member):
+                alignment = place.field.alignment
         else:
             type = self.type_named(operand)
         if type is UNKNOWN:
