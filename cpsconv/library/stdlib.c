@@ -462,6 +462,22 @@ int rand(void)
     return next_random();
 }
 
+long random(void) { return rand(); }
+void srandom(unsigned seed) { srand(seed); }
+
+static unsigned long state_of_48_bits;
+
+static unsigned long next_of_48_bits(void)
+{
+    state_of_48_bits = (state_of_48_bits * 0x5DEECE66D + 0xB) & 0xFFFFFFFFFFFF;
+    return state_of_48_bits;
+}
+
+void srand48(long seed) { state_of_48_bits = (unsigned long)(unsigned)seed << 16 | 0x330E; }
+double drand48(void) { return (double)next_of_48_bits() / 281474976710656.0; }
+long lrand48(void) { return (long)(next_of_48_bits() >> 17); }
+long mrand48(void) { return (int)(next_of_48_bits() >> 16); }
+
 int rand_r(unsigned *seed)
 {
     unsigned next = *seed, result;

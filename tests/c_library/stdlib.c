@@ -67,5 +67,14 @@ int main(void) {
     for (int i = 0; i < 5; i++)
         printf("%d ", rand_r(&seed));
     printf("%u\n", seed);
+    srandom(42);
+    printf("%ld ", random());
+    printf("%d\n", rand());
+    for (long start = -1; start < 3; start++) {
+        printf("%.17g ", drand48());
+        printf("%ld ", lrand48());
+        printf("%ld\n", mrand48());
+        srand48(start);
+    }
     return 0;
 }
