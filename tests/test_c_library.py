@@ -24,7 +24,7 @@ from cpsconv.operations.c_library import ARGUMENT_ACCESS, PROTOTYPES, PROVIDED
 from cpsconv.source import Diagnostic, DiagnosticError
 from scripts import library
 from tests import gcc
-from tests.effort import T, sample
+from tests.effort import T, each_in_turn, sample
 from tests.engines import ENGINE_NAMES, ENGINES_HERE, native
 from tests.expectations import ROOT, Observation
 from tests.fault_runs import Stop, end_of
@@ -243,9 +243,9 @@ _START = (
 )
 
 
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-@pytest.mark.parametrize(("header", "body", "message"), FAULTS, ids=[body for _, body, _ in FAULTS])
-def test_misuse_is_an_error_at_the_call(header: str, body: str, message: str, engine: EngineName) -> None:
+@each_in_turn(fault=FAULTS, engine=ENGINE_NAMES)
+def test_misuse_is_an_error_at_the_call(fault: tuple[str, str, str], engine: EngineName) -> None:
+    header, body, message = fault
     text = _START.replace("HEADER", header) + body + "\n}\n"
     ended = end_of(convert(Source("test.c", text)), engine)
     assert isinstance(ended, Stop)
