@@ -162,7 +162,8 @@ def statements_program(*body: ir.Primitive | ir.Effect, result: ir.Value | None 
 
 
 def print_effect(value: int | float) -> ir.Effect:
-    return ir.Effect("putchar", (ir.Constant(ir.INT, value),), ir.INT)
+    type = {bool: ir.BOOL, int: ir.INT, float: ir.DOUBLE}[value.__class__]
+    return ir.Effect("putchar", (ir.Constant(type, value),), ir.INT)
 
 
 def test_the_order_of_effects_and_the_sharing_of_values_matter() -> None:
