@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from cpsconv.frontends.c.preprocessor import preprocessed
+from cpsconv.frontends.c.preprocessor import files, preprocessed
 from cpsconv.frontends.c.preprocessor.tokens import TOKEN
 from cpsconv.source import DiagnosticError, Source
 from tests.c_macros import PROGRAMS, definitions_and_calls
@@ -220,6 +220,24 @@ def test_wrong_directives_are_reported(cpsconv: Run, text: str, message: str) ->
     status, out, err = cpsconv("check", "self.c")
     assert (status, out) == (1, "")
     assert message in err
+
+
+def test_other_headers_of_the_system_are_files(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in [
+        ("system/other.h", "#include <stdio.h>\n#define OTHER 1\n"),
+        ("system/stdio.h", "#error not this file\n"),
+        ("system/own.h", "#error not this file\n"),
+        ("folder/own.h", "#define OWN 2\n"),
+        (
+            "test.c",
+            "#if __has_include(<other.h>)\n#include <other.h>\n#include <own.h>\n#endif\nint x = OTHER + OWN;\n",
+        ),
+    ]:
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text)
+    monkeypatch.setattr(files, "SYSTEM", ("system",))
+    assert cpsconv("check", "-I", "folder", "test.c")[0] == 0
+    assert cpsconv("check", "test.c")[0] == 1
 
 
 def test_an_exploding_expansion_is_an_error(cpsconv: Run) -> None:

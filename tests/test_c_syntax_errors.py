@@ -316,7 +316,7 @@ SYNTAX_ERRORS = {
     in_function("/* x"): ["/* | unterminated comment"],
     "#inclde <stdio.h>\nint f() { }": ["#inclde | unknown directive `#inclde`"],
     "#include stdio.h\nint f() { }": ["#include stdio.h | expected the name of a header, as in `#include <stdio.h>`"],
-    "#include <sys/socket.h>\nint f() { }": ["<sys/socket.h> | `<sys/socket.h>` is not a header of standard C"],
+    "#include <sys/sokcet.h>\nint f() { }": ["<sys/sokcet.h> | `<sys/sokcet.h>` is not a header of standard C"],
     "int f() { } #include <stdio.h>": ["#include | a directive must be on a line of its own"],
 }
 
@@ -326,14 +326,11 @@ def test_each_syntax_error_is_reported_once(text: str) -> None:
     assert messages(text) == SYNTAX_ERRORS[text]
 
 
-ACCEPTED_BY_GCC = {"#include <sys/socket.h>\nint f() { }": "gcc has the header"}
-
-
 @needs_gcc
 def test_gcc_rejects_the_same_texts() -> None:
     command = ["gcc", "-std=c17", "-pedantic-errors", "-fsyntax-only", "-x", "c", "-"]
     runs = {text: subprocess.run(command, input=text.encode(), capture_output=True) for text in SYNTAX_ERRORS}
-    assert {text for text, run in runs.items() if run.returncode == 0} == set(ACCEPTED_BY_GCC)
+    assert [text for text, run in runs.items() if run.returncode == 0] == []
 
 
 # ----------------------------------------------------------------------------------------------- unsupported features

@@ -17,6 +17,10 @@ _GUARD = re.compile(
 _CONDITIONAL = re.compile(r"(?m)^[ \t]*#[ \t]*(if|el|endif)")
 
 
+SYSTEM = "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"
+"""The folders of the system's headers, which are searched for headers that are not known by name."""
+
+
 class Folders:
     """Finds and reads files. A file is read once, and spliced once, however often it is included."""
 
@@ -42,6 +46,12 @@ class Folders:
             if path in self._sources or _is_file(path):
                 return path, number
         return None
+
+    def find_system(self, name: str) -> tuple[str, int] | None:
+        """Likewise, the path of a header of the system."""
+        paths = (os.path.join(folder, name) for folder in SYSTEM)
+        path = next((path for path in paths if path in self._sources or _is_file(path)), None)
+        return None if path is None else (path, len(self._folders) + 1)
 
     def source(self, path: str, *, is_import: bool = False) -> Source | None:
         """The source in a file; None if it was read and contains ``#pragma once``, or was imported.
