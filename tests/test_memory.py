@@ -356,10 +356,10 @@ int[point.y(null)] := 1;
   2:3: runtime error: a null pointer is dereferenced, at an offset of 4 bytes
 int[ptr(81985529216486895l)] := 1;
   2:3: runtime error: this pointer points to no object
-a := allocate int[3]; x := int[a, 1];
+a := allocate int[3]; x := int[a, 1]; y := -x;
   3:8: runtime error: index 1 of `a` (3 elements of int, declared on line 2) is used uninitialised
-x := allocate int; int[x] := undef(y : int); int[x];
-  4:3: runtime error: index 0 of `x` (int, declared on line 2) is used uninitialised
+x := allocate int; int[x] := undef(y : int); z := int[x]; w := -z;
+  4:8: runtime error: index 0 of `x` (int, declared on line 2) is used uninitialised
 x := allocate int; deallocate(x); int[x] := 1;
   4:3: runtime error: the lifetime of `x` ended on line 3, before this access
 p := malloc(1ul); free(p); free(p);
@@ -382,7 +382,7 @@ x := load_or(null, 2.5);
   2:8: runtime error: a null pointer is dereferenced
 a := allocate int; x := load_or(a, undef(y : int)); int[a] := x; z := x + 1;
   5:8: runtime error: `y` is used uninitialised
-a := allocate bool; x := load_or(a, undef(y : bool)); bool[a] := x; z := bool[a];
+a := allocate bool; x := load_or(a, undef(y : bool)); bool[a] := x; z := bool[a]; w := !z;
   5:8: runtime error: index 0 of `a` (bool, declared on line 2) is used uninitialised
 """
 """Statements of `main`, on a line each, and the runtime error at one of them."""

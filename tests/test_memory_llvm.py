@@ -182,7 +182,7 @@ p := allocate int[10]; x := int[int.at(p, 1000000000000l)]
 p := allocate int[10]; x := int[int.at(p, -1000000000000l)]
 p := allocate int[10]; x := int[int.at(p, 18446744073709551615ul)]
 p := allocate int[10]; x := int[int.at(int.at(p, 3000000000l), -3000000000l)]
-p := allocate int[3]; int[p] := 3; x := int[char.at(p, 1)]
+p := allocate int[3]; int[p] := 3; x := int[char.at(p, 1)]; y := -x
 p := allocate int[3]; x := int[char.at(p, 11)]
 p := malloc(13ul); int[p, 3] := 1
 p := malloc(0ul); char[p] := 'a'
@@ -196,15 +196,15 @@ x := int[ptr(81985529216486895l)]
 x := int[ptr(4294967295l)]
 x := int[ptr(-1l)]
 x := int[ptr(add)]
-p := allocate int[3]; x := int[p, 1]
-p := allocate int[2]; int[p] := 1; int[p] := undef(y : int); x := int[p]
-p := allocate point[2]; int[point.y(p)] := 3; point[p, 1] := point[p]; x := int[point.x(point.at(p, 1))]
+p := allocate int[3]; x := int[p, 1]; y := -x
+p := allocate int[2]; int[p] := 1; int[p] := undef(y : int); x := int[p]; z := -x
+p := allocate point[2]; int[point.y(p)] := 3; point[p, 1] := point[p]; x := int[point.x(point.at(p, 1))]; y := -x
 p := allocate int; deallocate(p); x := int[p]
 p := malloc(4ul); free(p); int[p] := 1
 p := malloc(4ul); free(p); q := malloc(4ul); int[p] := 1
 p := malloc(4ul); free(p); free(p)
 p := malloc(4ul); q := realloc(p, 8ul); int[p] := 1
-p := malloc(4ul); q := realloc(p, 8ul); int[q] := 1; x := int[q, 1]
+p := malloc(4ul); q := realloc(p, 8ul); int[q] := 1; x := int[q, 1]; y := -x
 p := malloc(4ul); q := realloc(char.at(p, 1), 8ul)
 p := malloc(4ul); free(char.at(p, 2))
 p := allocate int; free(p)
@@ -261,7 +261,7 @@ free(undef(u : ptr))
 p := allocate int[2]; x := load_or(int.at(p, 2), 5)
 p := allocate int[2]; x := load_or(int.at(p, -1), undef(y : int))
 p := allocate bool; x := load_or(p, undef(y : bool)); bool[p] := x; z := !x
-p := malloc(8ul); x := load_or(p, undef(d : double)); double[p] := x; z := double[p]
+p := malloc(8ul); x := load_or(p, undef(d : double)); double[p] := x; z := double[p]; w := -z
 p := malloc(8ul); free(p); x := load_or(p, undef(d : double))
 x := load_or(null, 'a')
 x := load_or(undef(u : ptr), undef(y : int))

@@ -2,7 +2,8 @@
 
 A load whose value is only stored in the same continuation is a copy, which copies the marks of the bytes, too: C
 programs copy parts of structs that they never wrote (``s->previous = s->match;``), without using the values. As for
-copies of structs, the target is unwritten then, and a use of its value is the error.
+copies of structs, the target is unwritten then, and a use of its value is the error. The load of a value that is not
+used is no error, either, as in C (``int x = *p; x = 1;``).
 
 Some programs even compute with values that they never wrote, and ignore the results. Within `reading_unwritten`, they
 run without errors, and such bytes are zeros.
@@ -55,14 +56,13 @@ def _all_loads(program: ir.Program) -> Iterable[ir.Effect]:
 
 
 def _copying_loads(program: ir.Program) -> Iterable[ir.Effect]:
+    """The loads whose values are only stored, once, or not used at all."""
     for function in program.functions:
         uses = None
         for member in function.members():
-            loads = {each for each in member.body if each.op == LOAD}
-            stored = [each.operands[0] for each in member.body if each.op == STORE] if loads else ()
-            for value in stored:
-                if value in loads:
-                    uses = uses or count_uses(function)
-                    if uses[value] == 1:
-                        assert isinstance(value, ir.Effect)
-                        yield value
+            loads = [each for each in member.body if isinstance(each, ir.Effect) and each.op == LOAD]
+            stored = {each.operands[0] for each in member.body if each.op == STORE} if loads else ()
+            for load in loads:
+                uses = uses or count_uses(function)
+                if uses[load] == (load in stored):
+                    yield load
