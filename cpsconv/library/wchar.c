@@ -6,6 +6,12 @@ typedef int wchar_t;
 typedef unsigned wint_t;
 typedef __builtin_va_list va_list;
 typedef struct _IO_FILE FILE;
+typedef struct {
+    int __count;
+    unsigned __value;
+} mbstate_t;
+
+struct tm;
 
 #define va_start __builtin_va_start
 #define va_copy __builtin_va_copy
@@ -30,6 +36,9 @@ int vsnprintf(char *, size_t, const char *, va_list);
 int vfscanf(FILE *, const char *, va_list);
 int vsscanf(const char *, const char *, va_list);
 double strtod(const char *, char **);
+float strtof(const char *, char **);
+size_t strftime(char *, size_t, const char *, const struct tm *);
+void free(void *);
 long strtol(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
 
@@ -43,6 +52,68 @@ static int fail(void)
 
 wint_t btowc(int c) { return c >= 0 && c < 128 ? (wint_t)c : WEOF; }
 int wctob(wint_t c) { return c < 128 ? (int)c : EOF; }
+
+// A conversion is complete after each byte, so that its state is always the initial one.
+int mbsinit(const mbstate_t *state) { return state == 0 || state->__count == 0; }
+
+size_t mbrtowc(wchar_t *target, const char *text, size_t size, mbstate_t *state)
+{
+    if (text == 0)
+        return 0;
+    if (size == 0)
+        return (size_t)-2;
+    if ((unsigned char)*text > 127)
+        return (size_t)fail();
+    if (target != 0)
+        *target = *text;
+    return *text != 0;
+}
+
+size_t mbrlen(const char *text, size_t size, mbstate_t *state) { return mbrtowc(0, text, size, state); }
+
+size_t wcrtomb(char *target, wchar_t c, mbstate_t *state)
+{
+    if (target == 0)
+        return 1;
+    if (c < 0 || c > 127)
+        return (size_t)fail();
+    *target = (char)c;
+    return 1;
+}
+
+size_t mbsrtowcs(wchar_t *target, const char **text, size_t most, mbstate_t *state)
+{
+    const char *at = *text;
+    size_t length = 0;
+    for (; target == 0 || length < most; length++, at++) {
+        size_t size = mbrtowc(target == 0 ? 0 : &target[length], at, 1, state);
+        if (target != 0)
+            *text = size == 0 ? 0 : at;
+        if (size != 1)
+            return size == 0 ? length : size;
+    }
+    *text = at;
+    return length;
+}
+
+size_t wcsrtombs(char *target, const wchar_t **text, size_t most, mbstate_t *state)
+{
+    const wchar_t *at = *text;
+    size_t length = 0;
+    for (; target == 0 || length < most; length++, at++) {
+        char byte;
+        size_t size = wcrtomb(&byte, *at, state);
+        if (target != 0) {
+            *text = *at == 0 ? 0 : at;
+            if (size == 1)
+                target[length] = byte;
+        }
+        if (*at == 0 || size != 1)
+            return size == 1 ? length : size;
+    }
+    *text = at;
+    return length;
+}
 
 wint_t fgetwc(FILE *stream)
 {
@@ -190,6 +261,14 @@ int wcsncmp(const wchar_t *a, const wchar_t *b, size_t most)
 int wcscmp(const wchar_t *a, const wchar_t *b) { return wcsncmp(a, b, ~0UL); }
 int wcscoll(const wchar_t *a, const wchar_t *b) { return wcscmp(a, b); }
 
+size_t wcsxfrm(wchar_t *target, const wchar_t *source, size_t size)
+{
+    size_t length = wcslen(source);
+    for (size_t index = 0; index <= length && index < size; index++)
+        target[index] = source[index];
+    return length;
+}
+
 wchar_t *wcschr(const wchar_t *string, wchar_t c)
 {
     for (; *string != c; string++)
@@ -286,6 +365,15 @@ double wcstod(const wchar_t *string, wchar_t **end)
     return value;
 }
 
+float wcstof(const wchar_t *string, wchar_t **end)
+{
+    char text[wcslen(string) + 1], *last;
+    narrow(text, string, 1);
+    float value = strtof(text, &last);
+    note_end(end, string, last - text);
+    return value;
+}
+
 long wcstol(const wchar_t *string, wchar_t **end, int base)
 {
     char text[wcslen(string) + 1], *last;
@@ -306,6 +394,19 @@ unsigned long wcstoul(const wchar_t *string, wchar_t **end, int base)
 
 long long wcstoll(const wchar_t *string, wchar_t **end, int base) { return wcstol(string, end, base); }
 unsigned long long wcstoull(const wchar_t *string, wchar_t **end, int base) { return wcstoul(string, end, base); }
+
+size_t wcsftime(wchar_t *target, size_t size, const wchar_t *format, const struct tm *time)
+{
+    char bytes[wcslen(format) + 1], *text = size > 0 ? malloc(size) : 0;
+    if (text == 0)
+        return 0;
+    narrow(bytes, format, 1);
+    size_t length = strftime(text, size, bytes, time);
+    for (size_t index = 0; length > 0 && index <= length; index++)
+        target[index] = text[index];
+    free(text);
+    return length;
+}
 
 int vfwprintf(FILE *stream, const wchar_t *format, va_list list)
 {

@@ -361,6 +361,15 @@ _PROTOTYPES = {
         unsigned long wcstoul(const wchar_t *, wchar_t **, int)
         unsigned long long wcstoull(const wchar_t *, wchar_t **, int)
         int wctob(wint_t)
+        size_t mbrlen(const char *, size_t, mbstate_t *)
+        size_t mbrtowc(wchar_t *, const char *, size_t, mbstate_t *)
+        int mbsinit(const mbstate_t *)
+        size_t mbsrtowcs(wchar_t *, const char **, size_t, mbstate_t *)
+        size_t wcrtomb(char *, wchar_t, mbstate_t *)
+        size_t wcsftime(wchar_t *, size_t, const wchar_t *, const struct tm *)
+        size_t wcsrtombs(char *, const wchar_t **, size_t, mbstate_t *)
+        float wcstof(const wchar_t *, wchar_t **)
+        size_t wcsxfrm(wchar_t *, const wchar_t *, size_t)
         wchar_t *wmemchr(const wchar_t *, wchar_t, size_t)
         int wmemcmp(const wchar_t *, const wchar_t *, size_t)
         wchar_t *wmemcpy(wchar_t *, const wchar_t *, size_t)
@@ -384,6 +393,10 @@ _PROTOTYPES = {
         int iswxdigit(wint_t)
         wint_t towlower(wint_t)
         wint_t towupper(wint_t)
+        int iswctype(wint_t, wctype_t)
+        wctype_t wctype(const char *)
+        wint_t towctrans(wint_t, const int *)
+        const int *wctrans(const char *)
     """,
 }
 
@@ -409,7 +422,9 @@ RESULT_OBJECTS: dict[str, int | None] = {
             "wcsdup",
         ]
     ),
-    **dict.fromkeys(["dlerror", "dlopen", "dlsym", "fdopen", "localeconv", "popen", "setlocale", "signal", "tmpfile"]),
+    **dict.fromkeys(
+        ["dlerror", "dlopen", "dlsym", "fdopen", "localeconv", "popen", "setlocale", "signal", "tmpfile", "wctrans"]
+    ),
     **dict.fromkeys(["asctime", "ctime", "gmtime", "localtime", "strtok_r", "wcstok"]),
     **dict.fromkeys(["gmtime_r", "localtime_r"], 1),
 }
@@ -477,7 +492,7 @@ _SCALARS = {
 }
 _SCALARS["long double"] = LONG_DOUBLE
 _SCALARS |= dict.fromkeys(["long", "long long", "ssize_t", "off_t", "time_t", "clock_t", "intmax_t", "intptr_t"], LONG)
-_SCALARS |= dict.fromkeys(["size_t", "unsigned long", "unsigned long long", "uintmax_t"], UNSIGNED_LONG)
+_SCALARS |= dict.fromkeys(["wctype_t", "size_t", "unsigned long", "unsigned long long", "uintmax_t"], UNSIGNED_LONG)
 
 
 _STATED = [

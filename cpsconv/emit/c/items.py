@@ -14,7 +14,7 @@ from cpsconv.emit.c.objects import count, variables, volatile
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
 from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
-from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, UNDECLARED
+from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, UNDECLARED, Prototype
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.text.plan import UniqueNames
@@ -149,15 +149,14 @@ class Items:
             yield "".join(f"{tag};\n" for tag in self.tags.values())
         for struct in self.program.structs:
             if self._is_of_header(struct):
+                self.headers.add(next(row.header for row in PROTOTYPES.values() if _concerns(row, struct)))
                 continue
             yield "\n".join([f"{self.tags[struct]} {{", *self._members(struct)]) + "\n"
 
     def _is_of_header(self, struct: ir.Struct) -> bool:
         """Whether a header defines the struct: a library function in use has a parameter or result of that type."""
         rows = [PROTOTYPES[each.name] for each in self.program.externals if library_function(each)]
-        name = f"struct {struct.name}"
-        used = (type.removeprefix("const ").rstrip(" *") for row in rows for type in (row.result, *row.parameters))
-        return name in used
+        return any(_concerns(row, struct) for row in rows)
 
     def _members(self, struct: ir.Struct) -> Iterator[str]:
         """The fields and the end of a definition. Padding is explicit where C would not insert it."""
@@ -319,3 +318,9 @@ def _strings(program: ir.Program) -> list[ir.Data]:
             if distance:
                 found.pop(target, None)  # type: ignore[arg-type]
     return [*found]
+
+
+def _concerns(row: Prototype, struct: ir.Struct) -> bool:
+    """Whether the function has a parameter or result of the type, or of a type of pointers to it."""
+    types = (type.removeprefix("const ").rstrip(" *") for type in (row.result, *row.parameters))
+    return f"struct {struct.name}" in types

@@ -284,6 +284,9 @@ MAX_ALIGN = _most_aligned()
 FILE = Record("struct", "_IO_FILE")
 """The type `FILE`, which is not complete."""
 
+MULTIBYTE_STATE = _of_header(None, "mbstate_t", {"__count": INT, "__value": UNSIGNED})
+"""The type `mbstate_t`."""
+
 FILE_POSITION = _of_header(None, "fpos_t", {"__pos": LONG, "__state": LONG})
 """The type `fpos_t`."""
 

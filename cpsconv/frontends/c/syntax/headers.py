@@ -16,6 +16,7 @@ from cpsconv.frontends.c.records import (
     LDIV,
     LLDIV,
     MAX_ALIGN,
+    MULTIBYTE_STATE,
     SIGNAL_HANDLER,
     SIGNAL_SET,
     VA_LIST,
@@ -42,6 +43,7 @@ from cpsconv.frontends.c.types import (
     limits,
     pointer_to,
     promoted,
+    qualified,
 )
 from cpsconv.long_double import LongDouble, Real, scaled
 
@@ -438,8 +440,19 @@ HEADERS: dict[str, dict[str, Definition]] = {
         "intptr_t": TypeName(LONG),
         **_COMMON,
     },
-    "wchar.h": {**_limits("WCHAR", INT), **_FILES, **_COMMON, **_WIDE, **_WIDE_OR_END},
-    "wctype.h": {"wctype_t": TypeName(UNSIGNED_LONG), **_WIDE_OR_END},
+    "wchar.h": {
+        "mbstate_t": TypeName(MULTIBYTE_STATE),
+        **_limits("WCHAR", INT),
+        **_FILES,
+        **_COMMON,
+        **_WIDE,
+        **_WIDE_OR_END,
+    },
+    "wctype.h": {
+        "wctype_t": TypeName(UNSIGNED_LONG),
+        "wctrans_t": TypeName(pointer_to(qualified(INT, ["const"]))),
+        **_WIDE_OR_END,
+    },
 }
 """The definitions of names by each standard header."""
 
