@@ -178,6 +178,8 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     for number in (90, 219, 371):  # with cycles that are entered twice, and one that nothing enters
         narrations.append(narrated_graph(random_graph(Random(number), 20), "scc"))
     narrations.append(narrated_graph(random_graph(Random(3), 10), "paper"))  # with an unreachable cycle
+    for name in ("chosen_formats.c", "irreducible_three_entries.c"):  # with unused and newly trivial parameters
+        narrations += narrated(Source(name, (ROOT / "tests" / "corpus" / name).read_text()), "paper")
     narrations += narrated(Source("fig7.c", (ROOT / "examples" / "fig7.c").read_text()), "scc", thread_jumps=True)
     carried_out = {line for narration in narrations for line in lines_of(narration)}
     assert carried_out == {line for line in Line if not line.text.endswith(":")} - CALLS_AND_RETURNS
