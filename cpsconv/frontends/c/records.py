@@ -354,6 +354,8 @@ TAGS: dict[str, dict[str, Record]] = {
     "locale.h": {"lconv": CONVENTIONS},
     "signal.h": {"sigaction": SIGNAL_ACTION},
     "stdio.h": {"_IO_FILE": FILE},
+    "bits/types/struct_timespec.h": {"timespec": TIME_SPAN},
+    "bits/types/struct_timeval.h": {"timeval": TIME_OF_DAY},
     "sys/time.h": {"timeval": TIME_OF_DAY},
     "time.h": {"tm": TIME, "timespec": TIME_SPAN},
 }

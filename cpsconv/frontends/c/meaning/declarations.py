@@ -38,7 +38,7 @@ class Declarations:
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
     whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
     does not define: library functions, and those that it only declares. `referenced` has the objects that are used
-    before a definition, `renamed` the functions with assembler names. `unprototyped` has the calls of
+    before a definition, `renamed` the assembler names of functions. `unprototyped` has the calls of
     functions without a prototype in scope. `may_recurse` is set if a function calls one that is not complete yet:
     itself, or a later one.
     """
@@ -58,7 +58,7 @@ class Declarations:
         self.complete: set[str] = set()
         self.called: set[str] = set()
         self.referenced: set[t.Global] = set()
-        self.renamed: set[str] = set()
+        self.renamed: dict[str, str] = {}
         self.unprototyped: list[t.Call] = []
         self.may_recurse = False
         self._objects: dict[str, t.Global] = {}  # those with linkage
@@ -190,9 +190,7 @@ class Declarations:
         assert type
         has_records = any(isinstance(each, Record) for each in (type.result, *type.parameters))
         message = ""
-        if function.name in self.renamed:
-            message = f"calls of `{function.name}`, which is declared only, with an assembler name"
-        elif call and any(isinstance(each.type, Record) for each in call.variable):
+        if call and any(isinstance(each.type, Record) for each in call.variable):
             message = f"structs as variable arguments of `{function.name}`, which is declared only,"
         elif call is None and (has_records or type.variadic):
             what = "structs" if has_records else "variable arguments"
@@ -201,6 +199,7 @@ class Declarations:
             note = ("it is declared here", function.span)
             self._errors.report("unsupported", f"{message} are not supported yet", span, notes=[note])
             return False
+        function.name = self.renamed.get(function.name, function.name)
         self.called.add(function.name)
         self.externals[function.name] = function
         return True

@@ -190,10 +190,10 @@ class DeclarationTyping:
         function = self._declarations.declare_function(name, type, specifiers, span)
         if function.is_external and not function.parameters:
             function.parameters = _named_parameters(type, node.declarator)
-        names = {each.name for each in node.declarator.attributes}
-        function.returns = function.returns and "noreturn" not in names
-        if "asm" in names:
-            self._declarations.renamed.add(name)
+        attributes = {each.name: each for each in node.declarator.attributes}
+        function.returns = function.returns and "noreturn" not in attributes
+        if "asm" in attributes:
+            self._declarations.renamed[name] = attributes["asm"].text
 
     def _typedef(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         span = node.declarator.span

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 
 from cpsconv.frontends.c.preprocessor.settings import Settings, current_settings, preprocessing
+from cpsconv.frontends.c.syntax.headers import HEADERS
 from cpsconv.source import Diagnostic, Source
 
 __all__ = ["Settings", "current_settings", "listing", "preprocessed", "preprocessing"]
@@ -40,13 +41,19 @@ def preprocessed(source: Source, warnings: list[Diagnostic]) -> Source:
     Appends warnings to the list. Raises `DiagnosticError` with all errors, at their positions in the files as written.
     """
     settings = current_settings()
-    if settings == Settings() and not (
-        any(sign in source.text for sign in _SIGNS) and re.search(_NEEDED, source.text, re.MULTILINE)
-    ):
+    if settings == Settings() and not _is_needed(source.text):
         return source
     from cpsconv.frontends.c.preprocessor.directives import Preprocessor  # imported on use: many sources have no macros
 
     return Preprocessor(source, settings, warnings).run()
+
+
+def _is_needed(text: str) -> bool:
+    """Whether a text contains what needs preprocessing."""
+    if not any(sign in text for sign in _SIGNS):
+        return False
+    headers = re.findall(r"(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]*)>", text)
+    return not HEADERS.keys() >= {*headers} or re.search(_NEEDED, text, re.MULTILINE) is not None
 
 
 def listing(source: Source) -> str:

@@ -20,6 +20,9 @@ _CONDITIONAL = re.compile(r"(?m)^[ \t]*#[ \t]*(if|el|endif)")
 SYSTEM = "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"
 """The folders of the system's headers, which are searched for headers that are not known by name."""
 
+PARTIAL = frozenset(["fcntl.h", "sys/stat.h", "sys/time.h", "unistd.h"])
+"""The headers of which only a part is known by name: those of the system are preferred, if there are any."""
+
 
 class Folders:
     """Finds and reads files. A file is read once, and spliced once, however often it is included."""

@@ -276,6 +276,18 @@ _SYSTEM_TYPES: dict[str, Definition] = {
     **{f"int{bits}_t": TypeName(signed) for bits, (signed, _, _) in _INTEGERS.items()},
     **_SIZE,
 }
+_TYPES_OF_GLIBC: dict[str, Definition] = {
+    **{f"__{name}": TypeName(LONG) for name in ("ssize_t", "off_t", "off64_t", "time_t", "clock_t", "suseconds_t")},
+    **{f"__{name}": TypeName(LONG) for name in ("blksize_t", "blkcnt_t", "intptr_t", "quad_t")},
+    **{f"__{name}": TypeName(INT) for name in ("pid_t", "key_t", "clockid_t", "daddr_t")},
+    **{f"__{name}": TypeName(UNSIGNED) for name in ("uid_t", "gid_t", "id_t", "mode_t", "useconds_t", "socklen_t")},
+    **{f"__{name}": TypeName(UNSIGNED_LONG) for name in ("ino_t", "ino64_t", "dev_t", "nlink_t", "rlim_t", "rlim64_t")},
+    **{f"__{name}": TypeName(UNSIGNED_LONG) for name in ("fsblkcnt_t", "fsfilcnt_t", "u_quad_t")},
+    **{f"__uint{bits}_t": TypeName(unsigned) for bits, (_, unsigned, _) in _INTEGERS.items()},
+    **{f"__int{bits}_t": TypeName(signed) for bits, (signed, _, _) in _INTEGERS.items()},
+}
+"""Types that glibc's <sys/types.h> defines for its other headers."""
+
 _OPERATOR_NAMES = {"and": "&&", "and_eq": "&=", "bitand": "&", "bitor": "|", "compl": "~", "not": "!", "not_eq": "!="}
 _OPERATOR_NAMES |= {"or": "||", "or_eq": "|=", "xor": "^", "xor_eq": "^="}
 _FLOATING_TYPES = {"FLT": (FLOAT, 24, 128), "DBL": (DOUBLE, 53, 1024), "LDBL": (LONG_DOUBLE, 64, 16384)}
@@ -296,10 +308,23 @@ def _float_limits(prefix: str) -> dict[str, Definition]:
     return found | _constants(type, **{f"{prefix}_{name}": number(*parts) for name, parts in extremes.items()})
 
 
-_ERRORS = {"EPERM": 1, "ENOENT": 2, "EINTR": 4, "EIO": 5, "EBADF": 9, "EAGAIN": 11, "ENOMEM": 12, "EACCES": 13}
-_ERRORS |= {"EFAULT": 14, "EBUSY": 16, "EEXIST": 17, "ENOTDIR": 20, "EISDIR": 21, "EINVAL": 22, "EMFILE": 24}
-_ERRORS |= {"EFBIG": 27, "ENOSPC": 28, "ESPIPE": 29, "EROFS": 30, "EPIPE": 32, "EDOM": 33, "ERANGE": 34}
-_ERRORS |= {"ENAMETOOLONG": 36, "ENOSYS": 38, "EILSEQ": 84, "EOVERFLOW": 75, "EWOULDBLOCK": 11}
+_ERRORS_IN_ORDER = """
+    EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN ENOMEM EACCES EFAULT ENOTBLK EBUSY EEXIST
+    EXDEV ENODEV ENOTDIR EISDIR EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK EPIPE EDOM
+    ERANGE EDEADLK ENAMETOOLONG ENOLCK ENOSYS ENOTEMPTY ELOOP - ENOMSG EIDRM ECHRNG EL2NSYNC EL3HLT EL3RST ELNRNG
+    EUNATCH ENOCSI EL2HLT EBADE EBADR EXFULL ENOANO EBADRQC EBADSLT - EBFONT ENOSTR ENODATA ETIME ENOSR ENONET
+    ENOPKG EREMOTE ENOLINK EADV ESRMNT ECOMM EPROTO EMULTIHOP EDOTDOT EBADMSG EOVERFLOW ENOTUNIQ EBADFD EREMCHG
+    ELIBACC ELIBBAD ELIBSCN ELIBMAX ELIBEXEC EILSEQ ERESTART ESTRPIPE EUSERS ENOTSOCK EDESTADDRREQ EMSGSIZE
+    EPROTOTYPE ENOPROTOOPT EPROTONOSUPPORT ESOCKTNOSUPPORT EOPNOTSUPP EPFNOSUPPORT EAFNOSUPPORT EADDRINUSE
+    EADDRNOTAVAIL ENETDOWN ENETUNREACH ENETRESET ECONNABORTED ECONNRESET ENOBUFS EISCONN ENOTCONN ESHUTDOWN
+    ETOOMANYREFS ETIMEDOUT ECONNREFUSED EHOSTDOWN EHOSTUNREACH EALREADY EINPROGRESS ESTALE EUCLEAN ENOTNAM ENAVAIL
+    EISNAM EREMOTEIO EDQUOT ENOMEDIUM EMEDIUMTYPE ECANCELED ENOKEY EKEYEXPIRED EKEYREVOKED EKEYREJECTED EOWNERDEAD
+    ENOTRECOVERABLE ERFKILL -
+"""
+"""The errors of Linux from 1 on; ``-`` is none."""
+
+_ERRORS = {name: number for number, name in enumerate(_ERRORS_IN_ORDER.split(), 1) if name != "-"}
+_ERRORS |= {"EWOULDBLOCK": 11, "EDEADLOCK": 35, "ENOTSUP": 95}
 
 _LOCALE = "CTYPE", "NUMERIC", "TIME", "COLLATE", "MONETARY", "MESSAGES", "ALL"
 _SIGNALS = (  # by their numbers
@@ -320,6 +345,8 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
     "dlfcn.h": _constants(INT, RTLD_LAZY=1, RTLD_NOW=2, RTLD_LOCAL=0, RTLD_GLOBAL=256),
+    "bits/types/struct_timespec.h": {},
+    "bits/types/struct_timeval.h": {},
     "errno.h": _constants(INT, **_ERRORS),
     "fcntl.h": {
         **_constants(INT, O_RDONLY=0, O_WRONLY=1, O_RDWR=2, O_CREAT=64, O_EXCL=128, O_TRUNC=512, O_APPEND=1024),
@@ -372,7 +399,8 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(UNSIGNED, SA_RESETHAND=0x80000000),
     },
     "stdalign.h": {"alignas": AlternativeSpelling("_Alignas"), "alignof": AlternativeSpelling("_Alignof")},
-    "stdarg.h": _ARGUMENTS
+    "stdarg.h": {"__gnuc_va_list": TypeName(VA_LIST)}
+    | _ARGUMENTS
     | {f"va_{name}": AlternativeSpelling(f"__builtin_va_{name}") for name in ("start", "arg", "copy", "end")},
     "stdatomic.h": {
         **{f"atomic_{name}": TypeName(type) for name, type in _ATOMIC_TYPES.items()},
@@ -421,7 +449,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         **_constants(INT, **_PERMISSIONS),
     },
     "sys/time.h": {name: _SYSTEM_TYPES[name] for name in ("time_t", "suseconds_t")},
-    "sys/types.h": _SYSTEM_TYPES,
+    "sys/types.h": _SYSTEM_TYPES | _TYPES_OF_GLIBC,
     "tgmath.h": _MATH,
     "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
     "time.h": {

@@ -90,7 +90,7 @@ class TokenStream:
         ends_declarator = previous and (previous.type == "NAME" or previous.text in (")", "]"))
         if ends_declarator and [each.type for each in words] == _NAMED and self._parser.fitting(["ATTRIBUTE"]):
             span = token.span.to(self._skip_to(")").span)
-            return Token("ATTRIBUTE", "asm", span, [Attribute(span, "asm")])
+            return Token("ATTRIBUTE", "asm", span, [Attribute(span, "asm", text=words[1].text.strip('"'))])
         while words[-1].text in (*_ASSEMBLY_QUALIFIERS, "(", '""'):
             size += 1
             words = self.window(token, size)[1:]

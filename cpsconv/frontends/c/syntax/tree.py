@@ -421,12 +421,13 @@ class Attribute(Node):
     """An attribute of GNU C that affects the meaning.
 
     They are ``packed``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes, ``mode`` for an integer type of
-    `size` bytes, ``asm`` for an assembler name, and ``pack`` for the `size` that ``#pragma pack`` sets.
+    `size` bytes, ``asm`` for the assembler name `text`, and ``pack`` for the `size` that ``#pragma pack`` sets.
     """
 
     name: str
     alignment: int = 0
     size: int = 0
+    text: str = ""
 
 
 _NO_WORDS: Mapping[str, Span] = {}
