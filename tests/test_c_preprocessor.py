@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from cpsconv import convert
 from cpsconv.frontends.c.preprocessor import files, preprocessed
 from cpsconv.frontends.c.preprocessor.tokens import TOKEN
 from cpsconv.source import DiagnosticError, Source
+from cpsconv.text import pretty
 from tests.c_macros import PROGRAMS, definitions_and_calls
 from tests.conftest import Run
 from tests.effort import examples, size
@@ -271,3 +273,24 @@ def test_calls_in_very_many_calls_are_an_error(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("after", ["/* c */" * 20_000, "// " * 20_000, "\n" * 20_000])
 def test_white_space_after_a_name_is_searched_once(after: str) -> None:
     assert expanded(f"#define ID(x) x\nID{after}\nx") == ["ID", "x"]
+
+
+@pytest.mark.skipif(not Path("/usr/include/x86_64-linux-gnu/sys/mman.h").exists(), reason="needs glibc's headers")
+def test_headers_of_the_platform_that_are_not_known_are_read() -> None:
+    text = """
+    #include <sys/mman.h>
+    #include <sys/socket.h>
+    #include <sys/resource.h>
+    #include <unistd.h>
+    #include <time.h>
+    int f(void) { struct timespec now = { 1, 2 }; return PROT_READ + (int)now.tv_nsec + (int)sizeof(socklen_t); }
+    int g(void) { return getppid() + _SC_PAGESIZE; }
+    """
+    shown = pretty(convert(Source("f.c", text)))
+    assert shown.startswith("extern getppid(ret : int → ⊥) → ⊥\n")
+    assert "ret(1 + 2 + 4)" in shown and "ret(v + 30)" in shown
+
+
+def test_an_assembler_name_is_the_name_of_the_external_function() -> None:
+    shown = pretty(convert(Source("f.c", 'int f(int) __asm__("" "f64"); int g(int x) { return f(x); }')))
+    assert "extern f64(p0 : int, ret : int → ⊥) → ⊥" in shown and "f64(x, " in shown

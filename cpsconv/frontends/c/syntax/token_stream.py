@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -90,7 +91,8 @@ class TokenStream:
         ends_declarator = previous and (previous.type == "NAME" or previous.text in (")", "]"))
         if ends_declarator and [each.type for each in words] == _NAMED and self._parser.fitting(["ATTRIBUTE"]):
             span = token.span.to(self._skip_to(")").span)
-            return Token("ATTRIBUTE", "asm", span, [Attribute(span, "asm", text=words[1].text.strip('"'))])
+            name = "".join(re.findall('"([^"]*)"', span.source.text[span.start : span.end]))
+            return Token("ATTRIBUTE", "asm", span, [Attribute(span, "asm", text=name)])
         while words[-1].text in (*_ASSEMBLY_QUALIFIERS, "(", '""'):
             size += 1
             words = self.window(token, size)[1:]
