@@ -418,8 +418,7 @@ class Preprocessor:
             return has_builtin(operand[0].text)
         name, is_quoted = self._header(token, operand)
         found = self._folders.find(name, self._open[-1], is_quoted, is_next="next" in token.text)
-        is_known = found is not None or posixpath.normpath(name) in HEADERS
-        return is_known or self._folders.find_system(name) is not None
+        return found is not None or posixpath.normpath(name) in HEADERS
 
     # --------------------------------------------------------------------------------------------------- inclusion
 
@@ -429,7 +428,7 @@ class Preprocessor:
         found = self._folders.find(name, file, is_quoted, is_next=word.text == "include_next")
         if found is None and posixpath.normpath(name) in HEADERS:
             self._include_known(posixpath.normpath(name), word)
-        elif (found := found or self._folders.find_system(name)) is None:
+        elif found is None:
             self._missing(name, is_quoted, operands)
         elif len(self._open) > MAX_DEPTH:
             raise MacroError(f"more than {MAX_DEPTH} nested inclusions", word)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections.abc import Sequence
 
 from cpsconv.frontends.c.preprocessor.tokens import File
+from cpsconv.frontends.c.syntax.headers import HEADERS
 from cpsconv.frontends.c.syntax.tokens import SplicedText
 from cpsconv.source import Source, read_source
 
@@ -37,11 +39,14 @@ class Folders:
     def find(self, name: str, file: File, is_quoted: bool, *, is_next: bool = False) -> tuple[str, int] | None:
         """The path of a file that `file` includes, and the number of its folder; None if there is no such file.
 
-        Folder 0 is the folder of the including file, which is searched only for names in quotes.
+        Folder 0 is the folder of the including file, which is searched only for names in quotes. The last ones are
+        `SYSTEM`, which are not searched for headers that are known completely.
         """
+        normal = posixpath.normpath(name)
+        folders = self._folders if normal in HEADERS and normal not in PARTIAL else [*self._folders, *SYSTEM]
         here = "" if file.source.name.startswith("<") else os.path.dirname(file.source.name)
         candidates = [(here, 0)] if is_quoted and not is_next else []
-        candidates += [(folder, number) for number, folder in enumerate(self._folders, 1)]
+        candidates += [(folder, number) for number, folder in enumerate(folders, 1)]
         for folder, number in candidates:
             if is_next and number <= file.folder:
                 continue
@@ -49,12 +54,6 @@ class Folders:
             if path in self._sources or _is_file(path):
                 return path, number
         return None
-
-    def find_system(self, name: str) -> tuple[str, int] | None:
-        """Likewise, the path of a header of the system."""
-        paths = (os.path.join(folder, name) for folder in SYSTEM)
-        path = next((path for path in paths if path in self._sources or _is_file(path)), None)
-        return None if path is None else (path, len(self._folders) + 1)
 
     def source(self, path: str, *, is_import: bool = False) -> Source | None:
         """The source in a file; None if it was read and contains ``#pragma once``, or was imported.
