@@ -11,6 +11,7 @@ from cpsconv import Source, convert, pretty
 from cpsconv.emit import TARGETS, Style
 from cpsconv.engines import EngineName, engine_for
 from cpsconv.evaluator.machine import evaluate
+from cpsconv.page.data import program_data
 from cpsconv.source import DiagnosticError
 from tests.engines import ENGINES_HERE
 from tests.fault_runs import Stop, end_of
@@ -204,3 +205,8 @@ main(ret : int → ⊥) → ⊥ {
     program = program_of(text)
     assert observe(program).status == 14 + 5 * 10 + 3
     assert observe(program_of(text.replace("i == 2", "i == 9"))).status == "error"
+
+
+def test_the_page_shows_a_program_with_jumps_but_does_not_run_it() -> None:
+    data = program_data(convert(Source("retry.c", RETRY)))
+    assert data["refused"] == "the page cannot evaluate programs with `setjmp` and `longjmp`"

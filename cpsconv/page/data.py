@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from cpsconv.analysis.graph import jumps
 from cpsconv.construction import STRATEGIES
 from cpsconv.construction import events as e
 from cpsconv.construction.block import Block
@@ -141,7 +142,9 @@ def program_data(program: Program) -> Json:
 
 
 def _refused(program: Program) -> str | None:
-    """The first part of the program that JavaScript does not express, as an error message."""
+    """The first part of the program that the page does not express, as an error message."""
+    if jumps(program):
+        return "the page cannot evaluate programs with `setjmp` and `longjmp`"
     try:
         require_types(program, "JavaScript", frozenset({LONG_DOUBLE}))
     except DiagnosticError as error:
