@@ -115,13 +115,14 @@ def phis(program: Program) -> dict[str, int]:
     from cpsconv.construction.baselines.llvm import pass_builder
 
     module = binding.parse_assembly(llvm(program))
-    builder, found = pass_builder(), {}
+    builder, found = pass_builder(), dict[str, int]()
     with binding.create_new_function_pass_manager() as passes:
         passes.add_sroa_pass()
         for function in module.functions:
             if not function.is_declaration:
                 passes.run(function, builder)
-                found[function.name] = str(function).count(" = phi ")
+                name = function.name.removeprefix("cpsconv.inner.").removeprefix("cpsconv.by_pointers.")
+                found[name] = found.get(name, 0) + str(function).count(" = phi ")
     return found
 
 
