@@ -29,6 +29,7 @@ from benchmarks.memory_kernels import FOLDER, SIZES, by_engine
 from cpsconv import Source, convert, parse
 from cpsconv.emit.c import c
 from cpsconv.emit.llvm import llvm
+from tests.native import object_code
 
 _MAIN = """
 #include <stdio.h>
@@ -68,17 +69,8 @@ def _compiled(name: str, folder: Path, way: str, text: str, options: list[str]) 
 
 def by_llvm(name: str, size: int, folder: Path) -> Way:
     """The emitted LLVM IR, compiled by llvmlite."""
-    from llvmlite import binding  # late, as in the engine
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
     text = (FOLDER / f"{name}.cps").read_text() + _START.format(size=size)
-    module = binding.parse_assembly(llvm(parse(Source(f"{name}.cps", text))))
-    machine = binding.Target.from_default_triple().create_target_machine(opt=2, reloc="pic", codemodel="small")
-    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=2))
-    module.data_layout = str(machine.target_data)
-    builder.getModulePassManager().run(module, builder)
-    (folder / f"{name}.o").write_bytes(machine.emit_object(module))
+    (folder / f"{name}.o").write_bytes(object_code(llvm(parse(Source(f"{name}.cps", text)))))
     return _linked(name, folder, "emitted LLVM", [str(folder / f"{name}.o")])
 
 

@@ -35,6 +35,7 @@ from cpsconv import Program, Source, convert
 from cpsconv.emit.c import c
 from cpsconv.emit.llvm import llvm
 from cpsconv.frontends.c.preprocessor.settings import Settings, preprocessing
+from tests.native import object_code
 
 _MEMORY = {"alloca", "load", "store"}
 
@@ -200,21 +201,6 @@ def by_llvm(own: Project, folder: Path) -> list[Path]:
         objects.append(folder / f"{at}.o")
         objects[-1].write_bytes(object_code(llvm(own.convert(file))))
     return objects
-
-
-def object_code(text: str) -> bytes:
-    """The object file of a module in LLVM IR, optimised by LLVM."""
-    from llvmlite import binding
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    module = binding.parse_assembly(text)
-    machine = binding.Target.from_default_triple().create_target_machine(opt=2, reloc="pic", codemodel="small")
-    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=2))
-    module.data_layout = str(machine.target_data)
-    builder.getModulePassManager().run(module, builder)
-    code: bytes = machine.emit_object(module)
-    return code
 
 
 WAYS = {"`gcc -O1`": by_gcc, "`--emit c`": by_c, "`--emit llvm`": by_llvm}

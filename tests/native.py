@@ -64,6 +64,21 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
     return [Ended(*ended) for ended in json.loads(done.stdout)]
 
 
+def object_code(text: str) -> bytes:
+    """The object file of a module, optimised by LLVM."""
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    module = binding.parse_assembly(text)
+    machine = binding.Target.from_default_triple().create_target_machine(opt=2, reloc="pic", codemodel="small")
+    builder = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=2))
+    module.data_layout = str(machine.target_data)
+    builder.getModulePassManager().run(module, builder)
+    code: bytes = machine.emit_object(module)
+    return code
+
+
 # ------------------------------------------------------------------------------------------------- in the other process
 
 

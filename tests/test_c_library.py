@@ -6,6 +6,7 @@ import io
 import json
 import re
 import shutil
+import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from cpsconv import Source, convert
 from cpsconv.command_line import given_command_line, with_command_line
 from cpsconv.emit import TARGETS, Style
+from cpsconv.emit.llvm import llvm
 from cpsconv.engines import EngineName
 from cpsconv.evaluator.system import Access, granting
 from cpsconv.frontends.c.meaning.library import LIBRARY
@@ -30,7 +32,7 @@ from tests.expectations import ROOT, Observation
 from tests.fault_runs import Stop, end_of
 from tests.functional_targets import JAVASCRIPT, PYTHON, SCHEME, Language, each
 from tests.gcc import needs_gcc
-from tests.native import observe_all
+from tests.native import object_code, observe_all
 from tests.running import observe, program_of
 
 SOURCES = sorted(FOLDER.glob("*.c"))
@@ -108,9 +110,19 @@ def test_emitted_c_uses_the_library_of_the_platform(
 @needs_gcc
 @native
 def test_emitted_llvm_uses_the_library_of_the_platform(expected: dict[str, Observation]) -> None:
-    names = [name for name in PROGRAMS if not INPUTS[name]]
+    names = [name for name in PROGRAMS if not INPUTS[name] and name != "ending"]
     programs = [convert(Source(f"{name}.c", PROGRAMS[name])) for name in names]
     assert observe_all([(program, ()) for program in programs]) == [expected[name] for name in names]
+
+
+@needs_gcc
+@native
+def test_emitted_llvm_registers_functions_for_the_end(tmp_path: Path, expected: dict[str, Observation]) -> None:
+    """The platform's `atexit` is not in a shared library, so the program must be linked."""
+    (tmp_path / "ending.o").write_bytes(object_code(llvm(convert(Source("ending.c", PROGRAMS["ending"])))))
+    program = tmp_path / "ending"
+    subprocess.run(["gcc", str(tmp_path / "ending.o"), "-o", str(program)], check=True)
+    assert gcc.observe(program) == expected["ending"]
 
 
 FILES = (ROOT / "tests" / "c_system" / "files.c").read_text()
