@@ -110,19 +110,23 @@ def test_emitted_c_uses_the_library_of_the_platform(
 @needs_gcc
 @native
 def test_emitted_llvm_uses_the_library_of_the_platform(expected: dict[str, Observation]) -> None:
-    names = [name for name in PROGRAMS if not INPUTS[name] and name != "ending"]
+    names = [name for name in PROGRAMS if not INPUTS[name] and name not in OF_THE_PROCESS]
     programs = [convert(Source(f"{name}.c", PROGRAMS[name])) for name in names]
     assert observe_all([(program, ()) for program in programs]) == [expected[name] for name in names]
 
 
+OF_THE_PROCESS = ["ending", "multibyte", "signal"]
+"""The programs that depend on functions for the end, the locale and signals, which Python's process has, too."""
+
+
 @needs_gcc
 @native
-def test_emitted_llvm_registers_functions_for_the_end(tmp_path: Path, expected: dict[str, Observation]) -> None:
-    """The platform's `atexit` is not in a shared library, so the program must be linked."""
-    (tmp_path / "ending.o").write_bytes(object_code(llvm(convert(Source("ending.c", PROGRAMS["ending"])))))
-    program = tmp_path / "ending"
-    subprocess.run(["gcc", str(tmp_path / "ending.o"), "-o", str(program)], check=True)
-    assert gcc.observe(program) == expected["ending"]
+@pytest.mark.parametrize("name", OF_THE_PROCESS)
+def test_linked_llvm_uses_the_state_of_its_process(name: str, tmp_path: Path, expected: dict[str, Observation]) -> None:
+    object, program = tmp_path / f"{name}.o", tmp_path / name
+    object.write_bytes(object_code(llvm(convert(Source(f"{name}.c", PROGRAMS[name])))))
+    subprocess.run(["gcc", str(object), "-o", str(program)], check=True)
+    assert gcc.observe(program) == expected[name]
 
 
 FILES = (ROOT / "tests" / "c_system" / "files.c").read_text()

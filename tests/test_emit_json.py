@@ -168,7 +168,8 @@ GOOD = to_json(returning(ir.Constant(ir.INT, 1)))
         (GOOD.replace('"value": 1', '"value": true'), "not a program in JSON: True is not a value of type int"),
         (
             GOOD.replace('"target": 1', '"target": {"external": "exit"}'),
-            'not a program in JSON: functions[0].transfer.edge.target.external is "exit", not one of "halt", "abort"',
+            "not a program in JSON: functions[0].transfer.edge.target.external is "
+            '"exit", not one of "halt", "abort", "longjmp"',
         ),
         (
             GOOD.replace('"target": 1', '"target": {"type": "int", "value": 1}'),

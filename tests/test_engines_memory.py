@@ -156,8 +156,11 @@ main(ret : int → ⊥) → ⊥ {
 @pytest.mark.parametrize(
     ("step", "error"),
     [
-        ("s := malloc(16ul); int[cell.n(s)] := 1; z := char[s, 2];", "index 2 of the memory allocated on line 19"),
-        ("s := malloc(16ul); w := double[cell.d(s)];", "index 1 of the memory allocated on line 19"),
+        (
+            "s := malloc(16ul); int[cell.n(s)] := 1; z := char[s, 2]; putchar(int(z));",
+            "index 2 of the memory allocated on line 19",
+        ),
+        ('s := malloc(16ul); w := double[cell.d(s)]; printf("%g", w);', "index 1 of the memory allocated on line 19"),
         ("s := realloc(p, 8ul); z := char[s];", ""),
         ("free(p); z := int[cell.n(p)];", "was freed on line 19, before this access"),
         ("t := cell.at(p, 1); z := int[cell.n(cell.at(t, -1))]; u := int[cell.n(cell.at(t, 1))];", "index 9 of"),

@@ -290,7 +290,7 @@ g(x : number) → ⊥ { halt(0) }
         ("", "1:1: error: expected a function, found the end of the text"),
         ("// nothing\n", "2:1: error: expected a function, found the end of the text"),
         ("f", "1:2: error: expected `(`, found the end of the text"),
-        ("f(", "1:3: error: expected a name or `)`, found the end of the text"),
+        ("f(", "1:3: error: expected a name, `)` or `...`, found the end of the text"),
         ("f() {", "1:5: error: expected `→`, found `{`"),
         ("f() → ⊥ { }", "1:11: error: expected a statement or a transfer, found `}`"),
         ("f() → ⊥ { x := 1; }", "1:19: error: expected a statement or a transfer, found `}`"),

@@ -24,8 +24,9 @@ struct E { char a; long b; };
 struct F { char a; long b; };
 #pragma pack(0)
 struct G { char a; long b; };
-#define PACKED(n) _Pragma("pack(push, 1)") struct n { char a; int b : 11, c : 25; short d; }; _Pragma("pack(pop)")
-PACKED(bits)
+#pragma pack(push, 1)
+struct bits { char a; int b : 11, c : 25; short d; };
+#pragma pack(pop)
 struct H { char a; long b; } __attribute__((packed, aligned(4)));
 union U { struct bits bits; unsigned word; };
 #pragma pack(push, 1)

@@ -165,7 +165,10 @@ class Switches:
             self._emit.open(block)
 
     def _warn_of_fallthrough(self, node: t.Case) -> None:
-        """Warn that the code before a case continues with it, unless a comment says so, or the case does nothing."""
+        """Warn that the code before a case continues with it.
+
+        There is no warning if a comment or attribute states the intention, or if the case does nothing.
+        """
         before, after = node.before, _after(node)
         while isinstance(before, t.Compound) and before.items:
             before = before.items[-1]
@@ -182,7 +185,7 @@ class Switches:
 
 
 _JUMPS = (t.Break, t.Continue, t.Goto)  # as in gcc, without `return`
-_FALL_THROUGH = r"(?i)(/\*|//)[^*\n]*\bfalls?[ \t-]*thr(ough|u)\b"
+_FALL_THROUGH = r"(?i)(/\*|//)[^*\n]*\bfalls?[ \t-]*thr(ough|u)\b|\b(__)?fallthrough(__)?\b"
 
 
 def _after(node: t.Case) -> t.Statement | None:

@@ -319,6 +319,8 @@ class Scanner:
 
     def _attribute(self, name: str, rest: str, span: Span) -> list[Attribute]:
         """The attribute of that name, if it affects the meaning; its operand is at the beginning of `rest`."""
+        if name == "maybe_unused":  # of C23
+            name = "unused"
         if name in _EFFECTIVE_ATTRIBUTES:
             return [Attribute(span, name)]
         if name == "aligned":
