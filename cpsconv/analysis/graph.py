@@ -81,9 +81,9 @@ def is_setjmp(value: Value) -> bool:
 
 
 def jumps(program: Program) -> bool:
-    """Whether the program saves continuations by `setjmp`, or enters them by `longjmp`."""
+    """Whether the program calls `setjmp`, which saves its return continuation, or `longjmp`, which enters it."""
     targets = (edge.target for member in program.members() if member.transfer for edge in member.transfer.edges)
-    return any(map(is_setjmp, program.externals)) or LONGJMP in targets
+    return any(target is LONGJMP or is_setjmp(target) for target in targets)
 
 
 def addressed_functions(program: Program) -> list[Function]:
