@@ -298,15 +298,13 @@ TIME = _of_header(
 )
 """The type `struct tm`, as in glibc."""
 
-JUMP_BUFFER = array_of(
-    _of_header(
-        "__jmp_buf_tag",
-        "struct __jmp_buf_tag",
-        {"__jmpbuf": array_of(LONG, 8), "__mask_was_saved": INT, "__saved_mask": array_of(UNSIGNED_LONG, 16)},
-    ),
-    1,
+JUMP_RECORD = _of_header(
+    "__jmp_buf_tag",
+    "struct __jmp_buf_tag",
+    {"__jmpbuf": array_of(LONG, 8), "__mask_was_saved": INT, "__saved_mask": array_of(UNSIGNED_LONG, 16)},
 )
-"""The type `jmp_buf`, as large as in glibc."""
+JUMP_BUFFER = array_of(JUMP_RECORD, 1)
+"""The type `jmp_buf`, as large as in glibc, and that of its element."""
 
 OPTION = _of_header(
     "option",
@@ -353,6 +351,7 @@ TAGS: dict[str, dict[str, Record]] = {
     "getopt.h": {"option": OPTION},
     "locale.h": {"lconv": CONVENTIONS},
     "signal.h": {"sigaction": SIGNAL_ACTION},
+    "setjmp.h": {"__jmp_buf_tag": JUMP_RECORD},
     "stdio.h": {"_IO_FILE": FILE},
     "bits/types/struct_timespec.h": {"timespec": TIME_SPAN},
     "bits/types/struct_timeval.h": {"timeval": TIME_OF_DAY},
