@@ -11,6 +11,7 @@ import pytest
 
 from cpsconv.cli.commands import COMMANDS, commands
 from cpsconv.construction import Observer
+from cpsconv.frontends import LANGUAGES
 from cpsconv.ir import Branch, Program
 from tests.conftest import Done, Run
 from tests.expectations import FIGURE_8, documented
@@ -432,10 +433,12 @@ def test_a_suffix_that_denotes_no_language(cpsconv: Run, file: str) -> None:
     Path("prog").touch()
     Path("prog.txt").touch()
     name = "<stdin>" if file == "-" else file
+    *others, last = LANGUAGES
+    known = f"{', '.join(others)} or {last}"
     assert cpsconv("convert", file) == (
         1,
         "",
-        f"error: {name}: unknown language\nhelp: choose a language with --lang (c, bril, tinylang, cps or while)\n",
+        f"error: {name}: unknown language\nhelp: choose a language with --lang ({known})\n",
     )
 
 
