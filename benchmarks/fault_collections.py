@@ -10,7 +10,7 @@ once. The table has these columns:
 - *right line*: the first runtime error is in a planted line;
 - *callee*: it is in another file, in a function that is called from there;
 - *other line*, *missed*: it is elsewhere; there is none;
-- *fault-free*: variants without the fault, and how many of them were *stopped*;
+- *fault-free*: variants without the fault that ended; *stopped*: the others;
 - *refused*: variants that are not converted or exceed the time.
 
 The runs of the columns from *other line* on are listed, with what they printed on standard error.
