@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 
 from cpsconv.frontends.c.preprocessor.settings import Settings, current_settings, preprocessing
-from cpsconv.frontends.c.syntax.headers import HEADERS
+from cpsconv.frontends.c.syntax.headers import COMPLETE
 from cpsconv.source import Diagnostic, Source
 
 __all__ = ["Settings", "current_settings", "listing", "preprocessed", "preprocessing"]
@@ -52,8 +52,9 @@ def _is_needed(text: str) -> bool:
     """Whether a text contains what needs preprocessing."""
     if not any(sign in text for sign in _SIGNS):
         return False
-    headers = re.findall(r"(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]*)>", text)
-    return not HEADERS.keys() >= {*headers} or re.search(_NEEDED, text, re.MULTILINE) is not None
+    if re.search(_NEEDED, text, re.MULTILINE):
+        return True
+    return not COMPLETE.issuperset(re.findall(r"(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]*)>", text))
 
 
 def listing(source: Source) -> str:

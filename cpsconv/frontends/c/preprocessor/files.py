@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from cpsconv.frontends.c.preprocessor.tokens import File
-from cpsconv.frontends.c.syntax.headers import HEADERS
+from cpsconv.frontends.c.syntax.headers import COMPLETE
 from cpsconv.frontends.c.syntax.tokens import SplicedText
 from cpsconv.source import Source, read_source
 
@@ -21,9 +21,6 @@ _CONDITIONAL = re.compile(r"(?m)^[ \t]*#[ \t]*(if|el|endif)")
 
 SYSTEM = "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"
 """The folders of the system's headers, which are searched for headers that are not known by name."""
-
-PARTIAL = frozenset(["fcntl.h", "sys/stat.h", "sys/time.h", "unistd.h"])
-"""The headers of which only a part is known by name: those of the system are preferred, if there are any."""
 
 
 class Folders:
@@ -42,8 +39,7 @@ class Folders:
         Folder 0 is the folder of the including file, which is searched only for names in quotes. The last ones are
         `SYSTEM`, which are not searched for headers that are known completely.
         """
-        normal = posixpath.normpath(name)
-        folders = self._folders if normal in HEADERS and normal not in PARTIAL else [*self._folders, *SYSTEM]
+        folders = self._folders if posixpath.normpath(name) in COMPLETE else [*self._folders, *SYSTEM]
         here = "" if file.source.name.startswith("<") else os.path.dirname(file.source.name)
         candidates = [(here, 0)] if is_quoted and not is_next else []
         candidates += [(folder, number) for number, folder in enumerate(folders, 1)]

@@ -484,6 +484,9 @@ HEADERS: dict[str, dict[str, Definition]] = {
 }
 """The definitions of names by each standard header."""
 
+COMPLETE = HEADERS.keys() - {"fcntl.h", "sys/stat.h", "sys/time.h", "unistd.h"}
+"""The headers that are known completely; of the others, the files of the system are preferred, if there are any."""
+
 _FREQUENT = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")
 
 
