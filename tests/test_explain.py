@@ -123,6 +123,7 @@ UNUSED = "int f(int n) { int x = n; while (n > 0) { x = x + 1; n = n - 1; } x; r
 DEAD = "int f(int n) { if (n > 3) { if (n <= 3) n = 1; } return n; }"
 TWO_LINES = "int f(int n) {\n  { int x = 1; n = n + x; }\n  { int x = 2; n = n + x; }\n  return n;\n}"
 ONE_LINE = "int f(int n) { { int x = 1; n += x; } { int x = 2; n += x; } return n; }"
+UNDEFINED = "int f(int c) { int a, b; if (c) a = b; return a; }"
 EQUAL = "int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"
 
 
@@ -137,7 +138,12 @@ EQUAL = "int f(int c) { int a; if (c) a = 1; else a = 1; return a; }"
         (TWO_LINES, [], "write `x` on line 2: its value is now `1`"),
         (TWO_LINES, [], "write `x` on line 3: its value is now `2`"),
         (ONE_LINE, [], "write `x` on line 1, column 22: its value is now `1`"),
-        (EQUAL, [], "`a` receives `1` and `1` (different values, though they look the same): kept"),
+        (
+            UNDEFINED,
+            [],
+            "an undefined value and an undefined value (different values, though they look the same) reach `next`",
+        ),
+        (EQUAL, [], "only `1` reaches `next`; record it as `a` in `next`"),
         ("int f(int x) { int a = x + 1, b = x + 1; return a * b; }", ["cse"], "`x + 1` is the result `a` of `x + 1`"),
     ],
 )

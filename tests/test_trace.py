@@ -329,6 +329,12 @@ def test_any_record_can_be_shown_and_read(program: Program) -> None:
         record.scope()
 
 
+def test_a_call_with_other_types_is_recorded() -> None:
+    wrong = program_of("main(ret : int → ⊥) → ⊥ {\n  call(ptr(main), 1, ret)\n}\n")
+    (record,), _ = traced(wrong)
+    assert [argument.name for argument in record.arguments] == [None, None]
+
+
 def test_there_are_as_many_records_as_steps_are_counted() -> None:
     program = example("gcd")
     records, _ = traced(program)

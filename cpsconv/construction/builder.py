@@ -135,6 +135,7 @@ class Builder(ProgramItems):
         self._placement = self._new_placement()
         self._blocks: list[Block] = []
         self._simplifier: Simplifier | None = None
+        self._constants: dict[tuple[object, ...], Constant] = {}  # those assigned in the open function
         self._has_free = False  # whether the open function has free values
 
     # ------------------------------------------------------------------------------------------------- functions
@@ -244,14 +245,17 @@ class Builder(ProgramItems):
     def write_variable(self, variable: Variable, value: Value, span: Span | None = None) -> None:
         """Assign `value` to `variable` (Algorithm 1). A value without a name takes that of the variable.
 
-        `span`, the location of the assignment, is for the observer.
+        Equal constants are one value, so a join that they reach needs no parameter. `span`, the location of the
+        assignment, is for the observer.
         """
         block = self._source()
         if block is None:
             return
-        block.definitions[variable] = value
-        if isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
+        if isinstance(value, Constant):
+            value = self._constants.setdefault((value.type, value.value, str(value.value)), value)
+        elif isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
             value.name = variable.name
+        block.definitions[variable] = value
         if self.observer is not None:
             self.observer(events.Write(variable, block, value, span))
 
@@ -465,6 +469,7 @@ class Builder(ProgramItems):
 
     def _begin(self, function: Function) -> None:
         self._function, self._has_free = function, False
+        self._constants = {}
         self._placement = self._new_placement()
         entry = Block(function, sealed=True)
         entry.is_reached = True

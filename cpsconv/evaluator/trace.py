@@ -192,6 +192,8 @@ class Tracer:
         condition = self._condition(site, frame)
         target, arguments = _call_of(site, condition)
         to, parameters = self._destination(site, frame, target)
+        # Calls of continuations that are not the program's, and those whose types do not fit, have no names.
+        names = parameters if len(parameters) == len(arguments) else [None] * len(arguments)
         output = self._written.decode("latin-1")
         self._written.clear()
         return TraceRecord(
@@ -203,8 +205,8 @@ class Tracer:
             None if target is None else self._name(target),
             to,
             tuple(
-                Datum(parameters[index] if parameters else None, argument.type, self._value(site, frame, argument))
-                for index, argument in enumerate(arguments)
+                Datum(parameter, argument.type, self._value(site, frame, argument))
+                for argument, parameter in zip(arguments, names, strict=True)
             ),
             site.span,
             output,
@@ -271,10 +273,10 @@ class Tracer:
         if site.function not in self._scopes:
             self._scopes[site.function] = DominatorTree(site.function), count_uses(site.function)
         tree, used = self._scopes[site.function]
-        chain = [site.member]
-        while chain[-1] in tree.parent:
-            chain.append(tree.parent[chain[-1]])
-        for member in reversed(chain):
+        path = [site.member]
+        while path[-1] in tree.parent:
+            path.append(tree.parent[path[-1]])
+        for member in reversed(path):
             for value in (*member.parameters, *member.body):
                 if value in self._names and (used[value] or not isinstance(value, ir.Effect)):
                     yield Datum(self._names[value], value.type, self._value(site, frame, value))
