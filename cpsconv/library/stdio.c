@@ -34,7 +34,6 @@ size_t strlen(const char *);
 char *strerror(int);
 char *strcpy(char *, const char *);
 int mkstemp(char *);
-int putchar(int);
 long strtol(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
 double strtod(const char *, char **);
@@ -380,13 +379,18 @@ size_t fwrite(const void *source, size_t size, size_t count, FILE *stream)
 int fputc(int c, FILE *stream)
 {
     if (stream->descriptor == 1)
-        return putchar(c);
+        return __builtin_putchar(c);
     char byte = (char)c;
     return fwrite(&byte, 1, 1, stream) == 1 ? (unsigned char)c : EOF;
 }
 
 int putc(int c, FILE *stream) { return fputc(c, stream); }
 int putc_unlocked(int c, FILE *stream) { return fputc(c, stream); }
+
+// Pointers to the operations.
+
+int putchar(int c) { return __builtin_putchar(c); }
+int puts(const char *text) { return __builtin_puts(text); }
 
 int fputs(const char *text, FILE *stream)
 {

@@ -9,12 +9,20 @@ enum { O_RDWR = 2, O_CREAT = 64, O_EXCL = 128 };
 int __open(const char *, int);
 long __environment(const char *, char *, size_t);
 int *__errno_location(void);
-void *malloc(size_t);
-void *realloc(void *, size_t);
-void free(void *);
-void exit(int);
 void *memcpy(void *, const void *, size_t);
 size_t strlen(const char *);
+
+// Pointers to the operations.
+
+void *malloc(size_t size) { return __builtin_malloc(size); }
+void *calloc(size_t count, size_t size) { return __builtin_calloc(count, size); }
+void *realloc(void *place, size_t size) { return __builtin_realloc(place, size); }
+void free(void *place) { __builtin_free(place); }
+int abs(int number) { return __builtin_abs(number); }
+long labs(long number) { return __builtin_labs(number); }
+long long llabs(long long number) { return __builtin_llabs(number); }
+void abort(void) { __builtin_abort(); }
+void exit(int status) { __builtin_exit(status); }
 
 static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -538,9 +546,9 @@ void qsort(void *base, size_t count, size_t size, comparison *compare)
 {
     if (count <= 1 || size == 0)
         return;
-    char *merged = malloc(count * size);
+    char *merged = __builtin_malloc(count * size);
     sort(base, count, size, compare, merged);
-    free(merged);
+    __builtin_free(merged);
 }
 
 // ---------------------------------------------------------------------------------------------------- wide characters
@@ -618,7 +626,7 @@ static struct handlers at_exit, at_quick_exits;
 
 static int add(struct handlers *handlers, void (*function)(void))
 {
-    void (**grown)(void) = realloc(handlers->functions, (handlers->count + 1) * sizeof *grown);
+    void (**grown)(void) = __builtin_realloc(handlers->functions, (handlers->count + 1) * sizeof *grown);
     if (grown == 0)
         return -1;
     handlers->functions = grown;
@@ -631,17 +639,17 @@ static void call(struct handlers *handlers)
 {
     while (handlers->count > 0)
         handlers->functions[--handlers->count]();
-    free(handlers->functions);
+    __builtin_free(handlers->functions);
     handlers->functions = 0;
 }
 
 int atexit(void (*function)(void)) { return add(&at_exit, function); }
 int at_quick_exit(void (*function)(void)) { return add(&at_quick_exits, function); }
 void __run_exit_handlers(void) { call(&at_exit); }
-void _Exit(int status) { exit(status); }
+void _Exit(int status) { __builtin_exit(status); }
 
 void quick_exit(int status)
 {
     call(&at_quick_exits);
-    exit(status);
+    __builtin_exit(status);
 }

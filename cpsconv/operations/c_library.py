@@ -181,6 +181,8 @@ _PROTOTYPES = {
         int printf(const char *, ...)
         int putc(int, FILE *)
         int putc_unlocked(int, FILE *)
+        int putchar(int)
+        int puts(const char *)
         int remove(const char *)
         int rename(const char *, const char *)
         void rewind(FILE *)
@@ -211,6 +213,15 @@ _PROTOTYPES = {
         int atexit({EXIT_HANDLER})
         int at_quick_exit({EXIT_HANDLER})
         void quick_exit(int)
+        void abort(void)
+        int abs(int)
+        void *calloc(size_t, size_t)
+        void exit(int)
+        void free(void *)
+        long labs(long)
+        long long llabs(long long)
+        void *malloc(size_t)
+        void *realloc(void *, size_t)
         void {RUN_EXIT_HANDLERS}(void)
         void *bsearch(const void *, const void *, size_t, size_t, {COMPARISON})
         void qsort(void *, size_t, size_t, {COMPARISON})
@@ -411,9 +422,12 @@ RESULT_OBJECTS: dict[str, int | None] = {
     **dict.fromkeys(
         [
             "__errno_location",
+            "calloc",
             "fopen",
             "freopen",
             "getenv",
+            "malloc",
+            "realloc",
             "strdup",
             "strerror",
             "strndup",

@@ -118,25 +118,20 @@ def _mathematics() -> Iterator[LibraryFunction]:
             yield LibraryFunction(PROTOTYPES[c_name(name, type.program)], "abs" if name == "fabs" else name)
 
 
+_OPERATIONS = {
+    **{name: name for name in ("printf", "puts", "putchar", "abort", "malloc", "calloc", "realloc", "free")},
+    **dict.fromkeys(["abs", "labs", "llabs"], "abs"),
+    "exit": "halt",
+}
+
 LIBRARY = {
     row.prototype.name: row
     for row in (
         *(LibraryFunction(each, None) for each in PROTOTYPES.values()),
-        LibraryFunction(Prototype("stdio.h", "int printf(const char *, ...)"), "printf"),
-        LibraryFunction(Prototype("stdio.h", "int puts(const char *)"), "puts"),
-        LibraryFunction(Prototype("stdio.h", "int putchar(int)"), "putchar"),
-        LibraryFunction(Prototype("stdlib.h", "void abort(void)"), "abort"),
-        LibraryFunction(Prototype("stdlib.h", "void exit(int)"), "halt"),
-        LibraryFunction(Prototype("stdlib.h", "int abs(int)"), "abs"),
-        LibraryFunction(Prototype("stdlib.h", "long labs(long)"), "abs"),
-        LibraryFunction(Prototype("stdlib.h", "long long llabs(long long)"), "abs"),
-        LibraryFunction(Prototype("stdlib.h", "void *malloc(size_t)"), "malloc"),
-        LibraryFunction(Prototype("stdlib.h", "void *calloc(size_t, size_t)"), "calloc"),
-        LibraryFunction(Prototype("stdlib.h", "void *realloc(void *, size_t)"), "realloc"),
+        *(LibraryFunction(PROTOTYPES[name], operation) for name, operation in _OPERATIONS.items()),
         LibraryFunction(Prototype("setjmp.h", "int sigsetjmp(struct __jmp_buf_tag *, int)"), SETJMP),
         LibraryFunction(Prototype("setjmp.h", "void longjmp(struct __jmp_buf_tag *, int)"), "longjmp"),
         LibraryFunction(Prototype("alloca.h", "void *alloca(size_t)"), "allocate"),
-        LibraryFunction(Prototype("stdlib.h", "void free(void *)"), "free"),
         *_mathematics(),
     )
 }
