@@ -32,7 +32,7 @@ Target = Union[ir.ObjectType, ir.ContinuationType, None]
 
 VOID_POINTER = "void *{}"
 STRING = "const char *{}"
-MAX_DEPTH = 3  # of pointers to pointers
+MAX_DEPTH = 5  # of pointers to pointers; those that point to each other have no end
 
 
 class _Pointee(metaclass=NodeType):
@@ -117,8 +117,8 @@ class PointerTypes:
         return self._declared(node, self._declared_target(node), MAX_DEPTH)
 
     def pattern_to(self, pointer: Hashable, type: ir.ObjectType) -> str:
-        """The declaration of a pointer through which a value of `type` is accessed."""
-        return self._declared(pointer, type, MAX_DEPTH)
+        """The declaration of a pointer through which a value of `type` is accessed; a pointer as in `slot_pattern`."""
+        return self._declared(pointer, type, MAX_DEPTH + 1)
 
     def slot_pattern(self, pointer: Hashable) -> str:
         """The declaration of the pointers stored where the pointer points to."""

@@ -87,7 +87,7 @@ def narrowed(value: int, bits: int, signed: bool) -> int:
 
 
 def in_range(emit: Emitter, value: Value, at: int, field: Field, span: Span) -> Value:
-    """The bits of the field, from bit `at` of an integer of the field's size on, as a value of the field's type."""
+    """The bits of the field, from bit `at` of an integer on, as a value of the field's type."""
     bits, type, unit = field.bits or 0, field.type.program, value.type
     assert isinstance(unit, Scalar)
     if type is BOOL or not type.signed:
@@ -100,8 +100,8 @@ def in_range(emit: Emitter, value: Value, at: int, field: Field, span: Span) -> 
             value = emit.convert(type, value, span)
     else:
         value = value if type is unit else emit.convert(type, value, span)
-        value = _shifted(emit, "<<", value, unit.bits - at - bits, span)
-        value = _shifted(emit, ">>", value, unit.bits - bits, span)
+        value = _shifted(emit, "<<", value, type.bits - at - bits, span)
+        value = _shifted(emit, ">>", value, type.bits - bits, span)
     return value
 
 
