@@ -200,6 +200,16 @@ class Layouts:
         """
         return f"{self.text}{show}int main(void) {{ {' '.join(lines)} return 0; }}"
 
+    def reads(self) -> str:
+        """A program that prints each bit-field of each record, for several values of its bytes."""
+        lines = []
+        for record in self.records:
+            fields = [field for field in record.named_fields if field.bits is not None]
+            for byte in (0xFF, 0xA5, 0x5A) if fields else ():
+                shown = " ".join(f'printf("%ld ", (long)r.{field.name});' for field in fields)
+                lines.append(f'{{ {record} r; memset(&r, {byte}, sizeof r); {shown} printf("\\n"); }}')
+        return f"{self.text}int main(void) {{ {' '.join(lines)} return 0; }}"
+
     def expected(self) -> str:
         """The output of the program, if the layouts of gcc are those of the front end."""
         lines = []
@@ -222,3 +232,10 @@ def test_the_layout_of_records_is_that_of_gcc(seed: int, tmp_path: Path) -> None
 def test_accesses_of_bit_fields_stay_within_their_records(seed: int) -> None:
     layouts = Layouts(seed)
     assert running.observe(running.converted(layouts.program(), "scc")).output == layouts.expected()
+
+
+@needs_gcc
+@pytest.mark.parametrize("seed", range(3))
+def test_bit_fields_are_read_as_by_gcc(seed: int, tmp_path: Path) -> None:
+    program = Layouts(seed).reads()
+    assert running.observe(running.converted(program, "scc")) == observe(compile_c(program, tmp_path))
