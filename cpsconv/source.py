@@ -181,6 +181,15 @@ class Span:
         return f"<{self}>"
 
 
+SYSTEM_FOLDERS = "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"
+"""The folders of the system's headers, in the order of search."""
+
+
+def is_in_system_header(span: Span | None) -> bool:
+    """Whether the span is in a header of the system, as written."""
+    return span is not None and span.source.origin(span.start)[0].startswith(SYSTEM_FOLDERS)
+
+
 Note = tuple[str, Union[Span, None]]
 """A message about a further span."""
 

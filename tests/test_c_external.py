@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -142,3 +143,63 @@ def test_functions_are_declared_implicitly_as_by_gcc(tmp_path: Path) -> None:
     expected = observe_executable(compile_c(WITHOUT_DECLARATIONS, tmp_path, "-w"))
     for engine in ENGINES:
         assert observe(converted(WITHOUT_DECLARATIONS, "scc"), engine=engine) == expected
+
+
+SYSTEM_CALLER = """\
+#include <ctype.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+int main(void) {
+    sigset_t set, old;
+    struct stat status;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    setlinebuf(stdout);
+    sigprocmask(SIG_BLOCK, &set, &old);
+    printf("%d", sigismember(&old, SIGUSR1));
+    printf(" %d %d %d\\n", isascii(200), access("/", R_OK), isatty(-1));
+    if (stat("/", &status) == 0)
+        puts(S_ISDIR(status.st_mode) ? "a folder" : "a file");
+    char text[] = "abc";
+    printf("%s %s\\n", strsignal(SIGTERM), memfrob(text, 3) == text ? text : "");
+}
+"""
+
+
+@needs_gcc
+def test_further_names_are_those_of_the_headers_of_the_system(tmp_path: Path) -> None:
+    """Headers that are known by name declare more on the platform; emitted C includes some, and declares the rest."""
+    source = "#define _GNU_SOURCE\n" + SYSTEM_CALLER
+    expected = observe_executable(compile_c(source, tmp_path, "-w"))
+    found: list[Diagnostic] = []
+    text = TARGETS["c"](convert(Source("test.c", source), warnings=found), Style())
+    assert observe_executable(compile_c(text, tmp_path, "-w")) == expected
+    assert found == []
+
+
+RESERVED = """\
+int index = 3, y0 = 2;
+int gamma(int x) { return x + 1; }
+int setbuffer(int first, ...) { return first * 2; }
+"""
+USER = """\
+extern int index, y0;
+int gamma(int), setbuffer(int, ...), printf(const char *, ...);
+int main(void) { printf("%d %d %d %d\\n", index, y0, gamma(3), setbuffer(5, 2)); }
+"""
+
+
+@needs_gcc
+@pytest.mark.parametrize("emitted", [(RESERVED,), (USER,), (RESERVED, USER)])
+def test_names_of_headers_are_linked_as_in_the_source(emitted: Sequence[str], tmp_path: Path) -> None:
+    for number, text in enumerate([RESERVED, USER]):
+        if text in emitted:
+            text = TARGETS["c"](
+                convert(Source("test.c", "#include <stdlib.h>\nstatic void *p = malloc;" + text)), Style()
+            )
+        (tmp_path / f"{number}.c").write_text(text)
+    subprocess.run([GCC, "-w", "-o", "program", "0.c", "1.c"], cwd=tmp_path, check=True)  # type: ignore[list-item]
+    assert subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout == "3 2 4 10\n"

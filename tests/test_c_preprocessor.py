@@ -237,7 +237,7 @@ def test_other_headers_of_the_system_are_files(cpsconv: Run, monkeypatch: pytest
     ]:
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_text(text)
-    monkeypatch.setattr(files, "SYSTEM", ("system",))
+    monkeypatch.setattr(files, "SYSTEM_FOLDERS", ("system",))
     assert cpsconv("check", "-I", "folder", "test.c")[0] == 0
     assert cpsconv("check", "test.c")[0] == 1
 

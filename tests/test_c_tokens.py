@@ -440,7 +440,13 @@ def test_headers_define_the_same_names_as_in_gcc(header: str) -> None:
             claims.append(f"{is_typed} && {name} == {shown}")
         elif isinstance(meaning, StringMacro):
             claims.append(f"sizeof {name} == sizeof {meaning.text}")
-    lines = ["#define _GNU_SOURCE", f"#include <{header}>", *(f'_Static_assert({claim}, "");' for claim in claims)]
+    lines = [
+        "#define _GNU_SOURCE",
+        "#include <stdio.h>",
+        "#include <setjmp.h>",
+        f"#include <{header}>",
+        *(f'_Static_assert({claim}, "");' for claim in claims),
+    ]
     assert {lines[number] for number in lines_with_gcc_errors(lines)} == set()
 
 

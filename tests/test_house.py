@@ -34,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "operations": {"source", "ir", "long_double"},
     "entry": {"source", "long_double", "ir", "operations"},
     "erasure": {"ir", "nodes", "operations"},
-    "runtime": FOUNDATIONS | {"analysis", "text"},
+    "command_line": FOUNDATIONS | {"analysis", "text"},
     "analysis": FOUNDATIONS,
     "simplify": FOUNDATIONS | {"analysis"},
     "construction": FOUNDATIONS | {"analysis", "simplify"},
@@ -45,20 +45,20 @@ MAY_IMPORT: dict[str, set[str]] = {
     "json": FOUNDATIONS | {"analysis", "check"},
     "structuring": FOUNDATIONS | {"analysis", "text"},
     "linking": FOUNDATIONS | {"analysis", "text"},
-    "library": FOUNDATIONS | {"analysis", "runtime", "json", "text", "linking"},
+    "library": FOUNDATIONS | {"analysis", "command_line", "json", "text", "linking"},
     "evaluator": FOUNDATIONS | {"analysis", "json", "text", "library"},
-    "emit": FOUNDATIONS | {"analysis", "runtime", "json", "text", "structuring", "library", "linking"},
+    "emit": FOUNDATIONS | {"analysis", "command_line", "json", "text", "structuring", "library", "linking"},
     "engines": FOUNDATIONS | {"analysis", "json", "text", "structuring", "library", "evaluator", "emit"},
-    "equivalence": FOUNDATIONS | {"analysis", "runtime", "evaluator", "transform"},
+    "equivalence": FOUNDATIONS | {"analysis", "command_line", "evaluator", "transform"},
     "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text"},
     "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "linking", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}
-    | {"runtime", "diagnostics", "equivalence", "explain", "json", "linking", "page", "pipeline"},
+    | {"command_line", "diagnostics", "equivalence", "explain", "json", "linking", "page", "pipeline"},
     "notebook": FOUNDATIONS
-    | {"runtime", "construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
+    | {"command_line", "construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
     "__main__": {"cli"},
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""

@@ -88,7 +88,8 @@ def _preprocessing(field: str) -> Callable[[click.Context, click.Parameter, Sequ
         if given:
             from cpsconv.frontends.c.preprocessor import current_settings, preprocessing  # late: few commands need it
 
-            context.with_resource(preprocessing(current_settings()._replace(**{field: given})))
+            changed: dict[str, Any] = {field: given}
+            context.with_resource(preprocessing(current_settings()._replace(**changed)))
 
     return apply
 
@@ -315,7 +316,7 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
         *, allow_files: Path | None, allow_clock: bool, allow_environment: bool, allow_uninitialised: bool, **given: Any
     ) -> Any:
         from cpsconv.evaluator.system import Access, granting  # late: only commands that run programs need them
-        from cpsconv.runtime.unwritten import reading_unwritten
+        from cpsconv.library.unwritten import reading_unwritten
 
         unwritten = reading_unwritten() if allow_uninitialised else nullcontext()
         with unwritten, granting(Access(files=allow_files, has_clock=allow_clock, has_environment=allow_environment)):

@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.analysis.graph import addressed_functions, functions_used
+from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.c.exported import exported, exported_functions, inner_names
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.items import Items
-from cpsconv.emit.c.names import RESERVED, function_names, identifier, returns_status
+from cpsconv.emit.c.library import library_function
+from cpsconv.emit.c.names import RESERVED, assembler_name, function_names, identifier, returns_status
 from cpsconv.emit.c.objects import bases
 from cpsconv.emit.c.plan import in_place
 from cpsconv.emit.c.statements import Statements
@@ -25,7 +27,7 @@ from cpsconv.ir import ABORT, INT, Call, Constant, Continuation, Effect, Functio
 from cpsconv.library import with_argument_access
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.table import traps
-from cpsconv.runtime.command_line import is_main_with_arguments
+from cpsconv.source import is_in_system_header
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place
 from cpsconv.structuring.variables import Variable, Variables
@@ -43,6 +45,7 @@ def c(program: Program) -> str:
     names = function_names(
         (function.name for function in program.functions),
         [external.name for external in program.externals],
+        [each.name for each in program.externals if _may_differ_in_header(each)],
         memory=has_memory,
     )
     exports = exported_functions(program)
@@ -56,7 +59,12 @@ def c(program: Program) -> str:
     internal = _internal(program) | {*exports}
     specifier = {function: "static " if function in internal else "" for function in program.functions}
     signatures = {function: specifier[function] + signature for function, (signature, _) in written.items()}
-    prototypes = "".join(f"{signature};\n" for function, signature in signatures.items() if function in early)
+    ends = {each: _assembler_name(each, names, program) for each in program.functions if each not in internal}
+    prototypes = "".join(
+        f"{signature}{ends.get(function, '')};\n"
+        for function, signature in signatures.items()
+        if function in early or ends.get(function)
+    )
     before: list[str] = []
     if items:
         declarations = [*items.structs(), "".join(items.externals()), prototypes, "".join(items.definitions())]
@@ -92,6 +100,17 @@ def _definition(
     body = Statements(variables, expressions, items.lifetimes if items else ()).body()
     declare(body, parameters, expressions.declaration, _outermost(function, variables, body, items) if items else ())
     return signature, "\n".join([f"{signature} {{", *Layout(expressions, headers).lines(body), "}\n"])
+
+
+def _may_differ_in_header(function: Function) -> bool:
+    """Whether a header may declare the external function with other types."""
+    is_known = function.name in RESERVED or is_in_system_header(function.span)
+    return is_known and not library_function(function)
+
+
+def _assembler_name(function: Function, names: Mapping[str, str], program: Program) -> str:
+    is_main = function.name == "main" or function in program.symbols
+    return "" if is_main else assembler_name(names[function.name], function.name)
 
 
 def _declared(specifier: str, declarator: str) -> str:

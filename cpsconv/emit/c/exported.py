@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from cpsconv.emit.c.items import Items
+from cpsconv.emit.c.names import assembler_name
 from cpsconv.ir import VOID, Function, Program
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.text.plan import UniqueNames
@@ -69,4 +70,6 @@ def exported(function: Function, name: str, items: Items) -> str:
         call, after = f"returned = {call}", [*after, "return returned;"]
     header = result.format(f"{name}({', '.join(listed) or 'void'})")
     lines = [f"{header} {{", *(f"    {line}" for line in (*before, call, *after)), "}\n"]
+    if end := assembler_name(name, function.name):
+        lines.insert(0, f"{header}{end};")
     return "\n".join(lines)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv import ir
 from cpsconv.analysis.places import Places
+from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import library_function
-from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, identifier
+from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, assembler_name, identifier
 from cpsconv.emit.c.objects import count, variables, volatile
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
 from cpsconv.emit.c.terms import string_literal
@@ -16,8 +18,11 @@ from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, UNDECLARED, Prototype
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
-from cpsconv.runtime.command_line import is_main_with_arguments
+from cpsconv.source import is_in_system_header
 from cpsconv.text.plan import UniqueNames
+
+_TAGS = {found for row in PROTOTYPES.values() for found in re.findall(r"struct (\w+)", row.declaration)}
+"""The structs that the headers of the library functions declare."""
 
 
 class Items:
@@ -27,11 +32,13 @@ class Items:
         self.program = program
         self.functions = functions
         self.headers = headers
-        unique = UniqueNames({*RESERVED, *FURTHER_RESERVED, *functions.values()}).unique
         own = [each for each in program.external_data if each.name not in OBJECTS]
+        of_system = {each.name for each in own if is_in_system_header(each.span)}
+        unique = UniqueNames({*RESERVED, *FURTHER_RESERVED, *functions.values(), *of_system}).unique
         self.data = {each: unique(identifier(each.name)) for each in [*own, *program.data]}
         self.data |= {each: each.name for each in program.external_data if each.name in OBJECTS}
-        tags = UniqueNames(RESERVED).unique
+        of_system = {each.name for each in program.structs if is_in_system_header(each.span)}
+        tags = UniqueNames({*RESERVED, *_TAGS, *of_system}).unique
         kinds = {True: "union", False: "struct"}
         self.tags = {
             each: f"{kinds[each.is_union]} {each.name if self._is_of_header(each) else tags(identifier(each.name))}"
@@ -187,13 +194,15 @@ class Items:
                 self.headers.add(OBJECTS[data.name].header)
             else:
                 declared = self.types.object_pattern(data, data.object_type).format(self.data[data])
-                yield f"extern {declared.replace('[0]', '[]', 1)};\n"
+                end = assembler_name(self.data[data], data.name)
+                yield f"extern {declared.replace('[0]', '[]', 1)}{end};\n"
         for function in self.program.externals:
             row = library_function(function)
             if row:
                 self.headers.add(row.header)
             if not row or function.name in UNDECLARED:
-                yield f"extern {self.signature(function)};\n"
+                end = assembler_name(self.functions[function.name], function.name)
+                yield f"extern {self.signature(function)}{end};\n"
 
     def signature(self, function: ir.Function) -> str:
         """The declaration of a function without the names of its parameters."""
@@ -221,8 +230,9 @@ class Items:
             is_pointer = unit(data.object_type) is ir.PTR
             pattern = pattern.replace("{}", "const {}") if is_pointer else f"const {pattern}"
         alignment = self._alignment(data, data.object_type, data.alignment)
-        static = "static " if self.is_complete or not is_visible(data) else ""
-        return f"{static}{alignment}{pattern.format(self.data[data])}"
+        if self.is_complete or not is_visible(data):
+            return f"static {alignment}{pattern.format(self.data[data])}"
+        return f"{alignment}{pattern.format(self.data[data])}{assembler_name(self.data[data], data.name)}"
 
     def _alignment(self, value: ir.Value, type: ir.ObjectType, alignment: int) -> str:
         """The specifier of the alignment of an object, if it is not that of its type.

@@ -54,12 +54,23 @@ def identifier(hint: str) -> str:
     return f"v{name}" if not name.strip("_") or re.match(r"[0-9]|_[_A-Z]", name) else name
 
 
-def function_names(names: Iterable[str], externals: Collection[str] = (), *, memory: bool = False) -> dict[str, str]:
-    """The C name of each of a program's functions. External functions keep their names."""
+def function_names(
+    names: Iterable[str], externals: Collection[str] = (), differing: Collection[str] = (), *, memory: bool = False
+) -> dict[str, str]:
+    """The C name of each of a program's functions.
+
+    External functions keep their names, except the `differing` ones, which headers may declare with other types.
+    """
     declared = _declared({PROTOTYPES[name].header for name in externals if name in PROTOTYPES})
     inventor = UniqueNames({*RESERVED, *externals, *declared, *(FURTHER_RESERVED if memory else ())})
     own = {name: name if name == "main" else inventor.unique(identifier(name)) for name in names}
-    return own | {name: name for name in externals}
+    return own | {name: inventor.unique(name) if name in differing else name for name in externals}
+
+
+def assembler_name(name: str, symbol: str) -> str:
+    """The end of the declaration of an item that other files call by another name in C: `` __asm__("symbol")``."""
+    is_possible = identifier(symbol) == symbol and symbol not in _KEYWORDS.split()
+    return f' __asm__("{symbol}")' if is_possible and name != symbol else ""
 
 
 def returns_status(function: Function) -> bool:

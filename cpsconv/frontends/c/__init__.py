@@ -61,13 +61,16 @@ computed after all of them, next to the operation; casts are computed together w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
 from cpsconv.construction import Builder
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.meaning import semantic_errors, typed
+from cpsconv.frontends.c.meaning.typed_tree import Unit
 from cpsconv.frontends.c.preprocessor import preprocessed
+from cpsconv.frontends.c.preprocessor.settings import current_settings, preprocessing
 from cpsconv.frontends.c.syntax import parse_with_errors
 from cpsconv.ir import Program
 from cpsconv.source import Diagnostic, DiagnosticError, Source
@@ -78,9 +81,27 @@ def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
 
     Raises `DiagnosticError` if the source has syntax errors or uses unsupported features, with all its errors.
     """
+    unit, errors = _typed(source)
+    if any(each.rule in _MISSING for each in errors) and re.search(r"(?m)^[ \t]*#[ \t]*include", source.text):
+        with preprocessing(current_settings()._replace(is_extended=True)):
+            extended, remaining = _typed(source)
+        if len(remaining) < len(errors):
+            unit, errors = extended, remaining
+    if unit is None:
+        raise DiagnosticError(errors)
+    return partial(lower, unit)
+
+
+_MISSING = frozenset(["undeclared", "unknown-type"])
+"""The rules of errors that the system's files for known headers may correct, since they declare further names."""
+
+
+def _typed(source: Source) -> tuple[Unit | None, list[Diagnostic]]:
+    """The typed tree, or None if the source has syntax errors; and the errors. Raises `DiagnosticError`."""
     warnings: list[Diagnostic] = []
-    unit, errors = parse_with_errors(preprocessed(source, warnings))
+    tree, errors = parse_with_errors(preprocessed(source, warnings))
     errors.warnings[:0] = warnings
     if errors.found:
-        raise DiagnosticError(errors.found + semantic_errors(unit, errors))
-    return partial(lower, typed(unit))
+        return None, errors.found + semantic_errors(tree, errors)
+    unit = typed(tree)
+    return unit, unit.errors

@@ -13,6 +13,7 @@ from cpsconv.source import (
     Span,
     did_you_mean,
     error,
+    is_in_system_header,
     max_errors,
     nearest,
     too_many_errors,
@@ -84,8 +85,11 @@ class Errors:
         self.found.append(error(_printable(message), span, help=help, notes=notes, rule=rule))
 
     def warn(self, rule: str, message: str, span: Span, *, help: str | None = None, notes: Sequence[Note] = ()) -> None:
-        """Record a warning, if its group is enabled. Its `rule`, one of `RULES`, is the group."""
-        if rule not in self._enabled:
+        """Record a warning, if its group is enabled and no header of the system contains its span.
+
+        Its `rule`, one of `RULES`, is the group.
+        """
+        if rule not in self._enabled or is_in_system_header(span):
             return
         self.warnings.append(warning(_printable(message), span, help=help, notes=notes, rule=rule))
 

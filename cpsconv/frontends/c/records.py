@@ -353,8 +353,11 @@ TAGS: dict[str, dict[str, Record]] = {
     "signal.h": {"sigaction": SIGNAL_ACTION},
     "setjmp.h": {"__jmp_buf_tag": JUMP_RECORD},
     "stdio.h": {"_IO_FILE": FILE},
+    "bits/types/struct_FILE.h": {"_IO_FILE": FILE},
+    "bits/types/struct___jmp_buf_tag.h": {"__jmp_buf_tag": JUMP_RECORD},
     "bits/types/struct_timespec.h": {"timespec": TIME_SPAN},
     "bits/types/struct_timeval.h": {"timeval": TIME_OF_DAY},
+    "bits/types/struct_tm.h": {"tm": TIME},
     "sys/time.h": {"timeval": TIME_OF_DAY},
     "time.h": {"tm": TIME, "timespec": TIME_SPAN},
 }

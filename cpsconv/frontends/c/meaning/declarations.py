@@ -177,7 +177,7 @@ class Declarations:
     def may_be_external(self, function: t.Function) -> bool:
         """Whether a function that the source does not define may be defined elsewhere."""
         name = function.name
-        is_unsupported = UNSUPPORTED.get(name) in self.headers
+        is_unsupported = name in UNSUPPORTED and "fenv.h" in self.headers
         return self._is_complete and name not in self.unknown and name not in self._static and not is_unsupported
 
     def use_external(self, function: t.Function, span: Span, call: t.Call | None = None) -> bool:
@@ -263,7 +263,7 @@ class Declarations:
             self._errors.report("redeclared", message, span, notes=[note])
 
     def _check_header(self, name: str, type: FunctionType, span: Span) -> None:
-        header = LIBRARY[name].header if name in LIBRARY else UNSUPPORTED.get(name)
+        header = LIBRARY[name].header if name in LIBRARY else None
         if header not in self.headers:
             self._check_prototype(name, type, span)
             return

@@ -155,17 +155,19 @@ def is_type_generic(name: str) -> bool:
     return DOUBLE in LIBRARY[name].type.parameters and name != "modf"
 
 
-_UNSUPPORTED = {
-    "stdio.h": "setlinebuf",
-    "math.h": "j0 j1 jn y0 y1 yn",
-    "fenv.h": """feclearexcept fegetenv fegetexceptflag fegetround feholdexcept feraiseexcept fesetenv fesetexceptflag
-        fesetround fetestexcept feupdateenv""",
-    "signal.h": "kill sigprocmask sigsuspend",
-    "pthread.h": """pthread_cancel pthread_cond_signal pthread_cond_wait pthread_create pthread_detach pthread_exit
-        pthread_join pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock
-        pthread_mutex_unlock pthread_once pthread_self""",
-    "sys/stat.h": "chmod fstat mkdir stat umask",
-}
-
-UNSUPPORTED: dict[str, str] = {name: header for header, names in _UNSUPPORTED.items() for name in names.split()}
-"""The library functions that are not supported yet, with their headers."""
+UNSUPPORTED = frozenset(
+    [
+        "feclearexcept",
+        "fegetenv",
+        "fegetexceptflag",
+        "fegetround",
+        "feholdexcept",
+        "feraiseexcept",
+        "fesetenv",
+        "fesetexceptflag",
+        "fesetround",
+        "fetestexcept",
+        "feupdateenv",
+    ]
+)
+"""The functions of <fenv.h>, with which the results of operations would depend on a state."""

@@ -54,7 +54,7 @@ def _is_needed(text: str) -> bool:
         return False
     if re.search(_NEEDED, text, re.MULTILINE):
         return True
-    return not COMPLETE.issuperset(re.findall(r"(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]*)>", text))
+    return not COMPLETE[False].issuperset(re.findall(r"(?m)^[ \t]*#[ \t]*include[ \t]*<([^>\n]*)>", text))
 
 
 def listing(source: Source) -> str:

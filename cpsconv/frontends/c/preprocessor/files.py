@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cpsconv.frontends.c.preprocessor.tokens import File
 from cpsconv.frontends.c.syntax.headers import COMPLETE
 from cpsconv.frontends.c.syntax.tokens import SplicedText
-from cpsconv.source import Source, read_source
+from cpsconv.source import SYSTEM_FOLDERS, Source, read_source
 
 _COMMENTS = r"(?:\s|//[^\n]*|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*"
 _GUARD = re.compile(
@@ -19,15 +19,12 @@ _GUARD = re.compile(
 _CONDITIONAL = re.compile(r"(?m)^[ \t]*#[ \t]*(if|el|endif)")
 
 
-SYSTEM = "/usr/local/include", "/usr/include/x86_64-linux-gnu", "/usr/include"
-"""The folders of the system's headers, which are searched for headers that are not known by name."""
-
-
 class Folders:
     """Finds and reads files. A file is read once, and spliced once, however often it is included."""
 
-    def __init__(self, folders: Sequence[str]) -> None:
+    def __init__(self, folders: Sequence[str], *, is_extended: bool = False) -> None:
         self._folders = folders
+        self._known = COMPLETE[is_extended]
         self._sources: dict[str, Source] = {}
         self._spliced: dict[int, SplicedText] = {}
         self._once: set[str] = set()
@@ -37,9 +34,9 @@ class Folders:
         """The path of a file that `file` includes, and the number of its folder; None if there is no such file.
 
         Folder 0 is the folder of the including file, which is searched only for names in quotes. The last ones are
-        `SYSTEM`, which are not searched for headers that are known completely.
+        `SYSTEM_FOLDERS`, which are not searched for headers that are known completely.
         """
-        folders = self._folders if posixpath.normpath(name) in COMPLETE else [*self._folders, *SYSTEM]
+        folders = self._folders if posixpath.normpath(name) in self._known else [*self._folders, *SYSTEM_FOLDERS]
         here = "" if file.source.name.startswith("<") else os.path.dirname(file.source.name)
         candidates = [(here, 0)] if is_quoted and not is_next else []
         candidates += [(folder, number) for number, folder in enumerate(folders, 1)]

@@ -15,15 +15,17 @@ class Settings(NamedTuple):
     - `macros`: definitions ``-DNAME``, ``-DNAME=BODY``, ``-DNAME(PARAMETERS)=BODY``, and their removals ``-UNAME``, in
       the order in which they apply.
     - `included`: files that are included before the source (``-include``).
+    - `is_extended`: whether the system's files are read for headers that are known by name, for further names.
     """
 
     folders: Sequence[str] = ()
     macros: Sequence[str] = ()
     included: Sequence[str] = ()
+    is_extended: bool = False
 
     def as_directives(self) -> str:
         """The directives that have the effect of the options."""
-        lines = []
+        lines = ["#define __NO_CTYPE\n"] if self.is_extended else []  # <ctype.h> has functions in place of its table
         for option in self.macros:
             name, equals, body = option[2:].replace("\n", " ").partition("=")
             lines.append(f"#define {name} {body if equals else 1}\n" if option.startswith("-D") else f"#undef {name}\n")

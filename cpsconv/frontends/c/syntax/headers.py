@@ -345,8 +345,17 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
     "ctype.h": {},
     "dlfcn.h": _constants(INT, RTLD_LAZY=1, RTLD_NOW=2, RTLD_LOCAL=0, RTLD_GLOBAL=256),
-    "bits/types/struct_timespec.h": {},
-    "bits/types/struct_timeval.h": {},
+    **{f"bits/types/{name}.h": {} for name in ("struct_FILE", "struct_timespec", "struct_timeval", "struct_tm")},
+    "bits/types/struct___jmp_buf_tag.h": {},
+    **{
+        f"bits/types/{names.split()[0]}.h": {name: TypeName(type) for name in names.split()}
+        for names, type in {
+            **dict.fromkeys(("FILE", "__FILE"), FILE),
+            **dict.fromkeys(("__fpos_t", "__fpos64_t"), FILE_POSITION),
+            **dict.fromkeys(("mbstate_t __mbstate_t", "__mbstate_t"), MULTIBYTE_STATE),
+            **dict.fromkeys(("sigset_t __sigset_t", "__sigset_t"), SIGNAL_SET),
+        }.items()
+    },
     "errno.h": _constants(INT, **_ERRORS),
     "fcntl.h": {
         **_constants(INT, O_RDONLY=0, O_WRONLY=1, O_RDWR=2, O_CREAT=64, O_EXCL=128, O_TRUNC=512, O_APPEND=1024),
@@ -484,12 +493,35 @@ HEADERS: dict[str, dict[str, Definition]] = {
 }
 """The definitions of names by each standard header."""
 
-COMPLETE = HEADERS.keys() - {"fcntl.h", "sys/stat.h", "sys/time.h", "unistd.h"}
-"""The headers that are known completely; of the others, the files of the system are preferred, if there are any."""
+_FROM_FILES = frozenset(["fcntl.h", "pthread.h", "sys/stat.h", "sys/time.h", "threads.h", "unistd.h"])
+"""The headers of which the files of the system are preferred, if there are any."""
+
+_EXTENDED = frozenset(
+    f"{name}.h"
+    for name in (
+        "ctype",
+        "dlfcn",
+        "errno",
+        "inttypes",
+        "limits",
+        "locale",
+        "math",
+        "signal",
+        "stdio",
+        "stdlib",
+        "string",
+    )
+) | {"strings.h", "time.h", "wchar.h", "wctype.h"}
+"""The headers of which the files of the system may declare further names."""
+
+COMPLETE = {False: HEADERS.keys() - _FROM_FILES, True: HEADERS.keys() - _FROM_FILES - _EXTENDED}
+"""The headers that are known completely, by whether further names of the system's files are needed."""
 
 _FREQUENT = ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h")
 
 
 def header_defining(name: str) -> str | None:
     """A standard header that defines `name`, preferably a frequent one; None if no header does."""
-    return next((header for header in (*_FREQUENT, *HEADERS) if name in HEADERS[header]), None)
+    return next(
+        (each for each in (*_FREQUENT, *HEADERS) if name in HEADERS[each] and not each.startswith("bits/")), None
+    )
