@@ -11,9 +11,11 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
+from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import CType
+from cpsconv.frontends.c.types import CType, FunctionType
+from cpsconv.ir import SETJMP
 from cpsconv.nodes import replace
 from cpsconv.source import Source, Span
 
@@ -147,6 +149,27 @@ def _is_inexact(op: str, type: CType, wide: str) -> str:
     if op == "sub":  # the difference may be negative
         return "(long)__v != (long)__w || (__a < __b) != (__v < 0)"
     return f"{overflows} || __v < 0{differs}"
+
+
+# ---------------------------------------------------------------------------------------------- library functions
+
+
+def library_call(name: str, type: FunctionType) -> str | None:
+    """The call of a library function with the parameters of a function of its type, which are `A`, `B` and so on.
+
+    A variadic function is called by the function that takes a `va_list` instead. Returns None if there is none.
+    """
+    if LIBRARY[name].operation in (SETJMP, "allocate") or name == SETJMP:
+        return None  # belongs to the function that calls it
+    parameters = ", ".join(LETTERS[: len(type.parameters)])
+    if not type.variadic:
+        return f"__builtin_{name}({parameters})"
+    listed = f"v{name}"
+    if listed not in LIBRARY:
+        return None
+    last = LETTERS[len(type.parameters) - 1]
+    return f"""({{ __builtin_va_list __l; __builtin_va_start(__l, {last});
+        __auto_type __r = __builtin_{listed}({parameters}, __l); __builtin_va_end(__l); __r; }})"""
 
 
 # ---------------------------------------------------------------------------------------------------------- copies

@@ -9,7 +9,7 @@ from cpsconv.frontends.c.diagnostics import Errors, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.initialisers import Initialisers
-from cpsconv.frontends.c.meaning.library import LIBRARY
+from cpsconv.frontends.c.meaning.library import LIBRARY, LibraryFunction
 from cpsconv.frontends.c.meaning.places import Operand, is_place, root_of
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.meaning.tree_warnings import has_effect
@@ -88,6 +88,7 @@ class Expressions(Initialisers):
             c.LabelAddress: self._label_address,
         }
         self.statements: Any = None  # set by `StatementTyping`
+        self.library_value: Callable[[str, LibraryFunction, Span], t.Function | None]  # set by `FunctionTyping`
 
     # ---------------------------------------------------------------------------------------------- entry points
 
@@ -161,6 +162,10 @@ class Expressions(Initialisers):
         library = self.functions.library(node.name)
         if library and node.name in PROTOTYPES and node.name != SETJMP and not library.type.variadic:
             return self.designator(self.functions.external(node.name, node.span), library.type, node.span)
+        if library and node.name not in self.functions.definitions and not isinstance(found, (t.Local, t.Global)):
+            function = self.library_value(node.name, library, node.span)
+            if function:
+                return self.designator(function, library.type, node.span)
         if not library and isinstance(found, t.Function) and found.type and self.functions.may_be_external(found):
             if self.functions.use_external(found, node.span):
                 return self.designator(found, found.type, node.span)

@@ -14,6 +14,7 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.declarations import Declarations, new_function, takes_environment
 from cpsconv.frontends.c.meaning.expressions import Expressions
+from cpsconv.frontends.c.meaning.library import LibraryFunction
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
@@ -31,6 +32,7 @@ from cpsconv.frontends.c.types import (
     function_of,
 )
 from cpsconv.nodes import NodeType
+from cpsconv.source import Span
 
 
 class FunctionTyping:
@@ -47,6 +49,8 @@ class FunctionTyping:
         self._scopes = declarations.scopes
         self._errors = errors
         statements.nested_function = self._nested
+        expressions.library_value = self._library_value
+        self._library_values: dict[str, t.Function] = {}
 
     def definition(self, node: c.FunctionDefinition) -> None:
         """Declare a function, and type its body."""
@@ -141,6 +145,35 @@ class FunctionTyping:
             else:
                 self._scopes.outside(lambda: self._declare_unknown(node.declarator.name or "", node))
             self._scopes.leave()
+
+    def _library_value(self, name: str, library: LibraryFunction, span: Span) -> t.Function | None:
+        """The function that a pointer to a library function without an external function points to: it calls this one.
+
+        Returns None if there is no such function.
+        """
+        from cpsconv.frontends.c.meaning.expansions import LETTERS, instantiated, library_call  # late: few need them
+
+        text = library_call(name, library.type)
+        if text is None or name in self._library_values:
+            return self._library_values.get(name)
+        function = new_function(self._declarations.new_name(f"library.{name}"), library.type, span)
+        function.is_external, function.is_static = False, True
+        self._library_values[name] = function
+        with suspended(self._expressions, self._statements, self._types):
+            self._expressions.begin(function)
+            self._scopes.enter()
+            names: dict[str, c.Expression] = {}
+            for number, (letter, type) in enumerate(zip(LETTERS, library.type.parameters, strict=False)):
+                parameter = t.Local(f"p{number}", type, span, is_constant=False, is_used=True, is_parameter=True)
+                function.parameters.append(self._scopes.declare(parameter))
+                names[letter] = c.Name(span, parameter.name)
+            call = instantiated(text, span, names, lambda name: False)
+            body = c.ExpressionStatement(span, call) if library.type.result is VOID else c.Return(span, call)
+            self._statements.type_body(function, c.Compound(span, [body], span))
+            self._scopes.leave()
+        self._declarations.complete.add(function.name)
+        self.defined.append(function)
+        return function
 
     def _ignore(self, parameters: list[t.Local]) -> None:
         """The body is not typed, so that its uses of the parameters are not known."""
