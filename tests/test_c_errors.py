@@ -267,7 +267,7 @@ double f(double x) { fesetround(FE_UPWARD); return rint(x) + sqrtl(x); }
 3:22 fesetround: the library function `fesetround` is not supported yet [unsupported]
 """,
     "main with another signature": """
-int main(int argc) { return argc; }
+int main(long argc) { return argc; }
 ----
 1:5 main: `main` must return `int`, and take no parameters or `int argc, char *argv[]` [main]
   help: write `int main(void)`

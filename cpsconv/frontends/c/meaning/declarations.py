@@ -22,6 +22,7 @@ from cpsconv.frontends.c.types import (
     Pointer,
     array_of,
     function_of,
+    pointer_to,
     spelled,
 )
 from cpsconv.operations.c_library import INCLUDED, OBJECTS
@@ -388,6 +389,15 @@ def _takes_arguments(main: FunctionType) -> bool:
         case [count, vector]:
             return count.unqualified is INT and _is_vector(vector)
     return False
+
+
+VECTOR = pointer_to(pointer_to(CHAR))
+"""The type of `argv`."""
+
+
+def takes_count(main: FunctionType) -> bool:
+    """Whether the only parameter is ``int argc``."""
+    return len(main.parameters) == 1 and main.parameters[0].unqualified is INT
 
 
 def takes_environment(main: FunctionType) -> bool:

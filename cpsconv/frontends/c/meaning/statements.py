@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -38,13 +38,17 @@ _MAX_DEPTH = 30
 
 
 class _Cases:
-    """The cases so far of a `switch` on values of `type`, which are in the `limits` before their promotion."""
+    """The cases so far of a `switch` on values of `type`, which are in the `limits` before their promotion.
+
+    `first` has the first case of each number.
+    """
 
     def __init__(self, type: CType, limits: tuple[int, int] | None) -> None:
         self.type = type
         self.limits = limits
         self.cases: list[t.Case] = []
         self.first: dict[int | None, t.Case] = {}
+        self.ranges: list[tuple[t.Case, Sequence[int | None]]] = []  # the cases of long ranges, with all their numbers
 
 
 class StatementTyping:
@@ -63,11 +67,11 @@ class StatementTyping:
             c.LabelDeclaration: self._label_declaration,
             c.ExpressionStatement: self._expression,
             c.Compound: self._compound,
-            c.If: self._if,
-            c.While: self._while,
-            c.Do: self._do,
-            c.For: self._for,
-            c.Switch: self._switch,
+            c.If: self._scoped(self._if),
+            c.While: self._scoped(self._while),
+            c.Do: self._scoped(self._do),
+            c.For: self._scoped(self._for),
+            c.Switch: self._scoped(self._switch),
             c.Case: self._case,
             c.Label: self._label,
             c.Goto: self._goto,
@@ -184,6 +188,16 @@ class StatementTyping:
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
+    def _scoped(self, rule: Callable[[Any, Statements], Work]) -> Callable[[Any, Statements], Work]:
+        """The rule for a statement that is a scope of its own (C17 6.8.4 and 6.8.5)."""
+
+        def typed(node: c.Statement, into: Statements) -> Work:
+            self._scopes.enter()
+            yield from rule(node, into)
+            self._scopes.leave()
+
+        return typed
+
     def _if(self, node: c.If, into: Statements) -> Work:
         self._tree.if_statement(node)
         condition = self._expressions.whole_condition(node.condition)
@@ -208,8 +222,12 @@ class StatementTyping:
         if rest := self._statement(node.body, body):
             yield rest
         self._breakable -= 1
-        cases = self._switches.pop().cases
-        into.append(t.Switch(node.span, self._expressions.converted(type, value), body[0], cases))
+        switch = self._switches.pop()
+        value = self._expressions.converted(type, value)
+        for case, numbers in switch.ranges:
+            self._check_range(case, numbers, switch)
+            value = _mapped(value, numbers)
+        into.append(t.Switch(node.span, value, body[0], switch.cases))
 
     # ------------------------------------------------------------------------------------------------------- loops
 
@@ -228,7 +246,6 @@ class StatementTyping:
 
     def _for(self, node: c.For, into: Statements) -> Work:
         parts: Statements = []
-        self._scopes.enter()
         self._statement(node.first, parts)
         condition = step = None
         if node.condition:
@@ -238,7 +255,6 @@ class StatementTyping:
         if node.step:
             self._tree.unused(node.step, "this step")
             step = self._expressions.whole(node.step, discarded=True)
-        self._scopes.leave()
         into.append(t.For(node.span, parts[0], condition, step, parts[1]))
 
     def _loop_body(self, body: c.Statement, into: Statements) -> Work:
@@ -252,15 +268,22 @@ class StatementTyping:
     # ------------------------------------------------------------------------------------------------------- cases
 
     def _case(self, node: c.Case, into: Statements) -> Work:
-        """Type a case. A range becomes nested cases: the outermost one has the lowest number."""
+        """Type a case. A range becomes nested cases: the outermost one has the lowest number.
+
+        A long range becomes one case with its first number, to which the `switch` maps the others.
+        """
         span = node.span
-        numbers: list[int | None] = [None]
+        numbers: Sequence[int | None] = [None]
         if not self._switches:
             label = "default" if node.value is None else "case"
             self._errors.report("misplaced", f"`{label}` outside of a `switch`", span)
         elif node.value is not None:
             numbers = self._numbers(node, self._switches[-1])
-        cases = [t.Case(span, number, node.value is None, t.Evaluate(span, None)) for number in numbers]
+        is_long = isinstance(numbers, range) and numbers[-1] - numbers[0] >= _MAX_RANGE
+        chosen = numbers[:1] if is_long else numbers
+        cases = [t.Case(span, number, node.value is None, t.Evaluate(span, None)) for number in chosen]
+        if is_long:
+            self._switches[-1].ranges.append((cases[0], numbers))
         for outer, inner in pairwise(cases):
             outer.body, inner.follows = inner, outer
         if self._switches:
@@ -278,12 +301,21 @@ class StatementTyping:
                 return
             first = switch.first.setdefault(case.number, case)
             if first is not case:
-                label = "`default`" if case.is_default else f"`case {case.number}`"
-                note = ("the first one is here", first.span)
-                self._errors.report("duplicate-case", f"duplicate {label} in this `switch`", case.span, notes=[note])
+                self._report_duplicate(case, first)
                 return
 
-    def _numbers(self, node: c.Case, switch: _Cases) -> list[int | None]:
+    def _check_range(self, case: t.Case, numbers: Sequence[int | None], switch: _Cases) -> None:
+        """Report other cases of the `switch` with numbers of a long range."""
+        for number, other in switch.first.items():
+            if number is not None and other is not case and number in numbers:
+                self._report_duplicate(other, case)
+
+    def _report_duplicate(self, case: t.Case, first: t.Case) -> None:
+        label = "`default`" if case.is_default else f"`case {case.number}`"
+        note = ("the first one is here", first.span)
+        self._errors.report("duplicate-case", f"duplicate {label} in this `switch`", case.span, notes=[note])
+
+    def _numbers(self, node: c.Case, switch: _Cases) -> Sequence[int | None]:
         """The numbers of the case; None if it is erroneous, which is reported."""
         assert node.value
         first = self._number(node.value, switch)
@@ -295,11 +327,7 @@ class StatementTyping:
         if last < first:
             self._errors.warn("switch-outside-range", "this range of cases is empty", node.span)
             return [None]
-        if last - first >= _MAX_RANGE:
-            message = f"ranges of more than {_MAX_RANGE} cases are not supported yet"
-            self._errors.report("unsupported", message, node.span)
-            return [None]
-        return [*range(first, last + 1)]
+        return range(first, last + 1)
 
     def _number(self, node: c.Expression, switch: _Cases) -> int | None:
         """The number of a case, converted to the type of the `switch`; None if it is erroneous, which is reported."""
@@ -398,6 +426,18 @@ class StatementTyping:
         if result is VOID and value.type is not VOID and value.type is not UNKNOWN:  # as in gcc, it may be `void`
             self._errors.report("return-type", "this function is `void`: it cannot return a value", node.span)
         return value
+
+
+def _mapped(value: t.Expression, numbers: Sequence[int | None]) -> t.Expression:
+    """The value of a `switch`, or the first number of a long range for all values in the range."""
+    span, type, (first, last) = value.span, value.type, (numbers[0], numbers[-1])
+    assert first is not None and last is not None
+    local = t.Local("value", type, span, is_constant=False, is_used=True)
+    read, lowest = t.Read(span, type, local), t.Constant(span, type, first)
+    is_above = t.Binary(span, TRUTH, ">=", read, lowest)
+    is_below = t.Binary(span, TRUTH, "<=", read, t.Constant(span, type, last))
+    chosen = t.Conditional(span, type, t.Logical(span, TRUTH, "&&", is_above, is_below), lowest, read)
+    return t.StatementExpression(span, type, [t.Declaration(span, [t.Declare(local, value)])], chosen)
 
 
 def _new_label(name: str, span: Span) -> t.Label:

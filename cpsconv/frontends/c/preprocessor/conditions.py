@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cpsconv.frontends.c.preprocessor.macros import MacroError
 from cpsconv.frontends.c.preprocessor.tokens import Token
-from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number
+from cpsconv.frontends.c.syntax.literals import LiteralError, is_name, parse_character, parse_number
 
 _Value = tuple[int, bool, MacroError | None]
 """A number of 64 bits, whether it is unsigned, and the error of an operand that has no value, if it is evaluated."""
@@ -147,7 +147,7 @@ def _constant(token: Token) -> _Value:
         if malformed.value and isinstance(malformed.value[1], int):
             return _value(malformed.value[1], True)
         raise MacroError(malformed.message, token) from None
-    if text.isidentifier():
+    if is_name(text):
         return 0, False, None
     raise MacroError(f"`{text}` cannot be an operand in the expression of `#if`", token)
 

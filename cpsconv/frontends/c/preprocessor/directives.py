@@ -33,6 +33,7 @@ from cpsconv.frontends.c.preprocessor.tokens import (
     spelling,
 )
 from cpsconv.frontends.c.syntax.headers import HEADERS, TypeName
+from cpsconv.frontends.c.syntax.literals import is_name
 from cpsconv.frontends.c.syntax.tokens import has_attribute
 from cpsconv.source import Diagnostic, DiagnosticError, Note, Source, Span, max_errors, nearest, too_many_errors
 
@@ -525,7 +526,7 @@ def _closing(tokens: list[Token]) -> int:
 
 def _name(word: Token, operands: list[Token]) -> Token:
     """The name that is the first operand of a directive. Raises `MacroError`."""
-    if not operands or not operands[0].text.isidentifier():
+    if not operands or not is_name(operands[0].text):
         raise MacroError(f"expected a name after `{word.text}`", operands[0] if operands else word)
     return operands[0]
 
@@ -550,7 +551,7 @@ def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
         elif token.text == ",":
             if not names or tokens[position - 2].text == ",":
                 break
-        elif token.text.isidentifier() and token.text not in known:
+        elif is_name(token.text) and token.text not in known:
             names.append(token.text)
             known.add(token.text)
         else:

@@ -109,8 +109,8 @@ _STRING = r'(?:u8|[uUL])?(?:"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')'
 _CLOSED_COMMENT = r"/\*[^*]*\*+(?:[^*/][^*]*\*+)*/"
 _COMMENT = rf"//[^\n]*|{_CLOSED_COMMENT}|/\*[\s\S]*"  # one without an end extends to the end of the text
 _NUMBER = r"\.?[0-9](?:[eEpP][+-]|[\w.])*"
-_NAME = r"[^\W\d]\w*"
-_FREQUENT = r"[a-tv-zA-KM-TV-Z_]\w*|[](){}?,;~[]"  # names that cannot be prefixes of strings; punctuators
+_NAME = r"(?:[^\W\d]|\$)[\w$]*"
+_FREQUENT = r"[a-tv-zA-KM-TV-Z_][\w$]*|[](){}?,;~[]"  # names that cannot be prefixes of strings; punctuators
 _LONG_PUNCTUATORS = r"%:%:|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|\#\#|<:|:>|<%|%>|%:"
 
 TOKEN = re.compile(

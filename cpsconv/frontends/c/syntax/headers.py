@@ -147,7 +147,7 @@ RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["__typeof", "__typeof__"], AlternativeSpelling("typeof")),
     **dict.fromkeys(["__complex", "__complex__"], AlternativeSpelling("_Complex")),
     "_Imaginary": Unsupported("complex numbers are"),
-    **dict.fromkeys(["_Thread_local", "__thread"], Unsupported("thread-local variables are")),
+    **dict.fromkeys(["_Thread_local", "__thread"], AlternativeSpelling("")),  # a program has one thread
     **dict.fromkeys(["__alignof", "__alignof__"], AlternativeSpelling("_Alignof")),
     "_Atomic": AtomicWord(),
     **_constants(INT, **{f"__ATOMIC_{name}": number for number, name in enumerate(_MEMORY_ORDERS)}),

@@ -31,6 +31,11 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 
+def is_name(text: str) -> bool:
+    """Whether the text is a name. Letters are classified by Unicode, as in C23; ``$`` is one in GNU C."""
+    return text.replace("$", "_").isidentifier()
+
+
 class LiteralError(Exception):
     """A malformed literal. `start` and `end` delimit the erroneous part of its text; `help` is the cure, if known.
 

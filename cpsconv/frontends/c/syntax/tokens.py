@@ -25,6 +25,7 @@ from cpsconv.frontends.c.syntax.headers import (
     SuffixMacro,
     TypeName,
 )
+from cpsconv.frontends.c.syntax.literals import is_name
 from cpsconv.frontends.c.syntax.tree import Attribute
 from cpsconv.frontends.c.types import SPECIFIED_TYPES
 from cpsconv.grammar import END, Tables
@@ -188,7 +189,7 @@ _MALFORMED = {
     "BROKEN_STRING": r'"(?:[^"\\\n]|\\.)*(?<![;{}) \t\r])\r?\n(?:[^"\\\n]|\\.)*"'
     r'(?=[^"\n]*(?:"[^"\n]*"[^"\n]*)*(?:\n|\Z))',
     "OPEN_QUOTE": r"[\"'][^\n]*",
-    "FOREIGN_NAME": rf"(?:[^\W\d]|{_UNIVERSAL})(?:\w|{_UNIVERSAL})*",
+    "FOREIGN_NAME": rf"(?:[^\W\d]|\$|{_UNIVERSAL})(?:[\w$]|{_UNIVERSAL})*",
     "STRAY": r"[^\x00-\x7f]+|[\x00-\x08\x0e-\x1f\x7f]+|[\s\S]",
 }  # text that is not C, tried last
 _TOKENS = frozenset(["SEPARATOR", "PUNCTUATOR", "STRING", "CHARACTER", "NAME", "NUMBER"])  # groups of tokens
@@ -374,7 +375,7 @@ class Scanner:
             return self._replaced(RESERVED_WORDS[text], text, span)
         if kind == "FOREIGN_NAME":
             name = re.sub(_UNIVERSAL, lambda found: chr(int(found[0][2:], 16)), text)
-            if name.isidentifier():  # letters are classified by Unicode, as in C23
+            if is_name(name):
                 meaning = self.names.get(name, "NAME")  # a keyword if a stray backslash follows
                 return Token(meaning, name, span) if isinstance(meaning, str) else self._replaced(meaning, name, span)
         if kind == "OPEN_COMMENT":
