@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 
 from cpsconv import ir
 from cpsconv.emit.c.pointers import length, unit
 from cpsconv.emit.c.terms import scalar_literal, string_literal
-from cpsconv.nodes import NodeType
+from cpsconv.long_double import Real
 from cpsconv.operations.contents import is_regular
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.types import zero
@@ -20,17 +21,19 @@ _HEADERS |= dict.fromkeys(["INFINITY", "NAN", "HUGE_VALL", "nanl"], "math.h")
 Address = Callable[[ir.Data | ir.Function, int, ir.Data | ir.Field], str]
 
 
-class Initialiser(metaclass=NodeType):
+class Initialiser:
     """Writes the initialiser of one `data`.
 
     `address` writes an address, given its target, the distance from the target's start, and the data or field that
     contains the address. `fields` has the names of fields; required headers are added to `headers`.
     """
 
-    data: ir.Data
-    fields: dict[ir.Field, str]
-    address: Address
-    headers: set[str]
+    def __init__(self, data: ir.Data, fields: dict[ir.Field, str], address: Address, headers: set[str]) -> None:
+        self.data = data
+        self.fields = fields
+        self.address = address
+        self.headers = headers
+        self._places = sorted(data.addresses)
 
     def text(self) -> str:
         """The initialiser, with line breaks if it is long."""
@@ -41,10 +44,12 @@ class Initialiser(metaclass=NodeType):
     def _content(self, offset: int, size: int) -> bytes:
         return self.data.content[offset : offset + size].ljust(size, b"\0")
 
+    def _addresses(self, offset: int, size: int) -> list[int]:
+        """The offsets of the addresses in a part of the content."""
+        return self._places[bisect_left(self._places, offset) : bisect_left(self._places, offset + size)]
+
     def _is_zero(self, offset: int, size: int) -> bool:
-        if any(offset <= each < offset + size for each in self.data.addresses):
-            return False
-        return not self.data.content[offset : offset + size].strip(b"\0")
+        return not self._addresses(offset, size) and not self.data.content[offset : offset + size].strip(b"\0")
 
     def _value(self, place: ir.Data | ir.Field, type: ir.ObjectType, offset: int) -> str:
         """The initialiser of the object at the offset, which is in the data or field `place`; empty if it is zero."""
@@ -59,7 +64,10 @@ class Initialiser(metaclass=NodeType):
         return self._scalar(type, offset)
 
     def _scalar(self, type: ir.Scalar, offset: int) -> str:
-        (value,) = format_of(type).unpack_from(self._content(offset, type.size))
+        return self._literal(type, *format_of(type).unpack_from(self._content(offset, type.size)))
+
+    @staticmethod
+    def _literal(type: ir.Scalar, value: int | Real) -> str:
         if type is ir.PTR:
             return f"(void *){value}UL" if value else "NULL"
         return scalar_literal(ir.Constant(type, value), set())
@@ -71,14 +79,20 @@ class Initialiser(metaclass=NodeType):
             text = self._content(offset, count).rstrip(b"\0").decode("latin-1")
             if len(text) < count and "\0" not in text:
                 return string_literal(text)
+        if isinstance(inner, ir.Scalar) and not self._addresses(offset, type.size):
+            return _braces(self._scalars(inner, self._content(offset, type.size)))
         parts, zero = [], self._zero(inner)
         for index in range(count):
-            if (start := offset + index * inner.size) >= len(self.data.content) and not self.data.addresses:
-                break
-            parts.append(self._value(place, inner, start) or zero)
+            parts.append(self._value(place, inner, offset + index * inner.size) or zero)
         while parts and parts[-1] == zero:
             parts.pop()
         return _braces(parts)
+
+    def _scalars(self, type: ir.Scalar, content: bytes) -> list[str]:
+        """The literals of scalars, without zeros at the end."""
+        used = -(-len(content.rstrip(b"\0")) // type.size) * type.size
+        format = format_of(type)
+        return [self._literal(type, *format.unpack_from(content, at)) for at in range(0, used, type.size)]
 
     def _zero(self, type: ir.ObjectType) -> str:
         """The initialiser of a zero object. (gcc warns of ``{0}`` for a struct in another one.)"""
@@ -113,7 +127,7 @@ class Initialiser(metaclass=NodeType):
 
     def _has_addresses(self, field: ir.Field, offset: int) -> bool:
         """Whether the field has pointers where the content has addresses."""
-        found = [each - offset for each in self.data.addresses if offset <= each < offset + field.struct.size]
+        found = self._addresses(offset, field.struct.size)
         return not found or (unit(field.type) is ir.PTR) or isinstance(unit(field.type), ir.Struct)
 
 
