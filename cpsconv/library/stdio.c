@@ -764,7 +764,7 @@ static int size_at(const char **format)
     for (;; ++*format) {
         if (**format == 'h')
             size /= 2;
-        else if (**format == 'l' || **format == 'j' || **format == 'z' || **format == 't' || **format == 'L')
+        else if (**format == 'l' || **format == 'j' || **format == 'z' || **format == 't' || **format == 'L' || **format == 'q')
             size = 8;
         else
             return size;
@@ -829,6 +829,7 @@ static void put_wide_string(struct output *out, const wchar_t *text)
 int vsnprintf(char *text, size_t size, const char *format, va_list list)
 {
     struct output out = { text, size, 0 };
+    int number = errno;
     for (; *format != 0; format++) {
         if (*format != '%') {
             put(&out, *format);
@@ -839,7 +840,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
         for (format++;; format++) {
             int flag = *format == '-' ? MINUS : *format == '+' ? PLUS : *format == ' ' ? SPACE
                      : *format == '#' ? ALTERNATIVE : *format == '0' ? ZERO : 0;
-            if (flag == 0)
+            if (flag == 0 && *format != '\'') // the locale "C" does not group digits
                 break;
             out.flags |= flag;
         }
@@ -862,7 +863,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
                 out.precision = digits_at(&format);
             }
         }
-        int length = size_at(&format);
+        int length = *format == 'C' || *format == 'S' ? 8 : size_at(&format);
         char conversion = *format;
         int c;
         if (conversion >= 'A' && conversion <= 'Z') {
@@ -891,6 +892,9 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
                 put_wide_string(&out, va_arg(list, wchar_t *));
             else
                 put_string(&out, va_arg(list, char *));
+            break;
+        case 'm':
+            put_string(&out, strerror(number));
             break;
         case 'p':
             put_pointer(&out, va_arg(list, void *));

@@ -15,8 +15,8 @@ from cpsconv.ir import BOOL, DOUBLE, INT, INTEGER, LONG_DOUBLE, PTR, SCALARS, ST
 from cpsconv.operations.python_printf import c_string
 
 _DIRECTIVE = re.compile(
-    r"%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)"
-    r"(?:\.(?P<precision>\*|[0-9]*))?(?P<length>hh|h|ll|l|j|z|t|L|Z|)"
+    r"%(?P<flags>[-+ #0']*)(?P<width>\*|[0-9]*)"
+    r"(?:\.(?P<precision>\*|[0-9]*))?(?P<length>hh|h|ll|l|j|z|t|L|q|Z|)"
     r"(?P<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)",
     re.DOTALL,
 )
@@ -137,18 +137,19 @@ def _print_effects(format: str) -> Iterator[PrintEffect]:
         if text:
             yield PrintText(text)
         text = ""
-        type = _promoted_type(match["conversion"], match["length"])
+        type = None if "'" in match["flags"] else _promoted_type(match["conversion"], match["length"])
         yield PrintValue(match[0], **match.groupdict(), type=type)
     if text := text + format[end:]:
         yield PrintText(text)
 
 
-def has_wide_characters(format: str) -> bool:
-    """Whether a directive prints wide characters, which print effects do not: ``%ls``, ``%lc``."""
-    return any(
-        isinstance(each, PrintValue) and each.length == "l" and each.conversion in ("c", "s")
-        for each in print_effects(format)
-    )
+_OF_LIBRARY = re.compile(r"%[-+ #0']*[*0-9]*(\.[*0-9]*)?(l[cs]|[CSm]|[Lq][diouxX]|(ll|[hljztLq]|hh)?[diufFeEgG])")
+
+
+def is_of_library(format: str) -> bool:
+    """Whether only the library has a directive: ``%ls``, ``%lc``, ``%m``, ``%Lu``, ``%'d``."""
+    directives = [each for each in print_effects(format) if isinstance(each, PrintValue) and each.type is None]
+    return bool(directives) and all(_OF_LIBRARY.fullmatch(each.directive) for each in directives)
 
 
 class Slot(NamedTuple):

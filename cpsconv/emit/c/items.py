@@ -46,8 +46,11 @@ class Items:
         }
         self.fields: dict[ir.Field, str] = {}
         for struct in program.structs:
-            fields = UniqueNames(RESERVED).unique
-            self.fields |= {field: fields(identifier(field.name)) for field in struct.fields.values()}
+            fields, end = (
+                UniqueNames(RESERVED).unique,
+                "_" * is_in_system_header(struct.span),
+            )  # macros may have its names
+            self.fields |= {field: fields(identifier(field.name) + end) for field in struct.fields.values()}
         self.types = PointerTypes(program, self.tags, headers)
         self.lifetimes = variables(program)
         self._volatile = volatile(program)
@@ -161,7 +164,12 @@ class Items:
             yield "\n".join([f"{self.tags[struct]} {{", *self._members(struct)]) + "\n"
 
     def _is_of_header(self, struct: ir.Struct) -> bool:
-        """Whether a header defines the struct: a library function in use has a parameter or result of that type."""
+        """Whether a header defines the struct: a library function in use has a parameter or result of that type.
+
+        A struct that was read from the header itself has the fields that macros of the header stand for.
+        """
+        if is_in_system_header(struct.span):
+            return False
         rows = [PROTOTYPES[each.name] for each in self.program.externals if library_function(each)]
         return any(_concerns(row, struct) for row in rows)
 

@@ -311,8 +311,8 @@ class Calls(Pointers):
     def printf(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``printf(format, …)``, each argument converted to the type that the format requires.
 
-        A format that is known when the program runs only, or that prints wide characters, is that of the external
-        function.
+        A format that is known when the program runs only, or that has other directives than print effects, is that of
+        the external function.
         """
         call = yield from self._called(node, LIBRARY["printf"].type, None, True)
         if not isinstance(call, t.Call):
@@ -469,11 +469,11 @@ class Calls(Pointers):
 
 
 def _is_known(format: t.Expression) -> bool:
-    """Whether a format is known when the program is converted, and is one of `char` without wide characters."""
-    from cpsconv.operations.formats import has_wide_characters  # imported on use: most commands start without a printf
+    """Whether a format is known when the program is converted, and has directives of print effects only."""
+    from cpsconv.operations.formats import is_of_library  # imported on use: most commands start without a printf
 
     texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
-    return bool(texts) and not any(has_wide_characters(each.operand.text) for each in texts)
+    return bool(texts) and not any(is_of_library(each.operand.text) for each in texts)
 
 
 def _as_passed(argument: t.Expression, type: CType) -> t.Expression:

@@ -1,0 +1,15 @@
+// Directives that print effects do not have.
+
+#include <errno.h>
+#include <stdio.h>
+
+int main(void) {
+    char text[100];
+    errno = ENOENT;
+    printf("%m|%-30m|\n");
+    printf("%Lu %qd %Lx\n", 18446744073709551615ull, -3ll, 255ull);
+    int length = sprintf(text, "%'d %'10.2f %C", 123456, 6543.21, L'c');
+    printf("%d %s %S\n", length, text, L"wide");
+    const char *format = "%'u %Li %m\n";
+    printf(format, 4000000000u, -5ll);
+}
