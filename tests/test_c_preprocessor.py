@@ -291,6 +291,14 @@ def test_headers_of_the_platform_that_are_not_known_are_read() -> None:
     assert "ret(1 + 2 + 4)" in shown and "ret(v + 30)" in shown
 
 
+@pytest.mark.skipif(not Path("/usr/include/netinet/tcp.h").exists(), reason="needs glibc's headers")
+@pytest.mark.parametrize(
+    "header", ["netinet/tcp.h", "net/ethernet.h", "sys/epoll.h", "sys/quota.h", "argp.h", "netdb.h"]
+)
+def test_headers_that_rely_on_macros_of_others_are_read(header: str) -> None:
+    convert(Source("f.c", f"#include <{header}>\nint f(void) {{ return __CHAR_BIT__; }}"))
+
+
 def test_an_assembler_name_is_the_name_of_the_external_function() -> None:
     shown = pretty(convert(Source("f.c", 'int f(int) __asm__("" "f64"); int g(int x) { return f(x); }')))
     assert "extern f64(p0 : int, ret : int → ⊥) → ⊥" in shown and "f64(x, " in shown

@@ -438,15 +438,21 @@ class Preprocessor:
             guard = self._folders.guard(path)
             is_import = word.text == "import"
             if is_import or guard is None or guard not in self._macros:
-                try:
-                    source = self._folders.source(path, is_import=is_import)
-                except DiagnosticError as failure:
-                    [problem] = failure.diagnostics
-                    raise MacroError(problem.message, word) from None
-                if source is not None:
-                    self._enter(source, word.place, folder)
+                self._enter_file(path, folder, word, is_import=is_import)
+                for before, number in self._folders.before(folder):
+                    self._enter_file(before, number, word)
 
     _obey_include_next = _obey_import = _obey_include
+
+    def _enter_file(self, path: str, folder: int, word: Token, *, is_import: bool = False) -> None:
+        """Open a file, which is read next. Raises `MacroError` if it cannot be read."""
+        try:
+            source = self._folders.source(path, is_import=is_import)
+        except DiagnosticError as failure:
+            [problem] = failure.diagnostics
+            raise MacroError(problem.message, word) from None
+        if source is not None:
+            self._enter(source, word.place, folder)
 
     def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
         near = nearest(name, HEADERS, 0.75)

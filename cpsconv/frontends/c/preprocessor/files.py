@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from cpsconv.frontends.c.preprocessor.tokens import File
 from cpsconv.frontends.c.syntax.headers import COMPLETE
@@ -19,6 +19,10 @@ _GUARD = re.compile(
 _CONDITIONAL = re.compile(r"(?m)^[ \t]*#[ \t]*(if|el|endif)")
 
 
+_BEFORE_SYSTEM = "endian.h", "bits/types.h", "features.h"
+"""Headers that glibc's headers rely on, often by way of headers that are known by name. The last one is read first."""
+
+
 class Folders:
     """Finds and reads files. A file is read once, and spliced once, however often it is included."""
 
@@ -29,6 +33,7 @@ class Folders:
         self._spliced: dict[int, SplicedText] = {}
         self._once: set[str] = set()
         self._guards: dict[str, str | None] = {}
+        self._has_system = False
 
     def find(self, name: str, file: File, is_quoted: bool, *, is_next: bool = False) -> tuple[str, int] | None:
         """The path of a file that `file` includes, and the number of its folder; None if there is no such file.
@@ -47,6 +52,16 @@ class Folders:
             if path in self._sources or _is_file(path):
                 return path, number
         return None
+
+    def before(self, folder: int) -> Iterator[tuple[str, int]]:
+        """The files to be read before the first one of the system, the last one first, with their folders."""
+        first = len(self._folders) + 1
+        if folder >= first and not self._has_system:
+            self._has_system = True
+            for name in _BEFORE_SYSTEM:
+                for number, system in enumerate(SYSTEM_FOLDERS, first):
+                    if _is_file(path := os.path.join(system, name)):
+                        yield path, number
 
     def source(self, path: str, *, is_import: bool = False) -> Source | None:
         """The source in a file; None if it was read and contains ``#pragma once``, or was imported.
