@@ -190,13 +190,18 @@ def _filled(
 
 
 def _units(record: Record) -> list[_Member]:
-    """The units of the bit-fields, as fields. One that overlaps other fields or units has fields for its free bytes."""
+    """The units of the bit-fields, as fields. One that overlaps other fields or units has fields for its free bytes.
+
+    A union gets the largest unit if no other field has its bytes.
+    """
     assert record.fields is not None
     found: list[_Member] = []
-    if record.is_union:
-        return found  # the padding at the end covers them
     taken: set[int] = set()
     units = {(each.offset, each.type.size) for each in record.fields if each.bits}
+    if record.is_union:
+        covered = max((each.type.size for each in record.fields if each.bits is None), default=0)
+        largest = max((size for _, size in units if size <= record.size), default=0)
+        return [(0, "bits", UNSIGNED_OF_SIZE[largest], None)] if largest > covered else found
     for each in record.fields:
         if each.bits is None and any(start < each.offset + each.type.size for start, _ in units):
             last = max(start + size for start, size in units)
