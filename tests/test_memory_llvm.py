@@ -335,9 +335,9 @@ def test_the_text_has_struct_types_globals_and_addresses() -> None:
     start = lines.index("define internal i32 @sum(ptr %a, i64 %i) {")
     assert lines[start + 2 : start + 6] == [
         "  %p = getelementptr %struct.point, ptr %a, i64 %i",
-        "  %v2 = getelementptr %struct.point, ptr %p, i64 0, i32 0",
+        "  %v2 = getelementptr i8, ptr %p, i64 0  ; .x",
         "  %v = load i32, ptr %v2, align 4",
-        "  %v3 = getelementptr %struct.point, ptr %p, i64 0, i32 1",
+        "  %v3 = getelementptr i8, ptr %p, i64 4  ; .y",
     ]
 
 
@@ -396,7 +396,7 @@ def test_fields_of_packed_structs_have_a_low_alignment() -> None:
     text.structs.append(struct)
     emitted = llvm(text)
     assert "%struct.packed = type { [5 x i8] }" in emitted
-    assert "%q = getelementptr i8, ptr %p, i64 1\n  store i32 5, ptr %q, align 1" in emitted
+    assert "%q = getelementptr i8, ptr %p, i64 1  ; .n\n  store i32 5, ptr %q, align 1" in emitted
     binding.parse_assembly(emitted).verify()
 
 

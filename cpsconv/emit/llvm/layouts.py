@@ -1,8 +1,7 @@
 """Object types in LLVM IR, and the initial content of data.
 
 A struct type has the fields of the struct if LLVM lays them out in the same way. A union, or a struct with another
-layout (packed, with bit-fields), is an array of integers of the same size and alignment, and its fields are addressed
-by their offsets.
+layout (packed, with bit-fields), is an array of integers of the same size and alignment.
 """
 
 from __future__ import annotations
@@ -42,25 +41,20 @@ class Layouts:
     """The layouts of the structs of a program."""
 
     def __init__(self) -> None:
-        self._indices: dict[ir.Struct, dict[ir.Field, int] | None] = {}
+        self._natural: dict[ir.Struct, bool] = {}
 
     def body(self, struct: ir.Struct) -> str:
         """The definition of a struct type."""
-        if self._of(struct) is not None:
+        if self.has_fields(struct):
             return f"{{ {', '.join(memory_word(field.type) for field in struct.fields.values())} }}"
         unit = _alignment(struct)
         return f"{{ [{struct.size // unit} x i{8 * unit}] }}"
 
-    def index(self, field: ir.Field) -> int | None:
-        """The index of the field in the struct type; None if it is addressed by its offset."""
-        indices = self._of(field.struct)
-        return None if indices is None else indices[field]
-
-    def _of(self, struct: ir.Struct) -> dict[ir.Field, int] | None:
-        if struct not in self._indices:
-            fields = [*struct.fields.values()]
-            self._indices[struct] = {field: n for n, field in enumerate(fields)} if _is_natural(struct) else None
-        return self._indices[struct]
+    def has_fields(self, struct: ir.Struct) -> bool:
+        """Whether the struct type has the fields of the struct."""
+        if struct not in self._natural:
+            self._natural[struct] = _is_natural(struct)
+        return self._natural[struct]
 
     # --------------------------------------------------------------------------------------------------- content
 
@@ -129,7 +123,7 @@ class _Content:
             elements = (f"{word} {self.of(type.element, start + n * size)}" for n in range(type.length))
             return f"[{', '.join(elements)}]"
         fields = type.fields.values()
-        self._is_typed &= not type.is_union and self._layouts.index(next(iter(fields))) is not None
+        self._is_typed &= not type.is_union and self._layouts.has_fields(type)
         texts = (f"{memory_word(each.type)} {self.of(each.type, start + each.offset)}" for each in fields)
         return f"{{ {', '.join(texts)} }}"
 
