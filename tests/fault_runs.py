@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Union
 
 from cpsconv import Program
-from cpsconv.command_line import with_command_line
 from cpsconv.engines import ENGINES, EngineName, prepare
 from cpsconv.entry import entry_of
 from cpsconv.erasure import erased
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.runtime.command_line import with_command_line
 from cpsconv.text import pretty
 from tests.c_faults import REACHED, Planted
 from tests.expectations import Observation

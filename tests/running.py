@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from cpsconv import Program, Source, construction, convert, parse, pretty
-from cpsconv.command_line import with_command_line
 from cpsconv.engines import EngineName, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.runtime.command_line import with_command_line
 from tests.expectations import Observation, Status
 
 STRATEGIES = tuple(construction.STRATEGIES)

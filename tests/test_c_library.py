@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert
-from cpsconv.command_line import given_command_line, with_command_line
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.llvm import llvm
 from cpsconv.engines import EngineName
@@ -23,6 +22,7 @@ from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.syntax.headers import HEADERS
 from cpsconv.library.linker import FOLDER
 from cpsconv.operations.c_library import ARGUMENT_ACCESS, PROTOTYPES, PROVIDED
+from cpsconv.runtime.command_line import given_command_line, with_command_line
 from cpsconv.source import Diagnostic, DiagnosticError
 from scripts import library
 from tests import gcc

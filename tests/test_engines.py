@@ -10,13 +10,13 @@ import pytest
 
 from cpsconv import Program
 from cpsconv.cli import main
-from cpsconv.command_line import with_command_line
 from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
 from cpsconv.engines.python import runtime, source
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.evaluator.limits import Limits
 from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
 from tests.effort import each_in_turn

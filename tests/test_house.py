@@ -34,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "operations": {"source", "ir", "long_double"},
     "entry": {"source", "long_double", "ir", "operations"},
     "erasure": {"ir", "nodes", "operations"},
-    "command_line": FOUNDATIONS | {"analysis", "text"},
+    "runtime": FOUNDATIONS | {"analysis", "text"},
     "analysis": FOUNDATIONS,
     "simplify": FOUNDATIONS | {"analysis"},
     "construction": FOUNDATIONS | {"analysis", "simplify"},
@@ -45,20 +45,20 @@ MAY_IMPORT: dict[str, set[str]] = {
     "json": FOUNDATIONS | {"analysis", "check"},
     "structuring": FOUNDATIONS | {"analysis", "text"},
     "linking": FOUNDATIONS | {"analysis", "text"},
-    "library": FOUNDATIONS | {"analysis", "command_line", "json", "text", "linking"},
+    "library": FOUNDATIONS | {"analysis", "runtime", "json", "text", "linking"},
     "evaluator": FOUNDATIONS | {"analysis", "json", "text", "library"},
-    "emit": FOUNDATIONS | {"analysis", "command_line", "json", "text", "structuring", "library", "linking"},
+    "emit": FOUNDATIONS | {"analysis", "runtime", "json", "text", "structuring", "library", "linking"},
     "engines": FOUNDATIONS | {"analysis", "json", "text", "structuring", "library", "evaluator", "emit"},
-    "equivalence": FOUNDATIONS | {"analysis", "command_line", "evaluator", "transform"},
+    "equivalence": FOUNDATIONS | {"analysis", "runtime", "evaluator", "transform"},
     "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text"},
     "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "linking", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}
-    | {"command_line", "diagnostics", "equivalence", "explain", "json", "linking", "page", "pipeline"},
+    | {"runtime", "diagnostics", "equivalence", "explain", "json", "linking", "page", "pipeline"},
     "notebook": FOUNDATIONS
-    | {"command_line", "construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
+    | {"runtime", "construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
     "__main__": {"cli"},
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""

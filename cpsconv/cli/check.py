@@ -20,12 +20,12 @@ from cpsconv.cli.files import (
     path_and_function,
     run_each,
 )
-from cpsconv.command_line import with_command_line
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, Starting, as_json, as_text, equivalence
 from cpsconv.erasure import erased
 from cpsconv.frontends import CPS, LANGUAGES, language_of, language_of_source
 from cpsconv.ir import Function, Program
+from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import Source, counted, read_source
 
 

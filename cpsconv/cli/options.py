@@ -316,7 +316,7 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
         *, allow_files: Path | None, allow_clock: bool, allow_environment: bool, allow_uninitialised: bool, **given: Any
     ) -> Any:
         from cpsconv.evaluator.system import Access, granting  # late: only commands that run programs need them
-        from cpsconv.library.unwritten import reading_unwritten
+        from cpsconv.runtime.unwritten import reading_unwritten
 
         unwritten = reading_unwritten() if allow_uninitialised else nullcontext()
         with unwritten, granting(Access(files=allow_files, has_clock=allow_clock, has_environment=allow_environment)):

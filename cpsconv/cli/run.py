@@ -13,7 +13,6 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import ABORTED, DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Choice, Command
 from cpsconv.cli.files import Conversion, Conversions, all_files, path_and_entry, read_cps_text, run_each
-from cpsconv.command_line import given_command_line
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.limits import Limits
@@ -27,6 +26,7 @@ from cpsconv.ir import Program
 from cpsconv.library import with_library
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.types import naming_types
+from cpsconv.runtime.command_line import given_command_line
 from cpsconv.source import DiagnosticError, read_source
 
 _execution = options.together(

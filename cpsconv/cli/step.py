@@ -14,7 +14,6 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, Command
 from cpsconv.cli.files import converted, each_file, path_and_entry
-from cpsconv.command_line import given_command_line
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
 from cpsconv.evaluator.memory_text import living_objects, object_text, objects_called, title_of
@@ -26,6 +25,7 @@ from cpsconv.ir import Function, Program
 from cpsconv.library import with_library
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.types import naming_types, type_title
+from cpsconv.runtime.command_line import given_command_line
 from cpsconv.source import DiagnosticError, Source, Span, did_you_mean, error, printable, read_source
 from cpsconv.text import excerpt
 

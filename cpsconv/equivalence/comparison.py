@@ -19,7 +19,6 @@ from typing import Union
 from cpsconv import progress
 from cpsconv.analysis.graph import functions_used, uses
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.command_line import with_command_line
 from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
 from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
@@ -28,6 +27,7 @@ from cpsconv.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.long_double import LongDouble
 from cpsconv.nodes import replace
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import Diagnostic, DiagnosticError, error
 from cpsconv.transform import drop_unreachable_functions
 

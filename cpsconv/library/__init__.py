@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cpsconv import ir
-from cpsconv.command_line import with_command_line
 from cpsconv.erasure import erased
-from cpsconv.library.activations import with_activations
-from cpsconv.library.exit_handlers import with_exit_handlers
 from cpsconv.operations.table import LOADS
+from cpsconv.runtime.activations import with_activations
+from cpsconv.runtime.command_line import with_command_line
+from cpsconv.runtime.exit_handlers import with_exit_handlers
 
 
 def with_library(program: ir.Program) -> ir.Program:
@@ -37,7 +37,7 @@ def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
     linked = with_activations(_linked(program, lambda name: True, for_each_call=for_each_call))
     if not any(statement.op in LOADS for statement in linked.statements()):
         return linked
-    from cpsconv.library.unwritten import with_unwritten  # late: many programs have no memory
+    from cpsconv.runtime.unwritten import with_unwritten  # late: many programs have no memory
 
     return with_unwritten(linked)
 

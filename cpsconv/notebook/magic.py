@@ -13,7 +13,6 @@ from IPython.display import display
 
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import Choice, OptionalValues
-from cpsconv.command_line import given_command_line
 from cpsconv.construction import Event
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import graph
@@ -25,6 +24,7 @@ from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import convert
+from cpsconv.runtime.command_line import given_command_line
 from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
 
 

@@ -15,7 +15,6 @@ from typing import NoReturn
 from cpsconv import ir
 from cpsconv.analysis.graph import count_uses, is_local, reverse_postorder
 from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
-from cpsconv.command_line import with_command_line
 from cpsconv.emit.bril.blocks import Block, BlockFunction, Edge, Line, Literal, Names, Operand, Variable
 from cpsconv.emit.bril.output import OutputLine
 from cpsconv.emit.bril.types import PointerTypes, bit_casts, refuse
@@ -24,6 +23,7 @@ from cpsconv.operations.formats import PrintText, print_effects
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.table import EFFECTS, OPERATIONS, for_every_operation
 from cpsconv.operations.types import is_integer, range_of
+from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import Span
 
 PRINT_FUNCTIONS = {"print.bool": "bool", "print.float": "float", "print.char": "char"}

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.analysis.graph import addressed_functions, functions_used
-from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.c.exported import exported, exported_functions, inner_names
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.items import Items
@@ -27,6 +26,7 @@ from cpsconv.ir import ABORT, INT, Call, Constant, Continuation, Effect, Functio
 from cpsconv.library import with_argument_access
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.table import traps
+from cpsconv.runtime.command_line import is_main_with_arguments
 from cpsconv.source import is_in_system_header
 from cpsconv.structuring.decisions import DecisionGraph
 from cpsconv.structuring.inline_calls import calls_in_place

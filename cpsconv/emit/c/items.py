@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv import ir
 from cpsconv.analysis.places import Places
-from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, assembler_name, identifier
@@ -18,6 +17,7 @@ from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, UNDECLARED, Prototype
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
+from cpsconv.runtime.command_line import is_main_with_arguments
 from cpsconv.source import is_in_system_header
 from cpsconv.text.plan import UniqueNames
 

@@ -28,7 +28,6 @@ from dataclasses import replace
 from cpsconv.analysis.graph import addressed_functions, transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
-from cpsconv.command_line import is_main_with_arguments
 from cpsconv.emit.llvm.c_signatures import VA_START, exported
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
@@ -42,6 +41,7 @@ from cpsconv.ir import INT, Call, Constant, Function, Program
 from cpsconv.library import with_argument_access
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.types import is_bits
+from cpsconv.runtime.command_line import is_main_with_arguments
 from cpsconv.text.spelling import in_ascii
 
 ENTRY = f"{PREFIX}entry"
