@@ -173,6 +173,11 @@ class Span:
         written = self.source.written(self)
         return written.source.position(written.start)[0]
 
+    @property
+    def file(self) -> str:
+        """The name of the file that contains the span."""
+        return self.source.origin(self.start)[0]
+
     def __str__(self) -> str:
         name, line, column = self.source.origin(self.start)
         return f"{name}:{line}:{column}"

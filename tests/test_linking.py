@@ -481,7 +481,9 @@ def test_a_runtime_error_is_in_its_file(cpsconv: Run) -> None:
         assert cpsconv("run", "--engine", engine, "a.c", "b.c") == (
             3,
             "",
-            "b.c:2:12: runtime error: division by zero\n    2 |     return 1 / x;\n      |            ^^^^^\n",
+            "b.c:2:12: runtime error: division by zero\n    2 |     return 1 / x;\n      |            ^^^^^\n"
+            "a.c:2:25: note: called from here, in `main`\n    2 | int main(void) { return f(0); }\n"
+            "      |                         ^^^^\n",
         )
 
 

@@ -21,6 +21,7 @@ from cpsconv.ir import (
     Data,
     Edge,
     Function,
+    Jump,
     Program,
     Switch,
     Transfer,
@@ -171,3 +172,11 @@ def replace_in_transfer(transfer: Transfer, replace: Callable[[Value], Value]) -
     for edge in transfer.edges:
         if edge.arguments:
             edge.arguments = [*map(replace, edge.arguments)]
+
+
+def only_returns(member: Continuation | None, function: Function) -> bool:
+    """Whether a continuation does nothing but return its arguments."""
+    if member is None or member.body or not isinstance(member.transfer, Jump):
+        return False
+    edge = member.transfer.edge
+    return edge.target is function.return_continuation and edge.arguments == member.parameters

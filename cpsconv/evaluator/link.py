@@ -206,7 +206,7 @@ class _Linker:
     def _call(self, call: ir.Call) -> Transition:
         arguments = self._gather(call.arguments)
         is_saved = isinstance(self._entries.get(call.callee), SavingEntry)
-        resume = self._get(call.then.target, MultiShotClosure if is_saved else self._closure)
+        resume = self._get(call.then.target, MultiShotClosure if is_saved else self._closure, call)
         if call.pointer is not None:
             return self._pointer_call(call, call.pointer)
         enter = self._entries[call.callee].enter
@@ -236,7 +236,7 @@ class _Linker:
     def _pointer_call(self, call: ir.Call, called: ir.Value) -> Transition:
         """A call of the function at the pointer `called`, which must have the type of `call.callee`."""
         arguments, pointer = self._gather(call.arguments), self._slot(called)
-        resume = self._get(call.then.target, self._closure)
+        resume = self._get(call.then.target, self._closure, call)
         function_at, type, entries, is_one_more = (
             self._memory.function_at,
             call.callee.type,
@@ -265,11 +265,11 @@ class _Linker:
             return lambda frame: (frame[slot],)
         return itemgetter(*slots)
 
-    def _get(self, value: ir.Value, closure: type[Closure]) -> Callable[[Frame], Any]:
+    def _get(self, value: ir.Value, closure: type[Closure], call: ir.Call | None = None) -> Callable[[Frame], Any]:
         """The function that reads a value; for a continuation of the function, it creates a closure of that class."""
         if is_local(value):
             block = self._blocks[value]
-            return lambda frame: closure(block, frame)
+            return lambda frame: closure(block, frame, call)
         return itemgetter(self._slot(value))
 
 

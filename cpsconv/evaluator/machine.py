@@ -37,6 +37,7 @@ from typing import Union
 
 from cpsconv.analysis.graph import functions_used
 from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
+from cpsconv.evaluator.call_chain import calls_in_frames, complete
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.link import link
@@ -267,12 +268,13 @@ def _run(function: Function, state: State, max_steps: int | None, linked: Linked
 def _locate(
     fault: ProgramError, linked: Linked, memory: Memory, site: Statement | Transfer, block: Block, frame: Frame
 ) -> None:
-    """Add the location of the site to the error, and the origin of a null pointer."""
+    """Add the location of the site to the error, the origin of a null pointer, and the pending calls."""
     fault.diagnostic.span = fault.diagnostic.span or site.span or memory.library_call
     if isinstance(fault, NullPointerError):
         from cpsconv.evaluator.null_origin import null_notes  # late: most runs do not fail
 
         fault.diagnostic.notes = null_notes(linked, memory, site, block, frame)
+    complete(fault, calls_in_frames(linked, block, frame))
 
 
 def _step_limit(max_steps: int | None) -> StepLimit:

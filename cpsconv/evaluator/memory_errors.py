@@ -169,4 +169,4 @@ def _ended(found: MemoryObject) -> str:
 
 
 def _line(span: Span | None) -> str:
-    return message("line", span.line) if span else ""
+    return message("line_of_file", span.line, span.file) if span else ""

@@ -147,18 +147,12 @@ def _argument_of_call(
     closure = ret and _held(linked, place._replace(value=ret))
     if not isinstance(closure, Closure):
         return None
-    caller, resumed = _member_of(linked, closure.block)
-    calls = [
-        each.transfer
-        for each in caller.members()
-        if isinstance(each.transfer, ir.Call)
-        and each.transfer.then.target is resumed
-        and (each.transfer.callee is function or each.transfer.pointer is not None)
-    ]
-    if len(calls) != 1 or calls[0].span is None:
+    call = closure.call
+    if call is None or call.span is None or (call.callee is not function and call.pointer is None):
         return None
-    note = f"null is passed for `{parameter.name}` of `{function.name}` here", calls[0].span
-    return note, _Place(calls[0].arguments[index], caller, closure.frame)
+    caller, _ = _member_of(linked, closure.block)
+    note = f"null is passed for `{parameter.name}` of `{function.name}` here", call.span
+    return note, _Place(call.arguments[index], caller, closure.frame)
 
 
 def _called(call: ir.Call) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from cpsconv.ir import LONGJMP, Continuation, Statement, Transfer, Value
+from cpsconv.ir import LONGJMP, Call, Continuation, Statement, Transfer, Value
 from cpsconv.nodes import NodeType
 from cpsconv.operations.runtime_errors import defined
 
@@ -34,10 +34,14 @@ State = tuple[Block, Frame]
 
 
 class Closure(metaclass=NodeType):
-    """A one-shot continuation: it may be entered once, since the run changes its frame."""
+    """A one-shot continuation: it may be entered once, since the run changes its frame.
+
+    `call` is the call that passes it as the return continuation, if any.
+    """
 
     block: Block
     frame: Frame
+    call: Call | None
 
     def enter(self, arguments: Sequence[Any], depth: int) -> State:
         """The state after a call of the continuation, while `depth` calls are pending."""
@@ -50,12 +54,12 @@ class MultiShotClosure(Closure):
 
     __slots__ = ()
 
-    def __init__(self, block: Block, frame: Frame) -> None:
-        super().__init__(block, frame.copy())
+    def __init__(self, block: Block, frame: Frame, call: Call | None) -> None:
+        super().__init__(block, frame.copy(), call)
 
     def enter(self, arguments: Sequence[Any], depth: int) -> State:
         """The state after a call of the continuation, while `depth` calls are pending."""
-        return Closure(self.block, self.frame.copy()).enter(arguments, depth)
+        return Closure(self.block, self.frame.copy(), self.call).enter(arguments, depth)
 
 
 @dataclass(eq=False, slots=True)

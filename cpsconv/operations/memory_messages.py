@@ -1,7 +1,8 @@
 """The messages of runtime errors of memory. The evaluator and the preludes of emitted programs write them.
 
 ``{place}`` is the message `index`, `byte` or `bytes`; ``{end}`` is `freed` or `lifetime`; ``{object}`` is `heap`,
-`variable` or a name in backquotes; ``{verb}`` is ``freed`` or ``deallocated``. A `line` can be empty.
+`variable` or a name in backquotes; ``{verb}`` is ``freed`` or ``deallocated``. A `line` can be empty; its file
+is stated (`line_of_file`) unless it is that of the error.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ MESSAGES = {
     "freed": "{object} was freed{line}",
     "lifetime": "the lifetime of {object} ended{line}",
     "line": " on line {line}",
+    "line_of_file": " on line {line} of `{file}`",
 }
 
 
@@ -50,6 +52,11 @@ def message(name: str, *fields: object) -> str:
     """The message of that name; `fields` are its fields in order."""
     first, *others = parts(name)
     return first + "".join(f"{field}{text}" for field, text in zip(fields, others, strict=True))
+
+
+def without_file(text: str, file: str) -> str:
+    """The text of an error in the file, with lines of that file without its name."""
+    return re.sub(f"( on line [0-9]+) of `{re.escape(file)}`", r"\1", text)
 
 
 def parts(name: str) -> list[str]:

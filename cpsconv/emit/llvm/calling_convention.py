@@ -130,13 +130,43 @@ def _mathematics(program: Program) -> set[str]:
 # ---------------------------------------------------------------------------------------------- calls and returns
 
 
-def calling(callee: Prototype, arguments: Sequence[str], names: Sequence[str], whole: str) -> Iterator[str]:
+@dataclass(frozen=True)
+class Landing:
+    """The labels of the blocks after a call: if it returned, and if a runtime error leaves the calling function.
+
+    In the latter, the `instruction` is executed.
+    """
+
+    returned: str
+    unwound: str
+    instruction: str
+
+    def lines(self) -> Iterator[str]:
+        """The instructions of the block `unwound`."""
+        yield f"%{self.unwound[1:]}.pad = landingpad {{ {POINTER}, i32 }} cleanup"
+        yield self.instruction
+        yield f"resume {{ {POINTER}, i32 }} %{self.unwound[1:]}.pad"
+
+
+def personality(support: Support) -> str:
+    """The attribute of functions with landings."""
+    return f" personality {POINTER} bitcast (i32 (...)* {support.library('__gcc_personality_v0')} to {POINTER})"
+
+
+def calling(
+    callee: Prototype, arguments: Sequence[str], names: Sequence[str], whole: str, landing: Landing | None = None
+) -> Iterator[str]:
     """A call whose results get the `names`; `whole` is the name of the structure of several results."""
     call = a_call(callee, arguments)
+    name = names[0] if len(names) == 1 else whole
+    named = f"{name} = " if names else ""
+    if landing:
+        yield f"{named}invoke{call[len('call') :]} to label {landing.returned} unwind label {landing.unwound}"
+        yield f"{landing.returned[1:]}:"
+    else:
+        yield f"{named}{call}"
     if len(names) < 2:
-        yield f"{names[0]} = {call}" if names else call
         return
-    yield f"{whole} = {call}"
     yield from (f"{name} = extractvalue {callee.result} {whole}, {index}" for index, name in enumerate(names))
 
 

@@ -9,11 +9,13 @@ from cpsconv import ir
 from cpsconv.analysis.graph import incoming, is_setjmp
 from cpsconv.analysis.undefined import Place
 from cpsconv.emit.llvm.calling_convention import (
+    Landing,
     Prototype,
     a_call,
     application,
     calling,
     load_return_place,
+    personality,
     prototype,
     returning,
 )
@@ -30,7 +32,8 @@ class FunctionPrinter:
     """Prints one function of a module, in which the names `taken` are those of functions.
 
     `edges` has the incoming edges of each block, `between` the names of the extra blocks on edges, `results` the
-    operands that each call defines. `calls_left` is the parameter with the number of further calls, if there is one.
+    operands that each call defines, `landings` the blocks after calls. `calls_left` is the parameter with the number of
+    further calls, if there is one.
     """
 
     def __init__(
@@ -55,17 +58,22 @@ class FunctionPrinter:
         self.edges = incoming(function)
         self.between: dict[ir.Edge, str] = {}
         self.results: dict[ir.Continuation, list[Operand]] = {}
+        self.landings: dict[ir.Continuation, Landing] = {}
         for member in function.members():
             for edge in self._edges_with_blocks(member.transfer):
                 self.between[edge] = self.values.fresh(f"to.{edge.target.name}")
             if isinstance(member.transfer, ir.Call):
                 self.results[member] = self._results(member.transfer)
+                if (instruction := self._recording(member.transfer)) is not None:
+                    labels = self.values.fresh("returned"), self.values.fresh("unwound")
+                    self.landings[member] = Landing(*labels, instruction)
 
     def lines(self, linkage: str) -> Iterator[str]:
         """``define i32 @f(i32 %x) { … }``"""
         parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
         parameters += self.calls_left
-        yield f"define {linkage}{self.own.returned} {application(self.own, parameters)} {{"
+        attribute = personality(self.support) if self.landings else ""
+        yield f"define {linkage}{self.own.returned} {application(self.own, parameters)}{attribute} {{"
         for member in self.function.members():
             yield from _labelled(self.values.name(member), self._block(member))
             assert member.transfer is not None, f"{member.name} is under construction"
@@ -73,6 +81,8 @@ class FunctionPrinter:
                 if edge in self.between:
                     operands = self.values.operands(edge.arguments)
                     yield from _labelled(self.between[edge], self._go(edge.target, operands, member.transfer.span))
+            if landing := self.landings.get(member):
+                yield from _labelled(landing.unwound, landing.lines())
         yield "}"
 
     def _edges_with_blocks(self, transfer: ir.Transfer | None) -> Iterator[ir.Edge]:
@@ -92,6 +102,11 @@ class FunctionPrinter:
             return self.values.operands(target.parameters)
         callee = self._callee(call)
         return self.values.results(callee.returns, callee.uncertain_results)
+
+    def _recording(self, call: ir.Call) -> str | None:
+        """The instruction that records the call when a runtime error leaves it, if it is pending."""
+        is_pending = call.then.target in self.edges and not is_setjmp(call.callee)
+        return self.support.landing(self.function, call) if is_pending else None
 
     def _callee(self, call: ir.Call) -> Prototype:
         """The prototype of the called function; in a call through a pointer, its symbol is empty."""
@@ -116,7 +131,7 @@ class FunctionPrinter:
         if isinstance(transfer, ir.Jump):
             yield from self._go(transfer.edge.target, self.values.operands(transfer.edge.arguments), transfer.span)
         elif isinstance(transfer, ir.Call):
-            yield from self._call(transfer, self.results[member])
+            yield from self._call(transfer, self.results[member], self.landings.get(member))
         else:
             yield from self._uses(self.values.operands(transfer.operands), transfer.span)
             yield from self._branch(transfer)
@@ -128,7 +143,7 @@ class FunctionPrinter:
         """
         if not edges or (len(edges) == 1 and isinstance(edges[0][0].transfer, ir.Call)):
             return
-        labels = [self.between.get(edge) or self.values.name(source) for source, edge in edges]
+        labels = [self.between.get(edge) or self._end_of(source) for source, edge in edges]
         passed = [self.results.get(source) or self.values.operands(edge.arguments) for source, edge in edges]
         parameters = self.values.operands(member.parameters)
         phis = [
@@ -143,6 +158,10 @@ class FunctionPrinter:
         for name, word, texts in phis:
             arguments = ", ".join(f"[ {text}, {label} ]" for text, label in zip(texts, labels, strict=True))
             yield f"{name} = phi {word} {arguments}"
+
+    def _end_of(self, member: ir.Continuation) -> str:
+        """The label of the block with the transfer of the continuation."""
+        return self.landings[member].returned if member in self.landings else self.values.name(member)
 
     def _operand_checks(self, statement: ir.Statement, operands: list[Operand]) -> Iterator[str]:
         """Checks that the operands are defined. A divisor of 0 is reported before an undefined dividend."""
@@ -230,7 +249,7 @@ class FunctionPrinter:
         yield f"{results[0].text} = call i32 {self.support.library('_setjmp')}({buffer})"
         yield from self._resume(call, results)
 
-    def _call(self, call: ir.Call, results: list[Operand]) -> Iterator[str]:
+    def _call(self, call: ir.Call, results: list[Operand], landing: Landing | None) -> Iterator[str]:
         if is_setjmp(call.callee):
             yield from self._set_jump(call, results)
             return
@@ -262,7 +281,7 @@ class FunctionPrinter:
             yield f"{whole} = {tail}" if whole else tail
             yield f"ret {callee.result} {whole}".rstrip()
         else:
-            yield from calling(callee, arguments, names, whole)
+            yield from calling(callee, arguments, names, whole, landing)
             yield from self._resume(call, results)
 
     def _resume(self, call: ir.Call, results: list[Operand]) -> Iterator[str]:

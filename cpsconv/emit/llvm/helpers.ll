@@ -128,6 +128,7 @@ define internal $T @$name($S %value) {
 }
 
 ;; declarations
+i32 @__gcc_personality_v0(...)
 void @_exit(i32) noreturn
 void @abort() noreturn
 i8* @aligned_alloc(i64, i64)

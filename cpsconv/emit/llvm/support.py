@@ -14,7 +14,7 @@ from pathlib import Path
 from string import Template
 
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, intrinsic, resizing, type_word
-from cpsconv.ir import DOUBLE, FLOAT, LONG_DOUBLE, SCALARS, Scalar, Undef
+from cpsconv.ir import DOUBLE, FLOAT, LONG_DOUBLE, SCALARS, Call, Function, Scalar, Undef
 from cpsconv.operations.mathematics import for_each_function
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, type_title
@@ -146,6 +146,10 @@ class Support:
     def location(self, span: Span | None) -> str:
         """The prefix of the message of a runtime error: the location."""
         return self.message(f"{span}: " if span else "")
+
+    def landing(self, function: Function, call: Call) -> str | None:
+        """The instruction that records a pending call of the function when a runtime error leaves it; None without."""
+        return None
 
     def undefined(self, undef: Undef) -> str:
         """The message of the runtime error that a use of the value raises."""

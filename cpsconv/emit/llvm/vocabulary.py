@@ -40,7 +40,7 @@ _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*")
 _DECIMAL = re.compile(r"-?[0-9]+\.[0-9]+(e[-+][0-9]+)?")
 
 
-_TYPED_POINTER = re.compile(r'(;.*|c?"[^"]*")|(?:\bi8|\bi64|\bi32|\[\d+ x i\d+\]|void \(\))\*+')
+_TYPED_POINTER = re.compile(r'(;.*|c?"[^"]*")|(?:\bi8|\bi64|\bi32|\[\d+ x i\d+\]|(?:void|i32) \([^()]*\))\*+')
 
 
 def with_opaque_pointers(line: str) -> str:

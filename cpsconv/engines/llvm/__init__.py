@@ -9,17 +9,19 @@ from __future__ import annotations
 import ctypes
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO
+from types import MappingProxyType
+from typing import Any, BinaryIO, NoReturn
 
 from cpsconv.emit.llvm import ENTRY, llvm
 from cpsconv.engines.llvm.child import ChildFailed, add_to_report, end, in_child
 from cpsconv.engines.llvm.helpers import LOOKUP
-from cpsconv.engines.llvm.host import HOST, HostSupport, end_of_program
+from cpsconv.engines.llvm.host import HostSupport
 from cpsconv.engines.llvm.native_objects import NativeObjects
 from cpsconv.entry import Data, accepted, data_parameters, result_type
+from cpsconv.evaluator.call_chain import complete
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned, add_null_origin
 from cpsconv.evaluator.memory_errors import Leaks
@@ -30,6 +32,11 @@ from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 
 STACK_SIZE = 1 << 30  # bytes
+_ERRORS = ("fault", "memory fault")
+"""The kinds of reports of runtime errors."""
+
+NO_SYMBOLS: Mapping[str, int] = MappingProxyType({})
+
 MAX_OPTIMISED = 2_000
 """The number of continuations of a function that LLVM optimises. In larger functions, it may take minutes."""
 
@@ -52,13 +59,14 @@ def prepare(program: Program, entry: Function) -> Compiled:
     text = llvm(program, ascii=True, entry=entry, support=support, memory=support.memory)
     is_large = max(len(function.continuations) for function in program.functions) > MAX_OPTIMISED
     later = LOOKUP if support.checked_memory.is_used else ""
-    return Compiled(compiled(text, 0 if is_large else 2, later), support, program, entry)
+    return Compiled(compiled(text, 0 if is_large else 2, later, support.symbols), support, program, entry)
 
 
-def compiled(text: str, optimisation: int = 2, later: str = "") -> Any:
+def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping[str, int] = NO_SYMBOLS) -> Any:
     """The execution engine of LLVM with the machine code of the module, optimised to that level.
 
-    The module `later` is linked after the optimisation; both are optimised again.
+    `symbols` has the addresses of functions of the host. The module `later` is linked after the optimisation; both are
+    optimised again.
 
     Raises `DiagnosticError` if this process cannot use LLVM.
     """
@@ -82,7 +90,8 @@ def compiled(text: str, optimisation: int = 2, later: str = "") -> Any:
     if later:
         module.link_in(binding.parse_assembly(later))
         builder.getModulePassManager().run(module, builder)
-    binding.add_symbol(HOST, ctypes.cast(end_of_program, ctypes.c_void_p).value)
+    for name, address in symbols.items():
+        binding.add_symbol(name, address)
     engine = binding.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return engine
@@ -131,7 +140,7 @@ class Compiled:
             files = [stack.enter_context(_File(stream)) for stream in (output, errors)]
             descriptors, stack_size = [file.descriptor for file in files], limits.max_memory or STACK_SIZE
             try:
-                (kind, value, *fault), leaked = in_child(
+                (kind, value, *fault), addition = in_child(
                     lambda: self._call(values, limits, leaks is not None), descriptors, stack_size
                 )
             except MemoryError:
@@ -141,10 +150,12 @@ class Compiled:
                 raise DiagnosticError([error(message, help="choose another engine", rule="tool")]) from None
         if kind == "depth":
             raise limits.depth_error(self.program, self.program.functions[value])
-        outcome = self._outcome(values, kind, value, *fault)
-        if leaks is not None and leaked:
+        if kind in _ERRORS:
+            self._raise(values, addition, kind, value, *fault)
+        outcome = self._outcome(kind, value)
+        if leaks is not None and addition:
             sites = self.support.checked_memory.sites
-            leaks.update({(sites[site].span, size): count for (site, size), count in leaked.items()})
+            leaks.update({(sites[site].span, size): count for (site, size), count in addition.items()})
         return outcome
 
     def _call(self, values: Sequence[Data], limits: Limits, has_leaks: bool) -> None:
@@ -153,27 +164,37 @@ class Compiled:
         prototype = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types, ctypes.c_uint32, use_errno=True)
         function = prototype(self.engine.get_function_address(ENTRY))
         data = (value.encode("latin-1") if isinstance(value, str) else value for value in values)
+        objects: NativeObjects | None = None
         if self.support.checked_memory.is_used:
             objects = NativeObjects(self.support.checked_memory, self.engine, limits.max_memory)
             objects.define()
-            if has_leaks:
-                add_to_report(objects.leaks)
+
+        def addition(kind: str) -> object:
+            if kind in _ERRORS:
+                return self.support.recorded_calls(self.engine)
+            return objects.leaks() if objects and has_leaks and kind in ("return", "exit") else None
+
+        add_to_report(addition)
         value = function(*data, min(limits.max_depth, 2**32 - 1))
         end("return", value.decode("latin-1") if isinstance(value, bytes) else value)
 
-    def _outcome(self, arguments: Sequence[Data], kind: str, value: Any, *fault: Any) -> Outcome:
+    def _raise(self, arguments: Sequence[Data], calls: tuple[int, list[int]], kind: str, *report: Any) -> NoReturn:
+        """Raise the runtime error in a report, with the pending calls."""
+        if kind == "memory fault":
+            error_type, message, site = report
+            fault: ProgramError = error_type(message)
+            fault.diagnostic.span = self.support.checked_memory.sites[site].span
+        else:
+            fault = self.support.fault(*report)
+        complete(fault, self.support.pending_calls(*calls))
+        add_null_origin(fault, self.program, self.entry, arguments)
+        raise fault
+
+    def _outcome(self, kind: str, value: Any) -> Outcome:
         if kind == "lost":
             raise OSError(value, os.strerror(value))
         if kind == "lost errors":
             raise OSError(value, os.strerror(value), STANDARD_ERROR)
-        if kind == "memory fault":
-            message, site = fault
-            raised: ProgramError = value(message)
-            raised.diagnostic.span = self.support.checked_memory.sites[site].span
-            add_null_origin(raised, self.program, self.entry, arguments)
-            raise raised
-        if kind == "fault":
-            raise self.support.fault(*fault)
         if kind == "abort":
             return Aborted()
         return Halted(value & 0xFF) if kind == "exit" else Returned(value, result_type(self.entry))

@@ -42,12 +42,15 @@ _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # as in stdio.h of the systems with a `f
 _report_to: int | None = None
 """In the child, the descriptor of the pipe for the report."""
 
-_addition: Callable[[], object] = lambda: None  # noqa: E731
-"""In the child, the function whose result follows the report of a run that ended without an error."""
+_addition: Callable[[str], object] = lambda kind: None  # noqa: E731
+"""In the child, the function whose result follows a report of that kind."""
+
+_error: Report = ()
+"""In the child, the report of a runtime error."""
 
 
-def add_to_report(addition: Callable[[], object]) -> None:
-    """In the child, add the result of the function at the end of the run to the report of a run without an error."""
+def add_to_report(addition: Callable[[str], object]) -> None:
+    """In the child, add the result of the function, for the kind of the report, to the report."""
     global _addition
     _addition = addition
 
@@ -59,10 +62,21 @@ def end(*report: Any) -> NoReturn:
     """
     assert _report_to is not None
     lost = _lost_output()
-    addition = _addition() if report[0] in ("return", "exit") and not lost else None
+    addition = None if lost else _addition(report[0])
     with open(_report_to, "wb") as channel:
         pickle.dump((("lost", lost) if lost else report, addition), channel)
     os._exit(0)
+
+
+def report_error(*report: Any) -> None:
+    """In the child, keep the report of a runtime error, until `end_after_error`."""
+    global _error
+    _error = report
+
+
+def end_after_error() -> NoReturn:
+    """End the child with the report of the runtime error."""
+    end(*_error)
 
 
 def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) -> tuple[Report, Any]:

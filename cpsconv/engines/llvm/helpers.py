@@ -157,12 +157,14 @@ _GLOBALS = {
     "latest": "i32 0",
     "site": "i32 0",
     "library.call": "i32 -1",
+    "failed": "i32 0",
 }
 """The state of a run, apart from the table of objects.
 
 The table of records, the slow path of the host, the number of the next object, the number of bytes that may still be
 allocated, the queue of dead objects, whose numbers are used again at last, the site of the call of a provided
-function, and that of the last call of a function of the library, which has no locations itself.
+function, that of the last call of a function of the library, which has no locations itself, and whether the host has
+reported an error.
 """
 
 HELPERS = {

@@ -3,7 +3,63 @@
 ;; fail
 define internal void @cpsconv.fail(i8* %location, i8* %message) cold noinline noreturn {
   call void @cpsconv.host(i8* text"fault", i32 0, i8* %location, i8* %message)
+  call void @cpsconv.unwind()
   unreachable
+}
+
+;; unwind
+; Leaves all functions after a runtime error, which was reported to the host. Each pending call is recorded.
+define internal void @cpsconv.unwind() cold noinline noreturn {
+  %exception = call i8* @calloc(i64 1, i64 64)
+  %stop = bitcast i32 (i32, i32, i64, i8*, i8*, i8*)* @cpsconv.stop to i8*
+  %code = call i32 @_Unwind_ForcedUnwind(i8* %exception, i8* %stop, i8* null)
+  call void @cpsconv.unwound()
+  unreachable
+}
+
+;; no_unwind
+; `unwind` on a system without an unwinder.
+define internal void @cpsconv.unwind() cold noinline noreturn {
+  call void @cpsconv.unwound()
+  unreachable
+}
+
+;; stop
+; Called for each function that is left, and at the end of the stack (16 is _UA_END_OF_STACK).
+define internal i32 @cpsconv.stop(i32 %version, i32 %actions, i64 %class, i8* %exception, i8* %context, i8* %given) {
+  %end = and i32 %actions, 16
+  %is.end = icmp ne i32 %end, 0
+  br i1 %is.end, label %done, label %onward
+onward:
+  ret i32 0
+done:
+  call void @cpsconv.unwound()
+  unreachable
+}
+
+;; unwound
+define internal void @cpsconv.unwound() cold noinline noreturn {
+  call void @cpsconv.host(i8* text"unwound", i32 0, i8* null, i8* null)
+  unreachable
+}
+
+;; pending
+; The number of recorded pending calls.
+@cpsconv.pending = global i64 0
+
+;; chain
+; The numbers of the first ones and of the last one.
+@cpsconv.chain = global $chain zeroinitializer
+
+;; called
+define internal void @cpsconv.called(i32 %number) cold noinline nounwind {
+  %before = load i64, i64* @cpsconv.pending
+  %index = call i64 @llvm.umin.i64(i64 %before, i64 $calls)
+  %at = getelementptr $chain, $chain* @cpsconv.chain, i64 0, i64 %index
+  store i32 %number, i32* %at
+  %after = add i64 %before, 1
+  store i64 %after, i64* @cpsconv.pending
+  ret void
 }
 
 ;; exit
@@ -44,4 +100,5 @@ fine:
 }
 
 ;; host
-declare void @cpsconv.host(i8*, i32, i8*, i8*) noreturn
+declare void @cpsconv.host(i8*, i32, i8*, i8*) nounwind
+declare i32 @_Unwind_ForcedUnwind(i8*, i8*, i8*)

@@ -1,27 +1,39 @@
 """Run-time support for LLVM IR that runs under the engine: it reports its end to the host (`child.end`).
 
 The report of a runtime error contains the number of its location, and the number of the undefined value or a message.
+Then the stack is unwound: each pending call has a landing, which records it. So calls cost nothing without an error,
+also those that LLVM inlines.
 """
 
 from __future__ import annotations
 
 import ctypes
 import platform
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
+from string import Template
 from typing import Any
 
+from cpsconv.analysis.fallible import fallible
 from cpsconv.emit.llvm.support import PREFIX, Support, templates
 from cpsconv.engines.llvm import child
 from cpsconv.engines.llvm.checked_memory import CheckedMemory
 from cpsconv.engines.llvm.helpers import HELPERS, is_typed, typed_helper
-from cpsconv.ir import SCALARS, Undef
+from cpsconv.evaluator.call_chain import MAX_CALLS, PendingCall, is_shown
+from cpsconv.ir import SCALARS, Call, Function, Undef
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span
 
 HOST = "cpsconv.host"
 """The function of the host that ends the program."""
 
-_HELPERS = {**templates(Path(__file__).parent / "host.ll"), **HELPERS}
+_CHAIN = f"[{MAX_CALLS + 1} x i32]"
+
+_HELPERS = {
+    name: Template(text).safe_substitute(calls=MAX_CALLS, chain=_CHAIN)
+    for name, text in templates(Path(__file__).parent / "host.ll").items()
+} | HELPERS
 
 
 def _end(kind: bytes, status: int, location: bytes, message: bytes) -> None:
@@ -29,7 +41,24 @@ def _end(kind: bytes, status: int, location: bytes, message: bytes) -> None:
         child.end("failed", None)
     if kind == b"lost":
         child.end("lost errors", ctypes.get_errno())
-    child.end(kind.decode(), status, location, message)
+    if kind == b"unwound":
+        child.end_after_error()
+    if kind == b"fault":
+        child.report_error("fault", location, message)
+    else:
+        child.end(kind.decode(), status, location, message)
+
+
+_UNWINDING = ("_Unwind_ForcedUnwind", "_Unwind_Resume", "__gcc_personality_v0")
+
+
+def _unwinder() -> dict[str, int]:
+    """The addresses of the functions that unwind the stack; none if the system lacks gcc's library."""
+    try:
+        library = ctypes.CDLL("libgcc_s.so.1")
+        return {name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for name in _UNWINDING}
+    except (OSError, AttributeError):
+        return {}
 
 
 _HOST_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, use_errno=True)
@@ -39,12 +68,18 @@ end_of_program = _HOST_TYPE(_end)
 
 
 class HostSupport(Support):
-    """The support that a module needs, with numbered locations and undefined values, and limited calls."""
+    """The support that a module needs, with numbered locations, calls and undefined values, and limited calls.
+
+    `symbols` has the addresses of the functions of the host.
+    """
 
     counts_calls = True
 
     def __init__(self) -> None:
         super().__init__()
+        self.unwinder = _unwinder()
+        self.symbols = {HOST: ctypes.cast(end_of_program, ctypes.c_void_p).value or 0, **self.unwinder}
+        self._calls: list[PendingCall] = []
         self.is_x86_64 = platform.machine() in ("x86_64", "AMD64")
         self._locations: list[Span | None] = []
         self._undefined: list[Undef] = []
@@ -59,6 +94,31 @@ class HostSupport(Support):
         self._locations.append(span)
         return self.message(str(len(self._locations) - 1))
 
+    def landing(self, function: Function, call: Call) -> str | None:
+        """The instruction that records a pending call. An error of an external function is at the call itself."""
+        can_fail = call.pointer is not None or (call.callee.transfer and call.callee in self._fallible)
+        if not self.unwinder or not can_fail or not is_shown((function, call)):
+            return None
+        self._calls.append((function, call))
+        return f"call void {self.helper('called')}(i32 {len(self._calls) - 1})"
+
+    @cached_property
+    def _fallible(self) -> set[Function]:
+        return fallible(self.checked_memory.program, self.checked_memory.uncertain)
+
+    def recorded_calls(self, engine: Any) -> tuple[int, list[int]]:
+        """In the child, the number of pending calls that were recorded, and the numbers of the first and last ones."""
+        if not self._calls:
+            return 0, []
+        count = ctypes.c_uint64.from_address(engine.get_global_value_address("cpsconv.pending")).value
+        chain = (ctypes.c_int32 * (MAX_CALLS + 1)).from_address(engine.get_global_value_address("cpsconv.chain"))
+        return count, chain[:count]
+
+    def pending_calls(self, count: int, numbers: Sequence[int]) -> Iterator[PendingCall]:
+        """The pending calls. The calls before the last one, which are not shown, are represented by the last one."""
+        yield from (self._calls[number] for number in numbers)
+        yield from (self._calls[numbers[-1]] for _ in range(count - len(numbers)))
+
     def undefined(self, undef: Undef) -> str:
         """The number of an undefined value, as text."""
         self._undefined.append(undef)
@@ -72,6 +132,8 @@ class HostSupport(Support):
         """The definition of a helper."""
         name_in_module = name.removeprefix(PREFIX)
         kind, _, type = name_in_module.partition(".")
+        if kind == "unwind" and not self.unwinder:
+            return _HELPERS["no_unwind"]
         if is_typed(kind):
             return typed_helper(kind, SCALARS[type.replace("_", " ")])
         return _HELPERS.get(name_in_module) or super().definition(name)

@@ -78,7 +78,14 @@ define internal void @cpsconv.fault(i32 %site, i64 %root, i64 %offset) cold noin
 define internal i64 @cpsconv.slowly(i32 %site, i32 %library, i64 %a, i64 %b, i64 %c) cold noinline {
   %host = load ptr, ptr @cpsconv.slow
   %result = call i64 %host(i32 %site, i32 %library, i64 %a, i64 %b, i64 %c)
+  %failed = load i32, ptr @cpsconv.failed
+  %is.failed = icmp ne i32 %failed, 0
+  br i1 %is.failed, label %fault, label %fine
+fine:
   ret i64 %result
+fault:
+  call void @cpsconv.unwind()
+  unreachable
 }
 
 ;; move

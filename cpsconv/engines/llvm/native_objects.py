@@ -19,7 +19,7 @@ from typing import Any, overload
 
 from cpsconv.analysis.graph import is_setjmp
 from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
-from cpsconv.engines.llvm.child import NativeOutput, end, ending_failures
+from cpsconv.engines.llvm.child import NativeOutput, ending_failures, report_error
 from cpsconv.engines.llvm.helpers import LIBRARY_FUNCTIONS, OBJECTS
 from cpsconv.entry import data_parameters
 from cpsconv.evaluator.jumps import Jumps
@@ -139,12 +139,14 @@ class NativeObjects(Sequence[MemoryObject]):
     # ------------------------------------------------------------------------------------------------ the slow path
 
     def _perform_or_end(self, site: int, library: int, *operands: int) -> int:
-        """Perform an operation. An error ends the process."""
+        """Perform an operation. An error is reported, and the state `failed` is set."""
         with ending_failures():
             try:
                 return self._perform(site, library, operands)
             except ProgramError as fault:
-                end("memory fault", type(fault), str(fault.args[0]), self._located(site))
+                report_error("memory fault", type(fault), str(fault.args[0]), self._located(site))
+                self._state("failed").value = 1
+                return 0
 
     def _located(self, site: int) -> int:
         """The site; that of the last call of the library if the site has no location."""

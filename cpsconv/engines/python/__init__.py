@@ -24,6 +24,7 @@ from cpsconv.analysis.graph import addressed_functions, depth_first, functions_u
 from cpsconv.analysis.ranges import Ranges, ranges
 from cpsconv.analysis.undefined import Place, may_be_undefined
 from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place
+from cpsconv.engines.python.call_sites import without_marks
 from cpsconv.engines.python.counted_loops import CountedLoops
 from cpsconv.engines.python.expressions import RESERVED, Environment, Expressions, identifier
 from cpsconv.engines.python.overflow import Overflow
@@ -48,10 +49,8 @@ MAX_LOOPS = 15  # of nested loops; Python accepts 20
 def prepare(program: ir.Program, entry: ir.Function) -> Compiled:
     """The first-order program, compiled and ready to be started at `entry`."""
     text, environment, functions = source(program, entry)
-    code = compile(text, FILE, "exec")
-    return Compiled(
-        code, environment.names, environment.of_run, program, functions, entry, addressed_functions(program)
-    )
+    code, names, sites = compile(text, FILE, "exec"), environment.names, environment.sites
+    return Compiled(code, names, environment.of_run, program, functions, sites, entry, addressed_functions(program))
 
 
 def source(program: ir.Program, entry: ir.Function) -> tuple[str, Environment, dict[str, ir.Function]]:
@@ -77,7 +76,8 @@ def source(program: ir.Program, entry: ir.Function) -> tuple[str, Environment, d
     texts = (
         "\n".join(_lines(function, names, taken, intervals, maybe_undefined, environment)) for function in functions
     )
-    return "\n\n\n".join(texts) + "\n", environment, {names[function.name]: function for function in functions}
+    text, environment.sites = without_marks("\n\n\n".join(texts) + "\n", [*environment.calls])
+    return text, environment, {names[function.name]: function for function in functions}
 
 
 def _has_text(function: ir.Function) -> bool:

@@ -17,6 +17,7 @@ from math import isfinite
 from typing import Any
 
 from cpsconv import ir
+from cpsconv.engines.python.call_sites import CallSites
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
 from cpsconv.library import enters_library
@@ -84,12 +85,15 @@ class Environment:
     """The objects that the text refers to, by name.
 
     `names` has those of all runs, `of_run` the functions that create those of one run. `pointers` has the pointers to
-    data and functions, rotated (`rotated_pointers`).
+    data and functions, rotated (`rotated_pointers`). `calls` has the numbers of the calls,
+    and `sites` their places in the text.
     """
 
     pointers: Mapping[ir.Data | ir.Function, int] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
     of_run: dict[str, Callable[[Run], Any]] = field(default_factory=dict)
+    calls: dict[ir.Call, int] = field(default_factory=dict)
+    sites: CallSites = field(default_factory=dict)
     _known: dict[object, str] = field(default_factory=dict)
 
     def named(self, key: object, hint: str, meaning: Any) -> str:
@@ -111,6 +115,10 @@ class Environment:
             return name
         self.names[f"_{name}"] = getattr(python_arithmetic, name)
         return f"_{name}"
+
+    def mark(self, call: ir.Call) -> str:
+        """The mark of a call in the text, which `without_marks` removes."""
+        return f"\0{self.calls.setdefault(call, len(self.calls))}\0"
 
     def location(self, span: Span | None) -> str:
         """The name of a location where a runtime error may occur."""
@@ -142,7 +150,10 @@ class Expressions(PythonText[Term]):
         return self._condition(condition).text
 
     def call(self, call: ir.Call) -> str:
-        """The call of a function of the program."""
+        """The call of a function, after the mark with its number."""
+        return f"{self.environment.mark(call)}{self._called(call)}"
+
+    def _called(self, call: ir.Call) -> str:
         arguments = ", ".join(self.value(argument) for argument in call.arguments)
         if call.pointer is not None:
             called = self.environment.created("called", lambda run: run.called(call.callee.type, call.span))

@@ -11,9 +11,11 @@ from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
 
+from cpsconv.engines.python.call_sites import CallSites, calls_in_traceback
 from cpsconv.engines.python.rotated_pointers import moved, on_rotated, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory, Unit
 from cpsconv.entry import Data, accepted, data_parameters, result_type
+from cpsconv.evaluator.call_chain import complete
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
 from cpsconv.evaluator.machine import Outcome, add_null_origin, outcome_of
@@ -21,7 +23,7 @@ from cpsconv.evaluator.memory_errors import Leaks, leaks_of
 from cpsconv.evaluator.system import ByteStream
 from cpsconv.evaluator.values import ProgramEnd
 from cpsconv.ir import VOID, ContinuationType, Effect, Function, Program
-from cpsconv.operations.runtime_errors import NullPointerError, ProgramError, Undefined, defined
+from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.operations.table import EFFECTS, OUTPUTS
 from cpsconv.source import Span
 
@@ -46,7 +48,8 @@ class Compiled:
     """A program as Python: its code, the objects that it refers to, and the function to start with.
 
     `of_run` has functions that create further objects for a run. `functions` has the functions of the program by their
-    names in the code, and `addressed` those whose addresses are taken, in the order of the numbers of their objects.
+    names in the code, `sites` the places of the calls, and `addressed` the functions whose addresses are taken, in the
+    order of the numbers of their objects.
     """
 
     code: CodeType
@@ -54,6 +57,7 @@ class Compiled:
     of_run: Mapping[str, Callable[[Run], Any]]
     program: Program
     functions: Mapping[str, Function]
+    sites: CallSites
     entry: Function
     addressed: Sequence[Function]
 
@@ -91,7 +95,8 @@ class Compiled:
             return outcome_of(runtime.returned(value, self.entry), self.entry)
         except ProgramEnd as end:
             return outcome_of(end, self.entry)
-        except NullPointerError as fault:
+        except ProgramError as fault:
+            complete(fault, calls_in_traceback(fault.__traceback__, FILE, self.functions, self.sites))
             add_null_origin(fault, self.program, self.entry, arguments)
             raise
         except RecursionError as failure:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from cpsconv.analysis.graph import local_target
+from cpsconv.analysis.graph import local_target, only_returns
 from cpsconv.analysis.undefined import Place
 from cpsconv.ir import Call, Continuation, Edge, Function, Jump
 from cpsconv.structuring.decisions import Terminator
@@ -35,7 +35,7 @@ def with_tail_calls_as_jumps(
             jump = Jump(Edge(header, call.arguments), call.span)
             if call.then.target is ret:
                 tail_calls[header if member is function else member] = jump
-            elif _only_returns(local_target(call.then), function) and (function.ret, 0) not in maybe_undefined:
+            elif only_returns(local_target(call.then), function) and (function.ret, 0) not in maybe_undefined:
                 pending_calls[header if member is function else member] = jump
     jumps = tail_calls or pending_calls
     if not jumps:
@@ -43,11 +43,3 @@ def with_tail_calls_as_jumps(
     entry = Jump(Edge(header))
     looping = Function(function.name, [ret], [], entry, function.span, [header, *function.continuations])
     return looping, jumps, None if tail_calls else header
-
-
-def _only_returns(member: Continuation | None, function: Function) -> bool:
-    """Whether a continuation does nothing but return its arguments."""
-    if member is None or member.body or not isinstance(member.transfer, Jump):
-        return False
-    edge = member.transfer.edge
-    return edge.target is function.return_continuation and edge.arguments == member.parameters
