@@ -149,6 +149,7 @@ SYSTEM_CALLER = """\
 #include <ctype.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -158,6 +159,7 @@ int main(void) {
     sigemptyset(&set);
     sigaddset(&set, SIGUSR1);
     setlinebuf(stdout);
+    __fpurge(stdout);
     sigprocmask(SIG_BLOCK, &set, &old);
     printf("%d", sigismember(&old, SIGUSR1));
     printf(" %d %d %d\\n", isascii(200), access("/", R_OK), isatty(-1));
@@ -181,14 +183,16 @@ def test_further_names_are_those_of_the_headers_of_the_system(tmp_path: Path) ->
 
 
 RESERVED = """\
-int index = 3, y0 = 2;
+int index = 3, _Y0 = 2;
 int gamma(int x) { return x + 1; }
 int setbuffer(int first, ...) { return first * 2; }
+const char text[] = "constant";
 """
 USER = """\
-extern int index, y0;
+extern int index, _Y0;
+extern const char text[];
 int gamma(int), setbuffer(int, ...), printf(const char *, ...);
-int main(void) { printf("%d %d %d %d\\n", index, y0, gamma(3), setbuffer(5, 2)); }
+int main(void) { printf("%d %d %d %d %s\\n", index, _Y0, gamma(3), setbuffer(5, 2), text); }
 """
 
 
@@ -202,4 +206,4 @@ def test_names_of_headers_are_linked_as_in_the_source(emitted: Sequence[str], tm
             )
         (tmp_path / f"{number}.c").write_text(text)
     subprocess.run([GCC, "-w", "-o", "program", "0.c", "1.c"], cwd=tmp_path, check=True)  # type: ignore[list-item]
-    assert subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout == "3 2 4 10\n"
+    assert subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout == "3 2 4 10 constant\n"

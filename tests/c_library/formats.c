@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <stdio.h>
 
+#define gettext(text) ((const char *)(text))
+
 int main(void) {
     char text[100];
     errno = ENOENT;
@@ -10,6 +12,7 @@ int main(void) {
     printf("%Lu %qd %Lx\n", 18446744073709551615ull, -3ll, 255ull);
     int length = sprintf(text, "%'d %'10.2f %C", 123456, 6543.21, L'c');
     printf("%d %s %S\n", length, text, L"wide");
+    printf(gettext("%d%%\n"), length);
     const char *format = "%'u %Li %m\n";
     printf(format, 4000000000u, -5ll);
 }

@@ -323,7 +323,8 @@ def _strings(program: ir.Program) -> list[ir.Data]:
 
     Two literals may be one object or several, so a program that compares pointers gets none.
     """
-    found = dict.fromkeys(data for data in program.data if _is_text(data))
+    keeps_all = not is_complete(program)
+    found = dict.fromkeys(data for data in program.data if _is_text(data) and not (keeps_all and is_visible(data)))
     for statement in program.statements() if found else ():
         first = statement.operands[0] if statement.operands else None
         if statement.op in (ELEMENT, FIELD, LOAD) or (statement.op == CONVERT and statement.type is not ir.PTR):

@@ -69,7 +69,7 @@ def function_names(
 
 def assembler_name(name: str, symbol: str) -> str:
     """The end of the declaration of an item that other files call by another name in C: `` __asm__("symbol")``."""
-    is_possible = identifier(symbol) == symbol and symbol not in _KEYWORDS.split()
+    is_possible = re.fullmatch(r"[A-Za-z_][0-9A-Za-z_]*", symbol) and symbol not in _KEYWORDS.split()
     return f' __asm__("{symbol}")' if is_possible and name != symbol else ""
 
 

@@ -162,7 +162,9 @@ class Calls(Expressions):
         """Print by a format that may be a choice between string literals: each prints in a continuation of its own."""
         from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
 
-        emit, format = self.emit, t.unconverted(format)
+        emit = self.emit
+        while isinstance(format, t.Convert):  # or a cast
+            format = format.operand
         if isinstance(format, t.Decay):
             text = text_constant(format)
             return emit.effect("printf", text, *printed[: len(slots(str(text.value)))], span=span)
