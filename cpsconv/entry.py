@@ -12,6 +12,7 @@ from cpsconv.ir import (
     PTR,
     STRING,
     VOID,
+    WIDE_INTEGERS,
     ContinuationType,
     Function,
     Parameter,
@@ -36,8 +37,8 @@ MAX_NAMES = 20
 def entry_of(program: Program, name: str | None = None) -> Function:
     """The function `name`; without a name, ``main`` or, if there is none, the only function that is not nested.
 
-    Raises `DiagnosticError` if there is no such function, if it is nested, if it takes pointers, `long double`s, or
-    continuations other than its return continuation, or returns a pointer or `long double`.
+    Raises `DiagnosticError` if there is no such function, if it is nested, if it takes pointers, numbers of 128 bits,
+    or continuations other than its return continuation, or returns a pointer or a number of 128 bits.
     """
     if name is not None:
         chosen: Function | None = function_named(program, name)
@@ -72,6 +73,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 _NOT_DATA: dict[Type, str] = {PTR: "a pointer", LONG_DOUBLE: "a `long double`"}
+_NOT_DATA |= {type: f"an `{type}`" for type in WIDE_INTEGERS}
 """The types of values that are neither arguments nor the result of a program."""
 
 

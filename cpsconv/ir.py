@@ -141,6 +141,8 @@ INT = Scalar("int", "integer", 32, signed=True)
 UNSIGNED = Scalar("unsigned", "integer", 32, suffix="u")
 LONG = Scalar("long", "integer", 64, signed=True, suffix="l")
 UNSIGNED_LONG = Scalar("unsigned long", "integer", 64, suffix="ul")
+INT128 = Scalar("__int128", "integer", 128, signed=True, suffix="i128")
+UNSIGNED_INT128 = Scalar("unsigned __int128", "integer", 128, suffix="u128")
 INTEGER = Scalar("integer", "unbounded", signed=True, suffix="n")  # every integer, never in memory
 FLOAT = Scalar("float", "float", 32, suffix="f")
 DOUBLE = Scalar("double", "float", 64)
@@ -150,7 +152,9 @@ PTR = Scalar("ptr", "pointer", 64)
 MEMORY = Scalar("memory", "memory")  # the state of memory, where a program makes it explicit
 VOID = Scalar("void", "void")
 
-_INTEGERS = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT, INT, UNSIGNED, LONG, UNSIGNED_LONG
+WIDE_INTEGERS = INT128, UNSIGNED_INT128
+_NARROW = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT
+_INTEGERS = *_NARROW, INT, UNSIGNED, LONG, UNSIGNED_LONG, *WIDE_INTEGERS
 SCALARS: dict[str, Scalar] = {
     type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, LONG_DOUBLE, STRING, PTR, MEMORY)
 }

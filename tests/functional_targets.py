@@ -30,6 +30,9 @@ FIG8 = (ROOT / "examples" / "fig8.c").read_text()
 LACKING = frozenset({ir.LONG_DOUBLE})
 """The types that no language has."""
 
+NOT_EVERYWHERE = LACKING.union(ir.WIDE_INTEGERS)
+"""The types that OCaml and Haskell lack, too."""
+
 _SECONDS = 200  # the timeout, for a busy machine
 
 

@@ -414,13 +414,28 @@ def _integer_to_float(value: z3.BitVecRef, source: Scalar, target: Scalar) -> z3
 def _float_to_integer(value: z3.FPRef, source: Scalar, target: Scalar) -> z3.BitVecRef:
     """As in `cpsconv.operations.semantics`: in 64 bits for a target of 64 bits or unsigned 32; else in 32."""
     value = z3.fpFPToFP(z3.RNE(), value, z3.Float64())
+    if target.bits == 128:
+        magnitude = _unsigned_int128(z3.fpAbs(value) if target.signed else value)
+        return z3.If(z3.And(target.signed, z3.fpLT(value, z3.FPVal(0.0, z3.Float64()))), -magnitude, magnitude)
     unsigned = not target.signed
     if unsigned and target.bits == 64:
-        high = z3.FPVal(2.0**63, z3.Float64())
-        rest = _truncated(z3.fpSub(z3.RNE(), value, high), 64) + (1 << 63)
-        return z3.If(z3.fpGEQ(value, high), rest, _truncated(value, 64))
+        return _unsigned_long(value)
     bits = 64 if target.bits == 64 or (unsigned and target.bits == 32) else 32
     return _resized(_truncated(value, bits), target.bits, signed=True)
+
+
+def _unsigned_int128(value: z3.FPRef) -> z3.BitVecRef:
+    """The upper half of the number, and the rest."""
+    unit = z3.FPVal(2.0**64, z3.Float64())
+    high = _unsigned_long(z3.fpDiv(z3.RNE(), value, unit))
+    whole = z3.fpMul(z3.RNE(), z3.fpUnsignedToFP(z3.RNE(), high, z3.Float64()), unit)
+    return z3.Concat(high, _unsigned_long(z3.fpSub(z3.RNE(), value, whole)))
+
+
+def _unsigned_long(value: z3.FPRef) -> z3.BitVecRef:
+    high = z3.FPVal(2.0**63, z3.Float64())
+    rest = _truncated(z3.fpSub(z3.RNE(), value, high), 64) + (1 << 63)
+    return z3.If(z3.fpGEQ(value, high), rest, _truncated(value, 64))
 
 
 def _truncated(value: z3.FPRef, bits: int) -> z3.BitVecRef:

@@ -303,14 +303,14 @@ def test_no_line_is_too_long_and_brackets_match() -> None:
 @each([SCHEME_COMPILED])
 def test_compiled_programs_have_the_same_output_except_signs_of_nans(language: Language, tmp_path: Path) -> None:
     """Guile's compiler folds constants, and does not distinguish NaNs."""
-    program = printing([*map(shown, [*every_operation()][::15]), *[*every_directive()][::10]])
+    program = printing([*map(shown, [*every_operation(language)][::15]), *[*every_directive()][::10]])
     assert differences(language, program, scheme(program), tmp_path) == []
 
 
 @each([replace(SCHEME, distinguishes_nans=False)])
 def test_standard_scheme_has_the_same_output_except_signs_of_nans(language: Language, tmp_path: Path) -> None:
     """The extensions of Guile are disabled."""
-    program = printing(map(shown, without_signs_of_nans(every_operation(), language)))
+    program = printing(map(shown, without_signs_of_nans(every_operation(language), language)))
     text = re.sub(r"^( +)\(guile (?!\(eval-when)", r"\1(something-else ", scheme(program), flags=re.MULTILINE)
     assert text.count("(something-else ") == 3
     assert differences(language, program, text, tmp_path) == []

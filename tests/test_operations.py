@@ -61,9 +61,9 @@ def boundary_values(type):
 
 
 def line(value):
-    """The line that the C program prints for the value: the 64 bits of a `long` or a `double`."""
+    """The line that the C program prints for the value: the 128 bits of an integer, or the 64 bits of a `double`."""
     if not isinstance(value, float):
-        return f"{value & 2**64 - 1:016x}"
+        return f"{value & 2**128 - 1:032x}"
     return "nan" if math.isnan(value) else struct.pack(">d", value).hex()
 
 
@@ -71,11 +71,11 @@ PRELUDE = r"""
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-static void whole(long x) { printf("%016lx\n", x); }
+static void whole(__int128 x) { printf("%016lx%016lx\n", (long)(x >> 64), (long)x); }
 static void real(double x) {
   long bits;
   memcpy(&bits, &x, sizeof bits);
-  if (x != x) printf("nan\n"); else whole(bits);
+  if (x != x) printf("nan\n"); else printf("%016lx\n", bits);
 }
 """
 
@@ -86,7 +86,7 @@ def c_type(type):
 
 def c_value(type, value):
     if type.kind != "float":
-        return f"({c_type(type)}){int(value) & 2**64 - 1}UL"
+        return f"({c_type(type)})((__int128){int(value) >> 64 & 2**64 - 1}UL << 64 | {int(value) & 2**64 - 1}UL)"
     if math.isfinite(value):
         return value.hex()
     return '__builtin_nan("")' if math.isnan(value) else f"{'-' * (value < 0)}__builtin_inf()"

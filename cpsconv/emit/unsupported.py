@@ -38,17 +38,21 @@ def never_returning(function: ir.Function) -> Iterator[Obstacle]:
         yield f"`{function.name}` never returns: it has no return continuation", function.span
 
 
+_FIVE = "`--emit c`, `llvm`, `javascript`, `python` and `scheme` write"
+
+
 def require_no_memory(program: ir.Program, language: str) -> None:
     """Raise `DiagnosticError`, with the first use of memory, if there is one."""
     for what, span in memory_uses(program):
         message = f"not expressible in {language}: {what}, since the programs written in {language} have no memory"
-        help = "`--emit c`, `llvm`, `javascript`, `python` and `scheme` write programs with memory"
+        help = f"{_FIVE} programs with memory"
         raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 
 
 _TYPES = {
     ir.INTEGER: ("unbounded integers", "`--emit haskell`, `javascript`, `python` and `scheme` write"),
     ir.LONG_DOUBLE: ("numbers of 80 bits", "`--emit c` and `llvm` write"),
+    **dict.fromkeys(ir.WIDE_INTEGERS, ("integers of 128 bits", _FIVE)),
 }
 """The types that some languages lack, and the targets that have them."""
 

@@ -38,13 +38,13 @@ void *__va_vector(va_list list)
     return (char *)list->reg_save_area + at;
 }
 
-// A struct in one or two registers: bit n of `vectors` is set if the eightbyte n is in a vector register. The struct is
+// A struct, or an integer of 128 bits, in one or two registers: bit n of `vectors` is set if the eightbyte n is in a vector register. It is
 // composed at `place`, unless it is in memory.
-void *__va_struct(va_list list, void *place, size_t size, int vectors)
+void *__va_struct(va_list list, void *place, size_t size, int vectors, size_t alignment)
 {
     int count = size > 8 ? 2 : 1, number = (vectors & 1) + (vectors >> 1);
     if (list->gp_offset + 8 * (count - number) > GENERAL_END || list->fp_offset + 16 * number > VECTOR_END)
-        return __va_memory(list, size, 8);
+        return __va_memory(list, size, alignment);
     for (int i = 0; i < count; i++) {
         size_t rest = size - 8 * i;
         void *part = vectors >> i & 1 ? __va_vector(list) : __va_general(list, 1);

@@ -31,8 +31,9 @@ def classes_of(size: int, scalars: Iterable[tuple[Scalar, int]]) -> tuple[str, .
     for type, offset in scalars:
         if offset % type.alignment or type is LONG_DOUBLE:
             return None
-        if found[offset // _EIGHT] != INTEGER:
-            found[offset // _EIGHT] = SSE if type.kind == "float" else INTEGER
+        for number in range(offset // _EIGHT, -(-(offset + type.size) // _EIGHT)):
+            if found[number] != INTEGER:
+                found[number] = SSE if type.kind == "float" else INTEGER
     return tuple(found)
 
 

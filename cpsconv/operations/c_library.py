@@ -139,7 +139,7 @@ _PROTOTYPES = {
     "stdarg.h": """
         void *__va_general(va_list, int)
         void *__va_memory(va_list, size_t, size_t)
-        void *__va_struct(va_list, void *, size_t, int)
+        void *__va_struct(va_list, void *, size_t, int, size_t)
         void *__va_vector(va_list)
     """,
     "stdio.h": """

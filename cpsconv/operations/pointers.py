@@ -12,6 +12,7 @@ names the right object. (C defines no such address.)
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from struct import Struct
 from typing import Any
@@ -60,8 +61,31 @@ def format_of(type: Scalar) -> Struct:
         return _LongDoubleFormat("<16s")
     if type.kind == "float":
         return Struct("<f" if type.bits == 32 else "<d")
+    if type.bits == 128:
+        return _HalvesFormat("<Qq" if type.signed else "<QQ")
     letter = {8: "b", 16: "h", 32: "i", 64: "q"}[type.bits]
     return Struct("<" + (letter if type.signed else letter.upper()))
+
+
+class _HalvesFormat(Struct):
+    """The representation of an integer of 128 bits: the lower and the upper half."""
+
+    def pack(self, value: Any) -> bytes:
+        return super().pack(value & _MASK, value >> 64)
+
+    def pack_into(self, buffer: Any, offset: int, value: Any) -> None:
+        super().pack_into(buffer, offset, value & _MASK, value >> 64)
+
+    def unpack(self, buffer: Any) -> tuple[int]:
+        low, high = super().unpack(buffer)
+        return (low | high << 64,)
+
+    def unpack_from(self, buffer: Any, offset: int = 0) -> tuple[int]:
+        low, high = super().unpack_from(buffer, offset)
+        return (low | high << 64,)
+
+    def iter_unpack(self, buffer: Any) -> Iterator[tuple[int]]:
+        return ((low | high << 64,) for low, high in super().iter_unpack(buffer))
 
 
 class _LongDoubleFormat(Struct):

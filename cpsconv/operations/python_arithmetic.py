@@ -89,7 +89,8 @@ def int_to_float(n: int) -> float:
     if abs(n) >= 2**53:
         # Rounded to odd, n fits into a double and keeps its side of each
         # midpoint between two floats.
-        n = (n >> 11 | (n % 2**11 > 0)) << 11
+        excess = n.bit_length() - 53
+        n = (n >> excess | (n % 2**excess > 0)) << excess
     return to_float(n)
 
 
@@ -114,3 +115,15 @@ def truncated_to_unsigned_long(x: float) -> int:
     if x >= 2**63:
         return (truncated(x - 2**63, 64) + 2**63) % 2**64
     return truncated(x, 64) % 2**64
+
+
+def truncated_to_unsigned_int128(x: float) -> int:
+    """The integral part; gcc converts the upper half and the rest."""
+    high = truncated_to_unsigned_long(x / 2**64)
+    return high << 64 | truncated_to_unsigned_long(x - high * 2**64)
+
+
+def truncated_to_int128(x: float) -> int:
+    """The integral part; gcc converts the magnitude."""
+    magnitude = truncated_to_unsigned_int128(abs(x))
+    return ((-magnitude if x < 0 else magnitude) + 2**127) % 2**128 - 2**127

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Generic, TypeVar
 
-from cpsconv.ir import BOOL, DOUBLE, FLOAT, INTEGER, LONG_DOUBLE, UNSIGNED_LONG, Scalar
+from cpsconv.ir import BOOL, DOUBLE, FLOAT, INT128, INTEGER, LONG_DOUBLE, UNSIGNED_INT128, UNSIGNED_LONG, Scalar
 from cpsconv.operations.mathematics import MATHEMATICS
 from cpsconv.operations.semantics import truncation_bits
 from cpsconv.operations.table import CONVERT, PRIMITIVES, for_every_operation
@@ -41,6 +41,14 @@ Division of integers, functions of <math.h> and conversions have rules of their 
 _TO_FLOATING = {DOUBLE: "float", LONG_DOUBLE: "to_long_double"}
 _TO_FLOAT = {DOUBLE: "to_float", LONG_DOUBLE: "long_double_to_float"}
 """The functions that convert to a `double` or `long double`, and from a floating type to a `float`."""
+
+
+_TRUNCATED = {
+    UNSIGNED_LONG: "truncated_to_unsigned_long",
+    INT128: "truncated_to_int128",
+    UNSIGNED_INT128: "truncated_to_unsigned_int128",
+}
+"""The functions that convert a floating number to an integer type that is not wrapped."""
 
 
 def integer_literal(value: int) -> str:
@@ -118,8 +126,8 @@ class PythonText(ABC, Generic[Term]):
         return self.function("int", operand)
 
     def _truncated(self, target: Scalar, operand: Term) -> Term:
-        if target is UNSIGNED_LONG:
-            return self.function("truncated_to_unsigned_long", operand)
+        if target in _TRUNCATED:
+            return self.function(_TRUNCATED[target], operand)
         bits = truncation_bits(target)
         truncated = self.function("truncated", operand, self.number(bits))
         return truncated if range_of(target)[0] == -1 << bits - 1 else self.wrapped(truncated, target)

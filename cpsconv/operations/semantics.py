@@ -17,9 +17,11 @@ from typing import Any
 from cpsconv.ir import (
     DOUBLE,
     FLOAT,
+    INT128,
     INTEGER,
     LONG_DOUBLE,
     PTR,
+    UNSIGNED_INT128,
     UNSIGNED_LONG,
     Constant,
     Field,
@@ -41,6 +43,8 @@ from cpsconv.operations.python_arithmetic import (
     to_float,
     to_long_double,
     truncated,
+    truncated_to_int128,
+    truncated_to_unsigned_int128,
     truncated_to_unsigned_long,
     wrapped,
 )
@@ -204,7 +208,7 @@ def conversion(source: Scalar, target: Scalar) -> Function:
         return int
     if target.kind in ("integer", "pointer"):
         if source.kind == "float":
-            return _float_to_integer(target)
+            return _float_to_integer(source, target)
         return int if is_integer(source) and contains(target, source) else _wrapped(int, target)
     if target is LONG_DOUBLE:
         return to_long_double
@@ -215,18 +219,28 @@ def conversion(source: Scalar, target: Scalar) -> Function:
     return (lambda value: to_float(float(value))) if source.kind == "float" else int_to_float
 
 
-def _float_to_integer(target: Scalar) -> Function:
+def _float_to_integer(source: Scalar, target: Scalar) -> Function:
     """Truncation. Conversions that C leaves undefined (out of range, NaN) have the results of gcc's code for x86-64.
 
     The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
-    fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result.
+    fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result. The functions for
+    128 bits convert the halves likewise.
     """
-    if target is UNSIGNED_LONG:
-        return truncated_to_unsigned_long
+    if source is LONG_DOUBLE and target is UNSIGNED_INT128:
+        return lambda value: 0 if value < 0 else truncated_to_unsigned_int128(value)
+    if target in _TRUNCATED:
+        return _TRUNCATED[target]
     bits = truncation_bits(target)
     return lambda value: wrap(target, truncated(value, bits))
 
 
+_TRUNCATED: dict[Scalar, Function] = {
+    UNSIGNED_LONG: truncated_to_unsigned_long,
+    INT128: truncated_to_int128,
+    UNSIGNED_INT128: truncated_to_unsigned_int128,
+}
+
+
 def truncation_bits(target: Scalar) -> int:
-    """The bits of the instruction that converts a floating number to an integer type other than `unsigned long`."""
+    """The bits of the instruction that converts a floating number to an integer type other than those above."""
     return 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32

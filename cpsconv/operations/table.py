@@ -27,6 +27,7 @@ from cpsconv.ir import (
     STRING,
     UNSIGNED_LONG,
     VOID,
+    WIDE_INTEGERS,
     Constant,
     Function,
     Scalar,
@@ -44,6 +45,7 @@ from cpsconv.operations.types import (
     is_comparable,
     is_convertible,
     is_float,
+    is_index,
     is_integer,
     is_storable,
     is_whole,
@@ -171,7 +173,7 @@ def _fixed(operands: Sequence[Scalar], result: Scalar) -> Typing:
 
 
 def _element(types: Sequence[Type]) -> Scalar | None:
-    return PTR if len(types) == 2 and types[0] is PTR and is_integer(types[1]) else None
+    return PTR if len(types) == 2 and types[0] is PTR and is_index(types[1]) else None
 
 
 def _store(types: Sequence[Type]) -> Scalar | None:
@@ -184,7 +186,7 @@ def _load_or(types: Sequence[Type]) -> Scalar | None:
 
 
 def _allocate(types: Sequence[Type]) -> Scalar | None:
-    return PTR if not types or (len(types) == 1 and is_integer(types[0])) else None
+    return PTR if not types or (len(types) == 1 and is_index(types[0])) else None
 
 
 def _extend(types: Sequence[Type]) -> Scalar | None:
@@ -495,13 +497,15 @@ def for_every_type(
     memory: bool = False,
     unbounded: bool = False,
     extended: bool = False,
+    wide: bool = False,
 ) -> Mapping[Scalar, Entry]:
     """`entries`, after checking that this table of `owner` has one entry for each scalar type. Raises likewise.
 
-    Without `unbounded`, the type `integer` has no entry, without `extended` the type `long double`: `owner` refuses
-    programs with it.
+    Without `unbounded`, the type `integer` has no entry, without `extended` the type `long double`, without `wide` the
+    integers of 128 bits: `owner` refuses programs with them.
     """
     omitted = {MEMORY, *[PTR] * (not memory), *[INTEGER] * (not unbounded), *[LONG_DOUBLE] * (not extended)}
+    omitted |= {*WIDE_INTEGERS * (not wide)}
     return _complete(owner, "type", entries, [type for type in SCALARS.values() if type not in omitted])
 
 

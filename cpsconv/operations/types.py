@@ -54,6 +54,11 @@ def is_integer(type: Type) -> bool:
     return isinstance(type, Scalar) and type.kind == "integer"
 
 
+def is_index(type: Type) -> bool:
+    """Whether the type is that of an index or a number of elements: a machine integer type of at most 64 bits."""
+    return isinstance(type, Scalar) and type.kind == "integer" and type.bits <= PTR.bits
+
+
 def is_float(type: Type) -> bool:
     """Whether the type is `float`, `double` or `long double`."""
     return isinstance(type, Scalar) and type.kind == "float"
@@ -102,15 +107,15 @@ def is_comparable(type: Type) -> bool:
 def is_convertible(source: Type, target: Type) -> bool:
     """Whether there is a conversion.
 
-    Between all data; between `ptr` and machine integers, and from `ptr` to `bool`; between `integer` and machine
-    integers or `bool`. A conversion to `integer` is exact, one from `integer` keeps the lowest bits, as between machine
-    integers.
+    Between all data; between `ptr` and machine integers of at most 64 bits, and from `ptr` to `bool`; between `integer`
+    and machine integers or `bool`. A conversion to `integer` is exact, one from `integer` keeps the lowest bits, as
+    between machine integers.
     """
     if source is INTEGER or target is INTEGER:
         return all(type is INTEGER or is_bits(type) for type in (source, target))
     if source is PTR:
-        return target is PTR or is_bits(target)
-    return is_data(source) and (is_data(target) or (target is PTR and is_integer(source)))
+        return target is PTR or target is BOOL or is_index(target)
+    return is_data(source) and (is_data(target) or (target is PTR and is_index(source)))
 
 
 def zero(type: Scalar) -> Constant:

@@ -60,6 +60,8 @@ ORDERED = (*BITS, *UNBOUNDED)
 ARITHMETIC = (*WHOLE, *FLOATS)
 DATA = (*ARITHMETIC, *BOOLS)
 SHIFTS = tuple({"T": type, "S": count} for type, count in product(_INTEGER_TYPES, _INTEGER_TYPES))
+SUMMED_SHIFTS = tuple(types for types in SHIFTS if types["T"].bits <= range_of(types["S"])[1])
+"""The same, if the type of counts has the width of `T`, which the sum of two counts is compared with."""
 TRUTHS = tuple({"T": type, "B": BOOL} for type in _INTEGER_TYPES)
 TESTS = tuple({**types, "B": BOOL} for types in ARITHMETIC)
 WIDER = tuple(
@@ -164,8 +166,8 @@ SHIFTED = (
     Rule(x >> no_shift, x, SHIFTS),
     Rule(Number(0) << count, Number(0), SHIFTS),
     Rule(Number(0) >> count, Number(0), SHIFTS),
-    Rule((x << i) << j, x << (i + j), SHIFTS, where=_in_range),
-    Rule((x >> i) >> j, x >> (i + j), SHIFTS, where=_in_range),
+    Rule((x << i) << j, x << (i + j), SUMMED_SHIFTS, where=_in_range),
+    Rule((x >> i) >> j, x >> (i + j), SUMMED_SHIFTS, where=_in_range),
 )
 
 TRUTH = (

@@ -13,7 +13,7 @@ from typing import Any
 from cpsconv.emit.bril.forms import lines_of
 from cpsconv.emit.bril.lowering import lowered
 from cpsconv.emit.unsupported import never_returning, require_expressible
-from cpsconv.ir import INTEGER, LONG_DOUBLE, Program
+from cpsconv.ir import INTEGER, LONG_DOUBLE, WIDE_INTEGERS, Program
 
 _CONTROLS = {"\0": "\\0", "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
 
@@ -30,7 +30,7 @@ def bril_json(program: Program, *, out_of_ssa: bool = False) -> str:
 
 def _functions(program: Program, out_of_ssa: bool) -> Iterator[dict[str, Any]]:
     """The functions as JSON objects, with types as texts in place of objects if they are for the text."""
-    require_expressible(program, "Bril", never_returning, lacking=frozenset({INTEGER, LONG_DOUBLE}))
+    require_expressible(program, "Bril", never_returning, lacking=frozenset({INTEGER, LONG_DOUBLE, *WIDE_INTEGERS}))
     for function in lowered(program):
         found: dict[str, Any] = {"name": function.name}
         lines = lines_of(function, out_of_ssa)  # it may rename parameters

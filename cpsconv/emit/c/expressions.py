@@ -13,7 +13,7 @@ from cpsconv import ir
 from cpsconv.emit.c.items import Items
 from cpsconv.emit.c.places import Places, Pointer
 from cpsconv.emit.c.pointers import STRING, VOID_POINTER, length, unit
-from cpsconv.emit.c.terms import TYPES, UNARY, Term, as_primary, as_unary, cast, scalar_literal, split, string_literal
+from cpsconv.emit.c.terms import TYPES, UNARY, Term, as_primary, as_unary, cast, literal_term, split, string_literal
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
 from cpsconv.operations.formats import Slot, slots, without_long_long
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
@@ -302,7 +302,7 @@ class Expressions:
         if value.type is ir.PTR and self._memory:
             return self._memory.pointer(value).term
         if isinstance(value, ir.Constant):
-            return Term(scalar_literal(value, self._headers))
+            return literal_term(value, self._headers)
         if value in self._variables.in_place:
             return self._places.load(value) if isinstance(value, ir.Effect) else self.operation(value)
         if value in self._variables.calls:

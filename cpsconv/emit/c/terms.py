@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cpsconv import ir
 from cpsconv.long_double import LongDouble, Real, is_finite
 from cpsconv.operations.table import for_every_type
+from cpsconv.operations.types import wrap
 from cpsconv.text.spelling import literal_text
 
 ADDITIVE, UNARY, PRIMARY = 9, 12, 13
@@ -66,12 +67,14 @@ TYPES = for_every_type(
         ir.UNSIGNED: TypeInC("u"),
         ir.LONG: TypeInC("L", "labs"),
         ir.UNSIGNED_LONG: TypeInC("UL"),
+        **dict.fromkeys((ir.INT128, ir.UNSIGNED_INT128), TypeInC()),
         ir.FLOAT: TypeInC("f", "fabsf"),
         ir.DOUBLE: TypeInC("", "fabs"),
         ir.LONG_DOUBLE: TypeInC("L", "fabsl"),
     },
     memory=True,
     extended=True,
+    wide=True,
 )
 
 
@@ -91,10 +94,27 @@ def scalar_literal(constant: ir.Constant, headers: set[str]) -> str:
     if type is ir.CHAR:
         return literal_text(constant)
     number = int(value)
+    if type.bits == 128:
+        return _wide_literal(number, type, headers)
     if type.signed and type.bits >= ir.INT.bits and number == -(1 << type.bits - 1):
         headers.add("limits.h")  # the literal of the magnitude would be out of range
         return "INT_MIN" if type is ir.INT else "LONG_MIN"
     return f"{number}{TYPES[type].suffix}"
+
+
+def literal_term(constant: ir.Constant, headers: set[str]) -> Term:
+    """The literal of a constant, which may be converted, as a term."""
+    text = scalar_literal(constant, headers)
+    return Term(text, UNARY if text.startswith("(") else PRIMARY)
+
+
+def _wide_literal(number: int, type: ir.Scalar, headers: set[str]) -> str:
+    """C has no literals of 128 bits: a literal of 64 bits is converted, or two of them are combined."""
+    low, high = number & (1 << 64) - 1, number >> 64 & (1 << 64) - 1
+    if number == wrap(ir.LONG, number):
+        return f"({type}){scalar_literal(ir.Constant(ir.LONG, number), headers)}"
+    whole = f"{low:#x}UL" if not high else f"((unsigned __int128){high:#x}UL << 64 | {low:#x}UL)"
+    return whole if type is ir.UNSIGNED_INT128 and high else f"({type}){whole}"
 
 
 def _float(value: Real, constant: ir.Constant, headers: set[str]) -> str:

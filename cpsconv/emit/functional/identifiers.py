@@ -15,8 +15,8 @@ Named = TypeVar("Named")
 
 
 def type_name(type: Type, separator: str = "_") -> str:
-    """The name of a type as one word: ``unsigned_long``"""
-    return str(type).replace(" ", separator)
+    """The name of a type as one word: ``unsigned_long``, ``int128``"""
+    return str(type).replace("__", "").replace(" ", separator)
 
 
 def camel_case(words: Sequence[str]) -> str:

@@ -127,6 +127,37 @@ define internal $T @$name($S %value) {
   ret i64 %result
 }
 
+;; to_unsigned_int128
+; The upper half and the rest are converted.
+define internal i128 @$name($S %value) {
+  %wide = $widen $S %value to $W
+  %is.low = fcmp olt $W %wide, $lowest
+  %number = select i1 %is.low, $W $zero, $W %wide
+  %units = fdiv $W %number, $unit
+  %high = call i64 @$part($W %units)
+  %whole = uitofp i64 %high to $W
+  %converted = fmul $W %whole, $unit
+  %rest = fsub $W %number, %converted
+  %low = call i64 @$part($W %rest)
+  %high.wide = zext i64 %high to i128
+  %low.wide = zext i64 %low to i128
+  %upper = shl i128 %high.wide, 64
+  %result = or i128 %upper, %low.wide
+  ret i128 %result
+}
+
+;; to_int128
+; The magnitude is converted.
+define internal i128 @$name($S %value) {
+  %wide = $widen $S %value to $W
+  %magnitude = call $W @$absolute($W %wide)
+  %converted = call i128 @$part($W %magnitude)
+  %is.negative = fcmp olt $W %wide, $zero
+  %negated = sub i128 0, %converted
+  %result = select i1 %is.negative, i128 %negated, i128 %converted
+  ret i128 %result
+}
+
 ;; declarations
 i32 @__gcc_personality_v0(...)
 void @_exit(i32) noreturn

@@ -13,8 +13,30 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from string import Template
 
-from cpsconv.emit.llvm.vocabulary import encoded, escaped, floating, intrinsic, resizing, type_word
-from cpsconv.ir import DOUBLE, FLOAT, LONG_DOUBLE, SCALARS, Call, Function, Scalar, Undef
+from cpsconv.emit.llvm.vocabulary import (
+    TYPES_BY_WORD,
+    encoded,
+    escaped,
+    floating,
+    intrinsic,
+    resizing,
+    type_word,
+    word_of,
+)
+from cpsconv.ir import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LONG,
+    LONG_DOUBLE,
+    UNSIGNED,
+    UNSIGNED_INT128,
+    UNSIGNED_LONG,
+    Call,
+    Function,
+    Scalar,
+    Undef,
+)
 from cpsconv.operations.mathematics import for_each_function
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, type_title
@@ -26,7 +48,7 @@ PREFIX = "cpsconv."
 
 def _helper_name(kind: str, *types: Scalar) -> str:
     """``cpsconv.divide.int``"""
-    return PREFIX + ".".join([kind, *(type.name.replace(" ", "_") for type in types)])
+    return PREFIX + ".".join([kind, *map(word_of, types)])
 
 
 def templates(path: Path) -> dict[str, str]:
@@ -51,11 +73,20 @@ def _conversion(name: str, source: Scalar, target: Scalar) -> str:
     """From a floating type to an integer."""
     wide = LONG_DOUBLE if source is LONG_DOUBLE else DOUBLE
     words = {"S": type_word(source), "widen": "bitcast" if source is wide else "fpext"}
-    to_long = target.bits == 64 or target is SCALARS["unsigned"]
-    answer = SCALARS["long" if to_long else "int"]
+    if target.bits == 128:
+        return _wide_conversion(name, wide, target, words)
+    answer = LONG if target.bits == 64 or target is UNSIGNED else INT
     words |= {"truncate": _helper_name("truncate", answer, *[wide] * (wide is not DOUBLE)), "A": type_word(answer)}
-    template = "to_unsigned_long" if target is SCALARS["unsigned long"] else "to_integer"
+    template = "to_unsigned_long" if target is UNSIGNED_LONG else "to_integer"
     return _filled(template, name, target, wide, narrow=resizing(answer, target), **words)
+
+
+def _wide_conversion(name: str, wide: Scalar, target: Scalar, words: dict[str, str]) -> str:
+    """The same to an integer of 128 bits. In gcc, the function for `long double` converts negative numbers to 0."""
+    part = _helper_name("convert", wide, UNSIGNED_INT128 if target.signed else UNSIGNED_LONG)
+    words |= {"part": part, "absolute": intrinsic("fabs", wide), "unit": floating(normalised(wide, 1 << 64))}
+    words["lowest"] = floating(normalised(wide, 0 if wide is LONG_DOUBLE else -math.inf))
+    return _filled("to_int128" if target.signed else "to_unsigned_int128", name, target, wide, **words)
 
 
 _DIVISIONS = {"divide": ("div", "/"), "remainder": ("rem", "%")}
@@ -91,7 +122,7 @@ LIBRARY = {
         for op in ("smax", "smin", "umin")
         for bits in (32, 64)
     },
-    **{f"llvm.abs.i{bits}": f"i{bits} @llvm.abs.i{bits}(i{bits}, i1)" for bits in (8, 16, 32, 64)},
+    **{f"llvm.abs.i{bits}": f"i{bits} @llvm.abs.i{bits}(i{bits}, i1)" for bits in (8, 16, 32, 64, 128)},
     **{
         name: f"{result or type_word(type)} @{name}({', '.join([type_word(type)] * count)})"
         for type in (FLOAT, DOUBLE, LONG_DOUBLE)
@@ -178,7 +209,7 @@ class Support:
     def definition(self, name: str) -> str:
         """The definition of a helper, by its name."""
         kind, *words = name.removeprefix(PREFIX).split(".")
-        types = [SCALARS[word.replace("_", " ")] for word in words]
+        types = [TYPES_BY_WORD[word] for word in words]
         if kind == "convert":
             return _conversion(name, *types)
         if not types:

@@ -26,6 +26,7 @@ _TYPES = for_every_type(
         **dict.fromkeys((ir.SHORT, ir.UNSIGNED_SHORT), "i16"),
         **dict.fromkeys((ir.INT, ir.UNSIGNED), "i32"),
         **dict.fromkeys((ir.LONG, ir.UNSIGNED_LONG), "i64"),
+        **dict.fromkeys((ir.INT128, ir.UNSIGNED_INT128), "i128"),
         ir.FLOAT: "float",
         ir.DOUBLE: "double",
         ir.LONG_DOUBLE: "x86_fp80",
@@ -34,6 +35,7 @@ _TYPES = for_every_type(
     },
     memory=True,
     extended=True,
+    wide=True,
 )
 
 _PLAIN = re.compile(r"[-a-zA-Z$._][-a-zA-Z$._0-9]*")
@@ -92,6 +94,15 @@ def floating(value: float | LongDouble) -> str:
         return f"0xK{value.to_bytes()[9::-1].hex().upper()}"
     text = repr(value)
     return text if _DECIMAL.fullmatch(text) else f"0x{struct.pack('>d', value).hex().upper()}"
+
+
+def word_of(type: ir.Scalar) -> str:
+    """The name of a type in the name of a helper: ``unsigned_long``."""
+    return type.name.replace(" ", "_")
+
+
+TYPES_BY_WORD = {word_of(type): type for type in ir.SCALARS.values()}
+"""The types by their names in the names of helpers."""
 
 
 def intrinsic(name: str, type: ir.Scalar) -> str:

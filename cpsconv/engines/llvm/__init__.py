@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -81,6 +82,8 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
         ) from None
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
+    if re.search(_CALLS_LIBRARY, text):
+        _load(binding)
     module = binding.parse_assembly(text)
     module.verify()
     machine = binding.Target.from_default_triple().create_target_machine(opt=optimisation)
@@ -95,6 +98,19 @@ def compiled(text: str, optimisation: int = 2, later: str = "", symbols: Mapping
     engine = binding.create_mcjit_compiler(module, machine)
     engine.finalize_object()
     return engine
+
+
+_CALLS_LIBRARY = r"(?:div|rem|tofp) i128"
+"""The instructions on 128 bits for which LLVM calls functions of the compiler's library."""
+
+
+def _load(binding: Any) -> None:
+    """Load the compiler's library."""
+    try:
+        binding.load_library_permanently("libgcc_s.so.1")
+    except RuntimeError as failure:
+        message = f"the engine llvm cannot divide or convert integers of 128 bits: {failure}"
+        raise DiagnosticError([error(message, help="choose another engine", rule="tool")]) from None
 
 
 def _format_mismatches(program: Program) -> Iterator[Diagnostic]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 
 from cpsconv.emit.llvm.support import templates
-from cpsconv.emit.llvm.vocabulary import type_word
+from cpsconv.emit.llvm.vocabulary import type_word, word_of
 from cpsconv.ir import BOOL, INT, LONG_DOUBLE, ContinuationType, Scalar
 from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
 
@@ -80,7 +80,7 @@ def typed_helper(kind: str, type: Scalar) -> str:
         "T": word,
         "M": memory,
         "I": f"i{type.bits}",
-        "type": type.name.replace(" ", "_"),
+        "type": word_of(type),
         "whole": whole,
         "before": str(type.size - 1),
         "loaded": _from_memory(type, "raw", "value"),

@@ -17,11 +17,12 @@ from typing import Any
 
 from cpsconv.analysis.fallible import fallible
 from cpsconv.emit.llvm.support import PREFIX, Support, templates
+from cpsconv.emit.llvm.vocabulary import TYPES_BY_WORD
 from cpsconv.engines.llvm import child
 from cpsconv.engines.llvm.checked_memory import CheckedMemory
 from cpsconv.engines.llvm.helpers import HELPERS, is_typed, typed_helper
 from cpsconv.evaluator.call_chain import MAX_CALLS, PendingCall, is_shown
-from cpsconv.ir import SCALARS, Call, Function, Undef
+from cpsconv.ir import Call, Function, Undef
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span
 
@@ -135,7 +136,7 @@ class HostSupport(Support):
         if kind == "unwind" and not self.unwinder:
             return _HELPERS["no_unwind"]
         if is_typed(kind):
-            return typed_helper(kind, SCALARS[type.replace("_", " ")])
+            return typed_helper(kind, TYPES_BY_WORD[type])
         return _HELPERS.get(name_in_module) or super().definition(name)
 
     def fault(self, location: bytes, message: bytes) -> ProgramError:

@@ -191,12 +191,13 @@ LONG = Arithmetic("long", ir.LONG, 8)
 UNSIGNED_LONG = Arithmetic("unsigned long", ir.UNSIGNED_LONG, 8)
 LONG_LONG = Arithmetic("long long", ir.LONG, 8)
 UNSIGNED_LONG_LONG = Arithmetic("unsigned long long", ir.UNSIGNED_LONG, 8)
+INT128 = Arithmetic("__int128", ir.INT128, 16)
+UNSIGNED_INT128 = Arithmetic("unsigned __int128", ir.UNSIGNED_INT128, 16)
 FLOAT = Arithmetic("float", ir.FLOAT, 4)
 DOUBLE = Arithmetic("double", ir.DOUBLE, 8)
 LONG_DOUBLE = Arithmetic("long double", ir.LONG_DOUBLE, 16)
 VOID = CType("void", ir.VOID)
 QUAD = OpaqueType("_Float128", 16, 16)
-_INT128, _UNSIGNED_INT128 = OpaqueType("__int128", 16, 16), OpaqueType("unsigned __int128", 16, 16)
 _COMPLEX_FLOAT, _COMPLEX_DOUBLE = OpaqueType("_Complex float", 8, 4), OpaqueType("_Complex double", 16, 8)
 _COMPLEX_LONG_DOUBLE = OpaqueType("_Complex long double", 32, 16)
 
@@ -366,8 +367,8 @@ _SPELLINGS: dict[CType, str] = {
     FLOAT: "float",
     DOUBLE: "double",
     LONG_DOUBLE: "long double",
-    _INT128: "__int128, signed __int128",
-    _UNSIGNED_INT128: "unsigned __int128",
+    INT128: "__int128, signed __int128",
+    UNSIGNED_INT128: "unsigned __int128",
     _COMPLEX_FLOAT: "float _Complex",
     _COMPLEX_DOUBLE: "double _Complex, _Complex",
     _COMPLEX_LONG_DOUBLE: "long double _Complex",
@@ -411,12 +412,9 @@ def limits(type: CType) -> tuple[int, int]:
 
 # ------------------------------------------------------------------------------------------------------ conversions
 
-_RANKS: dict[CType, int] = {
-    type: rank
-    for rank, type in enumerate(
-        [INT, UNSIGNED, LONG, UNSIGNED_LONG, LONG_LONG, UNSIGNED_LONG_LONG, FLOAT, DOUBLE, LONG_DOUBLE]
-    )
-}
+_PROMOTED = INT, UNSIGNED, LONG, UNSIGNED_LONG, LONG_LONG, UNSIGNED_LONG_LONG, INT128, UNSIGNED_INT128
+
+_RANKS: dict[CType, int] = {type: rank for rank, type in enumerate([*_PROMOTED, FLOAT, DOUBLE, LONG_DOUBLE])}
 """The promoted types in the order of the usual arithmetic conversions: the operand of lower rank is converted."""
 
 _SIGNIFICANT_BITS = {ir.FLOAT: 24, ir.DOUBLE: 53}
@@ -473,7 +471,7 @@ def converted_number(type: ir.Scalar, value: Real) -> Real | None:
     if isinstance(value, (float, LongDouble)):
         if type is ir.DOUBLE and isinstance(value, float):
             return value
-        fits = type.kind == "integer" and -(1 << 64) < value < 1 << 64 and wrap(type, int(value)) == int(value)
+        fits = type.kind == "integer" and -(1 << 128) < value < 1 << 128 and wrap(type, int(value)) == int(value)
         return int(value) if fits else None
     if type.kind == "integer":
         return wrap(type, int(value))

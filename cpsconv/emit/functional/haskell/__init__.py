@@ -42,6 +42,8 @@ from cpsconv.text.plan import UniqueNames
 
 def _facts(type: ir.Scalar) -> Facts:
     """The replacements for an integer type. ``TRUNCATED`` truncates a floating number as x86-64 does."""
+    if type not in TYPES:
+        return {}
     truncated = "truncatedUnsigned" if type is ir.UNSIGNED_LONG else f"truncated {truncation_bits(type)}"
     return {"TYPE": TYPES[type], "TRUNCATED": truncated}
 
@@ -286,5 +288,6 @@ haskell = Language(
     laid_out=text_of,
     start=_start,
     bound=_BOUND,
+    lacking_types=frozenset({ir.LONG_DOUBLE, *ir.WIDE_INTEGERS}),
     max_depth=10,  # each level indents lines twice
 )

@@ -4,13 +4,32 @@
 // A pointer is a BigInt: the number of an object in the upper 32 bits, and an offset, with a sign, in the lower ones. An
 // object has, beside its bytes, a mark for each byte that was written. After its lifetime, it has no bytes.
 
-/** The type of objects in memory. A scalar has the functions of DataView that read and write it. */
+/** The functions of DataView, and those for integers of 128 bits. */
+const ACCESSES = {
+  __proto__: DataView.prototype,
+  getBigUint128(at, isLittle) {
+    return this.getBigUint64(at, isLittle) | (this.getBigUint64(at + 8, isLittle) << 64n);
+  },
+  getBigInt128(at, isLittle) {
+    return this.getBigUint64(at, isLittle) | (this.getBigInt64(at + 8, isLittle) << 64n);
+  },
+  setBigUint128(at, value, isLittle) {
+    this.setBigUint64(at, value, isLittle);
+    this.setBigUint64(at + 8, value >> 64n, isLittle);
+  },
+  setBigInt128(at, value, isLittle) {
+    this.setBigUint64(at, value, isLittle);
+    this.setBigUint64(at + 8, value >> 64n, isLittle);
+  },
+};
+
+/** The type of objects in memory. A scalar has the functions that read and write it. */
 class Type {
   constructor(name, size, view, convert = (value) => value) {
     this.name = name;
     this.size = size;
-    this.read = DataView.prototype[`get${view}`];
-    this.write = DataView.prototype[`set${view}`];
+    this.read = ACCESSES[`get${view}`];
+    this.write = ACCESSES[`set${view}`];
     this.convert = convert; // what is read
   }
 }

@@ -1,7 +1,7 @@
 """JavaScript expressions for the operations, and the runtime that they call.
 
 Emitted programs contain these expressions; the page evaluates them with the same runtime. Integers of up to 32 bits and
-floating numbers are numbers, integers of 64 bits BigInts, and a string has one character for each byte.
+floating numbers are numbers, larger integers BigInts, and a string has one character for each byte.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 from itertools import product
 
 from cpsconv import ir
-from cpsconv.emit.functional.identifiers import camel_case
+from cpsconv.emit.functional.identifiers import camel_case, type_name
 from cpsconv.emit.functional.memory import CALLS
 from cpsconv.emit.functional.prelude import Facts, Prelude, usual_facts
 from cpsconv.emit.functional.printing import EXCEPT_PRINTF, CallPrinting
@@ -43,11 +43,12 @@ _REPRESENTATIONS = for_every_type(
         **dict.fromkeys([ir.BOOL], "boolean"),
         **dict.fromkeys([ir.CHAR, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR, ir.SHORT, ir.UNSIGNED_SHORT], "number"),
         **dict.fromkeys([ir.INT, ir.UNSIGNED, ir.FLOAT, ir.DOUBLE], "number"),
-        **dict.fromkeys([ir.LONG, ir.UNSIGNED_LONG, ir.INTEGER, ir.PTR], "bigint"),
+        **dict.fromkeys([ir.LONG, ir.UNSIGNED_LONG, ir.INT128, ir.UNSIGNED_INT128, ir.INTEGER, ir.PTR], "bigint"),
         ir.STRING: "string",
     },
     memory=True,
     unbounded=True,
+    wide=True,
 )
 """The JavaScript type of the values of each type."""
 
@@ -79,7 +80,7 @@ def unwrapped_operands(statement: ir.Statement) -> int:
 
 def name_part(type: ir.Scalar) -> str:
     """The name of a type as a part of an identifier: ``UnsignedLong``."""
-    return type.name.title().replace(" ", "")
+    return type_name(type).title().replace("_", "")
 
 
 def is_big(type: ir.Type) -> bool:
@@ -135,7 +136,7 @@ def _needs_wrapping(statement: ir.Statement) -> bool:
     if type is ir.UNSIGNED and row.kind == "bitwise":
         return True  # these operators of JavaScript have signed results
     if (op == "*" and type is ir.INT) or (op == "abs" and is_big(type)):
-        return False  # `Math.imul` and `absLong` wrap
+        return False  # `Math.imul` and the functions for BigInts wrap
     return is_integer(type) and wraps(op, type)
 
 
@@ -150,7 +151,7 @@ def _wrapped(term: Term, type: ir.Scalar) -> Term:
 def _in_range(type: ir.Scalar) -> str:
     """The expression for the integer of the type that is congruent to `n`."""
     if is_big(type):
-        return f"BigInt.as{'Int' if type.signed else 'Uint'}N(64, n)"
+        return f"BigInt.as{'Int' if type.signed else 'Uint'}N({type.bits}, n)"
     if type.bits == 32:
         return "n | 0" if type.signed else "n >>> 0"
     rest = 32 - type.bits
@@ -217,9 +218,7 @@ def _shift_count(statement: ir.Statement, term: Term) -> Term:
 def _absolute(statement: ir.Statement, operands: Sequence[Term]) -> Term:
     if is_integer(statement.type) and not statement.type.signed:
         return operands[0]
-    if statement.type is ir.INTEGER:
-        return call("absInteger", operands)
-    return call("absLong" if is_big(statement.type) else "Math.abs", operands)
+    return call(f"abs{name_part(statement.type)}" if is_big(statement.type) else "Math.abs", operands)
 
 
 def _conversion(statement: ir.Statement, operands: Sequence[Term]) -> Term:

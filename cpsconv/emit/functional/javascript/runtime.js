@@ -61,6 +61,8 @@ const absInteger = (a) => (a < 0n ? -a : a);
 
 const absLong = (a) => (a < 0n ? toLong(-a) : a);
 
+const absInt128 = (a) => (a < 0n ? toInt128(-a) : a);
+
 // Booleans. These are functions, not operators, so that both operands are evaluated.
 
 const both = (a, b) => a && b;
@@ -98,12 +100,23 @@ function truncateToUnsignedLong(x) {
   return toUnsignedLong(x >= half ? truncated(x - half, 64) + BigInt(half) : truncated(x, 64));
 }
 
+/** The upper half and the rest are converted, as by the code of gcc. */
+function truncateToUnsignedInt128(x) {
+  const high = truncateToUnsignedLong(x / 2 ** 64);
+  return (high << 64n) | truncateToUnsignedLong(x - Number(high) * 2 ** 64);
+}
+
+function truncateToInt128(x) {
+  const magnitude = truncateToUnsignedInt128(Math.abs(x));
+  return toInt128(x < 0 ? -magnitude : magnitude);
+}
+
 /** The 32-bit float nearest to an integer, ties to even, rounded once (not first to 64 bits). */
 function nearestFloat(value) {
   const magnitude = value < 0n ? -value : value;
   const excess = BigInt(Math.max(0, magnitude.toString(2).length - 24));
   const rounded = Number(dividedEvenly(magnitude, 1n << excess) << excess);
-  return value < 0n ? -rounded : rounded;
+  return Math.fround(value < 0n ? -rounded : rounded); // infinite beyond the range
 }
 
 /** The integer nearest to the quotient of two integers that are not negative, ties to even. */

@@ -41,7 +41,7 @@ Code = list[Line]
 
 def _facts(type: ir.Scalar) -> Facts:
     """The facts of the types whose values are `int`."""
-    if is_long(type):
+    if is_long(type) or type in ir.WIDE_INTEGERS:
         return {}
     facts = usual_facts(type, type_name(type))
     lowest, highest = int(facts["LOWEST"]), int(facts["HIGHEST"])
@@ -277,6 +277,6 @@ ocaml = _OCaml(
     laid_out=text_of,
     start=_start,
     prelude_first=True,
-    lacking_types=frozenset({ir.INTEGER, ir.LONG_DOUBLE}),
+    lacking_types=frozenset({ir.INTEGER, ir.LONG_DOUBLE, *ir.WIDE_INTEGERS}),
     lacking=LACKING,
 )

@@ -42,8 +42,15 @@ def _hyphenated(type: ir.Type) -> str:
 
 def _facts(type: ir.Scalar) -> Facts:
     """The usual facts; ``TRUNCATED`` truncates the floating number `x` as x86-64 does."""
-    truncated = "(truncated-unsigned x)" if type is ir.UNSIGNED_LONG else f"(truncated x {truncation_bits(type)})"
+    truncated = _TRUNCATED.get(type) or f"(truncated x {truncation_bits(type)})"
     return {**usual_facts(type, _hyphenated(type)), "TRUNCATED": truncated}
+
+
+_TRUNCATED = {
+    ir.UNSIGNED_LONG: "(truncated-unsigned x)",
+    ir.INT128: "(truncated-wide x)",
+    ir.UNSIGNED_INT128: "(truncated-wide-unsigned x)",
+}
 
 
 def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:

@@ -93,6 +93,16 @@
   (let ((half (expt 2 63)))
     (if (>= x half) (+ half (truncated (- x (inexact half)) 64)) (truncated x 64))))
 
+; For 128 bits, the upper half and the rest are converted, as by the code of gcc.
+(define (truncated-wide-unsigned x)
+  (let* ((unit (inexact (expt 2 64)))
+         (high (wrapped (truncated-unsigned (/ x unit)) 64 #f))
+         (rest (truncated-unsigned (- x (* (inexact high) unit)))))
+    (+ (* high (expt 2 64)) (wrapped rest 64 #f))))
+
+(define (truncated-wide x)
+  (if (< x 0) (- (truncated-wide-unsigned (- x))) (truncated-wide-unsigned x)))
+
 (define (truncate->TYPE x) (->TYPE TRUNCATED))
 
 ; A function of <math.h>, from the C library: those of R7RS may have complex results.

@@ -21,8 +21,8 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import PREFIX_OPERATIONS
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import UNKNOWN, VOID, converted_number
-from cpsconv.ir import BOOL, PTR, STRING, Constant, Scalar, Undef, Value
-from cpsconv.operations.types import zero
+from cpsconv.ir import BOOL, LONG, PTR, STRING, Constant, Scalar, Undef, Value
+from cpsconv.operations.types import is_convertible, zero
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
 
@@ -158,6 +158,8 @@ class Expressions:
                 return Constant(PTR, 0)
         if target is BOOL:
             return self.emit.primitive("!=", value, zero_like(value), span=span)
+        if not is_convertible(value.type, target):  # a pointer and 128 bits
+            value = self.emit.convert(LONG, value, span)
         return self.emit.convert(target, value, span)
 
     def _convert(self, node: t.Convert) -> Computation[Value | None]:

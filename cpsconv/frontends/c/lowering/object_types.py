@@ -19,7 +19,8 @@ from cpsconv.operations.argument_passing import classes_of, scalars_in
 
 _Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
 
-UNSIGNED_OF_SIZE = {1: ir.UNSIGNED_CHAR, 2: ir.UNSIGNED_SHORT, 4: ir.UNSIGNED, 8: ir.UNSIGNED_LONG}
+_UNSIGNED = ir.UNSIGNED_CHAR, ir.UNSIGNED_SHORT, ir.UNSIGNED, ir.UNSIGNED_LONG, ir.UNSIGNED_INT128
+UNSIGNED_OF_SIZE = {type.size: type for type in _UNSIGNED}
 
 MAX_LEAVES = 64
 """The maximal number of scalars of an object that may become variables."""

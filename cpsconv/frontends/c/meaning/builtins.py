@@ -41,7 +41,7 @@ from cpsconv.frontends.c.types import (
     promoted,
 )
 from cpsconv.long_double import LongDouble
-from cpsconv.operations.argument_passing import SSE
+from cpsconv.operations.argument_passing import INTEGER, SSE
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step
 
@@ -147,18 +147,19 @@ class Builtins(Calls):
                 return self._access("memory", span, list, size, alignment)
             if is_floating_type(type):
                 return self._access("vector", span, list)
-            return self._access("general", span, list, t.Constant(span, INT, 1))
+            if type.size <= 8:
+                return self._access("general", span, list, t.Constant(span, INT, 1))
         self.function.has_objects = True
-        classes = register_classes(type)
+        classes = register_classes(type) if isinstance(type, Record) else (INTEGER, INTEGER)
         if classes is None:
             return self._access("memory", span, list, size, alignment)
         vectors = sum(1 << number for number, each in enumerate(classes) if each == SSE)
-        if not vectors:
+        if not vectors and type.alignment <= 8:
             return self._access("general", span, list, t.Constant(span, INT, len(classes)))
         local = t.Local("argument", type, span, is_constant=False, is_used=True)
         object = t.LiteralObject(span, type, t.Declare(local, None))
         place = t.AddressOf(span, pointer_to(type), object)
-        return self._access("struct", span, list, place, size, t.Constant(span, INT, vectors))
+        return self._access("struct", span, list, place, size, t.Constant(span, INT, vectors), alignment)
 
     def _access(self, kind: str, span: Span, *arguments: t.Expression) -> t.Expression:
         """The call of a function that accesses variable arguments."""
@@ -332,7 +333,7 @@ class Builtins(Calls):
         if len(node.arguments) != 3:
             return (yield from self.wrong_count(node, 3))
         *operands, pointer = yield self._examined(node.arguments)
-        types = [fixed or promoted(each.type) for each in operands]
+        types = [fixed or (each.type if is_integer_type(each.type) else promoted(each.type)) for each in operands]
         target = pointer.type.target.unqualified if isinstance(pointer.type, Pointer) else UNKNOWN
         if UNKNOWN in (*types, target) or not all(is_integer_type(each) for each in (*types, target)):
             if UNKNOWN not in (*types, pointer.type):
@@ -340,15 +341,9 @@ class Builtins(Calls):
                 self.errors.report("type-mismatch", message, node.span)
             return t.Erroneous(node.span)
         known = [-1 if (number := self._known(each)) is None else number for each in operands]
-        are_signed = all(
-            each.signed or each.size < 8 or 0 <= value < 1 << 63 for each, value in zip(types, known, strict=True)
-        )
-        are_unsigned = all(not each.signed or value >= 0 for each, value in zip(types, known, strict=True))
-        is_unsigned = are_unsigned and (not are_signed or op == "mul")
-        are_narrow = all(each.size < 8 for each in types)
-        text = overflow(op, target, is_unsigned, are_narrow) if are_signed or are_unsigned else None
+        text = overflow(op, target, [*zip(types, known, strict=True)])
         if text is None:
-            message = "checks of overflow on 64 bits, signed and unsigned, are not supported yet"
+            message = "checks of overflow on 128 bits, signed and unsigned, are not supported yet"
             self.errors.report("unsupported", message, node.span)
             return t.Erroneous(node.span)
         arguments = dict(zip("ABP", node.arguments, strict=True))

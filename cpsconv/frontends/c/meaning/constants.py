@@ -7,7 +7,7 @@ from typing import Any, NoReturn, Union
 
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Field
-from cpsconv.frontends.c.types import CType, converted_number, element_of, is_floating_type, wrapped
+from cpsconv.frontends.c.types import LONG, CType, converted_number, element_of, is_floating_type, wrapped
 from cpsconv.ir import VOID
 from cpsconv.long_double import Real
 from cpsconv.operations.table import OPERATIONS, PREFIXES, PRIMITIVES
@@ -228,7 +228,7 @@ def _converted(node: t.Convert, value: Any) -> Any:
         return _truth(value)
     if isinstance(value, tuple):
         if value[0] is None and type.kind == "integer":
-            return wrapped(type, value[1])
+            return wrapped(type, wrapped(LONG, value[1]))
         return value if type.size == 8 and type.kind in ("pointer", "integer") else _fail(node)
     if type.kind == "pointer":
         return None, int(value) & (1 << 64) - 1

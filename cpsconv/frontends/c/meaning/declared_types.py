@@ -20,12 +20,14 @@ from cpsconv.frontends.c.syntax.declaration_rules import is_void
 from cpsconv.frontends.c.types import (
     BOOL,
     INT,
+    INT128,
     LONG,
     SHORT,
     SIGNED_CHAR,
     UNKNOWN,
     UNSIGNED,
     UNSIGNED_CHAR,
+    UNSIGNED_INT128,
     UNSIGNED_LONG,
     UNSIGNED_SHORT,
     VOID,
@@ -514,7 +516,7 @@ def _is_packed(attributes: Sequence[c.Attribute]) -> bool:
 
 
 _SIZED = {(each.size, each.signed): each for each in (SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT)}
-_SIZED |= {(each.size, each.signed): each for each in (INT, UNSIGNED, LONG, UNSIGNED_LONG)}
+_SIZED |= {(each.size, each.signed): each for each in (INT, UNSIGNED, LONG, UNSIGNED_LONG, INT128, UNSIGNED_INT128)}
 
 
 def _with_mode(type: CType, attributes: Sequence[c.Attribute]) -> CType:

@@ -7,7 +7,7 @@ the arguments of the call. The names of its variables begin with two underscores
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -108,46 +108,58 @@ def value_of_bits(name: str, value: int) -> int:
 
 # -------------------------------------------------------------------------------------------------------- overflow
 
-_OVERFLOWS = {
-    ("long", "add"): "((__a ^ __w) & (__b ^ __w)) < 0",
-    ("long", "sub"): "((__a ^ __b) & (__a ^ __w)) < 0",
-    ("long", "mul"): "__a == 0 ? 0 : __a == -1 ? __b == -0x7fffffffffffffff - 1 : __w / __a != __b",
-    ("unsigned long", "add"): "__w < __a",
-    ("unsigned long", "sub"): "__a < __b",
-    ("unsigned long", "mul"): "__a != 0 && __w / __a != __b",
+_SIGNED_OVERFLOWS = {
+    "add": "((__a ^ __w) & (__b ^ __w)) < 0",
+    "sub": "((__a ^ __b) & (__a ^ __w)) < 0",
+    "mul": "__a == 0 ? 0 : __a == -1 ? __b == (SIGNED)1 << (8 * sizeof __b - 1) : __w / __a != __b",
 }
-"""Whether the result `w` of 64 bits is not exact."""
+_UNSIGNED_OVERFLOWS = {"add": "__w < __a", "sub": "__a < __b", "mul": "__a != 0 && __w / __a != __b"}
+"""Whether the result `w` is not exact."""
+
+_WIDE = {8: "long", 16: "__int128"}
+"""The types in which results are computed, by size."""
 
 
-def overflow(op: str, type: CType, are_unsigned: bool, are_narrow: bool) -> str | None:
+def overflow(op: str, type: CType, operands: Sequence[tuple[CType, int]]) -> str | None:
     """The expansion of an operation with the result `type`, ``add``, ``sub`` or ``mul``, on `A` and `B`.
 
-    The operands are converted to `unsigned long`, or else to `long`, which has their values. They `are_narrow` if they
-    have at most 32 bits. Returns None if these 64 bits do not determine whether the result is exact.
+    The operands have these types, and the values if those are known and not negative. Returns None if 128 bits do not
+    determine whether the result is exact.
     """
-    wide = "unsigned long" if are_unsigned else "long"
-    symbol = {"add": "+", "sub": "-", "mul": "*"}[op]
-    if op == "mul" and wide == "long" and not are_narrow and type.size == 8 and not type.signed:
+    size = max(8, type.size, *(each.size for each, _ in operands))
+    return next(filter(None, (_overflow(op, type, operands, each) for each in _WIDE if each >= size)), None)
+
+
+def _overflow(op: str, type: CType, operands: Sequence[tuple[CType, int]], size: int) -> str | None:
+    """The expansion in which the operands are converted to a type of that size, which has their values."""
+    are_signed = all(each.signed or each.size < size or 0 <= value < 1 << 8 * size - 1 for each, value in operands)
+    are_unsigned = all(not each.signed or value >= 0 for each, value in operands)
+    are_narrow = all(each.size < size for each, _ in operands)
+    is_signed = not are_unsigned or (are_signed and op != "mul")
+    needs_more = op == "mul" and is_signed and not are_narrow and type.size == size and not type.signed
+    if needs_more or not (are_signed or are_unsigned):
         return None
-    is_inexact = _is_inexact(op, type, wide)
-    return f"""({{ {wide} __a = A, __b = B; __auto_type __p = P;
-        {wide} __w = ({wide})((unsigned long)__a {symbol} (unsigned long)__b);
+    wide = "SIGNED" if is_signed else "UNSIGNED"
+    symbol = {"add": "+", "sub": "-", "mul": "*"}[op]
+    text = f"""({{ {wide} __a = A, __b = B; __auto_type __p = P;
+        {wide} __w = ({wide})((UNSIGNED)__a {symbol} (UNSIGNED)__b);
         __typeof__(*__p) __v = (__typeof__(*__p))__w; *__p = __v;
-        (_Bool)({is_inexact}); }})"""
+        (_Bool)({_is_inexact(op, type, is_signed, type.size == size)}); }})"""
+    return text.replace("UNSIGNED", f"unsigned {_WIDE[size]}").replace("SIGNED", _WIDE[size])
 
 
-def _is_inexact(op: str, type: CType, wide: str) -> str:
+def _is_inexact(op: str, type: CType, is_signed: bool, is_wide: bool) -> str:
     """The condition that `v`, which is `w` converted to `type`, is not the exact result."""
-    is_wide = type.size == 8
-    overflows, differs = f"({_OVERFLOWS[wide, op]})", "" if is_wide else f" || ({wide})__v != __w"
-    if wide == "long":
+    overflows = f"({(_SIGNED_OVERFLOWS if is_signed else _UNSIGNED_OVERFLOWS)[op]})"
+    differs = "" if is_wide else f" || ({'SIGNED' if is_signed else 'UNSIGNED'})__v != __w"
+    if is_signed:
         if not is_wide or type.signed:
             return overflows + differs
         return f"(__w < 0) != {overflows}"
     if not type.signed:
         return overflows + differs
     if op == "sub":  # the difference may be negative
-        return "(long)__v != (long)__w || (__a < __b) != (__v < 0)"
+        return "(SIGNED)__v != (SIGNED)__w || (__a < __b) != (__v < 0)"
     return f"{overflows} || __v < 0{differs}"
 
 

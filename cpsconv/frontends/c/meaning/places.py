@@ -12,6 +12,7 @@ from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     INT,
+    LONG,
     UNKNOWN,
     UNSIGNED,
     VOID,
@@ -166,7 +167,7 @@ class Places(Conversions):
     def index(self, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value of `node` as an index: an integer, which is reported otherwise."""
         if value.type.kind == "integer" or value.type is UNKNOWN:
-            return value
+            return value if value.type.bits <= LONG.bits else t.Convert(value.span, LONG, value)
         if value.type.kind == "bool":
             return t.Convert(value.span, INT, value)
         message = f"expected an integer as the index, but this is {with_article(value.type)}"

@@ -58,7 +58,9 @@ _HINTS = frozenset(
     ]
 )  # fmt: skip
 """Attributes for a compiler's optimiser and warnings."""
-_MODES = {"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "word": 8, "pointer": 8, "unwind_word": 8}  # sizes of integers
+_MODES = {"QI": 1, "byte": 1, "HI": 2, "SI": 4, "DI": 8, "TI": 16, "word": 8, "pointer": 8, "unwind_word": 8}
+"""The sizes of integers by their modes."""
+
 _QUOTED = r'"(?:[^"\\\n]|\\.)*"'
 
 MALFORMED = "MALFORMED"
