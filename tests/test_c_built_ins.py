@@ -32,7 +32,11 @@ def test_bits_of_variables_are_those_of_constants(name: str) -> None:
 
 
 RANGES = {"signed char": (8, True), "unsigned short": (16, False), "int": (32, True), "unsigned": (32, False)}
-RANGES |= {"long": (64, True), "unsigned long": (64, False)}
+RANGES |= {"long": (64, True), "unsigned long": (64, False), "__int128": (128, True), "unsigned __int128": (128, False)}
+
+PAIRS = [(type, type) for type in ("int", "unsigned", "long", "unsigned long", "__int128", "unsigned __int128")]
+PAIRS += [("long", "unsigned long"), ("unsigned", "int"), ("unsigned short", "unsigned __int128"), ("__int128", "long")]
+
 OPERATIONS = {"add": int.__add__, "sub": int.__sub__, "mul": int.__mul__}
 
 
@@ -45,23 +49,29 @@ def wrapped(value: int, type: str) -> int:
 @pytest.mark.parametrize("op", OPERATIONS)
 @pytest.mark.parametrize("type", RANGES)
 def test_overflow_is_decided_exactly(op: str, type: str) -> None:
-    """Pairs of operands of all types that `long` or `unsigned long` can hold."""
+    """Pairs of operands of all types that `__int128` or `unsigned __int128` can hold."""
     numbers = [0, 1, -1, 100, 200, 70000, (1 << 31) - 1, -(1 << 31), (1 << 32) - 1, (1 << 63) - 1, -(1 << 63), -1 << 40]
+    numbers += [1 << 64, (1 << 127) - 1, -(1 << 127), 3 << 90] * (RANGES[type][0] > 32)
     lines, expected = [], ""
-    for operands in ("int", "unsigned", "long", "unsigned long"):
-        if op == "mul" and operands == "long" and type == "unsigned long":
+    for left, right in PAIRS:
+        if op == "mul" and type == "unsigned __int128" and left == "__int128":
             continue
         for pair in itertools.product(numbers, numbers):
-            one, other = (wrapped(each, operands) for each in pair)
+            one, other = map(wrapped, pair, (left, right))
             exact = OPERATIONS[op](one, other)
-            expected += f"{int(exact != wrapped(exact, type))} {wrapped(exact, type) % (1 << 64)}\n"
+            result = wrapped(exact, type)
+            expected += f"{int(exact != result)} {result >> 64} {result % (1 << 64)}\n"
         lines.append(f"""
             for (int i = 0; i < {len(numbers)}; i++) for (int j = 0; j < {len(numbers)}; j++) {{
-                {operands} a = ({operands})v[i], b = ({operands})v[j]; {type} r;
-                int o = __builtin_{op}_overflow(a, b, &r); printf("%d %lu\\n", o, (unsigned long)r);
+                {left} a = ({left})v[i]; {right} b = ({right})v[j]; {type} r;
+                int o = __builtin_{op}_overflow(a, b, &r); __int128 w = r;
+                printf("%d %l{"d" if RANGES[type][1] else "u"} %lu\\n", o, (long)(w >> 64), (unsigned long)r);
             }}""")
-    values = ", ".join(f"{each % (1 << 64)}ul" for each in numbers)
-    text = f"#include <stdio.h>\nunsigned long v[] = {{ {values} }};\nint main(void) {{ {''.join(lines)} return 0; }}"
+    halves = ((each >> 64 & (1 << 64) - 1, each % (1 << 64)) for each in numbers)
+    values = ", ".join(f"(unsigned __int128){high}ul << 64 | {low}ul" for high, low in halves)
+    text = (
+        f"#include <stdio.h>\nunsigned __int128 v[] = {{ {values} }};\nint main(void) {{ {''.join(lines)} return 0; }}"
+    )
     assert observe(converted(dedent(text), "scc"), engine="python").output == expected
 
 
@@ -73,7 +83,7 @@ WRONG = {
     "__builtin_add_overflow(n, 1, n)": "`__builtin_add_overflow` needs two integers, and a pointer to an integer",
     "__builtin_mul_overflow(1.5, 1, &n)": "`__builtin_mul_overflow` needs two integers, and a pointer to an integer",
     "__builtin_add_overflow(1, nothing, &n)": "`nothing` is not declared",
-    "__builtin_add_overflow(u, s, &n)": "checks of overflow on 64 bits, signed and unsigned, are not supported yet",
+    "__builtin_add_overflow(u, s, &n)": "checks of overflow on 128 bits, signed and unsigned, are not supported yet",
     "__builtin_prefetch()": "`__builtin_prefetch` takes 1 argument, but none is given",
 }
 
@@ -81,7 +91,7 @@ WRONG = {
 @pytest.mark.parametrize("call", WRONG)
 def test_a_wrong_call_is_reported_once(call: str) -> None:
     with pytest.raises(DiagnosticError) as caught:
-        convert(Source("test.c", f"int f(int n, unsigned long u, long s) {{ {call}; return n; }}"))
+        convert(Source("test.c", f"int f(int n, unsigned __int128 u, __int128 s) {{ {call}; return n; }}"))
     assert [each.message for each in caught.value.diagnostics if each.severity == "error"] == [WRONG[call]]
 
 

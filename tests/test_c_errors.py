@@ -522,14 +522,14 @@ int main(int argc, char **argv) {
 """,
     "unsupported parameters and results cause no further errors": """
 int old(a, b) int a; int b; { return a % b; }
-__int128 wide(void) { return 1; }
+_Float128 wide(void) { return 1; }
 struct point *make(int x) { return x; }
 int main(void) {
     int two() { return old(1) % 2; }
     return (int)make(2)->x % 2 + wide() % 2 + two(3) + sizeof(int[2.5]) % 2.5 + missing;
 }
 ----
-2:10 wide: values of type `__int128` are not supported yet [unsupported]
+2:10 wide: values of type `_Float128` are not supported yet [unsupported]
 3:36 x: warning: an integer becomes a `struct point *` without a cast [int-conversion]
   help: write a cast if this is meant
 6:17 make(2): the size of a `struct point` is not known here [incomplete-type]

@@ -110,6 +110,63 @@ double sum(long a, long b, long c, long d, long e, struct point p, struct mixed 
 """
 
 
+WIDE = """
+typedef __int128 wide;
+struct one { wide x; }; struct two { unsigned __int128 a; int b; };
+wide mixed(int a, wide b, long c, wide d, long e, wide f, int g);
+wide last(long a, long b, long c, long d, long e, wide f, int g, wide h);
+wide structs(struct one a, double x, struct two b, wide c, struct one d, struct one e);
+struct two product(unsigned __int128 a, wide b, int c);
+wide sum(int n, ...);
+"""
+"""Integers of 128 bits, in registers and in memory."""
+
+WIDE_CALLER = (
+    WIDE
+    + """
+int main(void) {
+    wide k = (wide)0x123456789abcdef << 60;
+    struct one o = {k * 3};
+    struct two t = product(k, 3, 8);
+    wide s = mixed(1, k, 2, k + 5, 3, -k, 9) + 3 * last(1, 2, 3, 4, 5, k, 6, -k) + 5 * structs(o, 2.5, t, k, o, o);
+    s += t.a + t.b + sum(3, 1, k, 2.0, 3, -k, 4.0, 5, k * 7, 6.0);
+    return (s % 1009 + 1009) % 1009 % 251;
+}
+"""
+)
+
+WIDE_CALLEE = (
+    WIDE
+    + """
+#include <stdarg.h>
+wide mixed(int a, wide b, long c, wide d, long e, wide f, int g) {
+    return a + b * 3 + c * 5 + d * 7 + e * 11 + f * 13 + g * 17;
+}
+wide last(long a, long b, long c, long d, long e, wide f, int g, wide h) {
+    return a + b * 3 + c * 5 + d * 7 + e * 11 + f * 13 + g * 17 + h * 19;
+}
+wide structs(struct one a, double x, struct two b, wide c, struct one d, struct one e) {
+    return a.x + (wide)x + b.a * 3 + b.b + c * 5 + d.x * 7 + e.x * 11;
+}
+struct two product(unsigned __int128 a, wide b, int c) { struct two t = {a * b, c}; return t; }
+wide sum(int n, ...) {
+    va_list list;
+    va_start(list, n);
+    wide s = 0;
+    while (n--) {
+        s = s * 31 + va_arg(list, int);
+        s = s * 31 + va_arg(list, wide);
+        s = s * 31 + (wide)va_arg(list, double);
+    }
+    va_end(list);
+    return s;
+}
+"""
+)
+
+PROGRAMS = pytest.mark.parametrize(("caller", "callee"), [(CALLER, CALLEE), (WIDE_CALLER, WIDE_CALLEE)])
+
+
 def linked(folder: Path, *objects: str) -> tuple[str, int]:
     """What the program of some files does, compiled by gcc."""
     assert GCC is not None
@@ -152,9 +209,12 @@ def reference(caller: str, callee: str, folder: Path) -> tuple[str, int]:
 
 @needs_gcc
 @pytest.mark.parametrize("memory", [None, "one", "objects"])
-def test_structs_and_variable_arguments_reach_functions_compiled_by_gcc(memory: str | None, tmp_path: Path) -> None:
-    expected = reference(CALLER, CALLEE, tmp_path)
-    program = convert(Source("test.c", CALLER), certify=True, explicit_memory=memory)
+@PROGRAMS
+def test_structs_and_variable_arguments_reach_functions_compiled_by_gcc(
+    caller: str, callee: str, memory: str | None, tmp_path: Path
+) -> None:
+    expected = reference(caller, callee, tmp_path)
+    program = convert(Source("test.c", caller), certify=True, explicit_memory=memory)
     assert {*emitted_behaviour(program, tmp_path).values()} == {expected}
     read = from_json(to_json(parse(Source("test.cps", pretty(program)))))
     assert pretty(read) == pretty(program)
@@ -162,15 +222,18 @@ def test_structs_and_variable_arguments_reach_functions_compiled_by_gcc(memory: 
 
 
 @needs_gcc
-def test_files_compiled_by_gcc_and_emitted_files_call_emitted_functions(tmp_path: Path) -> None:
-    expected = reference(CALLER, CALLEE, tmp_path)
-    callee = convert(Source("callee.c", CALLEE), certify=True)
-    read = from_json(to_json(parse(Source("test.cps", pretty(callee)))))
-    assert pretty(read) == pretty(callee)
+@PROGRAMS
+def test_files_compiled_by_gcc_and_emitted_files_call_emitted_functions(
+    caller: str, callee: str, tmp_path: Path
+) -> None:
+    expected = reference(caller, callee, tmp_path)
+    program = convert(Source("callee.c", callee), certify=True)
+    read = from_json(to_json(parse(Source("test.cps", pretty(program)))))
+    assert pretty(read) == pretty(program)
     for _, name in objects(read, "emitted", tmp_path):
         assert linked(tmp_path, "caller.c", name) == expected
         (tmp_path / name).rename(tmp_path / "callee.o")
-        assert {*emitted_behaviour(convert(Source("test.c", CALLER)), tmp_path).values()} == {expected}
+        assert {*emitted_behaviour(convert(Source("test.c", caller)), tmp_path).values()} == {expected}
 
 
 VARIABLE = """\
@@ -319,8 +382,8 @@ def checked(external: str, body: str) -> list[str]:
         ("n : int, ..., ret : int → ⊥", "call(ptr(f), 1.5, ret)",
          "`f` takes arguments of the types int before the variable ones"),
         ("n : int, ..., ret : int → ⊥", "call(ptr(f), 1, 1.5f, ret)",
-         "C promotes the variable arguments of `f` to int, unsigned, long, unsigned long, double, long double, ptr, "
-         "string"),
+         "C promotes the variable arguments of `f` to int, unsigned, long, unsigned long, __int128, "
+         "unsigned __int128, double, long double, ptr, string"),
     ],
 )  # fmt: skip
 def test_signatures_are_checked(external: str, body: str, message: str) -> None:

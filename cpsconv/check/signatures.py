@@ -16,6 +16,7 @@ from cpsconv.ir import (
     UNSIGNED,
     UNSIGNED_LONG,
     VOID,
+    WIDE_INTEGERS,
     Call,
     CSignature,
     Function,
@@ -85,5 +86,5 @@ def _call_error(call: Call, function: Function) -> str | None:
     return None
 
 
-_VARIABLE = INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE, LONG_DOUBLE, PTR, STRING
+_VARIABLE = INT, UNSIGNED, LONG, UNSIGNED_LONG, *WIDE_INTEGERS, DOUBLE, LONG_DOUBLE, PTR, STRING
 """The types of variable arguments."""

@@ -28,7 +28,7 @@ from dataclasses import replace
 from cpsconv.analysis.graph import addressed_functions, transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
-from cpsconv.emit.llvm.c_signatures import VA_START, exported
+from cpsconv.emit.llvm.c_signatures import VA_START, exported, signature_in_c
 from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.machine_memory import MachineMemory
@@ -122,7 +122,7 @@ class _Module:
             if function is entry:
                 self.outer[function] = replace(outer, symbol=f"@{ENTRY}")
             elif entry is None and function in exported:
-                if function.c_signature:
+                if signature_in_c(function):
                     outer = replace(outer, symbol=f"@{quoted(f'{PREFIX}by_pointers.{name}')}")
                     inner = replace(inner, symbol=outer.symbol)
                     self.in_c[function] = f"@{quoted(name)}"

@@ -3,8 +3,8 @@
 The functions of the program call an external one through a definition of its own, which takes pointers to the structs.
 It loads the eightbytes of each struct that are passed in registers, and stores those of a result. Callers in other
 modules call an exported function through a definition that does the reverse. LLVM passes a struct in memory itself
-(``byval``, ``sret``); it does not know that a struct is in memory if the registers do not suffice for all of its
-eightbytes, so they are counted here.
+(``byval``, ``sret``); it does not know that a struct, or an integer of 128 bits, is in memory if the registers do not
+suffice for all of its eightbytes, so they are counted here.
 """
 
 from __future__ import annotations
@@ -16,10 +16,27 @@ from typing import NamedTuple
 from cpsconv.emit.llvm.calling_convention import Prototype
 from cpsconv.emit.llvm.layouts import memory_word
 from cpsconv.emit.llvm.vocabulary import extension, quoted, type_word
-from cpsconv.ir import LONG_DOUBLE, CSignature, Function, Scalar, Struct
+from cpsconv.entry import data_parameters
+from cpsconv.ir import LONG_DOUBLE, WIDE_INTEGERS, CSignature, Function, Scalar, Struct, Type
 from cpsconv.operations.argument_passing import INTEGER, NO_CLASS, classes
 
 _GENERAL_REGISTERS, _VECTOR_REGISTERS = 6, 8  # for arguments
+
+
+def signature_in_c(function: Function) -> CSignature | None:
+    """The signature of a function that LLVM does not call as gcc does; None for others."""
+    types = [parameter.type for parameter in data_parameters(function)]
+    if function.c_signature or (
+        any(type in WIDE_INTEGERS for type in types)
+        and sum(map(_registers, types)) > _GENERAL_REGISTERS  # some may be in memory
+    ):
+        return function.c_signature or CSignature()
+    return None
+
+
+def _registers(type: Type) -> int:
+    """The number of general registers for a scalar."""
+    return 2 if type in WIDE_INTEGERS else int(isinstance(type, Scalar) and type.kind != "float")
 
 
 def declaration(own: Prototype, function: Function) -> str:
@@ -35,7 +52,7 @@ def definition(own: Prototype, function: Function) -> Iterator[str]:
     names = [f"%p{index}" for index in range(len(own.types))]
     parameters = ", ".join(f"{word} {name}" for word, name in zip(own.parameter_words, names, strict=True))
     yield f"define internal {own.returned} {own.symbol}({parameters}) alwaysinline {{"
-    yield from (f"  {line}" for each in call.in_registers for line in each.loads())
+    yield from (f"  {line}" for each in call.converted() for line in each.loads())
     variable = "..." if _signature(function).is_variadic else ""
     words = [*call.types, *([variable] if variable else [])]
     fixed = f"({', '.join(words)})" if variable else ""
@@ -59,7 +76,7 @@ def exported(own: Prototype, function: Function, symbol: str) -> Iterator[str]:
     names = [f"%p{index}" for index in range(len(own.types))]
     for each in [*call.in_registers, *([call.returned] if call.returned else [])]:
         yield f"  {each.name} = alloca {memory_word(each.struct)}, align {max(each.struct.alignment, 8)}"
-    yield from (f"  {line}" for each in call.in_registers for line in each.stores())
+    yield from (f"  {line}" for each in call.converted() for line in each.stores())
     if is_variadic:
         yield f"  {names[-1]} = alloca [3 x i64], align 16"
         yield f"  call void @llvm.va_start(ptr {names[-1]})"
@@ -127,6 +144,26 @@ class _InRegisters(NamedTuple):
         return f"{self._place_name(offset)} = getelementptr i8, ptr {self.name}, i64 {offset}"
 
 
+class _OnStack(NamedTuple):
+    """An integer of 128 bits in memory, by its name."""
+
+    name: str
+
+    @property
+    def place(self) -> str:
+        """The pointer that is passed."""
+        return f"%stack{self.name[2:]}"
+
+    def loads(self) -> Iterator[str]:
+        """The copy to memory, before a call."""
+        yield f"{self.place} = alloca i128, align 16"
+        yield f"store i128 {self.name}, ptr {self.place}, align 16"
+
+    def stores(self) -> Iterator[str]:
+        """The load from memory, after the entry."""
+        yield f"{self.name} = load i128, ptr {self.place}, align 16"
+
+
 @dataclass
 class _Call:
     """The call of a function in C: the `types` of the fixed parameters, the arguments, and the structs in registers."""
@@ -136,13 +173,23 @@ class _Call:
     arguments: list[str] = field(default_factory=list)
     variable: list[str] = field(default_factory=list)
     in_registers: list[_InRegisters] = field(default_factory=list)
+    on_stack: list[_OnStack] = field(default_factory=list)
     returned: _InRegisters | None = None
     registers: dict[bool, int] = field(default_factory=lambda: {True: _GENERAL_REGISTERS, False: _VECTOR_REGISTERS})
 
+    def converted(self) -> Iterator[_InRegisters | _OnStack]:
+        """The arguments that are passed in another form than that of the program."""
+        yield from self.in_registers
+        yield from self.on_stack
+
     def scalar(self, type: Scalar, word: str, name: str, is_fixed: bool) -> None:
         """Pass a scalar."""
-        if type is not LONG_DOUBLE:  # which is passed in memory
-            self._take(type.kind != "float")
+        if type in WIDE_INTEGERS and self.registers[True] < 2:
+            self.on_stack.append(_OnStack(name))
+            word, name = "ptr byval(i128) align 16", self.on_stack[-1].place
+        elif type is not LONG_DOUBLE:  # which is passed in memory
+            for _ in range(_registers(type) or 1):
+                self._take(type.kind != "float")
         if is_fixed:
             self._pass(word, name)
         else:
@@ -200,8 +247,9 @@ def _call(own: Prototype, function: Function, *, is_exported: bool = False) -> _
 
 
 def _signature(function: Function) -> CSignature:
-    assert function.c_signature
-    return function.c_signature
+    signature = signature_in_c(function)
+    assert signature
+    return signature
 
 
 def _parts(struct: Struct) -> list[tuple[int, str]] | None:

@@ -48,10 +48,11 @@ class MachineMemory(MemoryModel):
     def prepare(self) -> None:
         """Compute what the model needs before the functions are written."""
         self.is_used = bool(self.program.structs) or any(memory_uses(self.program))
-        self.has_opaque_pointers = self.is_used  # old versions of LLVM accept other modules, too
+        in_c = any(map(c_signatures.signature_in_c, self.program.functions))
+        self.has_opaque_pointers = self.is_used or in_c  # old versions of LLVM accept other modules, too
         self.support.is_x86_64 = self.is_used  # the module has this target
         self.layouts = Layouts()
-        plain = [each for each in self.program.externals if each.c_signature is None]
+        plain = [each for each in self.program.externals if not c_signatures.signature_in_c(each)]
         own = {each: by_pointer(each, self.uncertain, False, ir.PTR) for each in plain}
         self._by_pointer = {
             each: found
@@ -74,7 +75,7 @@ class MachineMemory(MemoryModel):
 
     def external(self, function: ir.Function) -> Prototype:
         """The prototype of an external function; of one with a signature in C, of the definition that calls it."""
-        prefix = "cpsconv.external." if function.c_signature else ""
+        prefix = "cpsconv.external." if c_signatures.signature_in_c(function) else ""
         return external_prototype(function, f"@{quoted(prefix + function.name)}")
 
     def variadic(self, call: ir.Call) -> Prototype | None:
@@ -132,12 +133,12 @@ class MachineMemory(MemoryModel):
                 continue
             if function.name in LIBRARY:
                 self.support.library(function.name)
-            elif function.c_signature:
+            elif c_signatures.signature_in_c(function):
                 yield from ("", c_signatures.declaration(self.prototypes[function], function))
             else:
                 declared = self.prototypes[function]
                 yield f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
-            if function.c_signature:
+            if c_signatures.signature_in_c(function):
                 yield from c_signatures.definition(self.prototypes[function], function)
         for (function, _), own in self._variadic.items():
             yield from ("", *c_signatures.definition(own, function))
