@@ -116,6 +116,18 @@ def test_a_declaration_of_a_library_function_is_compared_with_its_header(text: s
     assert [each.message for each in found] == ([message] if message else [])
 
 
+@pytest.mark.parametrize(
+    ("specifiers", "is_static"),
+    [("inline", True), ("extern inline", False), ("extern GNU inline", True), ("GNU inline", False)],
+)
+def test_an_inline_definition_is_for_its_unit_only(specifiers: str, is_static: bool) -> None:
+    specifiers = specifiers.replace("GNU", "__attribute__((__gnu_inline__))")
+    shown = pretty(
+        convert(Source("test.c", f"{specifiers} int f(int x) {{ return x; }} int g(void) {{ return f(1); }}"))
+    )
+    assert shown.startswith("static f(") is is_static
+
+
 WITHOUT_DECLARATIONS = """\
 static inline twice(int x);
 static n = 4;

@@ -42,7 +42,7 @@ _ALIGNMENT = re.compile(
 )
 """The operand of the attribute ``aligned``: a number, or the size of a type."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
-_EFFECTIVE_ATTRIBUTES = frozenset(["packed", "noreturn", "unused"])
+_EFFECTIVE_ATTRIBUTES = frozenset(["gnu_inline", "packed", "noreturn", "unused"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
     ["cleanup", "constructor", "destructor", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
 )  # all others have no effect on the meaning
@@ -50,7 +50,7 @@ _HINTS = frozenset(
     [
         "access", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned", "cold", "const",
         "deprecated", "error", "externally_visible", "fallthrough", "flatten", "format", "format_arg",
-        "gnu_inline", "hot", "leaf", "malloc", "may_alias", "maybe_unused", "no_icf", "no_instrument_function",
+        "hot", "leaf", "malloc", "may_alias", "maybe_unused", "no_icf", "no_instrument_function",
         "no_reorder", "no_sanitize", "no_sanitize_address", "no_sanitize_undefined", "no_split_stack",
         "no_stack_protector", "nocommon", "noclone", "nodiscard", "noinline", "noipa", "nonnull", "nonstring",
         "nothrow", "optimize", "pure", "returns_nonnull", "sentinel", "unavailable", "used", "visibility",
