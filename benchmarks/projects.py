@@ -3,12 +3,12 @@
     python benchmarks/projects.py 'zlib: -I zlib -DHAVE_HIDDEN zlib/*.c zlib/test/minigzip.c'
     python benchmarks/projects.py 'zlib: -I zlib zlib/*.c zlib/test/minigzip.c' --run '-9' --input large.tar
 
-An argument is a project: its name, options of the preprocessor (`-I`, `-D`) and of the linker (`-l`), and its files, in
-which `*` stands for any characters. The table is that of Braun et al. (Table 1), with a row for each project, or for
-each file with `--files`: instructions, of these allocations, loads and stores, and φ functions before SSA construction
-(all variables in memory), after LLVM's passes SROA and mem2reg, and of the program of cpsconv, written as LLVM IR. The
-parameters of cpsconv are those that are no results of calls. A list of the functions with more parameters than φ
-functions follows; those that have more because of bit-fields are marked.
+An argument is a project: its name, options of the preprocessor (`-I`, `-D`, `-include`) and of the linker (`-l`), and
+its files, in which `*` stands for any characters. The table is that of Braun et al. (Table 1), with a row for each
+project, or for each file with `--files`: instructions, of these allocations, loads and stores, and φ functions before
+SSA construction (all variables in memory), after LLVM's passes SROA and mem2reg, and of the program of cpsconv, written
+as LLVM IR. The parameters of cpsconv are those that are no results of calls. A list of the functions with more
+parameters than φ functions follows; those that have more because of bit-fields are marked.
 
 With `--run`, the files of each project are one program. The second table has its run time with those arguments, of the
 program that gcc -O1 compiled, as C that cpsconv wrote and gcc -O1 compiled, and as LLVM IR that cpsconv wrote and LLVM
@@ -67,6 +67,7 @@ def project(text: str) -> Project:
     options = argparse.ArgumentParser(add_help=False, exit_on_error=False)
     options.add_argument("-I", action="append", default=[], dest="folders")
     options.add_argument("-D", action="append", default=[], dest="macros")
+    options.add_argument("-include", action="append", default=[], dest="included")
     options.add_argument("-l", action="append", default=[], dest="libraries")
     options.add_argument("patterns", nargs="*")
     given = options.parse_intermixed_args(shlex.split(rest))
@@ -74,8 +75,8 @@ def project(text: str) -> Project:
     for file in files:
         if not file.exists():
             raise argparse.ArgumentTypeError(f"{file} does not exist")
-    macros = [f"-D{each}" for each in given.macros]
-    return Project(name, files, Settings(given.folders, macros), [f"-l{each}" for each in given.libraries])
+    settings = Settings(given.folders, [f"-D{each}" for each in given.macros], given.included)
+    return Project(name, files, settings, [f"-l{each}" for each in given.libraries])
 
 
 # ------------------------------------------------------------------------------------------- parameters and φ functions
@@ -140,7 +141,8 @@ def _opcodes(text: str, *, promoted: bool = False) -> tuple[int, int, int]:
     with binding.create_new_function_pass_manager() as passes:
         passes.add_sroa_pass()
         for function in module.functions:
-            if function.is_declaration or function.name.startswith("cpsconv."):
+            is_helper = function.name.startswith("cpsconv.") and not function.name.startswith("cpsconv.by_pointers.")
+            if function.is_declaration or is_helper:
                 continue
             if promoted:
                 passes.run(function, pass_builder())
@@ -175,6 +177,7 @@ def print_parameters(projects: Sequence[Project], by_file: bool) -> bool:
 def by_gcc(own: Project, folder: Path) -> list[Path]:
     """The object files of gcc -O1."""
     options = [*(f"-I{each}" for each in own.settings.folders), *own.settings.macros]
+    options += [part for each in own.settings.included for part in ("-include", each)]
     return [*_by_gcc([(file, folder / f"{at}.o") for at, file in enumerate(own.files)], options)]
 
 

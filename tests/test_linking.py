@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
+import sys
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -507,3 +510,24 @@ def test_emitted_programs_that_are_not_complete_keep_their_linkage(cpsconv: Run)
     assert re.findall(r"^(?:static )?int \w+", text, re.MULTILINE) == ["int n", "static int f", "int g"]
     done = cpsconv("convert", "--emit", "scheme", "a.c")
     assert done.err.startswith("a.c:1:12: error: the Scheme target has no definition of `n`")
+
+
+@needs_gcc
+def test_a_makefile_can_compile_by_emitted_c(tmp_path: Path) -> None:
+    """By the compiler `examples/linking/cc`, with options of the preprocessor, of gcc and of the linker."""
+    for path in (ROOT / "examples" / "linking").iterdir():
+        shutil.copy(path, tmp_path)
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin" / "cpsconv"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m cpsconv "$@"\n')
+    command.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{command.parent}:{os.environ['PATH']}"}
+    options = ["-I.", "-D", "UNUSED=1", "-std=c11", "-O2", "-g", "-Wall", "-fPIC", "-pthread"]
+    for source in ("main.c", "stack.c"):
+        subprocess.run(["./cc", *options, "-c", source], cwd=tmp_path, env=environment, check=True)
+    subprocess.run(["./cc", "-o", "sum", "main.o", "stack.o", "-lm"], cwd=tmp_path, env=environment, check=True)
+    assert subprocess.run([tmp_path / "sum"], capture_output=True, text=True).stdout == "2 3 4 + * = 14, depth 0\n"
+    (tmp_path / "stack.c").write_text("int depth = missing;\n")
+    failed = subprocess.run(["./cc", "-c", "stack.c"], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("stack.c:1:13: error: `missing` is not declared")
