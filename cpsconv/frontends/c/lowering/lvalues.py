@@ -7,6 +7,7 @@ from typing import Any
 
 from cpsconv.construction import Variable
 from cpsconv.frontends.c.lowering.emission import Emitter
+from cpsconv.frontends.c.lowering.inner_arrays import InnerArray
 from cpsconv.frontends.c.lowering.objects import Objects
 from cpsconv.frontends.c.lowering.places import Address, Parts, Place, Places
 from cpsconv.frontends.c.meaning import typed_tree as t
@@ -54,15 +55,15 @@ class Lvalues:
 
     # ------------------------------------------------------------------------------------------------------- places
 
-    def place(self, node: Any) -> Step[Place]:
-        """The place that the node denotes, or its computation."""
+    def place(self, node: Any, is_accessed: bool = True) -> Step[Place]:
+        """The place that the node denotes, or its computation. A place that is not accessed has its address taken."""
         if type(node) is t.Local:
             return self.variables.get(node) or self.objects.get(node) or self.declare(node)
         if type(node) is t.Global:
             return Address(self._data.data(node))
-        return self._place(node)
+        return self._place(node, is_accessed)
 
-    def _place(self, node: Any) -> Computation[Place]:
+    def _place(self, node: Any, is_accessed: bool) -> Computation[Place]:
         """The place of an expression: from the object itself on, through its members and elements."""
         outer: list[Any] = []  # members, and elements of arrays
         while True:
@@ -78,11 +79,16 @@ class Lvalues:
             else:
                 break
         place: Place = yield self._innermost(node)
+        inner = InnerArray(node, self._emit, self._places) if is_accessed else None
         for each in reversed(outer):
             if type(each) is t.Member:
+                if inner:
+                    inner.enter_member(each)
                 place = self._places.member(place, each.record.type.unqualified, each.field)
             else:
                 index = yield self._value(each.index)
+                if inner:
+                    inner.enter_element(each, index)
                 place = self._places.element(place, each.pointer.operand.type, index, each.span)
         return place
 
@@ -134,9 +140,9 @@ class Lvalues:
                 break
         array: Array | None = None
         if kind is t.AddressOf:
-            place: Place = yield self.place(node.place)
+            place: Place = yield self.place(node.place, False)
         elif kind is t.Decay:
-            place, array = (yield self.place(node.operand)), node.operand.type
+            place, array = (yield self.place(node.operand, False)), node.operand.type
         else:
             pointer: Value = yield self._value(node)
             place = Address(pointer if pointer.type is PTR else Undef(PTR, "unknown", node.span))
@@ -165,10 +171,10 @@ class Lvalues:
     # ----------------------------------------------------------------------------------------------------- pointers
 
     def _address_of(self, node: t.AddressOf) -> Computation[Value]:
-        return self._pointer_to((yield self.place(node.place)), node.span)
+        return self._pointer_to((yield self.place(node.place, False)), node.span)
 
     def _decay(self, node: t.Decay) -> Computation[Value]:
-        return self._pointer_to((yield self.place(node.operand)), node.span)
+        return self._pointer_to((yield self.place(node.operand, False)), node.span)
 
     def _address_of_sum(self, node: t.PointerAdd) -> Computation[Value]:
         return self._pointer_to((yield self.pointee(node)), node.span)
