@@ -3,12 +3,12 @@
     python benchmarks/fault_collections.py juliet FOLDER --sample 20
     python benchmarks/fault_collections.py itc FOLDER
 
-FOLDER is a checkout of NIST's Juliet test suite for C, or of Toyota's ITC benchmarks. ``cpsconv run`` runs the faulty
-and the fault-free variant of each program. A program that reads numbers runs once for each number in a list, and counts
-once. The table has these columns:
+FOLDER is a checkout of NIST's Juliet test suite for C, of Toyota's ITC benchmarks, or of Kratkiewicz's programs with
+buffer overflows (``kratkiewicz``). ``cpsconv run`` runs the faulty and the fault-free variant of each program. A
+program that reads numbers runs once for each number in a list, and counts once. The table has these columns:
 
 - *right line*: the first runtime error is in a planted line;
-- *callee*: it is in another file, in a function that is called from there;
+- *call*: it is in a function that is called from there, and a note names the call;
 - *other line*, *missed*: it is elsewhere; there is none;
 - *fault-free*: variants without the fault that ended; *stopped*: the others;
 - *refused*: variants that are not converted or exceed the time.
@@ -33,9 +33,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.fault_sources import SOURCES, Variant
 
-COLUMNS = ("right line", "callee", "other line", "missed", "fault-free", "stopped", "refused")
+COLUMNS = ("right line", "call", "other line", "missed", "fault-free", "stopped", "refused")
 _LISTED = ("other line", "missed", "stopped", "refused")
 _ERROR = re.compile(r"^(.*?):(\d+):\d+: runtime error: ", re.MULTILINE)
+_NOTE = re.compile(r"^(.*?):(\d+):\d+: note: ", re.MULTILINE)
 _REFUSED = re.compile(r"^(?:.*: )?error: ", re.MULTILINE)
 _SECONDS = 60
 
@@ -66,7 +67,8 @@ def _column(variant: Variant, messages: str) -> str:
         return "stopped"
     if (error[1], int(error[2])) in variant.planted:
         return "right line"
-    return "other line" if error[1] in {file for file, _ in variant.planted} else "callee"
+    noted = {(file, int(line)) for file, line in _NOTE.findall(messages)}
+    return "call" if noted & variant.planted else "other line"
 
 
 def table(counts: dict[str, Counter[str]]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Programs of public collections with planted faults: how to run them, and the lines of the faults.
 
-`juliet` reads NIST's Juliet test suite for C, and `itc` the benchmarks of Toyota's InfoTechnology Center.
+`juliet` reads NIST's Juliet test suite for C, `itc` the benchmarks of Toyota's InfoTechnology Center, and `kratkiewicz`
+the programs with buffer overflows by Kratkiewicz.
 """
 
 from __future__ import annotations
@@ -63,10 +64,10 @@ def _programs(folder: Path) -> dict[str, list[Path]]:
     return programs
 
 
-def flawed_lines(text: str) -> set[int]:
+def flawed_lines(text: str, flaw: re.Pattern[str] = _FLAW) -> set[int]:
     """The lines of each statement after a comment that announces a flaw."""
     lines: set[int] = set()
-    for comment in _FLAW.finditer(text):
+    for comment in flaw.finditer(text):
         code = re.sub(
             r"/\*.*?\*/|\".*?\"", lambda found: re.sub(r"[^\n]", " ", found[0]), text[comment.end() :], flags=re.DOTALL
         )
@@ -132,8 +133,22 @@ def _planted(text: str) -> dict[int, list[int]]:
     return lines
 
 
+# --- Kratkiewicz ------------------------------------------------------------------------------------------------------
+
+_BAD = re.compile(r"/\*\s*BAD\s*\*/")
+_SIZE = re.compile(r"basic-\d+-(min|med|large|ok)\.c")
+
+
+def kratkiewicz(folder: Path) -> Iterator[Variant]:
+    """The programs, each with three overflows and without one."""
+    for file in sorted(folder.glob("**/basic-*.c")):
+        if size := _SIZE.fullmatch(file.name):
+            planted = frozenset((str(file), line) for line in flawed_lines(_text(file), _BAD))
+            yield Variant(size[1], file.stem, ["--allow-files", str(file)], [""], planted)
+
+
 def _text(file: Path) -> str:
     return file.read_text(encoding="latin-1")
 
 
-SOURCES: dict[str, Callable[[Path], Iterator[Variant]]] = {"juliet": juliet, "itc": itc}
+SOURCES: dict[str, Callable[[Path], Iterator[Variant]]] = {"juliet": juliet, "itc": itc, "kratkiewicz": kratkiewicz}
