@@ -3,177 +3,182 @@
 The replacement of a macro is scanned again together with the tokens that follow it. Up to its end, the macro is
 *active*: its name is not expanded, and if it occurs, it is painted, so that it is never expanded later. Arguments are
 expanded before they are substituted.
+
+If the tokens to be expanded are `Token`s, those of the result are, too. Otherwise all are plain strings, which takes
+less time, but any `MacroError` then only tells that the expansion must be done with `Token`s: it has no position, and
+macros such as ``__LINE__``, which need one, raise it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 
+from cpsconv.frontends.c.preprocessor.ahead import Ahead
 from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError
-from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
+from cpsconv.frontends.c.preprocessor.table import Definitions
+from cpsconv.frontends.c.preprocessor.tokens import PAINT, TOKEN, Expansion, Token, like, trimmed
 from cpsconv.trampoline import Computation, run
 
-MAX_TOKENS = 1_000_000
-"""The maximal number of tokens that the expansion of one name may process."""
+MAX_TOKENS = 2_000_000
+"""The maximal number of tokens, with white space, that the expansion of one name may process."""
 
 MAX_ARGUMENTS = 30_000_000
 """The maximal number of tokens in all arguments during the expansion of one name; nested calls repeat them."""
 
-_ABSENT: list[Traced] = []
+_ABSENT: list[str] = []
 """The variable arguments of a call without them, which is not the same as one empty argument."""
 
-_END = Token("", False, 0)
-"""The end of the replacement of a macro, whose expansion is paired with it."""
-
-
-class Ahead:
-    """The tokens that follow a name in its file. This class has none, for an expansion within a list of tokens."""
-
-    def is_call(self) -> bool:
-        """Whether the next token is an opening parenthesis."""
-        return False
-
-    def rest(self, depth: int) -> list[Traced]:
-        """The tokens up to the parenthesis that closes `depth` open ones, or up to the end. They are removed."""
-        return []
+_END = "\ud801"
+"""The first character of the end of a replacement in a list of tokens; the name of the macro follows."""
 
 
 class Expander:
-    """Expands names by a table of macros, and in arguments by a table of `constants` of known headers, too."""
+    """Expands names by a table of macros, and in arguments by a table of `constants` of known headers, too.
 
-    def __init__(self, macros: Mapping[str, Macro], constants: Mapping[str, Macro]) -> None:
+    `compute` gives the text of the macro of that name, such as ``__LINE__``, for a place.
+    """
+
+    def __init__(
+        self, macros: Definitions, constants: Definitions, compute: Callable[[str, int], str] | None = None
+    ) -> None:
         self._macros = macros
         self._constants = constants
+        self._compute = compute
         self._active: set[str] = set()
         self._in_directive = False
+        self._has_painted = False
         self._processed = self._collected = 0
 
-    def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
+    def expand(self, name: str, ahead: Ahead) -> list[str]:
         """The tokens that replace a name; its arguments, and those of its replacement, may be `ahead`.
 
         Raises `MacroError`.
         """
-        return self._run([(name, None)], ahead, False)
+        return self._run([name], ahead, False)
 
-    def operands(self, tokens: list[Token]) -> list[Token]:
+    def operands(self, tokens: list[str]) -> list[str]:
         """The operands of a directive after the expansion of all macros and constants, except in ``defined``.
 
         The tokens of an expansion are at the place of the name. Raises `MacroError`.
         """
-        traced: list[Traced] = [(token, None) for token in tokens]
-        if not self._has_macro(traced):
+        if not self._has_macro(tokens):
             return tokens
-        return [at_name(each) if each[1] else each[0] for each in self._run(traced, Ahead(), True)]
+        expanded = self._run(tokens, Ahead(), True)
+        return [at_name(each) for each in expanded] if isinstance(tokens[0], Token) else expanded
 
-    def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
+    def _run(self, tokens: list[str], ahead: Ahead, constants: bool) -> list[str]:
         self._processed = self._collected = 0
         self._in_directive = constants
+        self._has_painted = False
         self._active.clear()
-        result: list[Traced] = run(self._expanded(tokens, ahead, constants))
-        return result
+        result: list[str] = run(self._expanded(tokens, ahead, constants))
+        return [like(each.rstrip(PAINT), each) for each in result] if self._has_painted else result
 
-    def _expanded(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> Computation[list[Traced]]:
-        done: list[Traced] = []
+    def _expanded(self, tokens: list[str], ahead: Ahead, constants: bool) -> Computation[list[str]]:
+        done: list[str] = []
         waiting = tokens[::-1]
-        active = self._active
-        follows_space = False  # before a name that was replaced by nothing
+        active, macros = self._active, self._macros
         while waiting:
-            token, by = traced = waiting.pop()
-            if follows_space and token is not _END:
-                token, by = traced = _spaced(traced, True)
-                follows_space = False
-            text = token.text
-            macro = self._macros.get(text)
+            token = waiting.pop()
+            macro = macros.get(token)
             if macro is None:
-                if token is _END:
-                    active.discard(by.name)  # type: ignore[union-attr]
+                if token[0] == _END:
+                    active.discard(token[1:])
                     continue
                 if constants:
-                    macro = self._constants.get(text)
+                    macro = self._constants.get(token)
                 if macro is None:
-                    done.append(traced)
-                    if self._in_directive and text == "defined":
+                    done.append(token)
+                    if self._in_directive and token == "defined":
                         self._move_operand(waiting, done)
                     continue
-            if token.painted or text in active:
-                done.append((_painted(token), by))
+            if token in active:
+                done.append(self._painted(token))
                 continue
-            if macro.compute:
-                done.append((Token(macro.compute(at_name(traced)), token.space, token.place), by))
+            if macro.is_computed:
+                done.append(self._computed(token))
                 continue
-            expansion = Expansion(text, token.place, by)
+            by = Expansion(token, token.place, token.by) if isinstance(token, Token) else None
             if macro.parameters is None:
-                replaced = _substituted(macro, [], [], expansion)
+                replaced = _substituted(macro, [], [], by)
             elif _is_call(waiting, ahead):
-                arguments = self._arguments(macro, traced, waiting, ahead)
+                arguments = self._arguments(macro, token, waiting, ahead)
                 expanded = list(arguments)
                 for number in macro.expanded:
                     if self._has_macro(arguments[number]):
-                        expanded[number] = yield self._expanded(arguments[number], Ahead(), True)
-                replaced = _substituted(macro, arguments, expanded, expansion)
+                        expanded[number] = trimmed((yield self._expanded(arguments[number], Ahead(), True)))
+                replaced = _substituted(macro, arguments, expanded, by)
             else:
-                done.append(traced)
+                done.append(token)
                 continue
             self._processed += len(replaced) + 1
             if self._processed > MAX_TOKENS:
-                raise _exploding(expansion)
-            if replaced:
-                replaced[0] = _spaced(replaced[0], token.space)
-            else:
-                follows_space = token.space
-            if self._in_directive or self._has_macro(replaced):
-                active.add(text)
-                waiting.append((_END, expansion))
+                raise _exploding(macro, by)
+            if self._has_macro(replaced) or (self._in_directive and "defined" in replaced):
+                active.add(token)
+                waiting.append(_END + token)
                 waiting += replaced[::-1]
             else:
                 done += replaced
         return done
 
-    def _move_operand(self, waiting: list[Traced], done: list[Traced]) -> None:
+    def _computed(self, token: str) -> str:
+        """The text of a macro such as ``__LINE__``."""
+        at = at_name(token)
+        if self._compute is None or not isinstance(at, Token):
+            raise MacroError(f"the place of `{token}` is not known", token)
+        return like(self._compute(token, at.place), token)
+
+    def _painted(self, token: str) -> str:
+        self._has_painted = True
+        return like(token + PAINT, token)
+
+    def _move_operand(self, waiting: list[str], done: list[str]) -> None:
         """Move the operand of ``defined``, in parentheses or not."""
         remaining = 1
         while waiting and remaining:
-            token, by = waiting.pop()
-            if token is _END:
-                self._active.discard(by.name)  # type: ignore[union-attr]
-            else:
-                remaining += 1 if token.text == "(" else -1
-                done.append((token, by))
+            token = waiting.pop()
+            if token[0] == _END:
+                self._active.discard(token[1:])
+            elif token != " ":
+                remaining += 1 if token == "(" else -1
+                done.append(token)
 
-    def _has_macro(self, tokens: list[Traced]) -> bool:
-        texts = [token.text for token, _ in tokens]
-        return not (self._macros.keys().isdisjoint(texts) and self._constants.keys().isdisjoint(texts))
+    def _has_macro(self, tokens: list[str]) -> bool:
+        return self._macros.has_any(tokens) or self._constants.has_any(tokens)
 
-    def _arguments(self, macro: Macro, name: Traced, waiting: list[Traced], ahead: Ahead) -> list[list[Traced]]:
+    def _arguments(self, macro: Macro, name: str, waiting: list[str], ahead: Ahead) -> list[list[str]]:
         """The arguments of a call, which is removed up to its closing parenthesis."""
         parameters = macro.parameters or []
         active = self._active
-        arguments: list[list[Traced]] = [[]]
+        argument: list[str] = []
+        arguments = [argument]
         depth = 0
         while True:
             waiting = waiting or ahead.rest(depth)[::-1]
             if not waiting:
                 raise MacroError(f"the call of the macro `{macro.name}` has no `)`", at_name(name))
-            token, by = traced = waiting.pop()
-            text = token.text
-            if token is _END:
-                active.discard(by.name)  # type: ignore[union-attr]
+            token = waiting.pop()
+            if token[0] == _END:
+                active.discard(token[1:])
                 continue
-            if text == "(":
+            if token == "(":
                 depth += 1
                 if depth == 1:
                     continue
-            elif text == ")":
+            elif token == ")":
                 depth -= 1
                 if depth == 0:
                     break
-            elif text == "," and depth == 1 and not (macro.variadic and len(arguments) == len(parameters)):
-                arguments.append([])
+            elif token == "," and depth == 1 and not (macro.variadic and len(arguments) == len(parameters)):
+                argument = []
+                arguments.append(argument)
                 continue
-            arguments[-1].append((_painted(token), by) if text in active else traced)
+            argument.append(self._painted(token) if token in active else token)
         self._collected += sum(map(len, arguments))
         if self._collected > MAX_ARGUMENTS:
             raise MacroError(f"the calls of the macro `{macro.name}` are nested too deeply", at_name(name))
+        arguments = [trimmed(each) for each in arguments]
         if not parameters and arguments == [[]]:
             arguments = []
         if macro.variadic and len(arguments) == len(parameters) - 1:
@@ -187,61 +192,47 @@ class Expander:
         return arguments
 
 
-def at_name(traced: Traced) -> Token:
-    """The token at the place of the name in a file whose expansion has the token."""
-    token, expansion = traced
-    if expansion is None:
+def at_name(token: str) -> str:
+    """The token at the place of the name in a file whose expansion has the token, if the place is known."""
+    if not isinstance(token, Token) or token.by is None:
         return token
+    expansion = token.by
     while expansion.outer is not None:
         expansion = expansion.outer
-    return Token(token.text, token.space, expansion.place)
+    return Token(token, expansion.place)
 
 
-def _is_call(waiting: list[Traced], ahead: Ahead) -> bool:
+def _is_call(waiting: list[str], ahead: Ahead) -> bool:
     """Whether the next token is an opening parenthesis."""
-    for token, _ in reversed(waiting):
-        if token is not _END:
-            return token.text == "("
+    for token in reversed(waiting):
+        if token != " " and token[0] != _END:
+            return token == "("
     return ahead.is_call()
 
 
-def _painted(token: Token) -> Token:
-    return Token(token.text, token.space, token.place, painted=True)
-
-
-def _spaced(traced: Traced, space: bool) -> Traced:
-    """The token, after white space or not."""
-    token, by = traced
-    return traced if token.space == space else (Token(token.text, space, token.place, token.painted), by)
-
-
-def _exploding(expansion: Expansion) -> MacroError:
-    name = Token(expansion.name, False, expansion.place)
-    return MacroError(f"the expansion of the macro `{name.text}` is too large", at_name((name, expansion.outer)))
+def _exploding(macro: Macro, by: Expansion | None) -> MacroError:
+    name = at_name(Token(by.name, by.place, by.outer)) if by else None
+    return MacroError(f"the expansion of the macro `{macro.name}` is too large", name)
 
 
 def _substituted(
-    macro: Macro, arguments: list[list[Traced]], expanded: list[list[Traced]], by: Expansion
-) -> list[Traced]:
+    macro: Macro, arguments: list[list[str]], expanded: list[list[str]], by: Expansion | None
+) -> list[str]:
     """The body of the macro with its arguments. Raises `MacroError`."""
-    if macro.plain is not None:
-        return [(token, by) for token in macro.plain]
-    result: list[Traced] = []
+    if macro.plain is not None and by is None:
+        return macro.plain
+    result: list[str] = []
     has_placemarkers = False
-    for tokens, number, is_string, is_raw, is_pasted in macro.parts:
-        token = tokens[0]
+    for tokens, number, is_string, is_raw, is_pasted in macro.placed_parts if by else macro.parts:
         if number is None:
-            found: list[Traced] = [(token, by) for token in tokens]
+            found = [like(each, each, by) for each in tokens] if by else tokens
         elif is_string:
-            found = [(Token(_string(arguments[number]), token.space, token.place), by)]
-        elif found := arguments[number] if is_raw else expanded[number]:
-            if found[0][0].space != token.space:
-                found = [_spaced(found[0], token.space), *found[1:]]
-        elif is_raw:
+            found = [like(_string(arguments[number]), tokens[0], by)]
+        elif not (found := arguments[number] if is_raw else expanded[number]) and is_raw:
             has_placemarkers = True
-            found = [(Token("", token.space, token.place), by)]
+            found = [like("", tokens[0], by)]
         if len(result) + len(found) > MAX_TOKENS:
-            raise _exploding(by)
+            raise _exploding(macro, by)
         if not is_pasted:
             result += found
         elif number is not None and _is_optional(number, macro, result):
@@ -252,36 +243,36 @@ def _substituted(
         elif result:
             result[-1] = _pasted(result[-1], found[0], by)
             result += found[1:]
-    return [each for each in result if each[0].text] if has_placemarkers else result
+    return trimmed([each for each in result if each] if has_placemarkers else result)
 
 
-def _is_optional(number: int, macro: Macro, before: list[Traced]) -> bool:
+def _is_optional(number: int, macro: Macro, before: list[str]) -> bool:
     """Whether the parameter is the last one in ``, ## __VA_ARGS__``: without arguments, the comma disappears."""
     last = len(macro.parameters or ()) - 1
-    return macro.variadic and number == last and bool(before) and before[-1][0].text == ","
+    return macro.variadic and number == last and bool(before) and before[-1] == ","
 
 
-def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
+def _pasted(left: str, right: str, by: Expansion | None) -> str:
     """The result of ``left ## right``. Raises `MacroError` if it is not one token."""
-    first, second = left[0].text, right[0].text
+    first, second = left.rstrip(PAINT), right.rstrip(PAINT)
     if first and second:
         match = TOKEN.fullmatch(first + second)
         if not match or match[1]:
             raise MacroError(f"`{first}` and `{second}`, joined by `##`, are not one token", at_name(left))
-    token, origin = left if first else right
-    return Token(first + second, left[0].space, token.place), origin or by
+    return like(first + second, left if first else right, by)
 
 
-def _string(tokens: list[Traced]) -> str:
+def _string(tokens: list[str]) -> str:
     """The string literal for ``#`` and an argument (C17 6.10.3.2). A backslash before its end is omitted, as in gcc."""
-    parts = []
-    for number, (token, _) in enumerate(tokens):
-        text = token.text
+    parts: list[str] = []
+    for token in tokens:
+        text = token.rstrip(PAINT)
         if text[-1] in "\"'" and len(text) > 1:
             text = text.replace("\\", "\\\\").replace('"', '\\"')
         elif text == '"':
             text = '\\"'
-        parts.append(f" {text}" if token.space and number else text)
+        if text != " " or parts[-1] != " ":
+            parts.append(text)
     string = "".join(parts)
     backslashes = len(string) - len(string.rstrip("\\"))
     return f'"{string[:-1] if backslashes % 2 else string}"'
