@@ -31,6 +31,12 @@ from cpsconv.source import DiagnosticError, error
 SYSTEM = "system"
 """The header of the system calls, which no program includes."""
 
+COMPLEX_HEADER = "complex.h"
+"""The header of the functions of complex numbers."""
+
+LIBGCC = "libgcc"
+"""The header of the functions of libgcc, which no program includes."""
+
 COMPARISON = "int (*)(const void *, const void *)"
 """The type of the functions that compare two elements."""
 
@@ -411,8 +417,6 @@ _PROTOTYPES = {
     """,
 }
 
-UNDECLARED = frozenset(["gets", "mempcpy", "memrchr", "strcasestr", "strchrnul"])
-"""The functions that the headers of glibc declare for `_GNU_SOURCE` only, or not at all."""
 
 COPYING = frozenset(["memcpy", "memmove"])
 """The functions that copy an object of any type."""
@@ -459,8 +463,10 @@ class Prototype(NamedTuple):
     @property
     def source(self) -> str:
         """The name of the file of the library that defines the function."""
-        is_extended = self.header == "math.h" and "long double" in self.declaration
-        return "math_long_double" if is_extended else self.header.removesuffix(".h").replace("/", "_")
+        name = self.header.removesuffix(".h").replace("/", "_")
+        if self.header in ("math.h", COMPLEX_HEADER, LIBGCC) and "long double" in self.declaration:
+            return f"{name}_long_double"
+        return f"{name}_float" if self.header in (COMPLEX_HEADER, LIBGCC) and "float" in self.declaration else name
 
     @property
     def result(self) -> str:
@@ -484,6 +490,11 @@ class Prototype(NamedTuple):
         """The type of the function in the program."""
         result = () if self.result == "void" else (_scalar(self.result),)
         return ContinuationType((*map(_scalar, self.parameters), ContinuationType(result)))
+
+
+def is_complex(type: str) -> bool:
+    """Whether a type, as text, is a complex one, which functions of programs take and return by pointers."""
+    return type.endswith("_Complex")
 
 
 def is_pointer(type: str) -> bool:
@@ -526,8 +537,33 @@ def _mathematics() -> Iterator[Prototype]:
             yield Prototype(row.header, declaration.replace("double", type))
 
 
-PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics())}
+_OF_COMPLEX = "cabs carg cimag creal"
+_COMPLEX_OF_COMPLEX = """cacos cacosh casin casinh catan catanh ccos ccosh cexp clog conj cpow cproj csin csinh csqrt
+    ctan ctanh"""
+
+
+def _of_complex_numbers() -> Iterator[Prototype]:
+    """The functions of <complex.h>, and those of libgcc that multiply and divide."""
+    for suffix, letter, type in (("", "d", "double"), ("f", "s", "float"), ("l", "x", "long double")):
+        number = f"{type} _Complex"
+        for name in _OF_COMPLEX.split():
+            yield Prototype(COMPLEX_HEADER, f"{type} {name}{suffix}({number})")
+        for name in _COMPLEX_OF_COMPLEX.split():
+            yield Prototype(COMPLEX_HEADER, f"{number} {name}{suffix}({number}{f', {number}' * (name == 'cpow')})")
+        for verb in ("mul", "div"):
+            yield Prototype(LIBGCC, f"{number} __{verb}{letter}c3({', '.join([type] * 4)})")
+
+
+PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics(), *_of_complex_numbers())}
 """The prototypes by the names of the functions."""
+
+UNDECLARED = frozenset(
+    ["gets", "mempcpy", "memrchr", "strcasestr", "strchrnul", *(row.name for row in _of_complex_numbers())]
+)
+"""The functions that emitted C declares itself.
+
+The headers of glibc declare them for `_GNU_SOURCE` only, or not at all, or define macros with names of one letter.
+"""
 
 
 class LibraryObject(NamedTuple):
@@ -544,8 +580,8 @@ OBJECTS = {
 }
 """The objects that the library defines."""
 
-INCLUDED = {"tgmath.h": "math.h", "unistd.h": "getopt.h"}
-"""For a header, another one whose functions and objects it declares, too."""
+INCLUDED = {"tgmath.h": ("math.h", COMPLEX_HEADER), "unistd.h": ("getopt.h",)}
+"""For a header, others whose functions and objects it declares, too."""
 
 _IN_MEMORY = frozenset(["memcmp", "memcpy", "memmove", "memset", "strcmp", "strcpy", "strlen"])
 

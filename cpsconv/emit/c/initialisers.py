@@ -103,6 +103,8 @@ class Initialiser:
         if isinstance(type, ir.Array):
             return f"{{{self._zero(unit(type))}}}"
         fields = [*type.fields.values()][: 1 if type.is_union else None]
+        if type.is_complex:
+            return self._zero(fields[0].type)
         return _braces([self._zero(field.type) for field in fields])
 
     def _struct(self, type: ir.Struct, offset: int) -> str:
@@ -110,7 +112,7 @@ class Initialiser:
             self._value(field, field.type, offset + field.offset) or self._zero(field.type)
             for field in type.fields.values()
         ]
-        return _braces(parts)
+        return f"__builtin_complex({', '.join(parts)})" if type.is_complex else _braces(parts)
 
     def _union(self, type: ir.Struct, offset: int) -> str:
         """The first field that has the whole content, or the largest one."""

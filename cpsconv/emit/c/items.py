@@ -14,7 +14,7 @@ from cpsconv.emit.c.objects import count, variables, volatile
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
 from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
-from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, UNDECLARED, Prototype
+from cpsconv.operations.c_library import COMPLEX_HEADER, LIBGCC, OBJECTS, PROTOTYPES, UNDECLARED, Prototype
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.runtime.command_line import is_main_with_arguments
@@ -41,7 +41,8 @@ class Items:
         tags = UniqueNames({*RESERVED, *_TAGS, *of_system}).unique
         kinds = {True: "union", False: "struct"}
         self.tags = {
-            each: f"{kinds[each.is_union]} {each.name if self._is_of_header(each) else tags(identifier(each.name))}"
+            each: complex_type(each)
+            or f"{kinds[each.is_union]} {each.name if self._is_of_header(each) else tags(identifier(each.name))}"
             for each in program.structs
         }
         self.fields: dict[ir.Field, str] = {}
@@ -80,6 +81,13 @@ class Items:
                 pattern = pattern.replace("{}", "volatile {}") if "*" in pattern else f"volatile {pattern}"
             return self._alignment(value, type, value.alignment) + pattern
         return self.types.pattern(value)
+
+    def member(self, owner: str, field: ir.Field, operator: str = ".") -> str:
+        """The access to a field of the struct, or with ``->``, of the struct that a pointer points to."""
+        if field.struct.is_complex:
+            word = {"re": "__real__", "im": "__imag__"}[field.name]
+            return f"({word} {'*' * (operator == '->')}{owner})"
+        return f"{owner}{operator}{self.fields[field]}"
 
     def helper(self, verb: str, type: ir.Scalar) -> str:
         """The name of the function that loads or stores the bytes of a value."""
@@ -156,8 +164,10 @@ class Items:
         """The definitions of the structs and unions."""
         pointers = [field for field in self.fields if unit(field.type) is ir.PTR]
         if any("(*" in self.types.object_pattern(field, ir.PTR) for field in pointers):
-            yield "".join(f"{tag};\n" for tag in self.tags.values())
+            yield "".join(f"{tag};\n" for struct, tag in self.tags.items() if not struct.is_complex)
         for struct in self.program.structs:
+            if struct.is_complex:
+                continue
             if self._is_of_header(struct):
                 self.headers.add(next(row.header for row in PROTOTYPES.values() if _concerns(row, struct)))
                 continue
@@ -206,7 +216,7 @@ class Items:
                 yield f"extern {declared.replace('[0]', '[]', 1)}{end};\n"
         for function in self.program.externals:
             row = library_function(function)
-            if row:
+            if row and row.header not in (COMPLEX_HEADER, LIBGCC):
                 self.headers.add(row.header)
             if not row or function.name in UNDECLARED:
                 end = assembler_name(self.functions[function.name], function.name)
@@ -282,8 +292,13 @@ class Items:
             field = field_at(inner, rest) if isinstance(inner, ir.Struct) and index >= 0 else None
             if field is None:
                 return f"((char *){start} {'-' if distance < 0 else '+'} {abs(distance)})", "char *{}"
-            text = f"{text}[{index}].{self.fields[field]}" if is_array else f"{text}.{self.fields[field]}"
+            text = self.member(f"{text}[{index}]" if is_array else text, field)
             place, type, rest = field, field.type, rest - field.offset
+
+
+def complex_type(struct: ir.Struct) -> str | None:
+    """The name of the type in C, if it is a complex type."""
+    return f"{next(iter(struct.fields.values())).type} _Complex" if struct.is_complex else None
 
 
 def _unused(name: str, used: set[str]) -> str:

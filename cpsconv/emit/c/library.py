@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cpsconv.ir import PTR, Function
-from cpsconv.operations.c_library import COMPARISON, COPYING, EXIT_HANDLER, PROTOTYPES, RESULT_OBJECTS, Prototype
+from cpsconv.operations.c_library import (
+    COMPARISON,
+    COPYING,
+    EXIT_HANDLER,
+    PROTOTYPES,
+    RESULT_OBJECTS,
+    Prototype,
+    is_complex,
+)
 
 
 class LibraryFunction(NamedTuple):
     """The header of a function, the C types of its parameters and result, and whether it copies an object.
 
-    A type is None if it is no pointer. The result, if it is a pointer, points into the object of the argument number
-    `result_object`, if this is not None. No function stores a pointer, except in objects that arguments point to.
+    A type is None if it is neither a pointer nor complex. The result, if it is a pointer, points into the object of the
+    argument number `result_object`, if this is not None. No function stores a pointer, except in objects that arguments
+    point to.
     """
 
     header: str
@@ -30,14 +39,17 @@ def _pattern(type: str) -> str | None:
         return "void *{}"
     if type == "__sighandler_t":
         return "void (*{})(int)"
+    if is_complex(type):
+        return f"{type} {{}}"
     return f"{type}{{}}" if "*" in type else None
 
 
 def _row(name: str, prototype: Prototype) -> LibraryFunction:
-    parameters = tuple([_pattern(each) for each in prototype.parameters])
-    result = _pattern(prototype.result)
+    parameters, result = [_pattern(each) for each in prototype.parameters], _pattern(prototype.result)
+    if is_complex(prototype.result):  # the first parameter points to the place for it
+        parameters, result = [result, *parameters], None
     result_object = RESULT_OBJECTS.get(name, 0) if result else None
-    return LibraryFunction(prototype.header, parameters, result, name in COPYING, result_object)
+    return LibraryFunction(prototype.header, tuple(parameters), result, name in COPYING, result_object)
 
 
 LIBRARY = {name: _row(name, prototype) for name, prototype in PROTOTYPES.items()}

@@ -198,6 +198,8 @@ class Places(metaclass=NodeType):
         if not types.is_direct(base, field.struct):
             self._items.headers.add("stddef.h")
             member = f"offsetof({self._items.tags[field.struct]}, {self._items.fields[field]})"
+            if field.struct.is_complex:
+                member = str(field.offset)
             return Pointer(Term(f"{self._bytes(base).text} + {member}", ADDITIVE, "+"), "char *{}")
         pattern = types.pattern_to(statement, unit(field.type))
         if self._is_constant(base):
@@ -233,8 +235,9 @@ class Places(metaclass=NodeType):
 
     def _member(self, field: ir.Field, base: ir.Value, *, writes: bool) -> str:
         place = self._place(base, field.struct, writes=writes)
-        owner = f"{as_primary(place.pointer)}->" if place.pointer else f"{place.text}."
-        return owner + self._items.fields[field]
+        if place.pointer:
+            return self._items.member(as_primary(place.pointer), field, "->")
+        return self._items.member(place.text, field)
 
     def _pointer_to(self, pointer: ir.Value, type: ir.Scalar | ir.Struct, *, writes: bool = False) -> Term:
         """The pointer as one to the type."""

@@ -18,7 +18,7 @@ from cpsconv.emit.llvm.layouts import memory_word
 from cpsconv.emit.llvm.vocabulary import extension, quoted, type_word
 from cpsconv.entry import data_parameters
 from cpsconv.ir import LONG_DOUBLE, WIDE_INTEGERS, CSignature, Function, Scalar, Struct, Type
-from cpsconv.operations.argument_passing import INTEGER, NO_CLASS, classes
+from cpsconv.operations.argument_passing import INTEGER, NO_CLASS, classes, scalars_in
 
 _GENERAL_REGISTERS, _VECTOR_REGISTERS = 6, 8  # for arguments
 
@@ -231,7 +231,7 @@ def _call(own: Prototype, function: Function, *, is_exported: bool = False) -> _
         assert isinstance(type, Scalar)
         name, struct = f"%p{index}", signature.structs.get(index)
         if struct and signature.returns_struct and index == 0:
-            parts = _parts(struct)
+            parts = _parts_of_result(struct)
             if parts is None:
                 call.in_memory(struct, name, "sret")
             else:
@@ -260,6 +260,14 @@ def _parts(struct: Struct) -> list[tuple[int, str]] | None:
     sizes = [min(8, struct.size - 8 * number) for number in range(len(found))]
     words = [f"i{8 * size}" if kind == INTEGER else _FLOATS[size] for kind, size in zip(found, sizes, strict=True)]
     return [(8 * number, word) for number, word in enumerate(words) if found[number] != NO_CLASS]
+
+
+def _parts_of_result(struct: Struct) -> list[tuple[int, str]] | None:
+    """Likewise, of a result. A `long double _Complex` is in two registers of the floating-point stack."""
+    scalars = [*scalars_in(struct)]
+    if struct.is_complex and scalars[0][0] is LONG_DOUBLE:
+        return [(offset, type_word(type)) for type, offset in scalars]
+    return _parts(struct)
 
 
 _FLOATS = {4: "float", 8: "double"}

@@ -198,8 +198,6 @@ DOUBLE = Arithmetic("double", ir.DOUBLE, 8)
 LONG_DOUBLE = Arithmetic("long double", ir.LONG_DOUBLE, 16)
 VOID = CType("void", ir.VOID)
 QUAD = OpaqueType("_Float128", 16, 16)
-_COMPLEX_FLOAT, _COMPLEX_DOUBLE = OpaqueType("_Complex float", 8, 4), OpaqueType("_Complex double", 16, 8)
-_COMPLEX_LONG_DOUBLE = OpaqueType("_Complex long double", 32, 16)
 
 WCHAR, SIZE = INT, UNSIGNED_LONG
 """The types `wchar_t` and `size_t`."""
@@ -347,45 +345,6 @@ def _parameters(type: FunctionType, depth: int) -> str:
     shown = [spelled(each, depth=depth + 1) for each in type.parameters]
     return ", ".join([*shown, *["..."] * type.variadic]) or ("void" if type.prototyped else "")
 
-
-# ------------------------------------------------------------------------------------------------------ specifiers
-
-_SPELLINGS: dict[CType, str] = {
-    VOID: "void",
-    BOOL: "_Bool",
-    CHAR: "char",
-    SIGNED_CHAR: "signed char",
-    UNSIGNED_CHAR: "unsigned char",
-    SHORT: "short, short int, signed short, signed short int",
-    UNSIGNED_SHORT: "unsigned short, unsigned short int",
-    INT: "int, signed, signed int",
-    UNSIGNED: "unsigned, unsigned int",
-    LONG: "long, long int, signed long, signed long int",
-    UNSIGNED_LONG: "unsigned long, unsigned long int",
-    LONG_LONG: "long long, long long int, signed long long, signed long long int",
-    UNSIGNED_LONG_LONG: "unsigned long long, unsigned long long int",
-    FLOAT: "float",
-    DOUBLE: "double",
-    LONG_DOUBLE: "long double",
-    INT128: "__int128, signed __int128",
-    UNSIGNED_INT128: "unsigned __int128",
-    _COMPLEX_FLOAT: "float _Complex",
-    _COMPLEX_DOUBLE: "double _Complex, _Complex",
-    _COMPLEX_LONG_DOUBLE: "long double _Complex",
-}  # C17 6.7.2, paragraph 2
-
-SPECIFIED_TYPES = {
-    tuple(sorted(spelling.split())): type
-    for type, spellings in _SPELLINGS.items()
-    for spelling in spellings.split(", ")
-}
-"""The type that a list of type specifiers denotes, by the sorted specifiers: their order is free in C."""
-
-TYPES_BY_KEYWORD = {words[0]: type for words, type in SPECIFIED_TYPES.items() if len(words) == 1}
-"""The types that a single keyword denotes."""
-
-TYPE_SPECIFIERS = frozenset(word for words in SPECIFIED_TYPES for word in words)
-"""The keywords that are type specifiers."""
 
 # ------------------------------------------------------------------------------------------------------ properties
 

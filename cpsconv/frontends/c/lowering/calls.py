@@ -36,7 +36,7 @@ class Calls(Expressions):
 
     def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
         super().__init__(emit, errors)
-        self._built = self.lvalues.built = built
+        self._built = self.lvalues.built = self.complex_numbers.built = built
         self.results: dict[t.Expression, Value] = {}
         self.variable_arguments: Value | None = None
         self.values |= {
@@ -59,10 +59,10 @@ class Calls(Expressions):
     def _call(self, node: t.Call) -> Computation[RecordValue | None]:
         return self._call_of_record(node) if isinstance(node.type, Record) else self.call_into(node, None)
 
-    def _call_of_record(self, node: t.Call) -> Computation[Value]:
+    def _call_of_record(self, node: t.Call) -> Computation[RecordValue]:
         place = self.results[node]
         yield from self.call_into(node, place)
-        return place
+        return self.places.load(Address(place), node.type, node.span)
 
     def call_into(self, node: t.Call, place: Value | None) -> Computation[Value | None]:
         """Call a function, with `place` for a record that it returns."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.lowering.calls import Calls
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.constants import constant_value
+from cpsconv.frontends.c.meaning.constants import ComplexNumber, constant_value
 from cpsconv.frontends.c.types import CType
 from cpsconv.ir import PTR, Data, Function
 from cpsconv.operations.contents import is_regular, scalar_at
@@ -38,6 +39,8 @@ class Contents:
                 content[offset : offset + size] = part.value.text.encode("latin-1")[:size].ljust(size, b"\0")
             elif bits is not None:
                 _insert(content, offset, bits, part)
+            elif isinstance(part.place.type, Complex):
+                _put_complex(content, offset, part.value, part.place.type)
             else:
                 self._put(data, content, offset, part.value, part.place.type)
         data.content = bytes(content).rstrip(b"\0")
@@ -47,6 +50,7 @@ class Contents:
     def _put(self, data: Data, content: bytearray, offset: int, node: t.Expression, type: CType) -> None:
         """Put a number or an address into the content."""
         value = constant_value(node)
+        assert not isinstance(value, ComplexNumber)
         data.addresses.pop(offset, None)
         if isinstance(value, tuple):
             symbol, distance = value
@@ -92,11 +96,19 @@ def _offset(place: t.Place) -> tuple[int, t.Member | None]:
     return offset, bits
 
 
+def _put_complex(content: bytearray, offset: int, node: t.Expression, type: Complex) -> None:
+    """Put a complex number into the content."""
+    value = constant_value(node)
+    assert isinstance(value, ComplexNumber)
+    for field, part in zip(type.parts, value.parts, strict=True):
+        format_of(type.part.program).pack_into(content, offset + field.offset, part)
+
+
 def _insert(content: bytearray, offset: int, place: t.Member, part: t.Part) -> None:
     """Put a number into a bit-field."""
     assert isinstance(part.value, t.Expression)
     value = constant_value(part.value)
-    assert not isinstance(value, tuple)
+    assert not isinstance(value, (tuple, ComplexNumber))
     field, bits = place.field, place.field.bits or 0
     size, mask = (field.bit_offset + bits + 7) // 8, (1 << bits) - 1
     unit = int.from_bytes(content[offset : offset + size], "little") & ~(mask << field.bit_offset)

@@ -7,11 +7,13 @@ its promotion to `int` is a conversion like any other.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import GeneratorType
 from typing import Any
 
 from cpsconv.construction import Block, Variable
 from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.lowering.complex_numbers import ComplexNumbers
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.lvalues import Lvalues
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes
@@ -46,6 +48,7 @@ class Expressions:
         self.places = Places(emit, ObjectTypes(emit.builder))
         self.objects = Objects(emit, self.places.types)
         self.lvalues = Lvalues(emit, self.places, self.objects, self.part)
+        self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert)
         self.variables = self.lvalues.variables
         self.discarded: t.Expression | None = None  # the expression of the current statement
         self._old: dict[t.Old | t.Computed, RecordValue] = {}
@@ -73,6 +76,7 @@ class Expressions:
             t.Update: self._update,
             t.Warned: self._warned,
             t.Erroneous: self._erroneous,
+            **self.complex_numbers.values,
         }
         self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
             t.Literal: self._constant_branch,
@@ -258,7 +262,7 @@ class Expressions:
         names = [f"{type.tag or type.keyword}{leaf.path}" for leaf in self.places.types.leaves(type) or ()]
         return self.places.loaded_leaves(pointer, type, names, span)
 
-    def _choice(self, value: RecordValue, node: t.Conditional) -> list[Variable]:
+    def _choice(self, value: RecordValue, node: t.Conditional | t.OrElse) -> list[Variable]:
         """The variables for a value that is chosen from two: one for each scalar of a record."""
         if isinstance(value, list):
             return [Variable("chosen", each.type, node.span) for each in value]
@@ -272,19 +276,21 @@ class Expressions:
         for variable, each in zip(chosen, values, strict=True):
             self.emit.write(variable, each, span)
 
-    def _or_else(self, node: t.OrElse) -> Computation[Value]:
+    def _or_else(self, node: t.OrElse) -> Computation[Any]:
         """Lower ``a ?: b`` of GNU C, whose first operand is computed once."""
         emit, span = self.emit, node.span
-        chosen = Variable("chosen", node.type.program, span)
         value = yield self.part(node.value)
+        chosen, is_complex = self._choice(value, node), isinstance(value, list)
         otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=span)
-        emit.write(chosen, value, node.value.span)
-        emit.branch(self.convert(BOOL, value, node.value.span), join, otherwise, span)
+        self._choose(chosen, value, node.value.span)
+        truth = self.complex_numbers.truth if is_complex else partial(self.convert, BOOL)
+        emit.branch(truth(value, node.value.span), join, otherwise, span)
         emit.open(otherwise)
-        emit.write(chosen, (yield self.part(node.otherwise)), node.otherwise.span)
+        self._choose(chosen, (yield self.part(node.otherwise)), node.otherwise.span)
         emit.jump(join)
         emit.open(join)
-        return emit.read(chosen, span)
+        values = [emit.read(each, span) for each in chosen]
+        return values if is_complex else values[0]
 
     def _logical(self, node: t.Logical) -> Computation[Value]:
         """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
@@ -344,12 +350,15 @@ class Expressions:
         self.emit.write(variable, new, node.span)
         return before if node.is_postfix else new
 
-    def _update_place(self, node: t.Update) -> Computation[Value]:
+    def _update_place(self, node: t.Update) -> Computation[Any]:
         old = node.old
         place = self.places.fixed((yield self.lvalues.place(old.place)), old.span)
         before: Any = self.places.load(place, old.type, old.span)
         self._old[old] = before
         new = yield self.part(node.new)
+        if isinstance(node.type, Record):  # a complex number
+            self.places.assign(place, new, node.type, node.span)
+            return before if node.is_postfix else new
         is_used = not node.is_postfix and node is not self.discarded
         new = self.places.store(place, new, old.place.type, node.span, is_used=is_used)
         return before if node.is_postfix else new

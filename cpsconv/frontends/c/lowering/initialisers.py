@@ -74,7 +74,7 @@ class Initialisers:
 
     def load_parameter(self, local: t.Local, pointer: Value) -> None:
         """Load the scalars of a split parameter that are accessed, from the copy at the pointer."""
-        accessed, type = self.promotion.accessed[local], local.type.unqualified
+        accessed, type = self.promotion.accessed.get(local, ()), local.type.unqualified
         assert isinstance(type, Record)
         for leaf, part in zip(self._places.types.leaves(type) or (), self._split(local).items, strict=True):
             assert isinstance(part, Variable)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Union
 
 from cpsconv.construction import Variable
+from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.lowering.bit_fields import Piece, extracted, insert, pieces, truncated
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.object_types import Leaf, ObjectTypes
@@ -215,7 +216,7 @@ class Places:
     # ------------------------------------------------------------------------------------------- values of scalars
 
     def load(self, place: Place, type: CType, span: Span) -> RecordValue:
-        """The value of the place: of a scalar, or of a record."""
+        """The value of the place: of a scalar, or of a record. A complex number is loaded."""
         if isinstance(place, Variable):
             return self._emit.read(place, span)
         if isinstance(place, Parts):
@@ -225,6 +226,9 @@ class Places:
             if isinstance(place.unit, Variable):
                 return self._emit.read(place.unit, span)
             return extracted(self._emit, self._accesses(place, span), place.field, span)
+        if isinstance(type, Complex):
+            fields = [place.field(self.types.field(type.unqualified, each)) for each in type.parts]
+            return [self.loaded(each, type.part.program, span) for each in fields]
         if isinstance(type, Record):
             return self.pointer(place, span)
         return self.loaded(place, type.program, span)

@@ -5,7 +5,7 @@ A scalar is in memory if its address is taken: LLVM's pass mem2reg decides likew
 
 - its address is not taken, and it contains no union,
 - its elements are accessed at constant indices only, within its bounds,
-- a part of it is accessed, or it is never copied from memory: otherwise it is only a buffer,
+- a part of it is accessed, or it is a complex number, or is never copied from memory: otherwise it is only a buffer,
 - if it has bit-fields, it is neither copied from memory nor to memory.
 
 A copy from memory loads each scalar. A scalar that was never written is undefined then, which is an error only where it
@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.lowering.object_types import MAX_LEAVES, ObjectTypes, has_bit_fields, records_within
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Field, Record
@@ -139,7 +140,7 @@ class _Uses:
                 self._visit(node)
 
     def _visit(self, node: Any) -> None:
-        if type(node) is t.StatementExpression and isinstance(node.type, Record):
+        if type(node) is t.StatementExpression and isinstance(node.type, Record) and not isinstance(node.type, Complex):
             self._scopes_with_records.append(node)
         match node:
             case t.Local() | t.Global() | t.Function():
@@ -401,7 +402,7 @@ class _Uses:
         how = "passed in" if span is local.span else f"copied {which}"
         if has_bit_fields(local.type):
             self._keep(local, f"it has bit-fields, and is {how} memory", span)
-        elif which == "from" and local not in self._accessed_in_part:
+        elif which == "from" and local not in self._accessed_in_part and not isinstance(local.type, Complex):
             self._keep(local, f"it is only used as a whole, and is {how} memory", span)
         return local in self._promotion.in_memory
 

@@ -7,9 +7,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.calls import Calls
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
+from cpsconv.frontends.c.meaning.complex_numbers import MACROS
 from cpsconv.frontends.c.meaning.constants import NotConstantError, constant_value, integer_constant, is_constant
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
@@ -42,6 +44,7 @@ from cpsconv.frontends.c.types import (
 )
 from cpsconv.long_double import LongDouble
 from cpsconv.operations.argument_passing import INTEGER, SSE
+from cpsconv.operations.c_library import COMPLEX_HEADER
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step
 
@@ -61,6 +64,8 @@ class Builtins(Calls):
             name = f"__builtin_{name}"
         if name in _CLASSIFICATIONS and "math.h" in self.functions.headers:
             name = f"__builtin_{_CLASSIFICATIONS[name]}"
+        if name in MACROS and COMPLEX_HEADER in self.functions.headers:
+            return self.make_complex(node, MACROS[name])
         if name in _DIVISIONS and self.functions.headers & {"stdlib.h", "inttypes.h"}:
             return self._division(node, _DIVISIONS[name])
         if name.startswith(("__sync_", "__atomic_", "atomic_")):
@@ -413,6 +418,8 @@ class Builtins(Calls):
     def _classify_type(self, node: c.CallExpression) -> Computation[t.Expression]:
         """``__builtin_classify_type(value)``: the number of the kind of the type, in gcc's <typeclass.h>."""
         type = promoted((yield self.unevaluated(node.arguments[0])).type)
+        if isinstance(type, Complex):
+            return self.constant_number(node, INT, 9)
         if isinstance(type, Record):
             return self.constant_number(node, INT, 13 if type.is_union else 12)
         kinds = {"void": 0, "integer": 1, "bool": 1, "pointer": 5, "float": 8}
@@ -462,6 +469,7 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
     "constant_p": (1, Builtins._constant_p),
     "choose_expr": (3, Builtins._choose),
     "classify_type": (1, Builtins._classify_type),
+    "complex": (2, Builtins.make_complex),
     "unreachable": (0, Builtins._abort),
     "trap": (0, Builtins._abort),
     **dict.fromkeys(["inf", "inff", "infl", "huge_val", "huge_valf", "huge_vall"], (0, Builtins._infinity)),

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from cpsconv.frontends.c.complex_types import part_of
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.complex_numbers import ComplexNumbers
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
 from cpsconv.frontends.c.meaning.library import (
     ASSERT_HEADER,
+    COMPLEX_OPERATIONS,
     FORMATS,
     LIBRARY,
     SCANNING,
     TYPE_GENERIC,
     UNSUPPORTED,
     LibraryFunction,
+    generic_function,
     is_type_generic,
 )
-from cpsconv.frontends.c.meaning.pointers import Pointers
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
 from cpsconv.frontends.c.types import (
     CHAR,
     DOUBLE,
-    FLOAT,
     INT,
     LONG,
     LONG_DOUBLE,
@@ -68,7 +70,7 @@ def _format_of(type: CType) -> str:
     return _FORMATTED[type]
 
 
-class Calls(Pointers):
+class Calls(ComplexNumbers):
     """Types the calls in functions."""
 
     def call(self, node: c.CallExpression) -> Step[t.Expression]:
@@ -237,16 +239,16 @@ class Calls(Pointers):
     # ------------------------------------------------------------------------------------------- library functions
 
     def _type_generic_call(self, node: c.CallExpression, name: str) -> Computation[t.Expression]:
-        """The call of a macro of <tgmath.h>: of the function for the widest of the arguments for floating parameters.
-
-        An integer counts as a `double`.
-        """
+        """The call of a macro of <tgmath.h>: of the function for the arguments for floating parameters."""
         given: list[CType] = []
         for argument, type in zip(node.arguments, LIBRARY[name].type.parameters, strict=False):
-            if type is DOUBLE:
+            if part_of(type) is DOUBLE:
                 given.append((yield self.unevaluated(argument)).type)
-        name += "l" if LONG_DOUBLE in given else "f" if {*given} == {FLOAT} else ""
-        call: t.Expression = yield self.library_call(node, name, LIBRARY[name])
+        chosen = generic_function(name, given)
+        if chosen is None:
+            self.errors.report("type-mismatch", f"there is no `{name}` of complex numbers", node.span)
+            return (yield from self.erroneous_call(node))
+        call: t.Expression = yield self.library_call(node, chosen, LIBRARY[chosen])
         return call
 
     def unevaluated(self, node: c.Expression) -> Computation[t.Expression]:
@@ -293,6 +295,8 @@ class Calls(Pointers):
         parameters = library.type.parameters
         if len(node.arguments) != len(parameters):
             return (yield from self.wrong_count(node, len(parameters)))
+        if operation in COMPLEX_OPERATIONS:
+            return (yield from self.on_parts(operation, node, parameters[0]))
         if operation == "abs":
             [argument], [type] = node.arguments, parameters
             value = self.data((yield self.part(argument)), argument)

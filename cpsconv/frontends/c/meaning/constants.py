@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NoReturn, Union
 
+from cpsconv.frontends.c.complex_arithmetic import combined, rounded_once
+from cpsconv.frontends.c.complex_types import Complex, part_of
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Field
-from cpsconv.frontends.c.types import LONG, CType, converted_number, element_of, is_floating_type, wrapped
+from cpsconv.frontends.c.types import INT, LONG, CType, converted_number, element_of, is_floating_type, wrapped
 from cpsconv.ir import VOID
 from cpsconv.long_double import Real
 from cpsconv.operations.table import OPERATIONS, PREFIXES, PRIMITIVES
@@ -80,11 +82,24 @@ def _value(node: t.Expression) -> Computation[Real]:
 
 # ------------------------------------------------------------------------------------------------- initial values
 
+
+class ComplexNumber:
+    """A complex constant, by its real and its imaginary part."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: Sequence[Real]) -> None:
+        self.parts = parts
+
+    def __bool__(self) -> bool:
+        return any(map(bool, self.parts))
+
+
 Address = tuple[Union[t.Global, t.Function, t.String, t.LabelAddress, None], int]
 """An object or function, or None for an absolute address, and an offset in bytes."""
 
 
-def constant_value(expression: t.Expression) -> Real | Address:
+def constant_value(expression: t.Expression) -> Real | ComplexNumber | Address:
     """The value of a constant expression for an object that exists during the whole run: a number or an address.
 
     As in gcc, the values of `const` objects with constant initial values are constants, too, and the results of library
@@ -92,7 +107,7 @@ def constant_value(expression: t.Expression) -> Real | Address:
     if the value is not constant, or if the expression is erroneous, with an empty message.
     """
     try:
-        value: Real | Address = run(_initial(expression))
+        value: Real | ComplexNumber | Address = run(_initial(expression))
     except _ReportedError:
         raise NotConstantError("", expression.span) from None
     return value
@@ -134,6 +149,17 @@ def _initial(node: t.Expression) -> Computation[Any]:
             return left if left is (node.op == "||") else _truth((yield _initial(node.right)))
         case t.Binary():
             return _combined(node, (yield _initial(node.left)), (yield _initial(node.right)))
+        case t.MakeComplex():
+            return ComplexNumber([(yield _initial(node.real)), (yield _initial(node.imaginary))])
+        case t.ComplexConversion():
+            return _converted_number(node, (yield _initial(node.operand)))
+        case t.ComplexUnary():
+            real, imaginary = (yield _initial(node.operand)).parts
+            return ComplexNumber([-real if node.op == "-" else real, imaginary if node.op == "+" else -imaginary])
+        case t.ComplexBinary():
+            return _complex_result(node, (yield _initial(node.left)), (yield _initial(node.right)))
+        case t.Read(place=t.Member(record=t.Temporary(value=value), field=field)) if isinstance(value.type, Complex):
+            return (yield _initial(value)).parts[value.type.parts.index(field)]
         case t.LibraryCall() if node.operation in PRIMITIVES:
             values = []
             for argument in node.arguments:
@@ -240,6 +266,38 @@ def _converted(node: t.Convert, value: Any) -> Any:
     return conversion(source, type.program)(normalised(source, value))
 
 
+def _number(source: CType, target: CType, value: Any, node: t.Expression) -> Any:
+    """The number converted from one type to another."""
+    return _converted(t.Convert(node.span, target, t.Constant(node.span, source, value)), value)
+
+
+def _converted_number(node: t.ComplexConversion, value: Any) -> Any:
+    """The result of a conversion from or to a complex type."""
+    given, type = node.operand.type, node.type
+    if not isinstance(type, Complex):
+        return bool(value) if type.kind == "bool" else _number(part_of(given), type, value.parts[0], node)
+    if not isinstance(value, ComplexNumber):
+        return ComplexNumber([_number(given, type.part, value, node), _number(INT, type.part, 0, node)])
+    return ComplexNumber([_number(part_of(given), type.part, each, node) for each in value.parts])
+
+
+def _complex_result(node: t.ComplexBinary, left: Any, right: Any) -> Any:
+    """The result of an operation with a complex operand. As in gcc, a product and a quotient are rounded once."""
+    part = part_of(node.left.type)
+    one, other = (list(each.parts) if isinstance(each, ComplexNumber) else each for each in (left, right))
+    if node.op in ("==", "!="):
+        return (one == other) is (node.op == "==")
+
+    def compute(op: str, *operands: Any) -> Any:
+        return _result(node, op, [t.Constant(node.span, part, each) for each in operands], operands, part)
+
+    if isinstance(one, list) and isinstance(other, list) and node.op in ("*", "/") and part.kind == "float":
+        numerator = combined("*", one, [other[0], -other[1] if node.op == "/" else other[1]], compute)
+        numbers = rounded_once(part.program, node.op, one, other, numerator)
+        return _fail(node) if numbers is None else ComplexNumber(numbers)
+    return ComplexNumber(combined(node.op, one, other, compute))
+
+
 def _combined(node: t.Binary, left: Any, right: Any) -> Any:
     """The result of a binary operation. Sums of addresses and integers come from casts of addresses to `long`."""
     if not isinstance(left, tuple) and not isinstance(right, tuple):
@@ -267,13 +325,15 @@ def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
     return _result(node, PREFIX_OPERATIONS[op] if len(operands) == 1 else op, nodes, operands)
 
 
-def _result(node: t.Expression, op: str, nodes: Sequence[t.Expression], operands: Sequence[Any]) -> Any:
-    """The result of a primitive on the numbers that are the values of `nodes`."""
+def _result(
+    node: t.Expression, op: str, nodes: Sequence[t.Expression], operands: Sequence[Any], type: CType | None = None
+) -> Any:
+    """The result of a primitive on the numbers that are the values of `nodes`, of the `type` or that of `node`."""
     from cpsconv.ir import Constant, Primitive
     from cpsconv.operations.semantics import fold
 
     values = tuple(Constant(each.type.program, value) for each, value in zip(nodes, operands, strict=True))
-    result = fold(Primitive(op, values, node.type.program))
+    result = fold(Primitive(op, values, (type or node.type).program))
     return _fail(node, ": it divides by zero") if result is None else result.value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
+from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
@@ -98,13 +99,14 @@ class Conversions:
     def data(self, value: t.Expression, node: c.Expression) -> t.Expression:
         """`value`, which is that of `node`, if it is a number or truth value; else erroneous, which is reported."""
         kind = value.type.kind
-        if kind == "pointer" or kind == "void":
+        if kind == "pointer" or (kind == "void" and not isinstance(value.type, Complex)):
             return self._unsuitable(value, node, "a number")
         return value
 
     def scalar(self, value: t.Expression, node: c.Expression) -> t.Expression:
         """`value`, which is that of `node`, if it is a number, truth value or pointer; else erroneous, and reported."""
-        return self._unsuitable(value, node, "a number or pointer") if value.type.kind == "void" else value
+        is_suitable = value.type.kind != "void" or isinstance(value.type, Complex)
+        return value if is_suitable else self._unsuitable(value, node, "a number or pointer")
 
     def _unsuitable(self, value: t.Expression, node: c.Expression, wanted: str) -> t.Expression:
         if not self.is_supported(value.type, node.span):
@@ -126,9 +128,17 @@ class Conversions:
     # -------------------------------------------------------------------------------------------------- conversions
 
     def converted(self, type: CType, value: t.Expression) -> t.Expression:
-        """A number or truth value, or an erroneous expression, converted to an arithmetic type."""
+        """A number or truth value, or an erroneous expression, converted to an arithmetic or complex type."""
         given = value.type
-        return value if given is type or (given is TRUTH and type is BOOL) else t.Convert(value.span, type, value)
+        if given is type or (given is TRUTH and type is BOOL):
+            return value
+        if isinstance(given, Complex) or isinstance(type, Complex):
+            return self.folded(t.ComplexConversion(value.span, type, value))
+        return t.Convert(value.span, type, value)
+
+    def folded(self, value: t.Expression) -> t.Expression:
+        """The value of an operation on complex literals; other operations stay. Defined in `ComplexNumbers`."""
+        raise NotImplementedError
 
     def assigned(self, type: CType, value: t.Expression, node: c.Expression) -> t.Expression:
         """`value`, which is that of `node`, converted as if by assignment to an object of that type."""
@@ -145,6 +155,8 @@ class Conversions:
         given = value.type
         if type is UNKNOWN or given is UNKNOWN or not self.is_supported(type, node.span):
             return t.Convert(node.span, type, t.Erroneous(node.span, value))
+        if is_number(type) and is_number(given):  # one of them is complex
+            return self.converted(type, value)
         if isinstance(type, Pointer) and is_null(value):
             return t.Constant(node.span, type, 0)
         if isinstance(type, Pointer) and isinstance(given, Pointer):
@@ -250,6 +262,11 @@ def _unqualified(type: CType) -> CType:
         return type.unqualified  # type: ignore[no-any-return]
     element = _unqualified(type.element)
     return VariableArray(element, type.count) if isinstance(type, VariableArray) else array_of(element, type.length)
+
+
+def is_number(type: CType) -> bool:
+    """Whether the type is an arithmetic type in the sense of C: real or complex."""
+    return isinstance(type, (Arithmetic, Complex))
 
 
 def is_integer(type: CType) -> bool:

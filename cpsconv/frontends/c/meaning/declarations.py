@@ -46,7 +46,7 @@ class Declarations:
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
         self.source = unit.source
-        self.headers = frozenset(unit.headers).union(INCLUDED[each] for each in unit.headers if each in INCLUDED)
+        self.headers = frozenset(unit.headers).union(*(INCLUDED.get(each, ()) for each in unit.headers))
         self.unknown = set(unit.unknown)
         self.scopes = Scopes(errors)
         for header in self.headers & TAGS.keys():

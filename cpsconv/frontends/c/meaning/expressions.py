@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.diagnostics import Errors, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.complex_numbers import PARTS, is_complex_operation
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.initialisers import Initialisers
 from cpsconv.frontends.c.meaning.library import LIBRARY, LibraryFunction
@@ -59,6 +61,7 @@ class Expressions(Initialisers):
         super().__init__(functions, errors)
         self._operands[c.Generic] = self.generic
         self._operands[c.CompoundLiteral] = self.compound_literal
+        self._operands[c.Unary] = self._part_or_value
         self._leaves: dict[type, Callable[[Any], t.Expression]] = {c.Literal: self._literal, c.Name: self._name}
         self._rules: dict[type, Callable[[Any], Step[t.Expression]]] = {
             **self._leaves,
@@ -128,6 +131,8 @@ class Expressions(Initialisers):
     # ------------------------------------------------------------------------------------------- literals and names
 
     def _literal(self, node: c.Literal) -> t.Expression:
+        if isinstance(node.type, Complex):
+            return self.imaginary(node)
         if node.value and isinstance(node.type, Pointer):  # `SIG_IGN`
             return t.Cast(node.span, node.type, t.Literal(node.span, LONG, node.value))
         return t.Literal(node.span, node.type, node.value)
@@ -160,7 +165,8 @@ class Expressions(Initialisers):
             self.functions.called.add(found.name)
             return self.designator(found, found.type, node.span)
         library = self.functions.library(node.name)
-        if library and node.name in PROTOTYPES and node.name != SETJMP and not library.type.variadic:
+        is_value = library and not library.type.variadic and not library.has_complex_numbers
+        if library and node.name in PROTOTYPES and node.name != SETJMP and is_value:
             return self.designator(self.functions.external(node.name, node.span), library.type, node.span)
         if library and node.name not in self.functions.definitions and not isinstance(found, (t.Local, t.Global)):
             function = self.library_value(node.name, library, node.span)
@@ -293,10 +299,16 @@ class Expressions(Initialisers):
 
     def _unary(self, node: c.Unary) -> Computation[t.Expression]:
         op = node.op
+        if op in PARTS:
+            return self.value_of((yield self.part_of(node)), node)
         given = yield self.part(node.operand)
         operand = self.scalar(given, node.operand) if op == "!" else self.data(given, node.operand)
         if operand.type is UNKNOWN:
             return t.Erroneous(node.span, operand)
+        if isinstance(operand.type, Complex):
+            if op != "!":
+                return self.complex_unary(op, operand, node.span)
+            operand = self.converted(BOOL, operand)
         if op == "!":
             return t.Unary(node.span, TRUTH, op, operand)
         type = promoted(operand.type)
@@ -311,6 +323,10 @@ class Expressions(Initialisers):
         if op == "-" and isinstance(node.operand, c.Literal):
             return self.with_warnings(t.Constant(node.span, type, _negated(type, node.operand.value)))
         return self.with_warnings(t.Unary(node.span, type, op, self.converted(type, operand)))
+
+    def _part_or_value(self, node: c.Unary) -> Step[Operand]:
+        """The place that ``__real__`` or ``__imag__`` denotes; the value of another operator."""
+        return self.part_of(node) if node.op in PARTS else self._unary(node)
 
     def _binary(self, node: c.Binary) -> Step[t.Expression]:
         """The operation itself if both operands are names or literals, the frequent case; else its computation."""
@@ -334,6 +350,8 @@ class Expressions(Initialisers):
         one, other = left.type, right.type
         types = operation_types(op, one, other)
         if types is None:
+            if is_complex_operation(one, other):
+                return self.on_complex(op, left, right, node)
             return self.on_pointers(op, left, right, node, nodes)
         first, second, result = types
         if nodes and (type(nodes[0]) is not c.Name or op not in SILENT_ON_VARIABLES):
@@ -515,6 +533,8 @@ class Expressions(Initialisers):
         operand = self.scalar(operand, node.operand)
         if not self.can_cast(type, operand, node):
             return t.Erroneous(node.span, operand)
+        if is_complex_operation(type, operand.type):
+            return self.converted(type, operand)
         self.checks.cast(node, type)
         return self.with_lengths(t.Cast(node.span, type, operand))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Union
 
+from cpsconv.frontends.c.complex_types import Complex, is_aggregate
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.builtins import Builtins
 from cpsconv.frontends.c.meaning.constants import NotConstantError, constant_value
@@ -239,7 +240,7 @@ class Initialisers(Builtins):
             return t.Declare(variable, None)
         if isinstance(variable, t.Global):
             node = self._without_literal(type, node)
-        if type.kind != "void" or type is UNKNOWN:
+        if type.kind != "void" or type is UNKNOWN or isinstance(type, Complex):
             initial = yield self._scalar(type, node)
             return t.Declare(variable, initial)
         self.function.has_objects = True
@@ -324,13 +325,13 @@ class Initialisers(Builtins):
         if parts.is_static:
             node = self._without_literal(place.type, node)
         if isinstance(node, c.InitialiserList):
-            if isinstance(place.type, (Array, Record)):
+            if is_aggregate(place.type):
                 yield self._list_of_part(place, node, parts)
             else:
                 parts.found.append(t.Part(place, (yield self._scalar(place.type, node))))
             levels[-1].advance()
             return
-        while isinstance(place.type, (Array, Record)):
+        while is_aggregate(place.type):
             if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
                 length = self._text(place, place.type, node, parts)
                 if isinstance(place.type, Array) and place.type.length is None:
@@ -385,7 +386,7 @@ class Initialisers(Builtins):
                 if isinstance(place.type, Array) and place.type.length is None:
                     self.errors.report("unsupported", _FLEXIBLE, designator.span)
                     return [], 1
-                if not isinstance(place.type, (Array, Record)) or not is_complete(place.type):
+                if not is_aggregate(place.type) or not is_complete(place.type):
                     self._report_designator(designator, place.type)
                     return [], 1
                 levels.append(_Level(place, place.type, designator.span))

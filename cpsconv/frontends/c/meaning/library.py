@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from cpsconv.frontends.c.complex_types import COMPLEX_TYPES, Complex, part_of
 from cpsconv.frontends.c.records import (
     CONVENTIONS,
     FILE,
@@ -21,6 +22,7 @@ from cpsconv.frontends.c.records import (
     TIME_SPAN,
     VA_LIST_RECORD,
 )
+from cpsconv.frontends.c.type_specifiers import SPECIFIED_TYPES
 from cpsconv.frontends.c.types import (
     DOUBLE,
     FLOAT,
@@ -28,7 +30,6 @@ from cpsconv.frontends.c.types import (
     LONG,
     LONG_DOUBLE,
     SIZE,
-    SPECIFIED_TYPES,
     UNSIGNED,
     UNSIGNED_LONG,
     VOID,
@@ -39,7 +40,7 @@ from cpsconv.frontends.c.types import (
     qualified,
 )
 from cpsconv.ir import SETJMP
-from cpsconv.operations.c_library import COMPARISON, EXIT_HANDLER, PROTOTYPES, Prototype
+from cpsconv.operations.c_library import COMPARISON, COMPLEX_HEADER, EXIT_HANDLER, PROTOTYPES, Prototype
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
 
@@ -62,6 +63,11 @@ class LibraryFunction(NamedTuple):
     def type(self) -> FunctionType:
         """The type of the function."""
         return _function_type(self.prototype)
+
+    @property
+    def has_complex_numbers(self) -> bool:
+        """Whether the function takes or returns complex numbers, so that a call through a pointer passes pointers."""
+        return any(isinstance(each, Complex) for each in (self.type.result, *self.type.parameters))
 
 
 @cache
@@ -124,6 +130,10 @@ _OPERATIONS = {
     "exit": "halt",
 }
 
+_OF_PARTS = {"creal": "__real__", "cimag": "__imag__", "conj": "~"}
+COMPLEX_OPERATIONS = frozenset(_OF_PARTS.values())
+"""The operators of GNU C that are functions of <complex.h>."""
+
 LIBRARY = {
     row.prototype.name: row
     for row in (
@@ -133,6 +143,7 @@ LIBRARY = {
         LibraryFunction(Prototype("setjmp.h", "void longjmp(struct __jmp_buf_tag *, int)"), "longjmp"),
         LibraryFunction(Prototype("alloca.h", "void *alloca(size_t)"), "allocate"),
         *_mathematics(),
+        *(LibraryFunction(PROTOTYPES[name + each], op) for name, op in _OF_PARTS.items() for each in ("", "f", "l")),
     )
 }
 """The supported library functions."""
@@ -152,7 +163,20 @@ TYPE_GENERIC = "tgmath.h"
 
 def is_type_generic(name: str) -> bool:
     """Whether <tgmath.h> has a macro of that name."""
-    return DOUBLE in LIBRARY[name].type.parameters and name != "modf"
+    parameters = LIBRARY[name].type.parameters
+    return (DOUBLE in parameters and name != "modf") or COMPLEX_TYPES[DOUBLE] in parameters
+
+
+def generic_function(name: str, arguments: Collection[CType]) -> str | None:
+    """The function that a macro of <tgmath.h> calls for arguments of these types; None if there is none.
+
+    It is that for the widest floating type. An integer counts as a `double`.
+    """
+    parts = {part_of(each) for each in arguments}
+    suffix = "l" if LONG_DOUBLE in parts else "f" if parts == {FLOAT} else ""
+    if any(isinstance(each, Complex) for each in arguments) and LIBRARY[name].header != COMPLEX_HEADER:
+        name = "cabs" if name == "fabs" else f"c{name}"
+    return name + suffix if name + suffix in LIBRARY else None
 
 
 UNSUPPORTED = frozenset(

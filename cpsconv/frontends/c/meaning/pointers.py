@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from cpsconv.frontends.c.complex_types import COMPLEX_TYPES, common_part
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
-from cpsconv.frontends.c.meaning.conversions import is_integer, is_null, with_article
+from cpsconv.frontends.c.meaning.conversions import is_integer, is_null, is_number, with_article
 from cpsconv.frontends.c.meaning.places import Places
 from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS
 from cpsconv.frontends.c.meaning.value_warnings import Operands
@@ -89,7 +90,7 @@ class Pointers(Places):
 
     def arm(self, type: CType, value: t.Expression) -> t.Expression:
         """The value as an operand that is converted to the common type of both operands."""
-        if isinstance(type, Arithmetic):
+        if is_number(type):
             return self.converted(type, value)
         if value.type is type:
             return value
@@ -108,6 +109,8 @@ class Pointers(Places):
             return common
         if VOID in (one, other):
             return VOID
+        if is_number(one) and is_number(other):  # one of them is complex
+            return COMPLEX_TYPES[common_part(one, other)]
         if one is other:
             if isinstance(one, Record):
                 self.function.has_objects = True
@@ -149,7 +152,7 @@ class Pointers(Places):
             if is_integer(type) and is_integer(given):
                 self._check_size(type, operand, node)
                 return True
-        elif isinstance(type, Arithmetic):
+        elif is_number(type):
             return True
         message = f"{with_article(given)} cannot be cast to `{type}`"
         self.errors.report("type-mismatch", message, node.span)

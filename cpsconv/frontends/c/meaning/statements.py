@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import NotConstantError, integer_constant
@@ -211,7 +212,7 @@ class StatementTyping:
         self._tree.switch(node)
         value = self._expressions.data(self._expressions.whole(node.value), node.value)
         range = limits(value.type) if is_integer_type(value.type) else None
-        if is_floating_type(value.type):
+        if is_floating_type(value.type) or isinstance(value.type, Complex):
             message = f"a `switch` needs an integer, not `{value.type}`"
             self._errors.report("type-mismatch", message, node.value.span)
             value = t.Erroneous(node.value.span, value)

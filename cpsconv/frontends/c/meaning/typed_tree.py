@@ -324,6 +324,42 @@ class Warned(Expression):
     warnings: list[Diagnostic]
 
 
+# ------------------------------------------------------------------------------------------------ complex numbers
+# All conversions and operations with a complex operand. Other nodes treat complex numbers as structs.
+
+
+class MakeComplex(Expression):
+    """The complex number of two parts, which have the type of its parts."""
+
+    real: Expression
+    imaginary: Expression
+
+
+class ComplexConversion(Expression):
+    """A conversion from or to a complex type; it may be one to `_Bool`."""
+
+    operand: Expression
+
+
+class ComplexUnary(Expression):
+    """`op` is one of ``+ - ~``: ``~`` is the conjugate."""
+
+    op: str
+    operand: Expression
+
+
+class ComplexBinary(Expression):
+    """`op` is one of ``+ - * / == !=``. The operands have the same complex type, or one has that of its parts.
+
+    `function` divides two complex numbers, or multiplies them where the parts of the ordinary product are NaN.
+    """
+
+    op: str
+    left: Expression
+    right: Expression
+    function: Function | None = None
+
+
 # --------------------------------------------------------------------------------------------------------- places
 # Places denote objects: the lvalues of C. Their type is that of the object.
 

@@ -210,7 +210,7 @@ _VALUES = {
 }
 _ONE = """__STDC__ __STDC_HOSTED__ __STDC_UTF_32__ __x86_64__ __x86_64 __amd64__ __amd64 __linux__ __linux __gnu_linux__
     __unix__ __unix __LP64__ _LP64 __ELF__ __GNUC_STDC_INLINE__
-    __NO_INLINE__ __STDC_NO_THREADS__ __STDC_NO_COMPLEX__"""
+    __NO_INLINE__ __STDC_NO_THREADS__"""
 
 
 COMPUTED = ["__LINE__", "__FILE__", "__COUNTER__", "__INCLUDE_LEVEL__", "__BASE_FILE__", "__DATE__", "__TIME__"]

@@ -11,7 +11,8 @@ from typing import Any, Union
 import cpsconv.frontends.c.syntax.tree as c
 from cpsconv.frontends.c.syntax.rules import Parts, Rules, just_after, node, whole
 from cpsconv.frontends.c.syntax.tokens import Token
-from cpsconv.frontends.c.types import INT, SPECIFIED_TYPES, TYPES_BY_KEYWORD, UNKNOWN, VOID
+from cpsconv.frontends.c.type_specifiers import SPECIFIED_TYPES, TYPES_BY_KEYWORD
+from cpsconv.frontends.c.types import INT, UNKNOWN, VOID
 from cpsconv.progress import report
 from cpsconv.source import Span
 

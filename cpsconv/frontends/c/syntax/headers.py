@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple, Union
 
+from cpsconv.frontends.c.complex_types import COMPLEX_TYPES
 from cpsconv.frontends.c.records import (
     DIV,
     FILE,
@@ -57,7 +58,7 @@ class TypeName(NamedTuple):
 
 
 class ConstantMacro(NamedTuple):
-    """A macro for a number."""
+    """A macro for a number. If the type is complex, `value` is the imaginary part, and the real part is zero."""
 
     type: CType
     value: Real
@@ -148,7 +149,8 @@ RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["asm", "__asm", "__asm__"], ASSEMBLY),
     **dict.fromkeys(["__typeof", "__typeof__"], AlternativeSpelling("typeof")),
     **dict.fromkeys(["__complex", "__complex__"], AlternativeSpelling("_Complex")),
-    "_Imaginary": Unsupported("complex numbers are"),
+    "__real": AlternativeSpelling("__real__"),
+    "__imag": AlternativeSpelling("__imag__"),
     **dict.fromkeys(["_Thread_local", "__thread"], AlternativeSpelling("")),  # a program has one thread
     **dict.fromkeys(["__alignof", "__alignof__"], AlternativeSpelling("_Alignof")),
     "_Atomic": AtomicWord(),
@@ -266,6 +268,10 @@ _MATH: dict[str, Definition] = {
     **_constants(INT, FP_NAN=0, FP_INFINITE=1, FP_ZERO=2, FP_SUBNORMAL=3, FP_NORMAL=4),
     **_constants(INT, FP_ILOGB0=-(1 << 31), FP_ILOGBNAN=-(1 << 31), MATH_ERRNO=1, MATH_ERREXCEPT=2),
 }
+_COMPLEX: dict[str, Definition] = {
+    "complex": AlternativeSpelling("_Complex"),
+    **dict.fromkeys(["I", "_Complex_I"], ConstantMacro(COMPLEX_TYPES[FLOAT], 1.0)),
+}
 _ARGUMENTS: dict[str, Definition] = {"va_list": TypeName(VA_LIST)}
 _FILES: dict[str, Definition] = {"FILE": TypeName(FILE)}
 _SYSTEM_TYPES: dict[str, Definition] = {
@@ -346,7 +352,7 @@ _PERMISSIONS = {
 HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": AlternativeSpelling("_Static_assert")},
     "alloca.h": {},  # of glibc
-    "complex.h": {"complex": AlternativeSpelling("_Complex"), "I": Unsupported("complex numbers are", VALUE)},
+    "complex.h": _COMPLEX,
     "ctype.h": {},
     "dlfcn.h": _constants(INT, RTLD_LAZY=1, RTLD_NOW=2, RTLD_LOCAL=0, RTLD_GLOBAL=256),
     **{f"bits/types/{name}.h": {} for name in ("struct_FILE", "struct_timespec", "struct_timeval", "struct_tm")},
@@ -463,7 +469,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "sys/time.h": {name: _SYSTEM_TYPES[name] for name in ("time_t", "suseconds_t")},
     "sys/types.h": _SYSTEM_TYPES | _TYPES_OF_GLIBC,
-    "tgmath.h": _MATH,
+    "tgmath.h": _MATH | _COMPLEX,
     "threads.h": {"thread_local": RESERVED_WORDS["_Thread_local"]},
     "time.h": {
         "time_t": TypeName(LONG),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from cpsconv.frontends.c.complex_types import COMPLEX_TYPES
 from cpsconv.frontends.c.types import (
     CHAR,
     DOUBLE,
@@ -74,7 +75,10 @@ _MAX_DIGITS = 20  # digits of a decimal number below 2 ** 64
 
 @lru_cache(1000)  # programs repeat few numbers
 def parse_number(text: str) -> tuple[CType, Real]:
-    """The type and value of a numeric literal. Raises `LiteralError`."""
+    """The type and value of a numeric literal. Raises `LiteralError`.
+
+    That of an imaginary one of GNU C, as ``1.0i`` or ``2if``, is the complex type, and the value without the suffix.
+    """
     if text.isdecimal() and (text[0] != "0" or text == "0"):
         return _integer(text, "decimal", text, "")
     if found := re.fullmatch(_INTEGER, text):
@@ -82,6 +86,9 @@ def parse_number(text: str) -> tuple[CType, Real]:
         return _integer(text, form, digits, found["suffix"].lower())
     if found := re.fullmatch(_FLOATING, text):
         return _floating(text, *found.groups())
+    if imaginary := re.fullmatch("(.*?)[iIjJ]([fFlLuU]*)", text):
+        part, value = parse_number(imaginary[1] + imaginary[2])
+        return COMPLEX_TYPES[part], value
     octal = re.fullmatch("0[0-9]+", text)
     raise _malformed(text, f"`{text}` is not {'an octal' if octal else 'a'} number")
 
@@ -125,14 +132,14 @@ def _floating(text: str, number: str, suffix: str) -> tuple[CType, Real]:
     if not suffix:
         return DOUBLE, value
     if value:
-        value = _rounded_to_odd(value, exact_number(number))
+        value = rounded_to_odd(value, exact_number(number))
     try:
         return FLOAT, struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
         raise _too_large(text, FLOAT, math.inf) from None
 
 
-def _rounded_to_odd(nearest: float, exact: Fraction) -> float:
+def rounded_to_odd(nearest: float, exact: Fraction) -> float:
     """`exact` if it is a double, else the adjacent double with an odd last bit.
 
     Rounding this double to `float` gives the same result as rounding `exact` directly (Boldo and Melquiond 2008).

@@ -207,7 +207,7 @@ class ExpressionRules(Rules):
         return c.Increment(whole(parts), op.text, operand, prefix=True)
 
     def unary(self, parts: Parts) -> c.Unary:
-        """unary: ("+" | "-" | "~" | "!") cast"""
+        """unary: ("+" | "-" | "~" | "!" | "__real__" | "__imag__") cast"""
         op, operand = parts
         return c.Unary(whole(parts), op.text, operand)
 

@@ -10,7 +10,7 @@ from typing import Any
 from cpsconv.frontends.c.syntax.headers import ASSEMBLY, TypeName
 from cpsconv.frontends.c.syntax.tokens import UNSUPPORTED, Scanner, Token
 from cpsconv.frontends.c.syntax.tree import Attribute
-from cpsconv.frontends.c.types import TYPE_SPECIFIERS
+from cpsconv.frontends.c.type_specifiers import TYPE_SPECIFIERS
 from cpsconv.grammar import END, Parser
 
 _BEFORE_STATEMENTS = frozenset(["{", "}", ";", ":", ")", "else", "do"])

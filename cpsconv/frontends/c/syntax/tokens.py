@@ -27,7 +27,7 @@ from cpsconv.frontends.c.syntax.headers import (
 )
 from cpsconv.frontends.c.syntax.literals import is_name
 from cpsconv.frontends.c.syntax.tree import Attribute
-from cpsconv.frontends.c.types import SPECIFIED_TYPES
+from cpsconv.frontends.c.type_specifiers import SPECIFIED_TYPES
 from cpsconv.grammar import END, Tables
 from cpsconv.ir import unaligned
 from cpsconv.nodes import NodeType

@@ -51,7 +51,7 @@ class Name(Expression):
 
 
 class Unary(Expression):
-    """`op` is one of ``+ - ~ !``."""
+    """`op` is one of ``+ - ~ !``, or ``__real__`` or ``__imag__`` of GNU C."""
 
     op: str
     operand: Expression
