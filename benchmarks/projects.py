@@ -141,7 +141,8 @@ def _opcodes(text: str, *, promoted: bool = False) -> tuple[int, int, int]:
     with binding.create_new_function_pass_manager() as passes:
         passes.add_sroa_pass()
         for function in module.functions:
-            is_helper = function.name.startswith("cpsconv.") and not function.name.startswith("cpsconv.by_pointers.")
+            is_own = function.name.startswith(("cpsconv.by_pointers.", "cpsconv.inner."))
+            is_helper = function.name.startswith("cpsconv.") and not is_own
             if function.is_declaration or is_helper:
                 continue
             if promoted:

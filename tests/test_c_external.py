@@ -219,3 +219,14 @@ def test_names_of_headers_are_linked_as_in_the_source(emitted: Sequence[str], tm
         (tmp_path / f"{number}.c").write_text(text)
     subprocess.run([GCC, "-w", "-o", "program", "0.c", "1.c"], cwd=tmp_path, check=True)  # type: ignore[list-item]
     assert subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout == "3 2 4 10 constant\n"
+
+
+@needs_gcc
+def test_functions_are_called_as_configuration_scripts_call_them(tmp_path: Path) -> None:
+    """To see whether the library has them, with declarations that are wrong on purpose."""
+    declared = "char strchrnul(), malloc(); int isalpha(); double sqrt();"
+    program = (
+        f"{declared} int main() {{ if (main == 0) return strchrnul() + malloc() + isalpha() + sqrt(); return 4; }}"
+    )
+    text = TARGETS["c"](convert(Source("test.c", program)), Style())
+    assert observe_executable(compile_c(text, tmp_path, "-w", "-fno-builtin", "-lm")).status == 4

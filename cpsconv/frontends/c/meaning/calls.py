@@ -90,6 +90,8 @@ class Calls(ComplexNumbers):
         if isinstance(function, t.Function) and (function.enclosing or name in self.functions.definitions):
             return self._direct_call(node, function)
         library = self.functions.library(name)
+        if library and len(node.arguments) < len(library.type.parameters) and _is_unspecified(function):
+            library = None  # as configuration scripts call it, to see whether it exists
         if library and TYPE_GENERIC in self.functions.headers and is_type_generic(name):
             return self._type_generic_call(node, name)
         if library:
@@ -478,6 +480,11 @@ def _is_known(format: t.Expression) -> bool:
 
     texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
     return bool(texts) and not any(is_of_library(each.operand.text) for each in texts)
+
+
+def _is_unspecified(function: Any) -> bool:
+    """Whether a function is declared without its parameters."""
+    return isinstance(function, t.Function) and function.type is not None and not function.type.prototyped
 
 
 def _as_passed(argument: t.Expression, type: CType) -> t.Expression:

@@ -65,7 +65,11 @@ class FunctionTyping:
         self._expressions.begin(function)
         self._scopes.enter()  # one scope for the parameters and the outermost variables
         type, parameters = self._types.defined(base, node.declarator)
-        starts = self._old_parameters(node, parameters)
+        prototype = known.type if known and known.type and known.type.prototyped else None
+        starts = self._old_parameters(node, parameters, prototype)
+        passed = [each.type.unqualified for each in parameters]
+        if prototype and isinstance(type, FunctionType) and not type.prototyped and passed == [*prototype.parameters]:
+            type = function_of(type.result, passed)
         type = self._checked(type, node, parameters)
         if name == "main" and isinstance(type, FunctionType) and takes_environment(type):
             type = function_of(type.result, type.parameters[:2])
@@ -208,22 +212,28 @@ class FunctionTyping:
 
     # ----------------------------------------------------------------------------------------------- old parameters
 
-    def _old_parameters(self, node: c.FunctionDefinition, parameters: list[t.Local]) -> list[t.Declare]:
+    def _old_parameters(
+        self, node: c.FunctionDefinition, parameters: list[t.Local], prototype: FunctionType | None = None
+    ) -> list[t.Declare]:
         """Add the parameters of an old-style definition, as the caller passes them: promoted.
 
-        Returns the declarations of those that have a narrower type in the function.
+        In GNU C, an earlier prototype may state the type of a parameter without its promotion. Returns the declarations
+        of those that have a narrower type in the function.
         """
+        stated = prototype.parameters if prototype else ()
         function = node.declarator.derivations[0]
         assert isinstance(function, c.FunctionOf)
         types = self._old_types(node, {each.declarator.name for each in function.parameters})
         starts: list[t.Declare] = []
         if not function.is_old_style:
             return starts
-        for each in function.parameters:
+        for number, each in enumerate(function.parameters):
             name, span = each.declarator.name, each.span
             assert name
             type, specifiers = types.get(name, (INT, node.specifiers))
             passed = argument_promoted(type.unqualified) if isinstance(type, Arithmetic) else type
+            if number < len(stated) and stated[number] is type.unqualified:
+                passed = stated[number]
             parameter = t.Local(name, passed, span, False, is_parameter=True)
             parameters.append(parameter)
             declared = parameter

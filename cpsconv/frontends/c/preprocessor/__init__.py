@@ -6,8 +6,8 @@ remains a line of the text, from which the scanner takes the names that the head
 
 Text between macros is copied, not divided into tokens. A source that needs no preprocessing is not even copied.
 
-- `tokens` has the tokens of files, `macros` the definitions, `table` those in force, `known` those of known headers.
-- `expansion` has Prosser's algorithm, `ahead` finds arguments in files, `conditions` has the expressions of ``#if``.
+- `tokens` has the tokens of files, `macros` the definitions, `known` those of known headers.
+- `expansion` has Prosser's algorithm, `conditions` the expressions of ``#if``.
 - `files` finds the files that are included, `directives` is the preprocessor itself.
 - `output` is the preprocessed text, with the origins of its characters; `settings` has the options.
 """

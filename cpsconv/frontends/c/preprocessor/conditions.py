@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cpsconv.frontends.c.preprocessor.macros import MacroError
+from cpsconv.frontends.c.preprocessor.tokens import Token
 from cpsconv.frontends.c.syntax.literals import LiteralError, is_name, parse_character, parse_number
 
 _Value = tuple[int, bool, MacroError | None]
@@ -29,7 +30,7 @@ _UNARY = 12
 _MASK = (1 << 64) - 1
 
 
-def holds(tokens: list[str], directive: str) -> bool:
+def holds(tokens: list[Token], directive: Token) -> bool:
     """Whether the expression, whose macros are expanded, is not zero. Raises `MacroError` if it is malformed."""
     number, _, fault = _Evaluation(tokens, directive).value()
     if fault:
@@ -40,16 +41,16 @@ def holds(tokens: list[str], directive: str) -> bool:
 class _Evaluation:
     """The evaluation of one expression, with explicit stacks of values and of operators that wait for operands."""
 
-    def __init__(self, tokens: list[str], directive: str) -> None:
+    def __init__(self, tokens: list[Token], directive: Token) -> None:
         self._tokens = tokens
         self._values: list[_Value] = []
-        self._operators: list[tuple[int, str, str]] = []  # with their precedences
+        self._operators: list[tuple[str, Token]] = []
         self._directive = directive
 
     def value(self) -> _Value:
         """The value of the whole expression."""
         if not self._tokens:
-            raise MacroError(f"`#{self._directive}` has no expression", self._directive)
+            raise MacroError(f"`#{self._directive.text}` has no expression", self._directive)
         expects_operand = True
         for token in self._tokens:
             expects_operand = self._operand(token) if expects_operand else self._operator(token)
@@ -57,62 +58,66 @@ class _Evaluation:
             raise MacroError("the expression ends where an operand is expected", self._tokens[-1])
         self._reduce(-1)
         if self._operators:
-            raise MacroError("this `(` has no `)`", self._operators[-1][2])
+            raise MacroError("this `(` has no `)`", self._operators[-1][1])
         return self._values[0]
 
-    def _operand(self, token: str) -> bool:
+    def _operand(self, token: Token) -> bool:
         """Process a token where an operand is expected. Returns whether one is still expected."""
-        if token in ("+", "-", "!", "~"):
-            self._operators.append((_UNARY, f"unary {token}", token))
-        elif token == "(":
-            self._operators.append((_PRECEDENCE[token], token, token))
+        text = token.text
+        if text in ("+", "-", "!", "~"):
+            self._operators.append((f"unary {text}", token))
+        elif text == "(":
+            self._operators.append(("(", token))
         else:
             self._values.append(_constant(token))
             return False
         return True
 
-    def _operator(self, token: str) -> bool:
+    def _operator(self, token: Token) -> bool:
         """Process a token where an operator is expected. Returns whether an operand is expected next."""
-        operator = token
-        if token == ")":
+        text = token.text
+        if text == ")":
             self._reduce(-1)
             if not self._operators:
                 raise MacroError("this `)` has no `(`", token)
             self._operators.pop()
             return False
-        precedence = _PRECEDENCE.get(token)
-        if precedence is None or token == "(":
-            raise MacroError(f"`{token}` cannot follow an operand in the expression of `#if`", token)
-        if token == "?":
+        precedence = _PRECEDENCE.get(text)
+        if precedence is None or text == "(":
+            raise MacroError(f"`{text}` cannot follow an operand in the expression of `#if`", token)
+        if text == "?":
             self._reduce(precedence)  # right associative
-        elif token == ",":
+        elif text == ",":
             self._reduce_group()
-        elif token == ":":
+        elif text == ":":
             self._reduce_group()
-            if not self._operators or self._operators[-1][1] != "?":
+            if not self._operators or self._operators[-1][0] != "?":
                 raise MacroError("this `:` has no `?`", token)
             self._operators.pop()
-            operator = "?:"
+            text = "?:"
         else:
             self._reduce(precedence - 1)
-        self._operators.append((precedence, operator, token))
+        self._operators.append((text, token))
         return True
 
     def _reduce(self, precedence: int) -> None:
         """Apply the operators on the stack that bind more tightly than `precedence`."""
-        while self._operators and self._operators[-1][0] > precedence:
-            _, operator, token = self._operators.pop()
-            if operator == "?":
+        while self._operators:
+            operator, token = self._operators[-1]
+            binding = _UNARY if operator.startswith("unary") else 1 if operator == "?:" else _PRECEDENCE[operator]
+            if operator == "?" and precedence < 1:
                 raise MacroError("this `?` has no `:`", token)
+            if binding <= precedence or operator == "(":
+                return
+            self._operators.pop()
             self._apply(operator, token)
 
     def _reduce_group(self) -> None:
         """Apply the operators on the stack up to the innermost ``?`` or parenthesis."""
-        while self._operators and self._operators[-1][1] not in ("?", "("):
-            _, operator, token = self._operators.pop()
-            self._apply(operator, token)
+        while self._operators and self._operators[-1][0] not in ("?", "("):
+            self._apply(*self._operators.pop())
 
-    def _apply(self, operator: str, token: str) -> None:
+    def _apply(self, operator: str, token: Token) -> None:
         right = self._values.pop()
         if operator.startswith("unary"):
             self._values.append(_unary(operator[-1], right))
@@ -126,10 +131,9 @@ class _Evaluation:
             self._values.append(_binary(operator, left, right, token))
 
 
-def _constant(text: str) -> _Value:
+def _constant(token: Token) -> _Value:
     """The value of a number, character or name. Names that are not macros are 0."""
-    if text.isdecimal() and text.isascii() and (text[0] != "0" or len(text) == 1) and len(text) < 19:
-        return int(text), False, None
+    text = token.text
     try:
         if text[-1] == "'" and len(text) > 2:
             return _value(parse_character(text)[1], False)
@@ -138,14 +142,14 @@ def _constant(text: str) -> _Value:
             if isinstance(number, int):
                 # A decimal number of 64 bits without suffix is unsigned if it is too large for `intmax_t`.
                 return _value(number, (type.size == 8 and not type.program.signed) or "u" in text.lower())
-            raise MacroError(f"`{text}` is not an integer", text)
+            raise MacroError(f"`{text}` is not an integer", token)
     except LiteralError as malformed:
         if malformed.value and isinstance(malformed.value[1], int):
             return _value(malformed.value[1], True)
-        raise MacroError(malformed.message, text) from None
+        raise MacroError(malformed.message, token) from None
     if is_name(text):
         return 0, False, None
-    raise MacroError(f"`{text}` cannot be an operand in the expression of `#if`", text)
+    raise MacroError(f"`{text}` cannot be an operand in the expression of `#if`", token)
 
 
 def _value(number: int, unsigned: bool, fault: MacroError | None = None) -> _Value:
@@ -161,7 +165,7 @@ def _unary(operator: str, operand: _Value) -> _Value:
     return _value({"+": number, "-": -number, "~": ~number}[operator], unsigned, fault)
 
 
-def _binary(operator: str, left: _Value, right: _Value, token: str) -> _Value:
+def _binary(operator: str, left: _Value, right: _Value, token: Token) -> _Value:
     a, left_unsigned, fault = left
     b, right_unsigned, right_fault = right
     if operator == "&&":

@@ -7,33 +7,30 @@ import posixpath
 import re
 import time
 from contextlib import suppress
-from functools import partial
 from typing import NamedTuple
 
 from cpsconv.frontends.c.diagnostics import Errors, TooManyErrors
-from cpsconv.frontends.c.preprocessor.ahead import FileAhead
 from cpsconv.frontends.c.preprocessor.conditions import holds
-from cpsconv.frontends.c.preprocessor.expansion import Expander
+from cpsconv.frontends.c.preprocessor.expansion import Ahead, Expander
 from cpsconv.frontends.c.preprocessor.files import Folders
 from cpsconv.frontends.c.preprocessor.known import constants
-from cpsconv.frontends.c.preprocessor.macros import COMPUTED, Macro, MacroError, predefined
+from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, predefined
 from cpsconv.frontends.c.preprocessor.output import Output, PreprocessedSource, inclusion_notes
 from cpsconv.frontends.c.preprocessor.settings import Settings
-from cpsconv.frontends.c.preprocessor.table import MacroTable
 from cpsconv.frontends.c.preprocessor.tokens import (
     COMMENT,
     DIRECTIVE,
     END_OF_DIRECTIVE,
-    NAME,
+    OPENING,
     TEXT,
+    TOKEN,
     File,
     Files,
     Token,
+    Traced,
     lexed,
-    like,
     open_comment,
-    placed,
-    trimmed,
+    spelling,
 )
 from cpsconv.frontends.c.syntax.headers import HEADERS, TypeName
 from cpsconv.frontends.c.syntax.literals import is_name
@@ -66,11 +63,9 @@ _DIRECTIVES = [
 ]
 
 
-_SPACE = rf"(?:[ \t\r\f\v]|{COMMENT.pattern})*"
-_DEFINITION = re.compile(rf"{_SPACE}({NAME.pattern})(\([^()/\n]*\)|\()?{_SPACE}")
-"""The name and the parameters of a macro, if they contain no comments, or else an opening parenthesis."""
+_DEFINITION = re.compile(r"define[ \t]+[^\W\d]\w*(?:\([^()/\n]*\))?(?=[ \t])[ \t]*[^ \t/\n]")
+"""A definition without comments up to the first character of the body; the rest is divided into tokens on use."""
 
-_SPACES = re.compile(_SPACE)
 _BRACKETED = re.compile(r"[ \t]*<([^>\n]+)>")
 """The operand of ``#include``, in which ``//`` is no comment."""
 
@@ -82,6 +77,35 @@ class Conditional(NamedTuple):
 
     was_chosen: bool
     directive: Token
+
+
+class FileAhead(Ahead):
+    """The tokens that follow a name in its file. Directives between them are obeyed (C leaves that undefined)."""
+
+    def __init__(self, preprocessor: Preprocessor, file: File) -> None:
+        self._preprocessor, self._file = preprocessor, file
+
+    def is_call(self) -> bool:
+        """Whether the next token is an opening parenthesis."""
+        return OPENING.match(self._file.text, self._file.position) is not None
+
+    def rest(self, depth: int) -> list[Traced]:
+        """The tokens up to the parenthesis that closes `depth` open ones, or up to the end of the file."""
+        file = self._file
+        tokens: list[Traced] = []
+        while match := TOKEN.match(file.text, file.position):
+            space, text = match.groups()
+            start, file.position = match.span(2)
+            if not text:
+                break
+            if text in ("#", "%:") and "\n" in COMMENT.sub("", space):
+                self._preprocessor.obey(file, file.position, in_arguments=True)
+            else:
+                tokens.append((Token(text, space != "", file.base + start), None))
+                depth += (text == "(") - (text == ")")
+                if depth == 0:
+                    break
+        return tokens
 
 
 class Preprocessor:
@@ -96,11 +120,11 @@ class Preprocessor:
         self._files = Files()
         self._open: list[File] = []
         self._conditionals: list[Conditional] = []
-        self._macros = MacroTable()
+        self._output = Output(self._files)
+        self._macros: dict[str, Macro] = {}
         self._words: set[str] = set()  # of known headers
-        self._constants = MacroTable()
-        self._output = Output(self._files, self._macros, self._constants)
-        self._expander = Expander(self._macros, self._constants, self._computed)
+        self._constants: dict[str, Macro] = {}
+        self._expander = Expander(self._macros, self._constants)
         self._pushed: dict[str, list[Macro | None]] = {}
         self._counter = 0
         epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
@@ -127,9 +151,13 @@ class Preprocessor:
 
     def _predefine(self) -> None:
         for name, body in predefined().items():
-            self._macros.define(Macro(name, body))
-        for name in COMPUTED:
-            self._macros.define(Macro(name, "", is_computed=True))
+            self._macros[name] = Macro(name, body)
+        computed = {"__LINE__": self._line_number, "__FILE__": self._file_name, "__COUNTER__": self._count}
+        computed |= {"__INCLUDE_LEVEL__": lambda token: str(len(self._open) - 1)}
+        computed |= {"__BASE_FILE__": lambda token: _quoted(self._source.name)}
+        computed |= {"__DATE__": lambda token: self._date("%b %e %Y"), "__TIME__": lambda token: self._date("%H:%M:%S")}
+        for name, compute in computed.items():
+            self._macros[name] = Macro(name, "", compute=compute)
 
     def _enter(self, source: Source, included_at: int | None, folder: int) -> None:
         file = self._files.add(source, self._folders.spliced(source), included_at, folder)
@@ -137,13 +165,13 @@ class Preprocessor:
         self._open.append(file)
         opening = open_comment(file.text)
         if opening is not None:
-            comment = Token("/*", file.base + opening)
+            comment = Token("/*", False, file.base + opening)
             self._report("unterminated comment", comment, rule="unterminated", help="end it with `*/`")
 
     def _leave(self, file: File) -> None:
         while len(self._conditionals) > file.conditions:
             directive = self._conditionals.pop().directive
-            self._report(f"`#{directive}` has no `#endif`", directive)
+            self._report(f"`#{directive.text}` has no `#endif`", directive)
         self._output.end_file()
         self._open.pop()
 
@@ -153,19 +181,18 @@ class Preprocessor:
         Returns whether the end is reached.
         """
         text, macros, output = file.text, self._macros, self._output
-        ahead = FileAhead(file, placed=False)
         begin = file.position
         found = True
         while found:
             found = False
             for match in TEXT.finditer(text, file.position):
                 kind = match.lastgroup
-                if kind is None or (kind != "directive" and match[kind] not in macros and match[kind] != "_Pragma"):
+                if kind is None or (kind == "name" and match[0] not in macros and match[0] != "_Pragma"):
                     continue
                 found = True
-                output.copy(file, begin, match.start(kind))
-                if kind != "directive":
-                    self._expand(ahead, file, match.start(kind), match.end())
+                output.copy(file, begin, match.start())
+                if kind == "name":
+                    self._expand(file, match.start(), match.end())
                 else:
                     depth = len(self._open)
                     self.obey(file, match.end())
@@ -176,27 +203,17 @@ class Preprocessor:
         output.copy(file, begin, len(text))
         return True
 
-    def _expand(self, ahead: FileAhead, file: File, start: int, end: int) -> None:
+    def _expand(self, file: File, start: int, end: int) -> None:
         """Append the expansion of the name at a range of the file."""
-        name = file.text[start:end]
+        name = Token(file.text[start:end], file.text[start - 1 : start].isspace(), file.base + start)
         file.position = end
+        ahead = FileAhead(self, file)
         try:
-            tokens = self._expander.expand(name, ahead)
-        except MacroError:
-            tokens = ["_Pragma"]
-        if "_Pragma" in tokens:
-            self._expand_placed(file, Token(name, file.base + start), end)
-        else:
-            self._output.expansion(tokens, name, file.base + start)
-
-    def _expand_placed(self, file: File, name: Token, end: int) -> None:
-        """Append the expansion of the name, by `Token`s with places, for errors, ``_Pragma`` and computed macros."""
-        file.position = end
-        ahead = FileAhead(file, placed=True, obey=partial(self.obey, in_arguments=True))
-        try:
-            is_pragma = name == "_Pragma"
-            tokens = [name, *ahead.rest(0)] if is_pragma and ahead.is_call() else self._expander.expand(name, ahead)
-            self._output.placed_expansion(tokens, name)
+            if name.text != "_Pragma":
+                tokens = self._expander.expand(name, ahead)
+            else:
+                tokens = [(name, None), *(ahead.rest(0) if ahead.is_call() else [])]
+            self._output.expansion(tokens, name)
         except MacroError as failure:
             self._fail(failure, name)
 
@@ -207,21 +224,25 @@ class Preprocessor:
 
         After a condition that does not hold, this is the end of the group that is skipped.
         """
-        file.position = end = self._end(file, start)
-        match = _WORD.match(file.text, start, end)
-        word = Token(match[1], file.base + match.start(1))  # type: ignore[index,union-attr]
-        if in_arguments and word in ("include", "include_next", "import"):
-            self._report(f"`#{word}` within the arguments of a macro", word)
+        end = self._end(file, start)
+        head = _DEFINITION.match(file.text, start, end) if file.text.startswith("define", start) else None
+        tokens = lexed(file.text, start, head.end() if head else end, file.base)
+        file.position = end
+        if not tokens:
+            return
+        word, *operands = tokens
+        if in_arguments and word.text in ("include", "include_next", "import"):
+            self._report(f"`#{word.text}` within the arguments of a macro", word)
             return
         try:
-            if perform := getattr(self, f"_obey_{word}", None):
-                perform(file, word)
-            elif word.isdigit():
+            if word.text[0].isdigit():
                 self._line_marker(file, start, end, word)
-            elif words := [word] if word else self._operands(file, word):
-                near = nearest(words[0], _DIRECTIVES)
+            elif perform := getattr(self, f"_obey_{word.text}", None):
+                perform(file, word, operands)
+            else:
+                near = nearest(word.text, _DIRECTIVES)
                 help = f"did you mean `#{near}`?" if near else None
-                self._report(f"unknown directive `#{words[0]}`", words[0], help=help)
+                self._report(f"unknown directive `#{word.text}`", word, help=help)
         except MacroError as failure:
             self._fail(failure, word)
 
@@ -230,97 +251,82 @@ class Preprocessor:
         assert match
         return match.end()
 
-    def _operands(self, file: File, word: Token) -> list[str]:
-        """The tokens that follow the first word of the directive that ends at the position of the file."""
-        start = word.place - file.base + len(word)
-        return trimmed(placed(file.text, start, file.position, file.base))
-
-    def _obey_define(self, file: File, word: Token) -> None:
-        text, end = file.text, file.position
-        match = _DEFINITION.match(text, word.place - file.base + len(word), end)
-        if not match or match[1] == "defined":
-            defined = _name(word, self._operands(file, word))
-            raise MacroError(f"`{defined}` cannot be the name of a macro", defined)
-        name, start = match[1], match.end()
-        parameters, variadic = None, False
-        if match[2]:
-            tokens = placed(text, match.start(2), end if match[2] == "(" else match.end(2), file.base)
-            parameters, variadic, closing = _parameters(_words(tokens))
-            start = _SPACES.match(text, _place(closing) - file.base + 1, end).end()  # type: ignore[union-attr]
-        macro = Macro(name, text[start:end], file.base + start, parameters, variadic)
+    def _obey_define(self, file: File, word: Token, operands: list[Token]) -> None:
+        name = _name(word, operands)
+        if name.text == "defined":
+            raise MacroError("`defined` cannot be the name of a macro", name)
+        parameters, variadic, rest = None, False, operands[1:]
+        if rest and rest[0].text == "(" and not rest[0].space:
+            parameters, variadic, rest = _parameters(rest)
+        start = rest[0].place - file.base if rest else file.position
+        macro = Macro(name.text, file.text[start : file.position], file.base + start, parameters, variadic)
         if "#" in macro.body or "%:" in macro.body:
-            macro.placed_parts  # noqa: B018 -- reports misplaced operators
-        known = self._macros.get(name)
-        if known is not None and (known.is_computed or not known.same_as(macro)):
+            macro.parts  # noqa: B018 -- reports misplaced operators
+        known = self._macros.get(name.text)
+        if known is not None and (known.compute or not known.same_as(macro)):
             notes: list[Note] = [("the other definition", self._files.span(known.place, 1))] if known.place >= 0 else []
-            span = self._files.span(file.base + match.start(1), len(name))
-            self._errors.warn("macro-redefined", f"`{name}` is redefined", span, notes=notes)
-        self._macros.define(macro)
+            self._errors.warn("macro-redefined", f"`{name.text}` is redefined", self._span(name), notes=notes)
+        self._macros[name.text] = macro
 
-    def _obey_undef(self, file: File, word: Token) -> None:
-        name = _name(word, self._operands(file, word))
-        self._macros.remove(name)
-        self._constants.remove(name)
+    def _obey_undef(self, file: File, word: Token, operands: list[Token]) -> None:
+        name = _name(word, operands).text
+        self._macros.pop(name, None)
+        self._constants.pop(name, None)
         if name in self._words:
             self._words.remove(name)
             self._output.directive(f"#undef {name}", word)
 
-    def _obey_error(self, file: File, word: Token) -> None:
-        self._report(f"#error {''.join(self._operands(file, word))}".rstrip(), word, rule="error-directive")
+    def _obey_error(self, file: File, word: Token, operands: list[Token]) -> None:
+        self._report(f"#error {spelling(operands)}".rstrip(), word, rule="error-directive")
 
-    def _obey_warning(self, file: File, word: Token) -> None:
-        message = f"#warning {''.join(self._operands(file, word))}".rstrip()
-        self._errors.warn("cpp", message, self._span(word), notes=self._notes(word))
+    def _obey_warning(self, file: File, word: Token, operands: list[Token]) -> None:
+        self._errors.warn("cpp", f"#warning {spelling(operands)}".rstrip(), self._span(word), notes=self._notes(word))
 
-    def _obey_ident(self, file: File, word: Token) -> None:
+    def _obey_ident(self, file: File, word: Token, operands: list[Token]) -> None:
         """Ignore a comment for the object file."""
 
-    def _obey_pragma(self, file: File, word: Token) -> None:
-        operands = self._operands(file, word)
-        match _words(operands):
+    def _obey_pragma(self, file: File, word: Token, operands: list[Token]) -> None:
+        match [each.text for each in operands]:
             case ["once"]:
                 self._folders.read_once(file.source)
             case ["push_macro", "(", name, ")"]:
                 self._pushed.setdefault(name, []).append(self._macros.get(name[1:-1]))
             case ["pop_macro", "(", name, ")"]:
                 if self._pushed.get(name):
-                    self._macros.remove(name[1:-1])
+                    self._macros.pop(name[1:-1], None)
                     if macro := self._pushed[name].pop():
-                        self._macros.define(macro)
+                        self._macros[name[1:-1]] = macro
             case _:
-                self._output.directive(f"#pragma {''.join(operands)}", word)
+                self._output.directive(f"#pragma {spelling(operands)}", word)
 
-    def _obey_line(self, file: File, word: Token) -> None:
-        self._number_lines(file, word, self._expander.operands(self._operands(file, word)))
-
-    def _number_lines(self, file: File, word: Token, operands: list[str]) -> None:
-        """Give numbers to the lines after the directive, and perhaps a name to the file."""
-        number, *rest = _words(operands) or [""]
-        if not re.fullmatch("[0-9]{1,10}", number) or (rest and rest[0][0] != '"'):
+    def _obey_line(self, file: File, word: Token, operands: list[Token]) -> None:
+        operands = self._expander.operands(operands)
+        number = operands[0].text if operands else ""
+        if not re.fullmatch("[0-9]{1,10}", number) or (len(operands) > 1 and operands[1].text[0] != '"'):
             raise MacroError("expected a line number, as in `#line 3`", operands[0] if operands else word)
-        name = rest[0][1:-1] if rest else file.source.origin(0)[0]
+        name = operands[1].text[1:-1] if len(operands) > 1 else file.source.origin(0)[0]
         file.source.mark(file.span(file.position - 1, file.position).line + 1, name.replace("\\\\", "\\"), int(number))
 
     def _line_marker(self, file: File, start: int, end: int, word: Token) -> None:
         """A line marker of preprocessed text. The scanner skips the text of system headers."""
         if not _LINE_MARKER.match(file.text, start, end):
-            raise MacroError(f"unknown directive `#{word}`", word)
-        operands = [word, *placed(file.text, word.place - file.base + len(word), end, file.base)]
-        self._number_lines(file, word, _words(operands)[:2])
-        if {"2", "3"} & {*_words(operands)[2:]}:
-            self._output.directive(f"# {''.join(operands)}", word)
+            raise MacroError(f"unknown directive `#{word.text}`", word)
+        operands = lexed(file.text, start, end, file.base)
+        self._obey_line(file, word, operands[:2])
+        if {"2", "3"} & {each.text for each in operands[2:]}:
+            self._output.directive(f"# {spelling(operands)}", word)
 
     # ------------------------------------------------------------------------------------------------ conditionals
 
-    def _obey_if(self, file: File, word: Token) -> None:
-        holding = self._holds(file, word)
+    def _obey_if(self, file: File, word: Token, operands: list[Token]) -> None:
+        holding = self._holds(word, operands)
         self._conditionals.append(Conditional(holding, word))
         if not holding:
             self._skip(file)
 
     _obey_ifdef = _obey_ifndef = _obey_if
 
-    def _obey_elif(self, file: File, word: Token) -> None:
+    def _obey_elif(self, file: File, word: Token, operands: list[Token]) -> None:
         """The end of a chosen group."""
         self._require_conditional(file, word)
         self._conditionals[-1] = Conditional(True, word)
@@ -328,15 +334,15 @@ class Preprocessor:
 
     _obey_elifdef = _obey_elifndef = _obey_else = _obey_elif
 
-    def _obey_endif(self, file: File, word: Token) -> None:
+    def _obey_endif(self, file: File, word: Token, operands: list[Token]) -> None:
         self._require_conditional(file, word)
         self._conditionals.pop()
 
     def _require_conditional(self, file: File, word: Token) -> None:
         if len(self._conditionals) <= file.conditions:
-            raise MacroError(f"`#{word}` has no `#if`", word)
-        if word != "endif" and self._conditionals[-1].directive == "else":
-            raise MacroError(f"`#{word}` after `#else`", word)
+            raise MacroError(f"`#{word.text}` has no `#if`", word)
+        if word.text != "endif" and self._conditionals[-1].directive.text == "else":
+            raise MacroError(f"`#{word.text}` after `#else`", word)
 
     def _skip(self, file: File) -> None:
         """Skip groups of the innermost conditional up to the one that is chosen, or to its end."""
@@ -345,94 +351,82 @@ class Preprocessor:
             file.position = match.end()
             if match.lastgroup is None:
                 continue
-            start, file.position = match.end(), self._end(file, match.end())
-            match = _WORD.match(file.text, start, file.position)
-            assert match
-            word = match[1]
+            start, end = match.end(), self._end(file, match.end())
+            file.position = end
+            word = _WORD.match(file.text, start, end)[1]  # type: ignore[index]
             if word in ("if", "ifdef", "ifndef"):
                 depth += 1
             elif word == "endif" and depth:
                 depth -= 1
             elif word in ("else", "elif", "elifdef", "elifndef", "endif") and not depth:
-                directive = Token(word, file.base + match.start(1))
-                self._require_conditional(file, directive)
+                tokens = lexed(file.text, start, end, file.base)
+                self._require_conditional(file, tokens[0])
                 if word == "endif":
                     self._conditionals.pop()
                     return
                 was_chosen = self._conditionals[-1].was_chosen
-                chosen = not was_chosen and (word == "else" or self._holds(file, directive))
-                self._conditionals[-1] = Conditional(was_chosen or chosen, directive)
+                chosen = not was_chosen and (word == "else" or self._holds(tokens[0], tokens[1:]))
+                self._conditionals[-1] = Conditional(was_chosen or chosen, tokens[0])
                 if chosen:
                     return
         file.position = len(file.text)
 
-    def _is_defined(self, name: str) -> bool:
-        return name in self._macros or name in self._words or name in _OPERATORS
+    def _is_defined(self, name: Token) -> bool:
+        return name.text in self._macros or name.text in self._words or name.text in _OPERATORS
 
-    def _holds(self, file: File, word: Token) -> bool:
+    def _holds(self, word: Token, operands: list[Token]) -> bool:
         """Whether the condition of ``#if``, ``#elif``, ``#ifdef`` or ``#ifndef`` holds. A malformed one does not."""
-        start = word.place - file.base + len(word)
         try:
-            if word.endswith("def"):
-                return self._is_defined(_name(word, self._operands(file, word))) == (word in ("ifdef", "elifdef"))
-            try:
-                return self._is_true(lexed(file.text, start, file.position), word)
-            except MacroError:  # without a position
-                return self._is_true(placed(file.text, start, file.position, file.base), word)
+            if word.text.endswith("def"):
+                return self._is_defined(_name(word, operands)) == (word.text in ("ifdef", "elifdef"))
+            tokens = self._expander.operands(self._without_operators(operands))
+            return holds(self._without_operators(tokens), word)
         except MacroError as failure:
             self._fail(failure, word)
             return False
 
-    def _is_true(self, tokens: list[str], word: Token) -> bool:
-        """Whether a controlling expression is not zero. Raises `MacroError` if it is malformed."""
-        if _HEADER_OPERATORS.isdisjoint(tokens):
-            tokens = _words(tokens)
-        tokens = self._expander.operands(self._without_operators(tokens))
-        return holds(_words(self._without_operators(tokens)), word)
-
-    def _without_operators(self, tokens: list[str]) -> list[str]:
+    def _without_operators(self, tokens: list[Token]) -> list[Token]:
         """The tokens with 0 or 1 in the place of ``defined X``, ``__has_include(…)`` and similar operators."""
-        if _OPERATORS.isdisjoint(tokens):
+        if _OPERATORS.isdisjoint([token.text for token in tokens]):
             return tokens
-        result: list[str] = []
+        result: list[Token] = []
         position = 0
         while position < len(tokens):
             token = tokens[position]
             position += 1
-            if token not in _OPERATORS:
+            if token.text not in _OPERATORS:
                 result.append(token)
                 continue
-            while tokens[position : position + 1] == [" "]:
-                position += 1
-            opening = tokens[position : position + 1] == ["("]
-            end = tokens.index(")", position) if opening and ")" in tokens[position:] else position
-            operand = trimmed(tokens[position + opening : end + (not opening)])
-            if not operand or (token == "defined" and len(operand) > 1):
-                raise MacroError(f"`{token}` needs an operand", token)
+            opening = position < len(tokens) and tokens[position].text == "("
+            end = (
+                next((at for at in range(position, len(tokens)) if tokens[at].text == ")"), -1) if opening else position
+            )
+            operand = tokens[position + opening : end + (not opening)]
+            if end < 0 or not operand or (token.text == "defined" and len(operand) > 1):
+                raise MacroError(f"`{token.text}` needs an operand", token)
             position = end + 1
-            value = self._is_defined(_name(token, operand)) if token == "defined" else self._has(token, operand)
-            result.append(like(str(int(value)), token))
+            value = self._is_defined(_name(token, operand)) if token.text == "defined" else self._has(token, operand)
+            result.append(Token(str(int(value)), token.space, token.place))
         return result
 
-    def _has(self, token: str, operand: list[str]) -> bool:
+    def _has(self, token: Token, operand: list[Token]) -> bool:
         """Whether ``__has_include(operand)`` or a similar operator holds."""
-        if token == "__has_attribute":
-            return has_attribute("".join(_words(operand)))
-        if token == "__has_builtin":
+        if token.text == "__has_attribute":
+            return has_attribute("".join(each.text for each in operand))
+        if token.text == "__has_builtin":
             from cpsconv.frontends.c.meaning.builtins import has_builtin  # late: few programs need it
 
-            return has_builtin(operand[0])
+            return has_builtin(operand[0].text)
         name, is_quoted = self._header(token, operand)
-        found = self._folders.find(name, self._open[-1], is_quoted, is_next="next" in token)
+        found = self._folders.find(name, self._open[-1], is_quoted, is_next="next" in token.text)
         return found is not None or posixpath.normpath(name) in HEADERS
 
     # --------------------------------------------------------------------------------------------------- inclusion
 
-    def _obey_include(self, file: File, word: Token) -> None:
-        operands = self._operands(file, word)
-        bracketed = _BRACKETED.match(file.text, word.place - file.base + len(word))
+    def _obey_include(self, file: File, word: Token, operands: list[Token]) -> None:
+        bracketed = _BRACKETED.match(file.text, word.place - file.base + len(word.text))
         name, is_quoted = (bracketed[1], False) if bracketed else self._header(word, operands)
-        found = self._folders.find(name, file, is_quoted, is_next=word == "include_next")
+        found = self._folders.find(name, file, is_quoted, is_next=word.text == "include_next")
         if found is None and posixpath.normpath(name) in HEADERS:
             self._include_known(posixpath.normpath(name), word)
         elif found is None:
@@ -442,7 +436,7 @@ class Preprocessor:
         else:
             path, folder = found
             guard = self._folders.guard(path)
-            is_import = word == "import"
+            is_import = word.text == "import"
             if is_import or guard is None or guard not in self._macros:
                 self._enter_file(path, folder, word, is_import=is_import)
                 for before, number in self._folders.before(folder):
@@ -460,7 +454,7 @@ class Preprocessor:
         if source is not None:
             self._enter(source, word.place, folder)
 
-    def _missing(self, name: str, is_quoted: bool, operands: list[str]) -> None:
+    def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
         near = nearest(name, HEADERS, 0.75)
         help = f"did you mean `<{near}>`?" if near else "name the folder that has the file with `-I FOLDER`"
         shown = f'"{name}"' if is_quoted else f"<{name}>"
@@ -473,96 +467,78 @@ class Preprocessor:
     def _include_known(self, name: str, word: Token) -> None:
         """Include a header by its name: its macros are known here, and the rest to the scanner."""
         if name == "assert.h":
-            self._macros.remove("assert")
+            self._macros.pop("assert", None)
             if "NDEBUG" in self._macros:
-                self._macros.define(Macro("assert", "((void)0)", parameters=["condition"], variadic=True))
+                self._macros["assert"] = Macro("assert", "((void)0)", parameters=["condition"], variadic=True)
         self._words |= {each for each, definition in HEADERS[name].items() if not isinstance(definition, TypeName)}
-        for constant in constants(name):
-            self._constants.define(constant)
+        self._constants |= constants(name)
         self._output.directive(f"#include <{name}>", word)
 
-    def _header(self, word: str, operands: list[str]) -> tuple[str, bool]:
+    def _header(self, word: Token, operands: list[Token]) -> tuple[str, bool]:
         """The name of a header in ``"name"`` or ``<name>``, and whether it is in quotes. Raises `MacroError`."""
-        if operands and operands[0][0] != '"' and (operands[0] != "<" or _closing(operands) < 0):
+        if operands and operands[0].text[0] != '"' and (operands[0].text != "<" or _closing(operands) < 0):
             operands = self._expander.operands(operands)
-        if operands and operands[0][0] == '"' and operands[0][-1] == '"' and len(operands[0]) > 2:
-            return operands[0][1:-1], True
-        if operands and operands[0] == "<" and (end := _closing(operands)) > 1:
-            return "".join(trimmed(operands[1:end])), False
+        if operands and operands[0].text[0] == '"' and operands[0].text[-1] == '"' and len(operands[0].text) > 2:
+            return operands[0].text[1:-1], True
+        if operands and operands[0].text == "<" and (end := _closing(operands)) > 1:
+            return spelling(operands[1:end]), False
         raise MacroError("expected the name of a header, as in `#include <stdio.h>`", operands[0] if operands else word)
 
     # ---------------------------------------------------------------------------------------------------- the rest
 
-    def _computed(self, name: str, place: int) -> str:
-        """The text of one of the macros `COMPUTED` at a place."""
-        file, offset = self._files.at(place)
-        match name:
-            case "__LINE__":
-                return str(file.line(offset))
-            case "__FILE__":
-                span = file.span(offset, offset + 1)
-                return _quoted(span.source.origin(span.start)[0])
-            case "__COUNTER__":
-                self._counter += 1
-                return str(self._counter - 1)
-            case "__INCLUDE_LEVEL__":
-                return str(len(self._open) - 1)
-            case "__BASE_FILE__":
-                return _quoted(self._source.name)
-        return time.strftime('"%b %e %Y"' if name == "__DATE__" else '"%H:%M:%S"', self._start)
+    def _line_number(self, token: Token) -> str:
+        file, offset = self._files.at(token.place)
+        return str(file.line(offset))
 
-    def _fail(self, failure: MacroError, default: str) -> None:
+    def _file_name(self, token: Token) -> str:
+        file, offset = self._files.at(token.place)
+        return _quoted(file.span(offset, offset + 1).source.origin(file.span(offset, offset + 1).start)[0])
+
+    def _count(self, token: Token) -> str:
+        self._counter += 1
+        return str(self._counter - 1)
+
+    def _date(self, form: str) -> str:
+        return f'"{time.strftime(form, self._start)}"'
+
+    def _fail(self, failure: MacroError, default: Token) -> None:
         self._report(failure.message, failure.token or default)
 
-    def _report(self, message: str, token: str, *, rule: str = "directive", help: str | None = None) -> None:
+    def _report(self, message: str, token: Token, *, rule: str = "directive", help: str | None = None) -> None:
         self._report_at(rule, message, self._span(token), token, help)
 
-    def _report_at(self, rule: str, message: str, span: Span, token: str, help: str | None) -> None:
+    def _report_at(self, rule: str, message: str, span: Span, token: Token, help: str | None) -> None:
         """Report an error. Raises `TooManyErrors` if the limit is exceeded."""
         if len(self._errors.found) == max_errors():
             self._errors.found.append(too_many_errors(span))
             raise TooManyErrors
         self._errors.report(rule, message, span, help=help, notes=self._notes(token))
 
-    def _span(self, token: str) -> Span:
-        return self._files.span(_place(token), len(token))
+    def _span(self, token: Token) -> Span:
+        return self._files.span(token.place, len(token.text))
 
-    def _notes(self, token: str) -> list[Note]:
-        return inclusion_notes(self._files, _place(token))
+    def _notes(self, token: Token) -> list[Note]:
+        return inclusion_notes(self._files, token.place)
 
 
-_HEADER_OPERATORS = frozenset(["__has_include", "__has_include_next"])
-"""Operators of ``#if`` whose operands may contain white space."""
-
-_OPERATORS = frozenset(["defined", "__has_attribute", "__has_builtin", *_HEADER_OPERATORS])
+_OPERATORS = frozenset(["defined", "__has_include", "__has_include_next", "__has_attribute", "__has_builtin"])
 """Operators of ``#if``."""
 
 
-def _place(token: str) -> int:
-    """The place of a token that an error concerns."""
-    assert isinstance(token, Token)
-    return token.place
-
-
-def _words(tokens: list[str]) -> list[str]:
-    """The tokens without white space."""
-    return [token for token in tokens if token != " "]
-
-
-def _closing(tokens: list[str]) -> int:
+def _closing(tokens: list[Token]) -> int:
     """The index of the first ``>``, or -1."""
-    return next((at for at, each in enumerate(tokens) if each == ">"), -1)
+    return next((at for at, each in enumerate(tokens) if each.text == ">"), -1)
 
 
-def _name(word: str, operands: list[str]) -> str:
+def _name(word: Token, operands: list[Token]) -> Token:
     """The name that is the first operand of a directive. Raises `MacroError`."""
-    if not operands or not is_name(operands[0]):
-        raise MacroError(f"expected a name after `{word}`", operands[0] if operands else word)
+    if not operands or not is_name(operands[0].text):
+        raise MacroError(f"expected a name after `{word.text}`", operands[0] if operands else word)
     return operands[0]
 
 
-def _parameters(tokens: list[str]) -> tuple[list[str], bool, str]:
-    """The parameters of a macro, whether the last one is variadic, and the closing parenthesis. Raises `MacroError`."""
+def _parameters(tokens: list[Token]) -> tuple[list[str], bool, list[Token]]:
+    """The parameters of a macro, whether the last one is variadic, and the tokens after them. Raises `MacroError`."""
     names: list[str] = []
     known: set[str] = set()
     variadic = False
@@ -570,22 +546,22 @@ def _parameters(tokens: list[str]) -> tuple[list[str], bool, str]:
     while position < len(tokens):
         token = tokens[position]
         position += 1
-        if token == ")" and (not names or tokens[position - 2] != ","):
-            return names, variadic, token
-        if variadic or (names and tokens[position - 2] != "," and token not in (",", "...")):
+        if token.text == ")" and (not names or tokens[position - 2].text != ","):
+            return names, variadic, tokens[position:]
+        if variadic or (names and tokens[position - 2].text != "," and token.text not in (",", "...")):
             break
-        if token == "...":
+        if token.text == "...":
             variadic = True
-            if not names or tokens[position - 2] == ",":
+            if not names or tokens[position - 2].text == ",":
                 names.append("__VA_ARGS__")
-        elif token == ",":
-            if not names or tokens[position - 2] == ",":
+        elif token.text == ",":
+            if not names or tokens[position - 2].text == ",":
                 break
-        elif is_name(token) and token not in known:
-            names.append(str(token))
-            known.add(token)
+        elif is_name(token.text) and token.text not in known:
+            names.append(token.text)
+            known.add(token.text)
         else:
-            raise MacroError(f"`{token}` cannot be a parameter of a macro", token)
+            raise MacroError(f"`{token.text}` cannot be a parameter of a macro", token)
     raise MacroError("expected `)` at the end of the parameters of a macro", tokens[min(position, len(tokens)) - 1])
 
 

@@ -3,182 +3,177 @@
 The replacement of a macro is scanned again together with the tokens that follow it. Up to its end, the macro is
 *active*: its name is not expanded, and if it occurs, it is painted, so that it is never expanded later. Arguments are
 expanded before they are substituted.
-
-If the tokens to be expanded are `Token`s, those of the result are, too. Otherwise all are plain strings, which takes
-less time, but any `MacroError` then only tells that the expansion must be done with `Token`s: it has no position, and
-macros such as ``__LINE__``, which need one, raise it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 
-from cpsconv.frontends.c.preprocessor.ahead import Ahead
 from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError
-from cpsconv.frontends.c.preprocessor.table import Definitions
-from cpsconv.frontends.c.preprocessor.tokens import PAINT, TOKEN, Expansion, Token, like, trimmed
+from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
 from cpsconv.trampoline import Computation, run
 
-MAX_TOKENS = 2_000_000
-"""The maximal number of tokens, with white space, that the expansion of one name may process."""
+MAX_TOKENS = 1_000_000
+"""The maximal number of tokens that the expansion of one name may process."""
 
 MAX_ARGUMENTS = 30_000_000
 """The maximal number of tokens in all arguments during the expansion of one name; nested calls repeat them."""
 
-_ABSENT: list[str] = []
+_ABSENT: list[Traced] = []
 """The variable arguments of a call without them, which is not the same as one empty argument."""
 
-_END = "\ud801"
-"""The first character of the end of a replacement in a list of tokens; the name of the macro follows."""
+_END = Token("", False, 0)
+"""The end of the replacement of a macro, whose expansion is paired with it."""
+
+
+class Ahead:
+    """The tokens that follow a name in its file. This class has none, for an expansion within a list of tokens."""
+
+    def is_call(self) -> bool:
+        """Whether the next token is an opening parenthesis."""
+        return False
+
+    def rest(self, depth: int) -> list[Traced]:
+        """The tokens up to the parenthesis that closes `depth` open ones, or up to the end. They are removed."""
+        return []
 
 
 class Expander:
-    """Expands names by a table of macros, and in arguments by a table of `constants` of known headers, too.
+    """Expands names by a table of macros, and in arguments by a table of `constants` of known headers, too."""
 
-    `compute` gives the text of the macro of that name, such as ``__LINE__``, for a place.
-    """
-
-    def __init__(
-        self, macros: Definitions, constants: Definitions, compute: Callable[[str, int], str] | None = None
-    ) -> None:
+    def __init__(self, macros: Mapping[str, Macro], constants: Mapping[str, Macro]) -> None:
         self._macros = macros
         self._constants = constants
-        self._compute = compute
         self._active: set[str] = set()
         self._in_directive = False
-        self._has_painted = False
         self._processed = self._collected = 0
 
-    def expand(self, name: str, ahead: Ahead) -> list[str]:
+    def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
         """The tokens that replace a name; its arguments, and those of its replacement, may be `ahead`.
 
         Raises `MacroError`.
         """
-        return self._run([name], ahead, False)
+        return self._run([(name, None)], ahead, False)
 
-    def operands(self, tokens: list[str]) -> list[str]:
+    def operands(self, tokens: list[Token]) -> list[Token]:
         """The operands of a directive after the expansion of all macros and constants, except in ``defined``.
 
         The tokens of an expansion are at the place of the name. Raises `MacroError`.
         """
-        if not self._has_macro(tokens):
+        traced: list[Traced] = [(token, None) for token in tokens]
+        if not self._has_macro(traced):
             return tokens
-        expanded = self._run(tokens, Ahead(), True)
-        return [at_name(each) for each in expanded] if isinstance(tokens[0], Token) else expanded
+        return [at_name(each) if each[1] else each[0] for each in self._run(traced, Ahead(), True)]
 
-    def _run(self, tokens: list[str], ahead: Ahead, constants: bool) -> list[str]:
+    def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
         self._processed = self._collected = 0
         self._in_directive = constants
-        self._has_painted = False
         self._active.clear()
-        result: list[str] = run(self._expanded(tokens, ahead, constants))
-        return [like(each.rstrip(PAINT), each) for each in result] if self._has_painted else result
+        result: list[Traced] = run(self._expanded(tokens, ahead, constants))
+        return result
 
-    def _expanded(self, tokens: list[str], ahead: Ahead, constants: bool) -> Computation[list[str]]:
-        done: list[str] = []
+    def _expanded(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> Computation[list[Traced]]:
+        done: list[Traced] = []
         waiting = tokens[::-1]
-        active, macros = self._active, self._macros
+        active = self._active
+        follows_space = False  # before a name that was replaced by nothing
         while waiting:
-            token = waiting.pop()
-            macro = macros.get(token)
+            token, by = traced = waiting.pop()
+            if follows_space and token is not _END:
+                token, by = traced = _spaced(traced, True)
+                follows_space = False
+            text = token.text
+            macro = self._macros.get(text)
             if macro is None:
-                if token[0] == _END:
-                    active.discard(token[1:])
+                if token is _END:
+                    active.discard(by.name)  # type: ignore[union-attr]
                     continue
                 if constants:
-                    macro = self._constants.get(token)
+                    macro = self._constants.get(text)
                 if macro is None:
-                    done.append(token)
-                    if self._in_directive and token == "defined":
+                    done.append(traced)
+                    if self._in_directive and text == "defined":
                         self._move_operand(waiting, done)
                     continue
-            if token in active:
-                done.append(self._painted(token))
+            if token.painted or text in active:
+                done.append((_painted(token), by))
                 continue
-            if macro.is_computed:
-                done.append(self._computed(token))
+            if macro.compute:
+                done.append((Token(macro.compute(at_name(traced)), token.space, token.place), by))
                 continue
-            by = Expansion(token, token.place, token.by) if isinstance(token, Token) else None
+            expansion = Expansion(text, token.place, by)
             if macro.parameters is None:
-                replaced = _substituted(macro, [], [], by)
+                replaced = _substituted(macro, [], [], expansion)
             elif _is_call(waiting, ahead):
-                arguments = self._arguments(macro, token, waiting, ahead)
+                arguments = self._arguments(macro, traced, waiting, ahead)
                 expanded = list(arguments)
                 for number in macro.expanded:
                     if self._has_macro(arguments[number]):
-                        expanded[number] = trimmed((yield self._expanded(arguments[number], Ahead(), True)))
-                replaced = _substituted(macro, arguments, expanded, by)
+                        expanded[number] = yield self._expanded(arguments[number], Ahead(), True)
+                replaced = _substituted(macro, arguments, expanded, expansion)
             else:
-                done.append(token)
+                done.append(traced)
                 continue
             self._processed += len(replaced) + 1
             if self._processed > MAX_TOKENS:
-                raise _exploding(macro, by)
-            if self._has_macro(replaced) or (self._in_directive and "defined" in replaced):
-                active.add(token)
-                waiting.append(_END + token)
+                raise _exploding(expansion)
+            if replaced:
+                replaced[0] = _spaced(replaced[0], token.space)
+            else:
+                follows_space = token.space
+            if self._in_directive or self._has_macro(replaced):
+                active.add(text)
+                waiting.append((_END, expansion))
                 waiting += replaced[::-1]
             else:
                 done += replaced
         return done
 
-    def _computed(self, token: str) -> str:
-        """The text of a macro such as ``__LINE__``."""
-        at = at_name(token)
-        if self._compute is None or not isinstance(at, Token):
-            raise MacroError(f"the place of `{token}` is not known", token)
-        return like(self._compute(token, at.place), token)
-
-    def _painted(self, token: str) -> str:
-        self._has_painted = True
-        return like(token + PAINT, token)
-
-    def _move_operand(self, waiting: list[str], done: list[str]) -> None:
+    def _move_operand(self, waiting: list[Traced], done: list[Traced]) -> None:
         """Move the operand of ``defined``, in parentheses or not."""
         remaining = 1
         while waiting and remaining:
-            token = waiting.pop()
-            if token[0] == _END:
-                self._active.discard(token[1:])
-            elif token != " ":
-                remaining += 1 if token == "(" else -1
-                done.append(token)
+            token, by = waiting.pop()
+            if token is _END:
+                self._active.discard(by.name)  # type: ignore[union-attr]
+            else:
+                remaining += 1 if token.text == "(" else -1
+                done.append((token, by))
 
-    def _has_macro(self, tokens: list[str]) -> bool:
-        return self._macros.has_any(tokens) or self._constants.has_any(tokens)
+    def _has_macro(self, tokens: list[Traced]) -> bool:
+        texts = [token.text for token, _ in tokens]
+        return not (self._macros.keys().isdisjoint(texts) and self._constants.keys().isdisjoint(texts))
 
-    def _arguments(self, macro: Macro, name: str, waiting: list[str], ahead: Ahead) -> list[list[str]]:
+    def _arguments(self, macro: Macro, name: Traced, waiting: list[Traced], ahead: Ahead) -> list[list[Traced]]:
         """The arguments of a call, which is removed up to its closing parenthesis."""
         parameters = macro.parameters or []
         active = self._active
-        argument: list[str] = []
-        arguments = [argument]
+        arguments: list[list[Traced]] = [[]]
         depth = 0
         while True:
             waiting = waiting or ahead.rest(depth)[::-1]
             if not waiting:
                 raise MacroError(f"the call of the macro `{macro.name}` has no `)`", at_name(name))
-            token = waiting.pop()
-            if token[0] == _END:
-                active.discard(token[1:])
+            token, by = traced = waiting.pop()
+            text = token.text
+            if token is _END:
+                active.discard(by.name)  # type: ignore[union-attr]
                 continue
-            if token == "(":
+            if text == "(":
                 depth += 1
                 if depth == 1:
                     continue
-            elif token == ")":
+            elif text == ")":
                 depth -= 1
                 if depth == 0:
                     break
-            elif token == "," and depth == 1 and not (macro.variadic and len(arguments) == len(parameters)):
-                argument = []
-                arguments.append(argument)
+            elif text == "," and depth == 1 and not (macro.variadic and len(arguments) == len(parameters)):
+                arguments.append([])
                 continue
-            argument.append(self._painted(token) if token in active else token)
+            arguments[-1].append((_painted(token), by) if text in active else traced)
         self._collected += sum(map(len, arguments))
         if self._collected > MAX_ARGUMENTS:
             raise MacroError(f"the calls of the macro `{macro.name}` are nested too deeply", at_name(name))
-        arguments = [trimmed(each) for each in arguments]
         if not parameters and arguments == [[]]:
             arguments = []
         if macro.variadic and len(arguments) == len(parameters) - 1:
@@ -192,47 +187,61 @@ class Expander:
         return arguments
 
 
-def at_name(token: str) -> str:
-    """The token at the place of the name in a file whose expansion has the token, if the place is known."""
-    if not isinstance(token, Token) or token.by is None:
+def at_name(traced: Traced) -> Token:
+    """The token at the place of the name in a file whose expansion has the token."""
+    token, expansion = traced
+    if expansion is None:
         return token
-    expansion = token.by
     while expansion.outer is not None:
         expansion = expansion.outer
-    return Token(token, expansion.place)
+    return Token(token.text, token.space, expansion.place)
 
 
-def _is_call(waiting: list[str], ahead: Ahead) -> bool:
+def _is_call(waiting: list[Traced], ahead: Ahead) -> bool:
     """Whether the next token is an opening parenthesis."""
-    for token in reversed(waiting):
-        if token != " " and token[0] != _END:
-            return token == "("
+    for token, _ in reversed(waiting):
+        if token is not _END:
+            return token.text == "("
     return ahead.is_call()
 
 
-def _exploding(macro: Macro, by: Expansion | None) -> MacroError:
-    name = at_name(Token(by.name, by.place, by.outer)) if by else None
-    return MacroError(f"the expansion of the macro `{macro.name}` is too large", name)
+def _painted(token: Token) -> Token:
+    return Token(token.text, token.space, token.place, painted=True)
+
+
+def _spaced(traced: Traced, space: bool) -> Traced:
+    """The token, after white space or not."""
+    token, by = traced
+    return traced if token.space == space else (Token(token.text, space, token.place, token.painted), by)
+
+
+def _exploding(expansion: Expansion) -> MacroError:
+    name = Token(expansion.name, False, expansion.place)
+    return MacroError(f"the expansion of the macro `{name.text}` is too large", at_name((name, expansion.outer)))
 
 
 def _substituted(
-    macro: Macro, arguments: list[list[str]], expanded: list[list[str]], by: Expansion | None
-) -> list[str]:
+    macro: Macro, arguments: list[list[Traced]], expanded: list[list[Traced]], by: Expansion
+) -> list[Traced]:
     """The body of the macro with its arguments. Raises `MacroError`."""
-    if macro.plain is not None and by is None:
-        return macro.plain
-    result: list[str] = []
+    if macro.plain is not None:
+        return [(token, by) for token in macro.plain]
+    result: list[Traced] = []
     has_placemarkers = False
-    for tokens, number, is_string, is_raw, is_pasted in macro.placed_parts if by else macro.parts:
+    for tokens, number, is_string, is_raw, is_pasted in macro.parts:
+        token = tokens[0]
         if number is None:
-            found = [like(each, each, by) for each in tokens] if by else tokens
+            found: list[Traced] = [(token, by) for token in tokens]
         elif is_string:
-            found = [like(_string(arguments[number]), tokens[0], by)]
-        elif not (found := arguments[number] if is_raw else expanded[number]) and is_raw:
+            found = [(Token(_string(arguments[number]), token.space, token.place), by)]
+        elif found := arguments[number] if is_raw else expanded[number]:
+            if found[0][0].space != token.space:
+                found = [_spaced(found[0], token.space), *found[1:]]
+        elif is_raw:
             has_placemarkers = True
-            found = [like("", tokens[0], by)]
+            found = [(Token("", token.space, token.place), by)]
         if len(result) + len(found) > MAX_TOKENS:
-            raise _exploding(macro, by)
+            raise _exploding(by)
         if not is_pasted:
             result += found
         elif number is not None and _is_optional(number, macro, result):
@@ -243,36 +252,36 @@ def _substituted(
         elif result:
             result[-1] = _pasted(result[-1], found[0], by)
             result += found[1:]
-    return trimmed([each for each in result if each] if has_placemarkers else result)
+    return [each for each in result if each[0].text] if has_placemarkers else result
 
 
-def _is_optional(number: int, macro: Macro, before: list[str]) -> bool:
+def _is_optional(number: int, macro: Macro, before: list[Traced]) -> bool:
     """Whether the parameter is the last one in ``, ## __VA_ARGS__``: without arguments, the comma disappears."""
     last = len(macro.parameters or ()) - 1
-    return macro.variadic and number == last and bool(before) and before[-1] == ","
+    return macro.variadic and number == last and bool(before) and before[-1][0].text == ","
 
 
-def _pasted(left: str, right: str, by: Expansion | None) -> str:
+def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
     """The result of ``left ## right``. Raises `MacroError` if it is not one token."""
-    first, second = left.rstrip(PAINT), right.rstrip(PAINT)
+    first, second = left[0].text, right[0].text
     if first and second:
         match = TOKEN.fullmatch(first + second)
         if not match or match[1]:
             raise MacroError(f"`{first}` and `{second}`, joined by `##`, are not one token", at_name(left))
-    return like(first + second, left if first else right, by)
+    token, origin = left if first else right
+    return Token(first + second, left[0].space, token.place), origin or by
 
 
-def _string(tokens: list[str]) -> str:
+def _string(tokens: list[Traced]) -> str:
     """The string literal for ``#`` and an argument (C17 6.10.3.2). A backslash before its end is omitted, as in gcc."""
-    parts: list[str] = []
-    for token in tokens:
-        text = token.rstrip(PAINT)
+    parts = []
+    for number, (token, _) in enumerate(tokens):
+        text = token.text
         if text[-1] in "\"'" and len(text) > 1:
             text = text.replace("\\", "\\\\").replace('"', '\\"')
         elif text == '"':
             text = '\\"'
-        if text != " " or parts[-1] != " ":
-            parts.append(text)
+        parts.append(f" {text}" if token.space and number else text)
     string = "".join(parts)
     backslashes = len(string) - len(string.rstrip("\\"))
     return f'"{string[:-1] if backslashes % 2 else string}"'

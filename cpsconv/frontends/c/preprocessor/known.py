@@ -5,8 +5,6 @@ The spelling matters where a program converts it to a string, as ``XSTR(INT_MAX)
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cpsconv.frontends.c.preprocessor.macros import Macro
 from cpsconv.frontends.c.syntax.headers import (
     HEADERS,
@@ -21,13 +19,15 @@ from cpsconv.frontends.c.types import INT, LONG, LONG_LONG, UNSIGNED, UNSIGNED_L
 _SUFFIXES = {INT: "", UNSIGNED: "U", LONG: "L", UNSIGNED_LONG: "UL", LONG_LONG: "LL", UNSIGNED_LONG_LONG: "ULL"}
 
 
-def constants(header: str) -> Iterator[Macro]:
+def constants(header: str) -> dict[str, Macro]:
     """The macros of a header that are integers, strings or other spellings of operators."""
+    found = {}
     for name, definition in HEADERS[header].items():
         text = _text(header, name, definition)
         if text is not None:
             parameters = ["number"] if isinstance(definition, SuffixMacro) else None
-            yield Macro(name, text, parameters=parameters)
+            found[name] = Macro(name, text, parameters=parameters)
+    return found
 
 
 def _text(header: str, name: str, definition: Definition) -> str | None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
-from cpsconv.frontends.c.preprocessor.tokens import lexed, placed
+from cpsconv.frontends.c.preprocessor.tokens import Token, lexed, spelling
 
 
 class MacroError(Exception):
     """A malformed macro, or a wrong use of one: a message and the token at fault, if there is one."""
 
-    def __init__(self, message: str, token: str | None = None) -> None:
+    def __init__(self, message: str, token: Token | None = None) -> None:
         super().__init__(message)
         self.message, self.token = message, token
 
@@ -27,7 +28,7 @@ class Part(NamedTuple):
     precedes the part.
     """
 
-    tokens: list[str]
+    tokens: list[Token]
     parameter: int | None
     is_string: bool = False
     is_raw: bool = False
@@ -37,7 +38,7 @@ class Part(NamedTuple):
 class Macro:
     """A macro. `parameters` is None if the macro is object-like; the last one may take several arguments (`variadic`).
 
-    The body is divided into parts on the first use. It is computed for each use of a macro such as ``__LINE__``.
+    The body is divided into parts on the first use. `compute` gives the text of a macro such as ``__LINE__`` instead.
     """
 
     def __init__(
@@ -47,59 +48,44 @@ class Macro:
         place: int = BUILT_IN,
         parameters: list[str] | None = None,
         variadic: bool = False,
-        is_computed: bool = False,
+        compute: Callable[[Token], str] | None = None,
     ) -> None:
         self.name, self.body, self.place = name, body, place
-        self.parameters, self.variadic, self.is_computed = parameters, variadic, is_computed
+        self.parameters, self.variadic, self.compute = parameters, variadic, compute
 
     def same_as(self, other: Macro) -> bool:
         """Whether a redefinition is allowed: parameters, tokens and the places of white space agree."""
         return (self.parameters, self.variadic) == (other.parameters, other.variadic) and (
-            self.body == other.body or self._lexed() == other._lexed()
+            self.body == other.body or self._spelt() == other._spelt()
         )
 
-    def _lexed(self) -> list[str]:
-        return lexed(self.body, 0, len(self.body))
-
-    @cached_property
-    def plain(self) -> list[str] | None:
-        """The tokens of the body, if it has neither parameters nor operators."""
-        return self._lexed() if self.parameters is None and "#" not in self.body and "%:" not in self.body else None
+    def _spelt(self) -> str:
+        return spelling(lexed(self.body, 0, len(self.body), 0))
 
     @cached_property
     def parts(self) -> list[Part]:
         """The parts of the body. Raises `MacroError` for misplaced ``#`` and ``##``."""
-        return self._parts(self._lexed())
-
-    @cached_property
-    def placed_parts(self) -> list[Part]:
-        """The parts of the body, which consist of `Token`s. Raises `MacroError` as `parts`."""
-        return self._parts(placed(self.body, 0, len(self.body), self.place))
-
-    def _parts(self, tokens: list[str]) -> list[Part]:
+        tokens = lexed(self.body, 0, len(self.body), self.place)
         numbers = {name: number for number, name in enumerate(self.parameters or ())}
         parts: list[Part] = []
         position, is_pasted = 0, False
         while position < len(tokens):
             token = tokens[position]
             position += 1
-            if token == " " and (is_pasted or (position < len(tokens) and tokens[position] in _PASTING)):
-                continue
-            if token in _PASTING:
+            if token.text in ("##", "%:%:"):
                 if not parts or position == len(tokens):
                     raise MacroError("`##` must be between two tokens", token)
                 is_pasted = True
                 if parts[-1].parameter is not None and not parts[-1].is_string:
                     parts[-1] = parts[-1]._replace(is_raw=True)
                 continue
-            if token in _HASH and self.parameters is not None:
-                position += tokens[position : position + 1] == [" "]
-                operand = numbers.get(tokens[position]) if position < len(tokens) else None
+            if token.text in ("#", "%:") and self.parameters is not None:
+                operand = numbers.get(tokens[position].text) if position < len(tokens) else None
                 if operand is None:
                     raise MacroError("`#` must be followed by a parameter", token)
                 parts.append(Part([token], operand, is_string=True, is_pasted=is_pasted))
                 position += 1
-            elif (number := numbers.get(token)) is not None:
+            elif (number := numbers.get(token.text)) is not None:
                 parts.append(Part([token], number, is_raw=is_pasted, is_pasted=is_pasted))
             elif parts and parts[-1].parameter is None and not is_pasted:
                 parts[-1].tokens.append(token)
@@ -109,14 +95,17 @@ class Macro:
         return parts
 
     @cached_property
+    def plain(self) -> list[Token] | None:
+        """The tokens of the body, if it has neither parameters nor ``##``."""
+        if not self.parts:
+            return []
+        return self.parts[0].tokens if len(self.parts) == 1 and self.parts[0].parameter is None else None
+
+    @cached_property
     def expanded(self) -> list[int]:
         """The numbers of the parameters whose arguments are expanded."""
         plain = [part.parameter for part in self.parts if not part.is_raw and not part.is_string]
         return [*dict.fromkeys(number for number in plain if number is not None)]
-
-
-_HASH = "#", "%:"
-_PASTING = "##", "%:%:"
 
 
 def _integer_macros() -> dict[str, str]:
@@ -211,10 +200,6 @@ _VALUES = {
 _ONE = """__STDC__ __STDC_HOSTED__ __STDC_UTF_32__ __x86_64__ __x86_64 __amd64__ __amd64 __linux__ __linux __gnu_linux__
     __unix__ __unix __LP64__ _LP64 __ELF__ __GNUC_STDC_INLINE__
     __NO_INLINE__ __STDC_NO_THREADS__"""
-
-
-COMPUTED = ["__LINE__", "__FILE__", "__COUNTER__", "__INCLUDE_LEVEL__", "__BASE_FILE__", "__DATE__", "__TIME__"]
-"""The names of predefined macros whose text is computed for each use."""
 
 
 def predefined() -> dict[str, str]:

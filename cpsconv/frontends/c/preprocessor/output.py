@@ -6,15 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import accumulate, islice
+from itertools import islice
 from operator import attrgetter
 
-from cpsconv.frontends.c.preprocessor.ahead import FileAhead
-from cpsconv.frontends.c.preprocessor.expansion import Expander
 from cpsconv.frontends.c.preprocessor.macros import MacroError
-from cpsconv.frontends.c.preprocessor.table import MacroTable
-from cpsconv.frontends.c.preprocessor.tokens import COMMENT, TOKEN, File, Files, Token, must_separate, trimmed
+from cpsconv.frontends.c.preprocessor.tokens import COMMENT, TOKEN, File, Files, Token, Traced, must_separate
 from cpsconv.source import Note, Source, Span
 
 MAX_NOTES = 6
@@ -25,15 +21,13 @@ MAX_NOTES = 6
 class Piece:
     """A piece of the preprocessed text, which begins at `start`: copied from a place on, or tokens of an expansion.
 
-    An expansion replaces the `name` at the place. Unless its `tokens` are known, they are found when a diagnostic
-    needs them: by the macros and constants after so many `changes`.
+    Copied text has no tokens; `name` is the token that the file has in the place of the expansion.
     """
 
     start: int
     place: int
-    name: str | None = None
-    tokens: Sequence[str] = ()
-    changes: tuple[int, int] = (0, 0)
+    tokens: Sequence[Traced] = ()
+    name: Token | None = None
 
 
 _start = attrgetter("start")
@@ -43,8 +37,8 @@ _MAX_PARENTHESES = 20  # skipped at the start of a span
 class Output:
     """The preprocessed text under construction."""
 
-    def __init__(self, files: Files, macros: MacroTable, constants: MacroTable) -> None:
-        self._files, self._macros, self._constants = files, macros, constants
+    def __init__(self, files: Files) -> None:
+        self._files = files
         self._texts: list[str] = []
         self._length = 0
         self._last = "\n"
@@ -58,53 +52,41 @@ class Output:
             self.pieces.append(Piece(self._length, file.base + start))
             self._append(file.text[start:end])
 
-    def expansion(self, tokens: list[str], name: str, place: int) -> None:
-        """Append the tokens that replace the `name` of a macro at a place, whose own places are found when needed."""
-        tokens = trimmed(tokens)
-        if tokens:
-            if must_separate(self._last, tokens[0][0]):
-                self._append(" ")
-            changes = len(self._macros.changes), len(self._constants.changes)
-            self.pieces.append(Piece(self._length, place, name, changes=changes))
-            self._append("".join(_spaced(tokens)))
-
-    def placed_expansion(self, tokens: list[str], name: Token) -> None:
-        """Append the `Token`s that replace the `name` of a macro in a file.
+    def expansion(self, tokens: list[Traced], name: Token) -> None:
+        """Append the tokens that replace the `name` of a macro in a file.
 
         Raises `MacroError` for a malformed ``_Pragma``.
         """
         start = 0
-        for position in [at for at, token in enumerate(tokens) if token == "_Pragma"]:
-            operand = [at for at in range(position + 1, min(position + 7, len(tokens))) if tokens[at] != " "][:3]
-            if (
-                len(operand) < 3
-                or [tokens[operand[0]], tokens[operand[2]]] != ["(", ")"]
-                or tokens[operand[1]][-1] != '"'
-            ):
+        for position in [at for at, (token, _) in enumerate(tokens) if token.text == "_Pragma"]:
+            operand = [token.text for token, _ in tokens[position + 1 : position + 4]]
+            if operand[::2] != ["(", ")"] or operand[1][-1] != '"':
                 raise MacroError("`_Pragma` needs a string literal in parentheses", name)
-            self._placed_tokens(tokens[start:position], name)
-            self._line(f"#pragma {_unquoted(tokens[operand[1]])}", tokens[position], name)
-            start = operand[2] + 1
-        self._placed_tokens(tokens[start:], name)
+            self._tokens(tokens[start:position], name)
+            self._line(f"#pragma {_unquoted(operand[1])}", tokens[position], name)
+            start = position + 4
+        self._tokens(tokens[start:], name)
 
-    def directive(self, text: str, word: Token) -> None:
-        """Append a directive that is left to the scanner, on a line of its own. `word` is its first word."""
-        self._line(text, word, word)
+    def directive(self, text: str, token: Token) -> None:
+        """Append a directive that is left to the scanner, on a line of its own. `token` is its first word."""
+        self._line(text, (token, None), token)
 
     def end_file(self) -> None:
         """End the line."""
         if self._last != "\n":
             self._append("\n")
 
-    def _placed_tokens(self, tokens: list[str], name: Token) -> None:
-        count = len(self.pieces)
-        self.expansion(tokens, name, name.place)
-        for piece in self.pieces[count:]:
-            piece.tokens = trimmed(tokens)
+    def _tokens(self, tokens: list[Traced], name: Token) -> None:
+        if tokens:
+            texts = _spaced(tokens)
+            if must_separate(self._last, texts[0][0]):
+                self._append(" ")
+            self.pieces.append(Piece(self._length, name.place, tokens, name))
+            self._append("".join(texts))
 
-    def _line(self, text: str, token: str, name: Token) -> None:
+    def _line(self, text: str, token: Traced, name: Token) -> None:
         self.end_file()
-        self.pieces.append(Piece(self._length, name.place, name, [token]))
+        self.pieces.append(Piece(self._length, name.place, [token], name))
         self._append(f"{text}\n")
 
     def _append(self, text: str) -> None:
@@ -114,22 +96,18 @@ class Output:
 
     def source(self, original: Source) -> PreprocessedSource:
         """The preprocessed text as a source with the name of the original one."""
-        source = PreprocessedSource(original.name, "".join(self._texts), files=self._files, pieces=self.pieces)
-        source.macros, source.constants = self._macros, self._constants
-        return source
+        return PreprocessedSource(original.name, "".join(self._texts), files=self._files, pieces=self.pieces)
 
 
-def _spaced(tokens: Sequence[str]) -> list[str]:
-    """The texts of the tokens, each after a space where one is needed, and nothing for repeated white space."""
-    return [*tokens[:1], *map(_after, tokens, tokens[1:])]
-
-
-@lru_cache(maxsize=4096)
-def _after(before: str, token: str) -> str:
-    """The text of a token after another one."""
-    if token == " " or before == " ":
-        return "" if token == before else f"{token}"
-    return f" {token}" if must_separate(before[-1], token[0]) else f"{token}"
+def _spaced(tokens: Sequence[Traced]) -> list[str]:
+    """The texts of the tokens, after a space where one is needed."""
+    texts: list[str] = []
+    last = ""
+    for token, _ in tokens:
+        text = token.text
+        texts.append(f" {text}" if last and (token.space or must_separate(last, text[0])) else text)
+        last = text[-1]
+    return texts
 
 
 def _unquoted(string: str) -> str:
@@ -143,9 +121,7 @@ class PreprocessedSource(Source):
 
     files: Files = field(default_factory=Files)
     pieces: list[Piece] = field(default_factory=list)
-    macros: MacroTable = field(default_factory=MacroTable)
-    constants: MacroTable = field(default_factory=MacroTable)
-    _divided: dict[int, list[Piece]] = field(default_factory=dict)
+    _divided: list[Piece] = field(default_factory=list)
 
     def mark(self, line: int, name: str, number: int) -> None:
         """Ignore the line marker: the preprocessor has recorded it for the file that contains it."""
@@ -160,14 +136,14 @@ class PreprocessedSource(Source):
         piece = self._first(span)
         if piece is None:
             return span
-        if piece.name:
+        if piece.tokens:
             return self._of_token(piece)
         file, offset = self.files.at(piece.place)
         start = offset + span.start - piece.start
-        last = next(self._from(max(span.end - 1, span.start)), None)
-        if last is None or (not last.name and self.files.at(last.place)[0] is not file):
+        last = self._piece(max(span.end - 1, span.start))
+        if last is None or (not last.tokens and self.files.at(last.place)[0] is not file):
             return file.span(start, start + 1)
-        if last.name:
+        if last.tokens:
             end = self._of_token(last)
             first = file.span(start, start + 1)
             return first.to(end) if end.source is first.source and end.end > first.start else first
@@ -178,72 +154,56 @@ class PreprocessedSource(Source):
         piece = self._first(span)
         if piece is None:
             return []
-        notes = [*islice(self._expansions(piece), MAX_NOTES)] if piece.name else []
+        notes = [*islice(self._expansions(piece), MAX_NOTES)] if piece.tokens else []
         return notes + inclusion_notes(self.files, piece.place)
 
     def _expansions(self, piece: Piece) -> Iterator[Note]:
-        token, name = _token(piece), piece.name
-        place, length, expansion = token.place, len(token), token.by
-        if expansion is None and name and name != token:
-            yield f"in the expansion of `{name}`", self.files.span(piece.place, len(name))
+        [(token, expansion)], name = piece.tokens, piece.name
+        assert name
+        place, length = token.place, len(token.text)
+        if expansion is None and name.text != token.text:
+            yield f"in the expansion of `{name.text}`", self.files.span(name.place, len(name.text))
         while expansion is not None:
             yield f"in the expansion of `{expansion.name}`", self.files.span(place, length) if place >= 0 else None
             place, length, expansion = expansion.place, len(expansion.name), expansion.outer
 
     def _of_token(self, piece: Piece) -> Span:
-        token = _token(piece)
-        return self.files.span(*(token.place, len(token)) if token.by is None else (piece.place, len(piece.name or "")))
+        [(token, expansion)], name = piece.tokens, piece.name
+        assert name
+        shown = token if expansion is None else name
+        return self.files.span(shown.place, len(shown.text))
 
     def _first(self, span: Span) -> Piece | None:
         """The piece at the start of the span, but not a parenthesis of a macro's body."""
-        first = None
-        for piece in islice(self._from(span.start), _MAX_PARENTHESES):
-            first = first or piece
-            if piece.start >= span.end:
-                break
-            if not (piece.name and piece.tokens[0] == "(" and _token(piece).by):
+        pieces = self._divided_pieces()
+        index = bisect_right(pieces, span.start, key=_start) - 1
+        if index < 0:
+            return None
+        for piece in pieces[index : index + _MAX_PARENTHESES]:
+            if piece.start < span.end and not any(token.text == "(" and expansion for token, expansion in piece.tokens):
                 return piece
-        return first
+        return pieces[index]
 
-    def _from(self, offset: int) -> Iterator[Piece]:
-        """The pieces from that at an offset on, those of expansions divided into tokens."""
-        index = bisect_right(self.pieces, offset, key=_start) - 1
-        if index >= 0:
-            parts = self._parts(index)
-            yield from parts[bisect_right(parts, offset, key=_start) - 1 :]
-            for later in range(index + 1, len(self.pieces)):
-                yield from self._parts(later)
+    def _piece(self, offset: int) -> Piece | None:
+        pieces = self._divided_pieces()
+        index = bisect_right(pieces, offset, key=_start)
+        return pieces[index - 1] if index else None
 
-    def _parts(self, index: int) -> list[Piece]:
-        """A piece for each token of an expansion: made on first use, as most programs have no diagnostics."""
-        piece = self.pieces[index]
-        if not piece.name:
-            return [piece]
-        if index not in self._divided:
-            tokens = piece.tokens or trimmed(self._expanded(piece))
-            ends = accumulate(map(len, _spaced(tokens)), initial=piece.start)
-            next(ends)
-            self._divided[index] = [
-                Piece(end - len(token), piece.place, piece.name, [token])
-                for token, end in zip(tokens, ends, strict=True)
-                if token != " "
-            ]
-        return self._divided[index]
-
-    def _expanded(self, piece: Piece) -> list[str]:
-        """The `Token`s of an expansion."""
-        file, offset = self.files.at(piece.place)
-        name = Token(piece.name or "", piece.place)
-        file.position = offset + len(name)
-        expander = Expander(self.macros.after(piece.changes[0]), self.constants.after(piece.changes[1]))
-        return expander.expand(name, FileAhead(file, placed=True))
+    def _divided_pieces(self) -> list[Piece]:
+        """The pieces, those of expansions divided into tokens: on first use, as most programs have no diagnostics."""
+        if len(self._divided) < len(self.pieces):
+            self._divided = [part for piece in self.pieces for part in _divided(piece)]
+        return self._divided
 
 
-def _token(piece: Piece) -> Token:
-    """The only token of a piece."""
-    [token] = piece.tokens
-    assert isinstance(token, Token)
-    return token
+def _divided(piece: Piece) -> Iterator[Piece]:
+    """A piece for each token of an expansion."""
+    if not piece.tokens:
+        yield piece
+    start = piece.start
+    for traced, text in zip(piece.tokens, _spaced(piece.tokens), strict=True):
+        yield Piece(start + len(text) - len(traced[0].text), piece.place, [traced], piece.name)
+        start += len(text)
 
 
 def inclusion_notes(files: Files, place: int) -> list[Note]:

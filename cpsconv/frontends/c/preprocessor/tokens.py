@@ -1,11 +1,7 @@
 """Preprocessing tokens (C17 6.4), and the files that they are read from.
 
-The text of a file is spliced before it is divided into tokens. A token is a string; white space before it is a token
-of its own, one space. An empty token is a placemarker (C17 6.10.3.3), and a token that ends with `PAINT` is the name
-of a macro that is never expanded (C17 6.10.3.4).
-
-Most tokens are plain strings. Where a diagnostic needs its origin, a token is a `Token`, a string with a *place*: the
-number of its file in the upper bits, and the offset in the spliced text of the file in the lower bits.
+The text of a file is spliced before it is divided into tokens. The *place* of a token is a number: the number of its
+file in the upper bits, and the offset in the spliced text of the file in the lower bits.
 """
 
 from __future__ import annotations
@@ -21,9 +17,6 @@ from cpsconv.source import Source, Span
 _OFFSET_BITS = 40
 _OFFSET = (1 << _OFFSET_BITS) - 1
 
-PAINT = "\ud800"
-"""A character that no source contains."""
-
 
 @dataclass(eq=False, slots=True)
 class Expansion:
@@ -34,26 +27,25 @@ class Expansion:
     outer: Expansion | None
 
 
-class Token(str):
-    """A token with its place, and the expansion whose macro has it in its body; None for a token between macros."""
+@dataclass(eq=False, slots=True)
+class Token:
+    """A preprocessing token, which never changes. An empty `text` is a placemarker (C17 6.10.3.3).
 
-    __slots__ = ("by", "place")
+    `space` tells whether white space precedes the token; `painted` whether it is the name of a macro that is never
+    expanded here (C17 6.10.3.4).
+    """
+
+    text: str
+    space: bool
     place: int
-    by: Expansion | None
-
-    def __new__(cls, text: str, place: int, by: Expansion | None = None) -> Token:
-        """Create a token."""
-        token = str.__new__(cls, text)
-        token.place, token.by = place, by
-        return token
-
-    def __reduce__(self) -> tuple[type[Token], tuple[str, int, Expansion | None]]:
-        return Token, (str(self), self.place, self.by)
+    painted: bool = False
 
 
-def like(text: str, token: str, by: Expansion | None = None) -> str:
-    """Another text at the place of a token, of its expansion or else of `by`."""
-    return Token(text, token.place, token.by or by) if isinstance(token, Token) else text
+Traced = tuple[Token, Expansion | None]
+"""A token, and the expansion whose macro has it in its body; None for a token between macros.
+
+All expansions of a macro share the tokens of its body: to create a pair takes less time than to create a token.
+"""
 
 
 class File:
@@ -118,8 +110,7 @@ _CLOSED_COMMENT = r"/\*[^*]*\*+(?:[^*/][^*]*\*+)*/"
 _COMMENT = rf"//[^\n]*|{_CLOSED_COMMENT}|/\*[\s\S]*"  # one without an end extends to the end of the text
 _NUMBER = r"\.?[0-9](?:[eEpP][+-]|[\w.])*"
 _NAME = r"(?:[^\W\d]|\$)[\w$]*"
-_FREQUENT_NAME = r"[a-tv-zA-KM-TV-Z_][\w$]*"  # one that is no prefix of strings
-_FREQUENT = rf"{_FREQUENT_NAME}|[](){{}}?,;~[]"
+_FREQUENT = r"[a-tv-zA-KM-TV-Z_][\w$]*|[](){}?,;~[]"  # names that cannot be prefixes of strings; punctuators
 _LONG_PUNCTUATORS = r"%:%:|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&^|]=|\#\#|<:|:>|<%|%>|%:"
 
 TOKEN = re.compile(
@@ -127,20 +118,16 @@ TOKEN = re.compile(
 )
 """White space, which may be empty, and a token, which is empty at the end of the text."""
 
-NAME, COMMENT = re.compile(_NAME), re.compile(_COMMENT)
+COMMENT = re.compile(_COMMENT)
 _OPAQUE = re.compile(rf"{_STRING}|{_COMMENT}")
 
-_INDENTATION = rf"(?:[ \t\r\f\v]|{_CLOSED_COMMENT})*"
-_HASH = rf"{_INDENTATION}(?:\#|%:(?!%))"
-
+_INDENTATION = rf"^(?:[ \t\r\f\v]|{_CLOSED_COMMENT})*"
 TEXT = re.compile(
-    rf"""(?:[^\w$"'/\#%\n]+|{_NUMBER}|\n(?!{_HASH})){{0,99}}"""
-    rf"(?:(?P<name>{_FREQUENT_NAME})|(?:\n|\A)(?P<directive>{_HASH})|{_STRING}|(?P<other>{_NAME})|{_NUMBER}"
-    rf"|{_COMMENT}|[\s\S]|\Z)"
+    rf"(?P<directive>{_INDENTATION}(?:\#|%:(?!%)))|{_STRING}|(?P<name>{_NAME})|{_NUMBER}|{_COMMENT}", re.MULTILINE
 )
 """The next part of a text that may matter: a directive up to its ``#``, or a name. Comments and literals matter not."""
 
-DIRECTIVE = re.compile(rf"(?P<directive>^{_HASH})|{_STRING}|{_COMMENT}", re.MULTILINE)
+DIRECTIVE = re.compile(rf"(?P<directive>{_INDENTATION}(?:\#|%:(?!%)))|{_STRING}|{_COMMENT}", re.MULTILINE)
 """The next directive."""
 
 END_OF_DIRECTIVE = re.compile(rf"""(?:[^\n/"']+|{_STRING}|{_COMMENT}|[/"'])*""")
@@ -150,40 +137,11 @@ OPENING = re.compile(rf"(?:\s|//[^\n]*(?:\n|\Z)|{_CLOSED_COMMENT})*\(")
 """A parenthesis, after white space."""
 
 
-START_OF_DIRECTIVE = re.compile(rf"\n{_HASH}")
-"""A line's end, and the start of a directive on the next line up to its ``#``."""
-
-PART_OF_CALL = re.compile(rf"""(?:[^"'/\n)]+|{_STRING}|{_COMMENT}|\n(?!{_HASH})|["'/])*(\))?""")
-"""Text up to a closing parenthesis, up to a directive, or up to the end."""
-
-
-def lexed(text: str, start: int, end: int) -> list[str]:
-    """The tokens of a range of a text, as plain strings, without white space at the end."""
-    pairs = TOKEN.findall(text, start, end)
-    return [each for space, token in pairs if token for each in ((" ", token) if space else (token,))]
-
-
-def placed(text: str, start: int, end: int, base: int) -> list[str]:
-    """The tokens of a range of a text, as `Token`s. `base` is the place of the text's first character."""
-    tokens: list[str] = []
-    for match in TOKEN.finditer(text, start, end):
-        if match[2]:
-            if match[1]:
-                tokens.append(Token(" ", base + match.start()))
-            tokens.append(Token(match[2], base + match.start(2)))
-    return tokens
-
-
-def trimmed(tokens: list[str]) -> list[str]:
-    """The tokens without white space at the start and at the end."""
-    if not tokens or " " not in (tokens[0], tokens[-1]):
-        return tokens
-    start, end = 0, len(tokens)
-    while start < end and tokens[start] == " ":
-        start += 1
-    while start < end and tokens[end - 1] == " ":
-        end -= 1
-    return tokens[start:end]
+def lexed(text: str, start: int, end: int, base: int) -> list[Token]:
+    """The tokens of a range of a text. `base` is the place of the text's first character."""
+    return [
+        Token(match[2], match[1] != "", base + match.start(2)) for match in TOKEN.finditer(text, start, end) if match[2]
+    ]
 
 
 def open_comment(text: str) -> int | None:
@@ -195,6 +153,11 @@ def open_comment(text: str) -> int | None:
         if match[0].startswith("/*") and (len(match[0]) < 4 or not match[0].endswith("*/")):
             return match.start()
     return None
+
+
+def spelling(tokens: list[Token]) -> str:
+    """The text of the tokens, with a space wherever there was white space."""
+    return "".join(f" {token.text}" if token.space and number else token.text for number, token in enumerate(tokens))
 
 
 _WORD, _OPERATOR = 1, 2
