@@ -151,9 +151,12 @@ class System:
         """The path of a file that the program may use; None for others. Relative paths start in its folder."""
         if self._access.files is None:
             return None
+        if not path:  # no file, unlike the folder itself
+            return ""
         folder = os.path.realpath(self._access.files)
         place = os.path.realpath(os.path.join(folder, os.fsdecode(path)))
-        return place if os.path.commonpath([folder, place]) == folder else None
+        slash = "/" if path.endswith(b"/") else ""  # after the name of a folder only
+        return place + slash if os.path.commonpath([folder, place]) == folder else None
 
 
 def _attempt(call: Any, *operands: Any) -> Any:

@@ -20,6 +20,8 @@ int main(int argc, char *argv[])
         fprintf(f, "line %d\n", i);
     fputs("end", f);
     printf("%d %ld\n", fclose(f), 0L);
+    printf("%d ", fopen("", "r") == NULL && errno == ENOENT);
+    printf("%d\n", fopen("text/", "r") == NULL && errno == ENOTDIR);
     f = fopen("text", "r");
     char line[100];
     int lines = 0;
