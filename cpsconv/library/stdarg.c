@@ -52,3 +52,27 @@ void *__va_struct(va_list list, void *place, size_t size, int vectors, size_t al
     }
     return place;
 }
+
+// The next functions are for calls that pass on arguments which the last member of `list` describes (`described` in
+// operations/argument_passing.py). `general` and `vector` registers are left for them. The result is the `number`-th word
+// in general registers (`kind` is 0), in vector registers (1) or on the stack (2), or 0 if there are fewer.
+long __va_word(va_list list, int general, int vector, int kind, int number)
+{
+    long described = (long)list->reg_save_area;
+    if (described < 0)
+        __builtin_trap();
+    for (int i = 0; i < described >> 48; i++) {
+        int is_vector = described >> i & 1, left = is_vector ? vector-- : general--;
+        if ((left > 0 ? is_vector : 2) == kind && number-- == 0)
+            return ((long *)list->overflow_arg_area)[i];
+    }
+    return 0;
+}
+
+double __va_double(va_list list, int general, int vector, int kind, int number)
+{
+    long word = __va_word(list, general, vector, kind, number);
+    double value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}

@@ -7,12 +7,15 @@ passed (NO_CLASS). A larger struct, and one with a scalar that is not aligned or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cpsconv.ir import LONG_DOUBLE, Array, ObjectType, Scalar, Struct
 
 INTEGER, SSE, NO_CLASS = "INTEGER", "SSE", "NO_CLASS"
+
+GENERAL_REGISTERS, VECTOR_REGISTERS = 6, 8
+"""The numbers of registers for arguments."""
 
 _EIGHT = 8
 _MAX_SIZE = 16
@@ -81,3 +84,19 @@ def in_slots(arguments: Iterable[tuple[int, int]]) -> Slots:
         numbers.append(count)
         count += -(-size // _EIGHT)
     return Slots(numbers, count, most)
+
+
+MAX_DESCRIBED = 16
+"""The largest number of arguments that are described."""
+
+
+def described(arguments: Sequence[Scalar]) -> int:
+    """A description of variable arguments with these types; `VOID` is that of a struct.
+
+    Calls through pointers store it in the last slot of the `va_list`, for functions that pass the arguments on. Bit n
+    is set if argument n is a floating number; the bits from 48 on have the number of arguments. It is -1 if an argument
+    is a struct or takes two slots, or if there are more than `MAX_DESCRIBED`.
+    """
+    if len(arguments) > MAX_DESCRIBED or not all(0 < each.size <= _EIGHT for each in arguments):
+        return -1
+    return len(arguments) << 48 | sum((each.kind == "float") << number for number, each in enumerate(arguments))

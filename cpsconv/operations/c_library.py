@@ -143,10 +143,12 @@ _PROTOTYPES = {
         __sighandler_t signal(int, __sighandler_t)
     """,
     "stdarg.h": """
+        double __va_double(va_list, int, int, int, int)
         void *__va_general(va_list, int)
         void *__va_memory(va_list, size_t, size_t)
         void *__va_struct(va_list, void *, size_t, int, size_t)
         void *__va_vector(va_list)
+        long __va_word(va_list, int, int, int, int)
     """,
     "stdio.h": """
         void clearerr(FILE *)

@@ -18,9 +18,14 @@ from cpsconv.emit.llvm.layouts import memory_word
 from cpsconv.emit.llvm.vocabulary import extension, quoted, type_word
 from cpsconv.entry import data_parameters
 from cpsconv.ir import LONG_DOUBLE, WIDE_INTEGERS, CSignature, Function, Scalar, Struct, Type
-from cpsconv.operations.argument_passing import INTEGER, NO_CLASS, classes, scalars_in
-
-_GENERAL_REGISTERS, _VECTOR_REGISTERS = 6, 8  # for arguments
+from cpsconv.operations.argument_passing import (
+    GENERAL_REGISTERS,
+    INTEGER,
+    NO_CLASS,
+    VECTOR_REGISTERS,
+    classes,
+    scalars_in,
+)
 
 
 def signature_in_c(function: Function) -> CSignature | None:
@@ -28,7 +33,7 @@ def signature_in_c(function: Function) -> CSignature | None:
     types = [parameter.type for parameter in data_parameters(function)]
     if function.c_signature or (
         any(type in WIDE_INTEGERS for type in types)
-        and sum(map(_registers, types)) > _GENERAL_REGISTERS  # some may be in memory
+        and sum(map(_registers, types)) > GENERAL_REGISTERS  # some may be in memory
     ):
         return function.c_signature or CSignature()
     return None
@@ -175,7 +180,7 @@ class _Call:
     in_registers: list[_InRegisters] = field(default_factory=list)
     on_stack: list[_OnStack] = field(default_factory=list)
     returned: _InRegisters | None = None
-    registers: dict[bool, int] = field(default_factory=lambda: {True: _GENERAL_REGISTERS, False: _VECTOR_REGISTERS})
+    registers: dict[bool, int] = field(default_factory=lambda: {True: GENERAL_REGISTERS, False: VECTOR_REGISTERS})
 
     def converted(self) -> Iterator[_InRegisters | _OnStack]:
         """The arguments that are passed in another form than that of the program."""

@@ -21,7 +21,7 @@ from cpsconv.frontends.c.records import VA_LIST_RECORD, Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
 from cpsconv.ir import ABORT, CHAR, EXTERNALS, INT, PTR, STRING, Constant, CSignature, Function, Scalar, Struct, Value
 from cpsconv.ir import VOID as NO_VALUE
-from cpsconv.operations.argument_passing import LIST, NO_REGISTERS, in_slots
+from cpsconv.operations.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.operations.table import EFFECTS
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation
@@ -82,6 +82,9 @@ class Calls(Expressions):
                 arguments += values
         elif self._is_variadic(node):
             arguments.append((yield from self._variable_arguments(node, temporary)))
+            if pointer is not None:
+                description = Constant(LONG.program, described([each.type.program for each in node.variable]))
+                self._store(description, Address(temporary[-1]), LIST - 1, LONG, node.span)
         elif node.variable:
             yield from self._arguments(node.variable)  # the function ignores them
         result = self._called(node, pointer, arguments)

@@ -184,19 +184,10 @@ class Declarations:
     def use_external(self, function: t.Function, span: Span, call: t.Call | None = None) -> bool:
         """Use a function that the source only declares, in a `call` or as a pointer.
 
-        Returns whether this is possible; reports if not. The functions of the program take structs and variable
-        arguments in another way than C, so that a pointer cannot be called as either.
+        Returns whether this is possible; reports if not.
         """
-        type = function.type
-        assert type
-        has_records = any(isinstance(each, Record) for each in (type.result, *type.parameters))
-        message = ""
         if call and any(isinstance(each.type, Record) for each in call.variable):
             message = f"structs as variable arguments of `{function.name}`, which is declared only,"
-        elif call is None and (has_records or type.variadic):
-            what = "structs" if has_records else "variable arguments"
-            message = f"pointers to `{function.name}`, which is declared only, with {what}"
-        if message:
             note = ("it is declared here", function.span)
             self._errors.report("unsupported", f"{message} are not supported yet", span, notes=[note])
             return False

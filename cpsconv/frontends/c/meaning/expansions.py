@@ -12,11 +12,13 @@ from functools import cache
 from typing import Any
 
 from cpsconv.frontends.c.meaning.library import LIBRARY
+from cpsconv.frontends.c.records import Record, register_classes
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import CType, FunctionType
+from cpsconv.frontends.c.types import LONG_DOUBLE, VOID, CType, FunctionType, is_floating_type
 from cpsconv.ir import SETJMP
 from cpsconv.nodes import replace
+from cpsconv.operations.argument_passing import GENERAL_REGISTERS, INTEGER, MAX_DESCRIBED, SSE, VECTOR_REGISTERS
 from cpsconv.source import Source, Span
 
 # ------------------------------------------------------------------------------------------------------------ bits
@@ -167,21 +169,66 @@ def _is_inexact(op: str, type: CType, is_signed: bool, is_wide: bool) -> str:
 
 
 def library_call(name: str, type: FunctionType) -> str | None:
-    """The call of a library function with the parameters of a function of its type, which are `A`, `B` and so on.
+    """The call of a library function with the parameters of a function of its type, which are `P0`, `P1` and so on.
 
     A variadic function is called by the function that takes a `va_list` instead. Returns None if there is none.
     """
     if LIBRARY[name].operation in (SETJMP, "allocate") or name == SETJMP:
         return None  # belongs to the function that calls it
-    parameters = ", ".join(LETTERS[: len(type.parameters)])
+    parameters = _parameters(type)
     if not type.variadic:
         return f"__builtin_{name}({parameters})"
     listed = f"v{name}"
     if listed not in LIBRARY:
         return None
-    last = LETTERS[len(type.parameters) - 1]
-    return f"""({{ __builtin_va_list __l; __builtin_va_start(__l, {last});
-        __auto_type __r = __builtin_{listed}({parameters}, __l); __builtin_va_end(__l); __r; }})"""
+    return _with_list(type, f"__builtin_{listed}({parameters}, __l)")
+
+
+def external_call(type: FunctionType) -> str:
+    """The call of `FUNCTION`, an external one of that type, with `P0`, `P1` and so on.
+
+    Variable arguments are passed in all registers for arguments that are left, and on the stack: that is correct for
+    all numbers and types of scalars of at most 8 bytes (see `argument_passing.described`).
+    """
+    parameters = _parameters(type)
+    if not type.variadic:
+        return f"FUNCTION({parameters})"
+    left = registers_left(type)
+    words = [(1, left[1], "double"), (0, left[0], "word"), (2, MAX_DESCRIBED, "word")]
+    passed = [
+        f"__builtin___va_{name}(__l, {left[0]}, {left[1]}, {kind}, {number})"
+        for kind, count, name in words
+        for number in range(count)
+    ]
+    return _with_list(type, f"FUNCTION({', '.join([parameters, *passed])})")
+
+
+def _parameters(type: FunctionType) -> str:
+    return ", ".join(f"P{number}" for number in range(len(type.parameters)))
+
+
+def _with_list(type: FunctionType, call: str) -> str:
+    """The call with the list `l` of the variable arguments."""
+    last = len(type.parameters) - 1
+    declared, value = ("", "") if type.result is VOID else ("__auto_type __r = ", " __r;")
+    return f"""({{ __builtin_va_list __l; __builtin_va_start(__l, P{last});
+        {declared}{call}; __builtin_va_end(__l);{value} }})"""
+
+
+def registers_left(type: FunctionType) -> tuple[int, int]:
+    """The numbers of general and vector registers that the parameters of a function leave for further arguments."""
+    general, vector = GENERAL_REGISTERS, VECTOR_REGISTERS
+    for each in [type.result, *type.parameters]:
+        found: Sequence[str] = ()
+        if isinstance(each, Record):
+            found = register_classes(each) or ()
+            if each is type.result:
+                found = () if found else (INTEGER,)
+        elif each is not type.result and each is not LONG_DOUBLE:
+            found = (SSE if is_floating_type(each) else INTEGER,) * (-(-each.size // 8))
+        if found.count(INTEGER) <= general and found.count(SSE) <= vector:
+            general, vector = general - found.count(INTEGER), vector - found.count(SSE)
+    return general, vector
 
 
 # ---------------------------------------------------------------------------------------------------------- copies

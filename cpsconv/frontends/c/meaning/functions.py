@@ -50,7 +50,8 @@ class FunctionTyping:
         self._errors = errors
         statements.nested_function = self._nested
         expressions.library_value = self._library_value
-        self._library_values: dict[str, t.Function] = {}
+        expressions.external_value = self._external_value
+        self._adapters: dict[str, t.Function] = {}
 
     def definition(self, node: c.FunctionDefinition) -> None:
         """Declare a function, and type its body."""
@@ -160,24 +161,49 @@ class FunctionTyping:
 
         Returns None if there is no such function.
         """
-        from cpsconv.frontends.c.meaning.expansions import LETTERS, instantiated, library_call  # late: few need them
+        from cpsconv.frontends.c.meaning.expansions import library_call  # late: few programs need it
 
         text = library_call(name, library.type)
-        if text is None or name in self._library_values:
-            return self._library_values.get(name)
-        function = new_function(self._declarations.new_name(f"library.{name}"), library.type, span)
+        return self._adapter(f"library.{name}", library.type, text, span) if text else None
+
+    def _external_value(self, function: t.Function, span: Span) -> t.Function:
+        """The function that a pointer to a function of another file points to: itself if it can be called through it.
+
+        The functions of the program take structs and variable arguments in another way than C. So a function is called
+        by one of the program if it has such.
+        """
+        type = function.type
+        assert type
+        self._declarations.use_external(function, span)
+        if not type.variadic and not any(isinstance(each, Record) for each in (type.result, *type.parameters)):
+            return function
+        from cpsconv.frontends.c.meaning.expansions import external_call  # late: few programs need it
+
+        return self._adapter(f"external.{function.name}", type, external_call(type), span, function)
+
+    def _adapter(
+        self, name: str, called: FunctionType, text: str, span: Span, callee: t.Function | None = None
+    ) -> t.Function:
+        """The function of the program of the type `called` that executes `text`, in which `callee` is ``FUNCTION``."""
+        from cpsconv.frontends.c.meaning.expansions import instantiated
+
+        if name in self._adapters:
+            return self._adapters[name]
+        function = new_function(self._declarations.new_name(name), called, span)
         function.is_external, function.is_static = False, True
-        self._library_values[name] = function
+        self._adapters[name] = function
         with suspended(self._expressions, self._statements, self._types):
             self._expressions.begin(function)
             self._scopes.enter()
             names: dict[str, c.Expression] = {}
-            for number, (letter, type) in enumerate(zip(LETTERS, library.type.parameters, strict=False)):
+            if callee:
+                names["FUNCTION"] = c.Name(span, self._scopes.declare(callee).name)
+            for number, type in enumerate(called.parameters):
                 parameter = t.Local(f"p{number}", type, span, is_constant=False, is_used=True, is_parameter=True)
                 function.parameters.append(self._scopes.declare(parameter))
-                names[letter] = c.Name(span, parameter.name)
+                names[f"P{number}"] = c.Name(span, parameter.name)
             call = instantiated(text, span, names, lambda name: False)
-            body = c.ExpressionStatement(span, call) if library.type.result is VOID else c.Return(span, call)
+            body = c.ExpressionStatement(span, call) if called.result is VOID else c.Return(span, call)
             self._statements.type_body(function, c.Compound(span, [body], span))
             self._scopes.leave()
         self._declarations.complete.add(function.name)
