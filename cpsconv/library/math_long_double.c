@@ -40,3 +40,9 @@
 #define nan nanl
 
 #include "math.c"
+
+#undef double
+
+double nexttoward(double x, long double y) { return next(x, y, DBL_MIN_EXP - 1, DBL_MANT_DIG - 1); }
+float nexttowardf(float x, long double y) { return next(x, y, FLT_MIN_EXP - 1, FLT_MANT_DIG - 1); }
+long double nexttowardl(long double x, long double y) { return nextafterl(x, y); }

@@ -365,6 +365,15 @@ double wcstod(const wchar_t *string, wchar_t **end)
     return value;
 }
 
+long double wcstold(const wchar_t *string, wchar_t **end)
+{
+    char text[wcslen(string) + 1], *last;
+    narrow(text, string, 1);
+    long double value = strtold(text, &last);
+    note_end(end, string, last - text);
+    return value;
+}
+
 float wcstof(const wchar_t *string, wchar_t **end)
 {
     char text[wcslen(string) + 1], *last;
@@ -461,38 +470,43 @@ int swprintf(wchar_t *text, size_t size, const wchar_t *format, ...)
     return length;
 }
 
-int fwscanf(FILE *stream, const wchar_t *format, ...)
+int vfwscanf(FILE *stream, const wchar_t *format, va_list list)
 {
     char bytes[wcslen(format) + 1];
+    return narrow(bytes, format, 0) < 0 ? EOF : vfscanf(stream, bytes, list);
+}
+
+int vwscanf(const wchar_t *format, va_list list) { return vfwscanf(stdin, format, list); }
+
+int vswscanf(const wchar_t *text, const wchar_t *format, va_list list)
+{
+    char bytes[wcslen(format) + 1], source[wcslen(text) + 1];
+    return narrow(bytes, format, 0) < 0 || narrow(source, text, 0) < 0 ? EOF : vsscanf(source, bytes, list);
+}
+
+int fwscanf(FILE *stream, const wchar_t *format, ...)
+{
     va_list list;
-    if (narrow(bytes, format, 0) < 0)
-        return EOF;
     va_start(list, format);
-    int count = vfscanf(stream, bytes, list);
+    int count = vfwscanf(stream, format, list);
     va_end(list);
     return count;
 }
 
 int wscanf(const wchar_t *format, ...)
 {
-    char bytes[wcslen(format) + 1];
     va_list list;
-    if (narrow(bytes, format, 0) < 0)
-        return EOF;
     va_start(list, format);
-    int count = vfscanf(stdin, bytes, list);
+    int count = vwscanf(format, list);
     va_end(list);
     return count;
 }
 
 int swscanf(const wchar_t *text, const wchar_t *format, ...)
 {
-    char bytes[wcslen(format) + 1], source[wcslen(text) + 1];
     va_list list;
-    if (narrow(bytes, format, 0) < 0 || narrow(source, text, 0) < 0)
-        return EOF;
     va_start(list, format);
-    int count = vsscanf(source, bytes, list);
+    int count = vswscanf(text, format, list);
     va_end(list);
     return count;
 }

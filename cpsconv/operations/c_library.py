@@ -75,6 +75,8 @@ _PROTOTYPES = {
         intmax_t imaxabs(intmax_t)
         intmax_t strtoimax(const char *, char **, int)
         uintmax_t strtoumax(const char *, char **, int)
+        intmax_t wcstoimax(const wchar_t *, wchar_t **, int)
+        uintmax_t wcstoumax(const wchar_t *, wchar_t **, int)
     """,
     "math.h": """
         double fdim(double, double)
@@ -92,6 +94,9 @@ _PROTOTYPES = {
         double nan(const char *)
         double nearbyint(double)
         double nextafter(double, double)
+        double nexttoward(double, long double)
+        float nexttowardf(float, long double)
+        long double nexttowardl(long double, long double)
         double remainder(double, double)
         double remquo(double, double, int *)
         double rint(double)
@@ -216,6 +221,7 @@ _PROTOTYPES = {
         int atoi(const char *)
         long atol(const char *)
         long long atoll(const char *)
+        void *aligned_alloc(size_t, size_t)
         char *getenv(const char *)
         void _Exit(int)
         int atexit({EXIT_HANDLER})
@@ -354,8 +360,11 @@ _PROTOTYPES = {
         int swscanf(const wchar_t *, const wchar_t *, ...)
         wint_t ungetwc(wint_t, FILE *)
         int vfwprintf(FILE *, const wchar_t *, va_list)
+        int vfwscanf(FILE *, const wchar_t *, va_list)
         int vswprintf(wchar_t *, size_t, const wchar_t *, va_list)
+        int vswscanf(const wchar_t *, const wchar_t *, va_list)
         int vwprintf(const wchar_t *, va_list)
+        int vwscanf(const wchar_t *, va_list)
         wchar_t *wcpcpy(wchar_t *, const wchar_t *)
         wchar_t *wcscat(wchar_t *, const wchar_t *)
         wchar_t *wcschr(const wchar_t *, wchar_t)
@@ -374,6 +383,7 @@ _PROTOTYPES = {
         size_t wcsspn(const wchar_t *, const wchar_t *)
         wchar_t *wcsstr(const wchar_t *, const wchar_t *)
         double wcstod(const wchar_t *, wchar_t **)
+        long double wcstold(const wchar_t *, wchar_t **)
         wchar_t *wcstok(wchar_t *, const wchar_t *, wchar_t **)
         long wcstol(const wchar_t *, wchar_t **, int)
         long long wcstoll(const wchar_t *, wchar_t **, int)
@@ -428,6 +438,7 @@ RESULT_OBJECTS: dict[str, int | None] = {
     **dict.fromkeys(
         [
             "__errno_location",
+            "aligned_alloc",
             "calloc",
             "fopen",
             "freopen",
@@ -534,6 +545,8 @@ def _mathematics() -> Iterator[Prototype]:
         found.append(Prototype("math.h", f"double {name}({', '.join(['double'] * count)})"))
     for row in found:
         yield row
+        if "nexttoward" in row.name:  # which takes a `long double` in each case
+            continue
         for suffix, type in (("f", "float"), ("l", "long double")):
             declaration = row.declaration.replace(f"{row.name}(", f"{row.name}{suffix}(")
             yield Prototype(row.header, declaration.replace("double", type))

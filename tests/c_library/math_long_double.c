@@ -1,6 +1,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <wchar.h>
 
 const long double numbers[] = {
     0, -0.0L, 1.5L, -2.5L, 0.1L, 1e18L + 0.5L, 3e-4940L, LDBL_MAX, LDBL_MIN, LDBL_TRUE_MIN, INFINITY, NAN, -7.75L, 8, 1e-3L,
@@ -37,6 +38,10 @@ int main(void)
         for (int j = 0; j < COUNT; j += 2)
             of_two(numbers[i], numbers[j]);
     }
+    wchar_t *end;
+    printf("%d ", wcstold(L"0.1x", &end) == 0.1L && *end == 'x');
+    printf("%a %a %La", nexttoward(1, 2), nexttowardf(0, -1), nexttowardl(-1, -1 - LDBL_EPSILON));
+    printf(" %a %a\n", nexttoward(1, 1 + LDBL_EPSILON), nexttoward(DBL_MAX, LDBL_MAX));
     printf("%La %La %La %La %La\n", nanl(""), function(1), fmal(0.1L, 10, -1), hypotl(3, 4), cbrtl(27));
     printf("%.20Lf %.20Lf %.20Lf %.20Lf\n", expl(1), logl(2), powl(2, 0.5L), atan2l(1, 1));
     return 0;

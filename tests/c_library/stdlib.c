@@ -48,6 +48,10 @@ static void sort(int count, int range) {
 }
 
 int main(void) {
+    double *aligned = aligned_alloc(64, 128);
+    aligned[15] = 2;
+    printf("%g %d ", aligned[15], (int)((unsigned long)aligned % 64));
+    free(aligned);
     for (int i = 0; i < 5; i++)
         printf("%d ", rand());
     for (unsigned seed = 0; seed < 4; seed++) {

@@ -26,7 +26,7 @@ _FURTHER = """assert errno main puts putchar exit abort abs labs llabs EOF NULL 
     rpmatch select setbuffer setenv setlinebuf setstate srandom tempnam unsetenv valloc vdprintf"""
 
 # Functions of <math.h> with variants for `float` and `long double`.
-_MATH = "gamma j0 j1 jn nexttoward scalb significand y0 y1 yn"
+_MATH = "gamma j0 j1 jn scalb significand y0 y1 yn"
 
 # Further declarations of <string.h>, <strings.h> and <stddef.h>, which only programs with memory include.
 _STRINGS = """memccpy memmem mempcpy offsetof ptrdiff_t size_t stpncpy strsep strsignal bcmp bcopy bzero ffs

@@ -451,6 +451,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     },
     "stdlib.h": {
         **_constants(INT, EXIT_SUCCESS=0, EXIT_FAILURE=1, RAND_MAX=(1 << 31) - 1),
+        **_constants(UNSIGNED_LONG, MB_CUR_MAX=1),
         "div_t": TypeName(DIV),
         "ldiv_t": TypeName(LDIV),
         "lldiv_t": TypeName(LLDIV),
