@@ -529,7 +529,7 @@ int main(void) {
     return (int)make(2)->x % 2 + wide() % 2 + two(3) + sizeof(int[2.5]) % 2.5 + missing;
 }
 ----
-2:10 wide: values of type `_Float128` are not supported yet [unsupported]
+2:11 wide: values of type `_Float128` are not supported yet [unsupported]
 3:36 x: warning: an integer becomes a `struct point *` without a cast [int-conversion]
   help: write a cast if this is meant
 6:17 make(2): the size of a `struct point` is not known here [incomplete-type]
