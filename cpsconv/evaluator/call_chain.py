@@ -36,6 +36,7 @@ def complete(fault: ProgramError, calls: Iterable[PendingCall]) -> None:
         diagnostic = fault.diagnostic
         if diagnostic.span:
             diagnostic.message = without_file(diagnostic.message, diagnostic.span.file)
+            fault.args = (diagnostic.message,)
         marked = [diagnostic.span, *(span for _, span in diagnostic.notes)]
         diagnostic.notes = [*diagnostic.notes, *_notes(filter(is_shown, calls), marked)]
 
