@@ -39,7 +39,7 @@ from cpsconv.ir import (
     Value,
     prototype,
 )
-from cpsconv.operations.table import CONVERT, CREATING, EFFECTS, EXTEND, result_type
+from cpsconv.operations.table import CONVERT, CREATING, EFFECTS, EXTEND, constant_key, result_type
 from cpsconv.source import Span
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Builder(ProgramItems):
         self._placement = self._new_placement()
         self._blocks: list[Block] = []
         self._simplifier: Simplifier | None = None
-        self._constants: dict[tuple[object, ...], Constant] = {}  # those assigned in the open function
+        self._constants: dict[object, Constant] = {}  # those assigned in the open function
         self._has_free = False  # whether the open function has free values
 
     # ------------------------------------------------------------------------------------------------- functions
@@ -252,7 +252,7 @@ class Builder(ProgramItems):
         if block is None:
             return
         if isinstance(value, Constant):
-            value = self._constants.setdefault((value.type, value.value, str(value.value)), value)
+            value = self._constants.setdefault(constant_key(value), value)
         elif isinstance(value, (Primitive, Effect, Parameter)) and not value.name:
             value.name = variable.name
         block.definitions[variable] = value
