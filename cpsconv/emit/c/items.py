@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from cpsconv import ir
 from cpsconv.analysis.places import Places
 from cpsconv.emit.c.initialisers import Initialiser
-from cpsconv.emit.c.library import library_function
+from cpsconv.emit.c.library import VA_LIST, library_function
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, assembler_name, identifier
 from cpsconv.emit.c.objects import count, variables, volatile
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
@@ -217,7 +217,7 @@ class Items:
         for function in self.program.externals:
             row = library_function(function)
             if row and row.header not in (COMPLEX_HEADER, LIBGCC):
-                self.headers.add(row.header)
+                self.headers |= {row.header, *["stdarg.h"] * (VA_LIST in row.parameters)}
             if not row or function.name in UNDECLARED:
                 end = assembler_name(self.functions[function.name], function.name)
                 yield f"extern {self.signature(function)}{end};\n"

@@ -16,6 +16,10 @@ from cpsconv.operations.c_library import (
 )
 
 
+VA_LIST = "va_list {}"
+"""The declaration of an argument list, in C an array of a type without a name: no pointer can be cast to it."""
+
+
 class LibraryFunction(NamedTuple):
     """The header of a function, the C types of its parameters and result, and whether it copies an object.
 
@@ -36,7 +40,7 @@ def _pattern(type: str) -> str | None:
     if type in (COMPARISON, EXIT_HANDLER):
         return type.replace("(*)", "(*{})")
     if type == "va_list":
-        return "void *{}"
+        return VA_LIST
     if type == "__sighandler_t":
         return "void (*{})(int)"
     if is_complex(type):

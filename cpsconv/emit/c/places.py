@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cpsconv import ir
 from cpsconv.emit.c.items import Items
+from cpsconv.emit.c.library import VA_LIST
 from cpsconv.emit.c.objects import count
 from cpsconv.emit.c.pointers import VOID_POINTER, length, unit
 from cpsconv.emit.c.terms import ADDITIVE, UNARY, Term, as_primary, as_unary, cast
@@ -105,7 +106,7 @@ class Places(metaclass=NodeType):
         loses_const = natural.startswith("const ") and not pattern.startswith("const ")
         if not loses_const and (len(types) == 1 or VOID_POINTER in types):
             return term
-        return cast(pattern.format(""), term)
+        return cast("void *" if pattern == VA_LIST else pattern.format(""), term)
 
     def text(self, value: ir.Value) -> Term:
         """The pointer as an argument for ``%s``: C converts no such argument implicitly."""
