@@ -396,7 +396,7 @@ class Expressions(Initialisers):
         if node.op is None:
             if type.kind == "void":
                 self.function.has_objects = True
-            return t.Assign(node.span, type, place, self.assigned(type, value, node.value))
+            return self._changed(t.Assign(node.span, type, place, self.assigned(type, value, node.value)), place, node)
         old = t.Old(node.target.span, type, place)
         computed = t.Computed(value.span, value.type) if has_effect(node.value) else None
         right = computed or value
@@ -404,7 +404,7 @@ class Expressions(Initialisers):
         if new.type is UNKNOWN:
             return t.Erroneous(node.span, value)
         updated = self._updated(type, new, node)
-        return t.Update(node.span, type, old, updated, False, computed and value, computed)
+        return self._changed(t.Update(node.span, type, old, updated, False, computed and value, computed), place, node)
 
     def _updated(self, type: CType, new: t.Expression, node: c.Expression) -> t.Expression:
         """The new value of an object of that type."""
@@ -438,7 +438,12 @@ class Expressions(Initialisers):
         new = self._arithmetic(node.op[0], self.promoted_bits(old, place), one, node)
         if new.type is UNKNOWN:
             return t.Erroneous(node.span)
-        return t.Update(node.span, type, old, self._updated(type, new, node), not node.prefix)
+        update = t.Update(node.span, type, old, self._updated(type, new, node), not node.prefix)
+        return self._changed(update, place, node)
+
+    def _changed(self, change: t.Assign | t.Update, place: t.Place, node: c.Expression) -> t.Expression:
+        """An assignment to the place, or an update of it: its value, if it has one, is a bit-field's if the place is."""
+        return change if node is self.discarded else self.promoted_bits(change, place)
 
     def _target(self, place: Operand, node: c.Expression, is_used: bool = True) -> t.Place | None:
         """The place, if it can be assigned to; None if not, which is reported.

@@ -88,7 +88,7 @@ class Places(Conversions):
             self.is_supported(type, node.span)
         return t.Erroneous(node.span)
 
-    def promoted_bits(self, value: t.Read, place: t.Place) -> t.Expression:
+    def promoted_bits(self, value: t.Expression, place: t.Place) -> t.Expression:
         """The value of a place. That of a bit-field is promoted, as its width requires; others stay."""
         bits, type = place.field.bits if isinstance(place, t.Member) else None, value.type
         if bits is None or bits > 32 or type.kind != "integer":
