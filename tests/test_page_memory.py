@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from cpsconv import Program
+from cpsconv.long_double import LongDouble
 from cpsconv.page.data import program_data
 from tests.browser import look
 from tests.c_programs import random_program
@@ -132,6 +134,18 @@ def test_faults_have_the_messages_of_the_evaluator(shown: Shown, text: str) -> N
 def test_random_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:
     for program, words in programs_to_run(sample(range(1000, 1400), 20), with_memory=True, lacking=LACKING):
         assert_same(shown, program, words)
+
+
+LONG_DOUBLES = """
+const view = (bytes) => new DataView(new Uint8Array(bytes).buffer);
+return arguments[0].map((bytes) => shownNumber(new ObjectTypes([]).of("long double").read.call(view(bytes), 0)));
+"""
+
+
+def test_long_doubles_in_memory_are_shown(shown: Shown) -> None:
+    numbers = [1.5, -0.1, 0.0, 1e300, -1e-300, math.inf, -math.inf, math.nan]
+    assert shown(LONG_DOUBLES, [[*LongDouble.of(each).to_bytes()] for each in numbers]) == [*map(repr, numbers)]
+    assert shown(LONG_DOUBLES, [[*LongDouble.parse("1e4000").to_bytes()]]) == ["inf"]
 
 
 def test_c_programs_with_memory_agree_with_the_evaluator(shown: Shown) -> None:

@@ -1,6 +1,15 @@
 // The memory of a run. The functions of the runtime (`MEMORY`, `EXTERNALS`) work on `objects` and check each access; here,
 // the objects of a run are created, and each step records what it read and changed, so that it can be shown and undone.
 
+/** Read a `long double`, the type that JavaScript lacks, as the nearest number, to show it. */
+function getLongDouble(at) {
+  const [bits, end] = [this.getBigUint64(at, true), this.getUint16(at + 8, true)];
+  const [sign, exponent] = [end >> 15 ? -1 : 1, (end & 0x7fff) - 16446];
+  if ((end & 0x7fff) === 0x7fff) return bits << 1n & 0xffffffffffffffffn ? NaN : sign * Infinity;
+  const half = Math.trunc(exponent / 2); // a power of the whole exponent may be too large, or 0
+  return sign * Number(bits) * 2 ** half * 2 ** (exponent - half);
+}
+
 /** The types of objects of a program. An array has `element` and `length`, a struct `fields`. */
 class ObjectTypes {
   constructor(structs) {
@@ -13,6 +22,7 @@ class ObjectTypes {
 
   /** The type for its JSON form. */
   of(json) {
+    if (json === "long double") return Object.assign(new Type(json, 16), { read: getLongDouble });
     if (typeof json === "string") return TYPES[json];
     if ("struct" in json) return this.structs.get(json.struct);
     const element = this.of(json.array);

@@ -63,7 +63,7 @@ function shownLiteral(value, type) {
 /** Plain data as `cpsconv run` prints the value of a function. */
 function shownValue(value, type) {
   if (type === "string") return JSON.stringify(value);
-  return type === "float" || type === "double" ? shownNumber(value) : `${value}`;
+  return ["float", "double", "long double"].includes(type) ? shownNumber(value) : `${value}`;
 }
 
 /** The shortest decimal that denotes the `float`. */
