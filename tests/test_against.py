@@ -103,7 +103,8 @@ def test_smaller_floats_end_at_zero(value: float) -> None:
 # ------------------------------------------------------------------------------------------ conversions agree
 
 QUICK = Method(tests=16, max_steps=3000, strict=True)
-TOO_LONG = {"mandelbrot", "perfect", "random_walk", "values_of_math_h"}  # their functions `main` take more steps
+TOO_LONG = {"mandelbrot", "perfect", "random_walk", "values_of_math_h", "complex_mandelbrot", "complex_roots"}
+"""The programs whose `main` takes more steps."""
 
 
 @each_in_turn(path=sample(EXAMPLES + CORPUS, 2), conversion=["unminimised", "threaded", "optimised"])

@@ -63,7 +63,7 @@ def test_a_program_too_large_for_the_compiler_of_python_runs_on_the_machine(monk
 def test_llvm_does_not_optimise_a_very_large_function(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("llvmlite")
     levels = []
-    monkeypatch.setattr("cpsconv.engines.llvm.compiled", lambda text, level, later: levels.append(level))
+    monkeypatch.setattr("cpsconv.engines.llvm.compiled", lambda text, level, *_: levels.append(level))
     monkeypatch.setattr("cpsconv.engines.llvm.MAX_OPTIMISED", 100)
     for size in (20, 60):
         program = convert(Source("program.c", SHAPES["loops"](size)))

@@ -460,12 +460,12 @@ the two values are distinct.
     """\
 int f(int c, int y) {
     int a, b;
-    if (c) { a = 1; a = 0; b = y + 1; } else { a = 0; b = y + 1; }
+    if (c) { a = 1; a = 0; b = y + 1; } else { a = 2; b = y + 1; }
     a = a + b;
     return a;
 }
 """: """\
-# the definitions may be preceded and followed by assignments, and be equal constants: a
+# the definitions may be preceded and followed by assignments: a
 The parameter `a` of `next` is necessary (Definition 2):
 two paths from definitions of `a` (declared on line 2) first meet there.
 
@@ -473,13 +473,13 @@ X  then  line 3: a = 0
    ↓
 Z  next
 
-Y  else  line 3: a = 0
+Y  else  line 3: a = 2
    ↓
 Z  next
 
 They converge at `next` (Definition 1): they share no continuation except `next`.
 After these definitions, the paths assign nothing to `a` before the start of `next`;
-the two values are distinct, although both are written `0`.
+the two values are distinct.
 
 # two computations of one expression are distinct: b
 The parameter `b` of `next` is necessary (Definition 2):
