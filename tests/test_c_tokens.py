@@ -422,7 +422,7 @@ def test_headers_define_the_same_names_as_in_gcc(header: str) -> None:
     claims = []
     for name, meaning in HEADERS[header].items():
         if name in ("atomic_flag", "ATOMIC_FLAG_INIT", "MB_CUR_MAX"):
-            continue  # a `bool`, for gcc a struct with one; a constant in our only locale, for glibc a function's result
+            continue  # a `bool`, for gcc a struct with one; a constant in our only locale, for gcc a call
         if isinstance(meaning, TypeName):
             assert meaning.type
             is_array = isinstance(meaning.type, (Array, Record))  # `va_list`, `div_t`

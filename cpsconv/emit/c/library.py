@@ -15,7 +15,6 @@ from cpsconv.operations.c_library import (
     is_complex,
 )
 
-
 VA_LIST = "va_list {}"
 """The declaration of an argument list, in C an array of a type without a name: no pointer can be cast to it."""
 

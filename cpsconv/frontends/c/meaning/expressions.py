@@ -442,7 +442,7 @@ class Expressions(Initialisers):
         return self._changed(update, place, node)
 
     def _changed(self, change: t.Assign | t.Update, place: t.Place, node: c.Expression) -> t.Expression:
-        """An assignment to the place, or an update of it: its value, if it has one, is a bit-field's if the place is."""
+        """An assignment to the place, or an update of it. The value of a bit-field, if it is used, is promoted."""
         return change if node is self.discarded else self.promoted_bits(change, place)
 
     def _target(self, place: Operand, node: c.Expression, is_used: bool = True) -> t.Place | None:
