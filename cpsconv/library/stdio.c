@@ -162,20 +162,27 @@ int pclose(FILE *stream) { return (int)checked(-ECHILD); }
 int fclose(FILE *stream)
 {
     long result = checked(__close(stream->descriptor));
-    if (stream->descriptor > 2)
-        free(stream);
-    else
+    if (stream == &standard_input || stream == &standard_output || stream == &standard_error)
         stream->flags = 0;
+    else
+        free(stream);
     return result < 0 ? EOF : 0;
 }
 
+// `printf` and others write to the standard output of the process, so that stream remains open.
 FILE *freopen(const char *path, const char *mode, FILE *stream)
 {
+    if (stream == &standard_output) {
+        errno = ENOSYS;
+        return 0;
+    }
     int flags = flags_of(mode);
     __close(stream->descriptor);
     long descriptor = opened(path, flags);
-    if (descriptor < 0)
+    if (descriptor < 0) {
+        stream->flags = 0;
         return 0;
+    }
     begin(stream, descriptor, flags);
     if (stream->data == 0)
         stream->data = malloc(ROOM + SIZE);

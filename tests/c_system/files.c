@@ -115,5 +115,12 @@ int main(int argc, char *argv[])
     printf("%d\n", system(NULL) == 0 || 1);
     errno = 0;
     perror("no error");
-    return ungetc('x', stdin) == 'x' && getchar_unlocked() == 'x' && getchar() == EOF ? putc('\n', stdout) : 1;
+    if (ungetc('x', stdin) != 'x' || getchar_unlocked() != 'x' || getchar() != EOF)
+        return 1;
+    d = freopen("text", "r", stdin) == stdin;
+    d += scanf("%5s", line);
+    printf("%d %s", d, line);
+    printf(" %d", fclose(stdin));
+    printf(" %d\n", freopen("missing/text", "r", stdin) == NULL);
+    return putc('\n', stdout);
 }
