@@ -7,6 +7,7 @@ finished function, for the same choices at the branches.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -55,9 +56,10 @@ def graphs(most_nodes: int = 12, most_variables: int = 3) -> st.SearchStrategy[G
 
 
 def without_copies(graph: Graph) -> Graph:
-    """The graph with each ``x = y`` replaced by a write of a new value."""
+    """The graph with each ``x = y`` and each write replaced by the write of a constant that no other one writes."""
+    fresh = itertools.count(100)
     for node in graph.nodes:
-        node.events = [("write", event[1], 100) if event[0] == "copy" else event for event in node.events]
+        node.events = [event if event[0] == "show" else ("write", event[1], next(fresh)) for event in node.events]
     return graph
 
 
