@@ -75,6 +75,7 @@ class Expressions:
             t.Assign: self._assign,
             t.Update: self._update,
             t.Warned: self._warned,
+            t.Cleanup: self._cleanup,
             t.Erroneous: self._erroneous,
             **self.complex_numbers.values,
         }
@@ -145,6 +146,9 @@ class Expressions:
         if self.emit.live:
             self.errors.warnings += node.warnings
         return value
+
+    def _cleanup(self, node: t.Cleanup) -> None:
+        self.objects.end_by(lambda: self.value(node.call), node.span)
 
     # -------------------------------------------------------------------------------------------------- conversions
 

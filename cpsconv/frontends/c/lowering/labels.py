@@ -69,7 +69,7 @@ class Labels:
         emit.switch(number, [(number, block) for number, block, _ in cases], nowhere, span)
         for _, block, label in cases:
             emit.open(block)
-            self._objects.jump_out(self._objects.depth_of(label.span), span)
+            self._objects.jump_to(label.span, span)
             target = self._target(label)
             emit.jump(target.block, span)
             self._count_predecessor(target)
@@ -81,7 +81,7 @@ class Labels:
     def jump(self, node: t.Goto) -> None:
         """Lower a `goto`. The code after it is dead, even if the label is missing."""
         if node.label.is_defined:
-            self._objects.jump_out(self._objects.depth_of(node.label.span), node.span)
+            self._objects.jump_to(node.label.span, node.span)
             target = self._target(node.label)
             self._emit.jump(target.block, node.span)
             self._count_predecessor(target)

@@ -7,6 +7,8 @@ A variable in memory is allocated at its declaration, and deallocated wherever c
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from cpsconv import ir
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes
@@ -15,6 +17,10 @@ from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.types import Array, CType, element_of
 from cpsconv.ir import Constant, Data, Effect, Value
 from cpsconv.source import Span
+
+_End = tuple["Value | Callable[[], None]", Span]
+"""What happens when control leaves a scope, and the place in the source to which this belongs: the variable at the
+pointer is deallocated, or a call is lowered, that of the attribute ``cleanup``."""
 
 
 class Objects:
@@ -25,7 +31,7 @@ class Objects:
         self._types = types
         self._data: dict[t.Global, Data] = {}
         self._strings: dict[tuple[str, CType], Data] = {}
-        self._scopes: list[tuple[Span | None, list[tuple[Value, Span]]]] = []  # outermost first
+        self._scopes: list[tuple[Span | None, list[_End]]] = []  # outermost first
 
     # -------------------------------------------------------------------------------------------------------- data
 
@@ -112,6 +118,10 @@ class Objects:
             self._scopes[0 if for_call else -1][1].append((pointer, span))
         return pointer
 
+    def end_by(self, call: Callable[[], None], span: Span) -> None:
+        """Lower a call wherever control leaves the innermost scope, from the place on that the span denotes."""
+        self._scopes[-1][1].append((call, span))
+
     def deallocate(self, pointer: Value, span: Span) -> None:
         """End the lifetime of a temporary object before the end of its scope."""
         objects = self._scopes[-1][1]
@@ -125,7 +135,8 @@ class Objects:
 
     def leave(self, span: Span) -> None:
         """Leave the innermost scope at its end, the last character of the statement with this span."""
-        self._deallocate(self._scopes.pop()[1], Span(span.source, span.end - 1, span.end))
+        self._end(self._scopes[-1][1], Span(span.source, span.end - 1, span.end))
+        self._scopes.pop()
 
     @property
     def depth(self) -> int:
@@ -135,19 +146,28 @@ class Objects:
     def jump_out(self, depth: int, span: Span) -> None:
         """Deallocate the objects of all scopes but the outer `depth` ones, before a jump. The scopes remain open."""
         for _, objects in reversed(self._scopes[depth:]):
-            self._deallocate(objects, span)
+            self._end(objects, span)
 
-    def depth_of(self, label: Span) -> int:
+    def jump_to(self, label: Span, span: Span) -> None:
+        """End what a jump to the label ends: all in scopes that do not contain it, and calls that follow it."""
+        depth = self._depth_of(label)
+        self.jump_out(depth, span)
+        self._end([end for end in self._scopes[depth - 1][1] if callable(end[0]) and end[1].start > label.start], span)
+
+    def _depth_of(self, label: Span) -> int:
         """The number of open scopes that contain the label."""
         for depth, (span, _) in enumerate(self._scopes):
             if span is not None and not span.start <= label.start < span.end:
                 return depth
         return len(self._scopes)
 
-    def _deallocate(self, objects: list[tuple[Value, Span]], span: Span) -> None:
+    def _end(self, ends: list[_End], span: Span) -> None:
         if self._emit.live:
-            for pointer, _ in reversed(objects):
-                self._emit.effect("deallocate", pointer, span=span)
+            for end, _ in [*ends][::-1]:  # a call may add an object
+                if callable(end):
+                    end()
+                else:
+                    self._emit.effect("deallocate", end, span=span)
 
 
 def _beyond(of: ir.ObjectType, alignment: int, type: CType) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
@@ -94,7 +96,7 @@ class DeclarationTyping:
             variable.is_used = _is_unused_allowed(node, specifiers)
             self._initialise(variable, initialiser)
             return []
-        return [self._local(name, type, node, specifiers)]
+        return [self._local(name, type, node, specifiers), *self._cleanups(name, node, specifiers)]
 
     # --------------------------------------------------------------------------------------------------- variables
 
@@ -116,6 +118,15 @@ class DeclarationTyping:
             local.initial = [t.Part(local, declared.initial)] if declared.initial else declared.parts
         self._require_complete(local)
         return declared
+
+    def _cleanups(self, name: str, node: c.InitDeclarator, specifiers: c.Specifiers) -> Iterator[t.Cleanup]:
+        """The calls by the attribute ``cleanup``, with the address of the variable of that name."""
+        for each in (*specifiers.attributes, *node.declarator.attributes):
+            if each.name == "cleanup":
+                self._expressions.function.has_objects = True
+                address = c.AddressOf(each.span, c.Name(each.span, name))
+                call = c.CallExpression(each.span, c.Name(each.span, each.text), [address])
+                yield t.Cleanup(each.span, VOID, self._expressions.whole(call, discarded=True))
 
     def _global(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         initialiser, span = node.initialiser, node.declarator.span

@@ -324,6 +324,12 @@ class Warned(Expression):
     warnings: list[Diagnostic]
 
 
+class Cleanup(Expression):
+    """A call that is evaluated wherever control leaves the scope, if it has reached this place there (GNU C)."""
+
+    call: Expression
+
+
 # ------------------------------------------------------------------------------------------------ complex numbers
 # All conversions and operations with a complex operand. Other nodes treat complex numbers as structs.
 

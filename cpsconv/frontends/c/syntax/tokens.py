@@ -44,7 +44,7 @@ _ALIGNMENT = re.compile(
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(["gnu_inline", "packed", "noreturn", "unused"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
-    ["cleanup", "constructor", "destructor", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
+    ["constructor", "destructor", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
 )  # all others have no effect on the meaning
 _HINTS = frozenset(
     [
@@ -86,7 +86,7 @@ NameTable = dict[str, Union[str, Definition]]
 def has_attribute(name: str) -> bool:
     """Whether an attribute is supported: the value of ``__has_attribute(name)``."""
     name = re.sub("^__(.+)__$", r"\1", name)
-    return name in ("aligned", "mode") or name in _EFFECTIVE_ATTRIBUTES or name in _HINTS
+    return name in ("aligned", "cleanup", "mode") or name in _EFFECTIVE_ATTRIBUTES or name in _HINTS
 
 
 class TypeScopes:
@@ -328,6 +328,8 @@ class Scanner:
             return [Attribute(span, name)]
         if name == "aligned":
             return [Attribute(span, name, self._alignment(rest, span))]
+        if name == "cleanup" and (function := re.match(r"\s*\(\s*(\w+)\s*\)", rest)):
+            return [Attribute(span, name, text=function[1])]
         mode = re.match(r"\s*\(\s*(?:__)?(\w+?)(?:__)?\s*\)", rest)
         if name == "mode" and mode and mode[1] in _MODES:
             return [Attribute(span, name, size=_MODES[mode[1]])]

@@ -421,8 +421,8 @@ class Attribute(Node):
     """An attribute of GNU C that affects the meaning.
 
     They are ``packed``, ``gnu_inline``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes, ``mode`` for an
-    integer type of `size` bytes, ``asm`` for the assembler name `text`, and ``pack`` for the `size` that ``#pragma
-    pack`` sets.
+    integer type of `size` bytes, ``asm`` for the assembler name `text`, ``cleanup`` by the function `text`, and
+    ``pack`` for the `size` that ``#pragma pack`` sets.
     """
 
     name: str
