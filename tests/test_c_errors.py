@@ -142,7 +142,7 @@ int f(int x, void y) { return x; }
 void none(int x) { return x; }
 int some(int x) { return; }
 int main(void) { return none(1); }
-void pass_on(int x) { return missing(x); }
+void pass_on(int x) { return missing; }
 ----
 1:27 x: this function is `void`: it cannot return a value [return-type]
 2:19 return;: warning: missing return value: this function returns `int` [return-type]
@@ -216,7 +216,8 @@ int f(int x) {
     "the arguments of a wrong call are checked": """
 int f(int x) { return unknown(x, missing, f(1, 2)); }
 ----
-1:23 unknown: `unknown` is not declared [undeclared]
+1:23 unknown: warning: `unknown` is not declared [implicit-function-declaration]
+  help: declare it before it is called: `int unknown();`
 1:34 missing: `missing` is not declared [undeclared]
 1:43 f: `f` takes 1 argument, but 2 are given [argument-count]
   note 1:5 f: it is declared here as `int f(int)`
@@ -437,7 +438,7 @@ int g(int x) {
 int zero(int x { return y; }
 int one(int x) { if (x) { x = ; return y; } }
 int two(int x) { return y + one(1, 2) + zero(); }
-int three(int x) { return three(x, 1) + later(x); }
+int three(int x) { return three(x, 1) + thre(x); }
 ----
 1:16 {: expected `)` before `{` [syntax]
 2:31 ;: expected an expression before `;` [syntax]
@@ -446,7 +447,8 @@ int three(int x) { return three(x, 1) + later(x); }
   note 2:5 one: it is declared here as `int one(int)`
 4:27 three: `three` takes 1 argument, but 2 are given [argument-count]
   note 4:5 three: it is declared here as `int three(int)`
-4:41 later: `later` is not declared [undeclared]
+4:41 thre: `thre` is not declared [undeclared]
+  help: did you mean `three`?
 """,
     "missing semicolons and misspelt keywords hide no errors in the same function": """
 int square(int x) { retrun x * y; }

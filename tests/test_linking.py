@@ -385,6 +385,21 @@ def test_gcc_does_not_link_these_files_either(name: str, tmp_path: Path) -> None
         built(ERRORS[name][0], tmp_path)
 
 
+UNDECLARED = """\
+a.c:1:25: error: `helper` is used, but not defined
+    1 | int main(void) { return helper(1); }
+      |                         ^^^^^^^^^
+"""
+
+
+def test_a_function_that_is_not_declared_is_one_of_another_file(cpsconv: Run) -> None:
+    Path("a.c").write_text("int main(void) { return helper(1); }\n")
+    Path("b.c").write_text("int helper(int x) { return x + 4; }\n")
+    assert cpsconv("run", "-w", "a.c", "b.c") == (5, "", "")
+    assert cpsconv("run", "-w", "a.c") == (1, "", UNDECLARED)
+    assert "a.c:1:25: warning: `helper` is not declared" in cpsconv("convert", "a.c").err
+
+
 def test_all_errors_of_all_files_are_reported_before_linking(cpsconv: Run) -> None:
     Path("a.c").write_text("int main(void) { return x; }\n")
     Path("b.c").write_text("int f(void) { return y; }\nint f(void) { return 0; }\n")

@@ -139,8 +139,9 @@ def _missing(program: ir.Program, missing: Collection[Global]) -> list[Diagnosti
     found: dict[Global, Diagnostic] = {}
     for used, span in references(program, program.functions):
         if used in missing and used not in found:
-            notes: list[Note] = [("it is declared here", used.span)] if used.span else []
-            message = f"`{used.name}` is declared and used, but not defined"
+            is_declared = used.span is not None and (span is None or used.span.start != span.start)
+            notes: list[Note] = [("it is declared here", used.span)] if is_declared else []
+            message = f"`{used.name}` is {'declared and ' * is_declared}used, but not defined"
             found[used] = error(message, span or used.span, notes=notes, rule="undefined-symbol")
     return [*found.values()]
 

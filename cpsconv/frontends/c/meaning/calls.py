@@ -101,6 +101,8 @@ class Calls(ComplexNumbers):
         builtin = self.builtin_call(node, name)
         if builtin is None and isinstance(function, t.Function) and self.functions.may_be_external(function):
             return self._external_call(node, function)
+        if builtin is None and function is None and self._may_be_elsewhere(name):
+            return self._external_call(node, self.functions.declare_elsewhere(name, node.callee.span))
         return builtin or self._no_function(node, name)
 
     def builtin_call(self, node: c.CallExpression, name: str) -> Step[t.Expression] | None:
@@ -441,6 +443,11 @@ class Calls(ComplexNumbers):
         return shown.encode("utf-8", "surrogateescape").decode("latin-1")
 
     # --------------------------------------------------------------------------------------------- erroneous calls
+
+    def _may_be_elsewhere(self, name: str) -> bool:
+        """Whether a name that is not declared can be that of a function of another file. It may be misspelt, too."""
+        is_known = name in UNSUPPORTED or name in self.scopes.undeclared or self.functions.may_be_declared(name)
+        return not is_known and not name.startswith("__") and self._help(name) is None
 
     def _no_function(self, node: c.CallExpression, name: str) -> Computation[t.Expression]:
         """Report a name that cannot be called, once for each name."""

@@ -105,8 +105,7 @@ class Declarations:
     def declare_implicitly(self, name: str, span: Span) -> t.Function | None:
         """Declare a function that is called without a declaration, as C90 6.3.2.2 does, with a warning.
 
-        It may be a library function, which gets its type, or one that is defined later. Returns None for other names:
-        they are more often misspelt than defined in another file.
+        It may be a library function, which gets its type, or one that is defined later. Returns None for other names.
         """
         definition, library = self.definitions.get(name), LIBRARY.get(name)
         if not self._is_complete:
@@ -122,6 +121,14 @@ class Declarations:
             type, help = library.type, f"add `#include <{library.header}>`"
         else:
             return None
+        return self._implicit(name, type, span, help)
+
+    def declare_elsewhere(self, name: str, span: Span) -> t.Function:
+        """Declare a function that is called without a declaration, and that another file may define, with a warning."""
+        help = f"declare it before it is called: `int {name}();`"
+        return self._implicit(name, function_of(INT, (), prototyped=False), span, help)
+
+    def _implicit(self, name: str, type: FunctionType, span: Span, help: str | None) -> t.Function:
         if name not in self.functions:
             if help:
                 self._errors.warn("implicit-function-declaration", f"`{name}` is not declared", span, help=help)
