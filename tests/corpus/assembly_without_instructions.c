@@ -15,6 +15,8 @@ int main(void) {
     asm volatile("" : : : "memory");
     __asm __volatile("" ::: "memory");
     asm("");
+    asm volatile("pause" ::: "memory");
+    __asm__("rep; nop\n\tmfence");
     asm volatile("" : "+r"(x), "=r"(y) : "1"(x + 1), "g"(&a[0]) : "memory", "cc");
     asm("" : [out] "=r"(z) : "[out]"(x * 7));
     asm("" : "+r"(*counted(&x)));

@@ -273,14 +273,14 @@ class Builtins(Calls):
 
     def _expanded(self, node: c.CallExpression, name: str, text: str) -> Computation[t.Expression]:
         """A built-in function that is expressed in C, or its value if the argument is an integer constant."""
-        from cpsconv.frontends.c.meaning.expansions import LETTERS, NUMBERS, arity, instantiated, value_of_bits
+        from cpsconv.frontends.c.meaning.expansions import LETTERS, NUMBERS, ON_BITS, arity, instantiated, value_of_bits
 
         if len(node.arguments) != arity(text):
             return (yield from self.wrong_count(node, arity(text)))
         examined = yield self._examined(node.arguments)
         if UNKNOWN in [each.type for each in examined] or (name in NUMBERS and not self._is_floating(examined, node)):
             return t.Erroneous(node.span)
-        number = None if name in NUMBERS else self._known(examined[0])
+        number = self._known(examined[0]) if name in ON_BITS else None
         if number is not None:
             types = {"bswap16": UNSIGNED_SHORT, "bswap32": UNSIGNED, "bswap64": UNSIGNED_LONG}
             return self.constant_number(node, types.get(name, INT), value_of_bits(name, number))
@@ -447,7 +447,7 @@ _OPERANDS: dict[tuple[str, str], CType] = {
 }  # fmt: skip
 """The types of the operands of ``__builtin_saddl_overflow`` and similar functions, by letters in their names."""
 
-_OF_FRAMES = {"return_address", "extract_return_addr", "frame_address", "frob_return_addr"}
+_OF_FRAMES = {"return_address", "extract_return_addr", "frob_return_addr"}
 
 _DIVISIONS = {"div": DIV, "ldiv": LDIV, "lldiv": LLDIV, "imaxdiv": LDIV}
 """The library functions that return a quotient and a remainder."""

@@ -72,8 +72,8 @@ NUMBERS["fpclassify_of"] = re.sub(r"\b[A-F]\b", lambda letter: _CLASSES[letter[0
 """The macro `fpclassify`."""
 
 
-def _all_expansions() -> dict[str, str]:
-    found = _SWAPS | NUMBERS
+def _all_on_bits() -> dict[str, str]:
+    found = {**_SWAPS}
     for name, text in _BITS.items():
         found[name] = text.replace("signed TYPE", "int").replace("TYPE", "unsigned").replace("WIDTH", "32")
         long = text.replace("signed TYPE", "long").replace("TYPE", "unsigned long").replace("WIDTH", "64")
@@ -81,7 +81,10 @@ def _all_expansions() -> dict[str, str]:
     return found
 
 
-EXPANSIONS = _all_expansions()
+ON_BITS = _all_on_bits()
+"""The functions on the bits of integers."""
+
+EXPANSIONS = {**ON_BITS, **NUMBERS, "frame_address": "({ char __frame = A; (void *)&__frame; })"}
 """The expansions of built-in functions, by name."""
 
 LETTERS = "ABCDEF"

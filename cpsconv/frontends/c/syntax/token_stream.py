@@ -16,7 +16,8 @@ from cpsconv.grammar import END, Parser
 _BEFORE_STATEMENTS = frozenset(["{", "}", ";", ":", ")", "else", "do"])
 _ADAPTED = frozenset(["TYPE", "LBRACE", "RBRACE", "LPAR", "ATTRIBUTE", UNSUPPORTED])
 _NAMED = ["LPAR", "STRING"]
-_ASSEMBLY_QUALIFIERS = "volatile", "inline"
+_BEGINS_ASSEMBLY = re.compile(r'volatile|inline|\(|"(?:nop|pause|rep|[lms]fence|[;\s]|\\[nt])*"')
+"""What precedes the operands of inline assembly, whose instructions have no effect on one thread."""
 _WITHOUT_CODE = frozenset(["unused", "noreturn"])  # attributes that may be ignored
 
 
@@ -85,7 +86,7 @@ class TokenStream:
         return None if is_ignored and not self._parser.fitting(["ATTRIBUTE"]) else token
 
     def _assembly(self, token: Token) -> Token:
-        """``asm("name")`` after a declarator is an attribute. Inline assembly is supported without instructions."""
+        """``asm("name")`` after a declarator is an attribute. Inline assembly is supported without effects."""
         size, words = 3, self.window(token, 3)[1:]
         previous = self.previous
         ends_declarator = previous and (previous.type == "NAME" or previous.text in (")", "]"))
@@ -93,10 +94,10 @@ class TokenStream:
             span = token.span.to(self._skip_to(")").span)
             name = "".join(re.findall('"([^"]*)"', span.source.text[span.start : span.end]))
             return Token("ATTRIBUTE", "asm", span, [Attribute(span, "asm", text=name)])
-        while words[-1].text in (*_ASSEMBLY_QUALIFIERS, "(", '""'):
+        while _BEGINS_ASSEMBLY.fullmatch(words[-1].text):
             size += 1
             words = self.window(token, size)[1:]
-        if words[-1].text not in (":", ")") or words[-2].text != '""' or not self._parser.fitting(["ASSEMBLY"]):
+        if words[-1].text not in (":", ")") or words[-2].text[0] != '"' or not self._parser.fitting(["ASSEMBLY"]):
             return token
         for _ in words[:-1]:
             self.next()
