@@ -55,7 +55,7 @@ def variables(program: ir.Program) -> dict[ir.Value, Lifetime]:
     ):
         return {}  # any object may be deallocated there
     called = {each for function in program.functions for each in functions_used(function)}
-    confined = {function: Places(function, _kept).confined for function, _ in allocations.values()}
+    confined = {function: Places(function, _kept).confined for function in dict(allocations.values())}
     found: dict[ir.Value, Lifetime] = {}
     for effect, (function, member) in allocations.items():
         number = count(effect)
