@@ -1,5 +1,5 @@
 // The address of the frame of a call, as interpreters use it to limit the depth of calls.
-// why: it is a pointer, not null, that can be converted to an integer.
+// why: it is a pointer that can be converted to an integer, which is not 0.
 // expect: 10 1
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +12,6 @@ static int depth(uintptr_t limit, int n) {
 }
 
 int main(void) {
-    printf("%d %d\n", depth(0, 10), __builtin_frame_address(0) != 0);
+    printf("%d %d\n", depth(0, 10), stack_pointer() != 0);
     return 0;
 }

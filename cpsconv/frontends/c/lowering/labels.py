@@ -33,7 +33,8 @@ class _Target:
 class Labels:
     """The labels of functions. A label without a `goto` has no continuation.
 
-    `number` gives the number of a label whose address is taken. A computed `goto` is a `switch` over these labels.
+    `number` gives the number of a label whose address is taken. A computed `goto` leads to a `switch` over these
+    labels, the *dispatch*, which all of a function share.
     """
 
     def __init__(self, emit: Emitter, objects: Objects, number: Callable[[t.Label], int]) -> None:
@@ -43,11 +44,15 @@ class Labels:
         self._targets: dict[t.Label, _Target] = {}
         self._function: t.Function
         self._addressed: tuple[list[t.Label], int] | None = None
+        self._dispatch: Block | None = None
+        self._missing = 0  # the computed jumps that are not lowered yet
+        self._label: Variable  # the number of the label to which a computed jump leads
 
     def begin(self, function: t.Function) -> None:
         """Begin the lowering of a function."""
         self._function = function
-        self._addressed = None
+        self._addressed = self._dispatch = None
+        self._label = Variable("label", LONG)
 
     def _computed(self) -> tuple[list[t.Label], int]:
         """The labels of the function whose addresses are taken, and the number of computed jumps."""
@@ -55,26 +60,50 @@ class Labels:
             nodes = [*nodes_within(self._function.body)]
             labels = [node for node in nodes if type(node) is t.Label and node.is_addressed]
             labels.sort(key=lambda label: label.span.start)
-            self._addressed = labels, sum(type(node) is t.ComputedGoto for node in nodes)
+            self._missing = sum(type(node) is t.ComputedGoto for node in nodes)
+            self._addressed = labels, self._missing
         return self._addressed
 
     def jump_to_address(self, address: Value, span: Span) -> None:
-        """Lower a computed `goto` to the label with the address."""
+        """Lower a computed `goto` to the label with the address.
+
+        If a jump ends the same objects wherever it leads, it is one to the dispatch, which is lowered with the first.
+        """
         emit = self._emit
-        cases = []
-        for label in self._computed()[0]:
-            cases.append((self._number(label), emit.continuation(f"to_{label.name}", span=span), label))
-        nowhere = emit.continuation("nowhere", span=span)
+        labels, gotos = self._computed()
         number = emit.convert(LONG, address, span)
-        emit.switch(number, [(number, block) for number, block, _ in cases], nowhere, span)
-        for _, block, label in cases:
-            emit.open(block)
-            self._objects.jump_to(label.span, span)
-            target = self._target(label)
-            emit.jump(target.block, span)
-            self._count_predecessor(target)
+        ended = [self._objects.ended_by_jump(label.span) for label in labels]
+        if emit.live and all(each == ended[0] for each in ended):
+            self._objects.end(ended[0] if ended else [], span)
+            emit.write(self._label, number, span)
+            dispatch = self._dispatch or emit.continuation("computed_goto", span=span)
+            emit.jump(dispatch, span)
+            if self._dispatch is None:
+                self._dispatch = dispatch
+                emit.enter(dispatch, expected=True)
+                blocks = [self._target(label).block for label in labels]
+                self._switch(emit.read(self._label, span), blocks, span, span if gotos == 1 else self._function.span)
+        else:
+            blocks = [emit.continuation(f"to_{label.name}", span=span) for label in labels]
+            self._switch(number, blocks, span, span)
+            for label, block, each in zip(labels, blocks, ended, strict=True):
+                emit.open(block)
+                self._objects.end(each, span)
+                emit.jump(self._target(label).block, span)
+        for label in labels:
+            self._count_predecessor(self._target(label))
+        self._missing -= 1
+        if self._missing == 0 and self._dispatch:
+            emit.seal(self._dispatch)
+
+    def _switch(self, number: Value, blocks: list[Block], span: Span, place: Span) -> None:
+        """The transfer to the label with the number, one of `blocks`; or an error at the `place`."""
+        emit = self._emit
+        nowhere = emit.continuation("nowhere", span=span)
+        numbered = [(self._number(label), block) for label, block in zip(self._computed()[0], blocks, strict=True)]
+        emit.switch(number, numbered, nowhere, span)
         emit.open(nowhere)
-        message = f"{span}: runtime error: this pointer is not the address of a label of the function\n"
+        message = f"{place}: runtime error: this pointer is not the address of a label of the function\n"
         emit.effect("eprint", encoded(message), span=span)
         emit.leave(ABORT, span=span)
 

@@ -135,7 +135,7 @@ class Objects:
 
     def leave(self, span: Span) -> None:
         """Leave the innermost scope at its end, the last character of the statement with this span."""
-        self._end(self._scopes[-1][1], Span(span.source, span.end - 1, span.end))
+        self.end(self._scopes[-1][1], Span(span.source, span.end - 1, span.end))
         self._scopes.pop()
 
     @property
@@ -146,13 +146,17 @@ class Objects:
     def jump_out(self, depth: int, span: Span) -> None:
         """Deallocate the objects of all scopes but the outer `depth` ones, before a jump. The scopes remain open."""
         for _, objects in reversed(self._scopes[depth:]):
-            self._end(objects, span)
+            self.end(objects, span)
 
     def jump_to(self, label: Span, span: Span) -> None:
-        """End what a jump to the label ends: all in scopes that do not contain it, and calls that follow it."""
+        """End what a jump to the label ends."""
+        self.end(self.ended_by_jump(label), span)
+
+    def ended_by_jump(self, label: Span) -> list[_End]:
+        """What a jump to the label ends: all in scopes that do not contain it, and calls that follow it."""
         depth = self._depth_of(label)
-        self.jump_out(depth, span)
-        self._end([end for end in self._scopes[depth - 1][1] if callable(end[0]) and end[1].start > label.start], span)
+        calls = [end for end in self._scopes[depth - 1][1] if callable(end[0]) and end[1].start > label.start]
+        return calls + [end for _, ends in self._scopes[depth:] for end in ends]
 
     def _depth_of(self, label: Span) -> int:
         """The number of open scopes that contain the label."""
@@ -161,7 +165,8 @@ class Objects:
                 return depth
         return len(self._scopes)
 
-    def _end(self, ends: list[_End], span: Span) -> None:
+    def end(self, ends: list[_End], span: Span) -> None:
+        """Deallocate the objects, and lower the calls, in reverse order. The scopes remain open."""
         if self._emit.live:
             for end, _ in [*ends][::-1]:  # a call may add an object
                 if callable(end):
