@@ -194,7 +194,7 @@ static const int table[4] = {1, 2, 4, 8};
 static struct node origin = {7, &origin2};
 static struct node origin2 = {8, NULL};
 
-static void push(int value) {
+static inline void push(int value) {
     struct node *n = malloc(16UL);
     n->value = value;
     n->next = head[0];
@@ -231,7 +231,7 @@ static void zero(struct grid *p, unsigned long n) {
     }
 }
 
-static void swap(int *a, int *b) {
+static inline void swap(int *a, int *b) {
     int t = *a;
     *a = *b;
     *b = t;

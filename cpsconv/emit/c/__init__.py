@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from cpsconv.analysis.graph import addressed_functions, functions_used
+from cpsconv.analysis.graph import addressed_functions, functions_used, reverse_postorder, successors
 from cpsconv.emit.c.exported import exported, exported_functions, inner_names
 from cpsconv.emit.c.expressions import Expressions
 from cpsconv.emit.c.items import Items
@@ -57,7 +57,7 @@ def c(program: Program) -> str:
     written = {function: _definition(function, names, taken, headers, items) for function in program.functions}
     early = _used_early(program) | {*(addressed_functions(program) if program.data else ())}
     internal = _internal(program) | {*exports}
-    specifier = {function: "static " if function in internal else "" for function in program.functions}
+    specifier = {each: _specifier(each) if each in internal else "" for each in program.functions}
     signatures = {function: specifier[function] + signature for function, (signature, _) in written.items()}
     ends = {each: _assembler_name(each, names, program) for each in program.functions if each not in internal}
     prototypes = "".join(
@@ -73,6 +73,18 @@ def c(program: Program) -> str:
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))
     definitions = [f"{specifier[function]}{text}" for function, (_, text) in written.items()]
     return "\n".join(part for part in [includes, *(before or [prototypes]), *definitions, *visible] if part)
+
+
+MAX_INLINE = 30
+"""The maximal number of statements and transfers of a function that is declared `inline`; it has no loop."""
+
+
+def _specifier(function: Function) -> str:
+    """The specifier of an internal function. ``gcc -O1`` inlines no small function without the word `inline`."""
+    place = {member: number for number, member in enumerate(reverse_postorder(function))}
+    size = sum(len(member.body) + 1 for member in place)
+    has_loop = any(place[each] <= place[member] for member in place for each in successors(member))
+    return "static " if has_loop or size > MAX_INLINE else "static inline "
 
 
 def _definition(
