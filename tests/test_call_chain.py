@@ -1,4 +1,4 @@
-"""The calls that lead to a runtime error, in its notes: alike under each engine, as text and as JSON."""
+"""The notes of a runtime error on pending calls and on the end of a lifetime: alike under each engine."""
 
 from __future__ import annotations
 
@@ -92,6 +92,41 @@ CHAINS = {
 @pytest.mark.parametrize("name", CHAINS)
 def test_an_error_names_the_pending_calls(name: str, engine: EngineName) -> None:
     text, expected = CHAINS[name]
+    assert notes(text, engine) == expected
+
+
+ENDS = {
+    "an access after `free`": (
+        "#include <stdlib.h>\nvoid end(int *p) { free(p); } int main(void) { int *p = malloc(4); end(p); return *p; }",
+        ["it was freed here: free(p)"],
+    ),
+    "a second `free`": (
+        "#include <stdlib.h>\nvoid end(int *p) { free(p); } int main(void) { int *p = malloc(4); end(p); end(p); }",
+        ["it was freed here: free(p)", "called from here, in `main`: end(p)"],
+    ),
+    "an access after `realloc`": (
+        "#include <stdlib.h>\nint main(void) { int *p = calloc(1, 4); int *q = realloc(p, 8); return *p + *q; }",
+        ["it was freed here: realloc(p, 8)"],
+    ),
+    "an access in the library": (
+        "#include <stdlib.h>\n#include <string.h>\nint main(void) { char *p = malloc(4); free(p); return strlen(p); }",
+        ["it was freed here: free(p)"],
+    ),
+    "the address of a local variable is returned": (
+        "int *f(void) { int n = 1, *p = &n; return p; } int main(void) { return *f(); }",
+        ["its lifetime ended here: return p;"],
+    ),
+    "a variable of a block": (
+        "int main(void) { int *p; { int n = 1; p = &n; } return *p; }",
+        ["its lifetime ended here: }"],
+    ),
+}  # fmt: skip
+
+
+@each_engine
+@pytest.mark.parametrize("name", ENDS)
+def test_an_error_marks_the_end_of_the_lifetime(name: str, engine: EngineName) -> None:
+    text, expected = ENDS[name]
     assert notes(text, engine) == expected
 
 

@@ -21,7 +21,7 @@ from cpsconv.operations.runtime_errors import (
     UndefinedError,
 )
 from cpsconv.operations.types import type_title
-from cpsconv.source import Diagnostic, Span, counted
+from cpsconv.source import Diagnostic, Note, Span, counted
 
 if TYPE_CHECKING:
     from cpsconv.evaluator.memory import MemoryObject
@@ -39,7 +39,7 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
     if found.origin == "function":
         return BoundsError(message("no_data", _title(found)))
     if found.ended:
-        return LifetimeError(message("ended", _ended(found)))
+        return LifetimeError(message("ended", _ended(found)), _end_notes(found))
     return BoundsError(message("bounds", _place(found, offset, size, unit)))
 
 
@@ -75,7 +75,7 @@ def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramEr
     if found.origin != origin:
         return FreeError(message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb))
     if found.ended:
-        return LifetimeError(message("end_again", _ended(found), verb))
+        return LifetimeError(message("end_again", _ended(found), verb), _end_notes(found))
     return FreeError(message("end_inside", offset, _title(found), verb))
 
 
@@ -166,6 +166,11 @@ def _ended(found: MemoryObject) -> str:
     if found.origin == "heap":
         return message("freed", _title(found), _line(found.end))
     return message("lifetime", _title(found), _line(found.end))
+
+
+def _end_notes(found: MemoryObject) -> list[Note]:
+    text = "it was freed here" if found.origin == "heap" else "its lifetime ended here"
+    return [(text, found.end)] if found.end else []
 
 
 def _line(span: Span | None) -> str:

@@ -197,9 +197,10 @@ class Compiled:
     def _raise(self, arguments: Sequence[Data], calls: tuple[int, list[int]], kind: str, *report: Any) -> NoReturn:
         """Raise the runtime error in a report, with the pending calls."""
         if kind == "memory fault":
-            error_type, message, site = report
-            fault: ProgramError = error_type(message)
-            fault.diagnostic.span = self.support.checked_memory.sites[site].span
+            error_type, message, site, notes = report
+            sites = self.support.checked_memory.sites
+            fault: ProgramError = error_type(message, [(text, sites[number].span) for text, number in notes])
+            fault.diagnostic.span = sites[site].span
         else:
             fault = self.support.fault(*report)
         complete(fault, self.support.pending_calls(*calls))

@@ -32,6 +32,7 @@ from cpsconv.operations.pointers import number_of, offset_of
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.operations.table import LOAD_OR, OPERATIONS, STORE
 from cpsconv.operations.types import wrap
+from cpsconv.source import Span
 
 
 class _Entry(ctypes.Structure):
@@ -144,9 +145,14 @@ class NativeObjects(Sequence[MemoryObject]):
             try:
                 return self._perform(site, library, operands)
             except ProgramError as fault:
-                report_error("memory fault", type(fault), str(fault.args[0]), self._located(site))
+                notes = [(text, self._site_at(span)) for text, span in fault.diagnostic.notes]
+                report_error("memory fault", type(fault), str(fault.args[0]), self._located(site), notes)
                 self._state("failed").value = 1
                 return 0
+
+    def _site_at(self, span: Span | None) -> int:
+        """The number of the first site with the span."""
+        return next(number for number, site in enumerate(self._memory.sites) if site.span is span)
 
     def _located(self, site: int) -> int:
         """The site; that of the last call of the library if the site has no location."""
