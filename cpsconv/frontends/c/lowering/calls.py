@@ -14,6 +14,7 @@ from cpsconv.construction import Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant
+from cpsconv.frontends.c.lowering.inner_arrays import copied
 from cpsconv.frontends.c.lowering.object_types import ObjectTypes, is_passed_as
 from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
@@ -76,6 +77,7 @@ class Calls(Expressions):
                 temporary.append(value)
             arguments.append(value)
         if isinstance(node.callee, t.Function) and node.callee.is_external:
+            arguments = copied(node, arguments, self.emit, self.places)
             values = yield from self._arguments(node.variable)
             if node.callee.is_variadic and values:
                 pointer = self.emit.convert(PTR, self._built[node.callee])

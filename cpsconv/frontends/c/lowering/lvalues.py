@@ -7,7 +7,7 @@ from typing import Any
 
 from cpsconv.construction import Variable
 from cpsconv.frontends.c.lowering.emission import Emitter
-from cpsconv.frontends.c.lowering.inner_arrays import InnerArray
+from cpsconv.frontends.c.lowering.inner_arrays import InnerArray, path
 from cpsconv.frontends.c.lowering.objects import Objects
 from cpsconv.frontends.c.lowering.places import Address, Parts, Place, Places
 from cpsconv.frontends.c.meaning import typed_tree as t
@@ -65,31 +65,19 @@ class Lvalues:
 
     def _place(self, node: Any, is_accessed: bool) -> Computation[Place]:
         """The place of an expression: from the object itself on, through its members and elements."""
-        outer: list[Any] = []  # members, and elements of arrays
-        while True:
-            kind = type(node)
-            if kind is t.Member:
-                outer.append(node)
-                node = node.record
-            elif kind is t.Element and type(node.pointer) is t.Decay:
-                outer.append(node)
-                node = node.pointer.operand
-            elif kind is t.Dereference and type(node.pointer) is t.AddressOf:
-                node = node.pointer.place
-            else:
-                break
+        node, steps = path(node)
         place: Place = yield self._innermost(node)
         inner = InnerArray(node, self._emit, self._places) if is_accessed else None
-        for each in reversed(outer):
+        for each in steps:
             if type(each) is t.Member:
-                if inner:
-                    inner.enter_member(each)
                 place = self._places.member(place, each.record.type.unqualified, each.field)
             else:
                 index = yield self._value(each.index)
                 if inner:
-                    inner.enter_element(each, index)
+                    inner.check(each, index)
                 place = self._places.element(place, each.pointer.operand.type, index, each.span)
+            if inner:
+                inner.enter(each)
         return place
 
     def _innermost(self, node: Any) -> Step[Place]:
