@@ -8,7 +8,7 @@ buffer overflows (``kratkiewicz``). ``cpsconv run`` runs the faulty and the faul
 program that reads numbers runs once for each number in a list, and counts once. The table has these columns:
 
 - *right line*: the first runtime error is in a planted line;
-- *call*: it is in a function that is called from there, and a note names the call;
+- *note*: it is elsewhere, but a note marks such a line: a call, the end of the lifetime, or the origin of null;
 - *other line*, *missed*: it is elsewhere; there is none;
 - *fault-free*: variants without the fault that ended; *stopped*: the others;
 - *refused*: variants that are not converted or exceed the time.
@@ -24,6 +24,7 @@ import random
 import re
 import subprocess
 import sys
+import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -31,32 +32,40 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.fault_sources import SOURCES, Variant
+from benchmarks.fault_sources import INPUT_FILE, SOURCES, Variant
 
-COLUMNS = ("right line", "call", "other line", "missed", "fault-free", "stopped", "refused")
+COLUMNS = ("right line", "note", "other line", "missed", "fault-free", "stopped", "refused")
 _LISTED = ("other line", "missed", "stopped", "refused")
 _ERROR = re.compile(r"^(.*?):(\d+):\d+: runtime error: ", re.MULTILINE)
 _NOTE = re.compile(r"^(.*?):(\d+):\d+: note: ", re.MULTILINE)
 _REFUSED = re.compile(r"^(?:.*: )?error: ", re.MULTILINE)
 _SECONDS = 60
+_ROOT = Path(__file__).resolve().parent.parent
 
 
 def outcome(variant: Variant, engine: str) -> tuple[str, str]:
     """The column of the variant, and the standard error of the run that decides it."""
     messages = ""
     for text in variant.inputs:
-        messages = _messages([*variant.arguments], text, engine)
+        messages = _messages(variant, text, engine)
         if (column := _column(variant, messages)) not in ("missed", "fault-free"):
             break
     return column, messages
 
 
-def _messages(arguments: list[str], text: str, engine: str) -> str:
-    command = [sys.executable, "-m", "cpsconv", "run", "-q", "--engine", engine, *arguments]
-    try:
-        done = subprocess.run(command, input=text.encode(), capture_output=True, timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        return f"error: not ended after {_SECONDS} seconds"
+def _messages(variant: Variant, text: str, engine: str) -> str:
+    """The standard error of a run with that input, in a folder with the file `INPUT_FILE`."""
+    command = [sys.executable, "-m", "cpsconv", "run", "-q", "--engine", engine, *variant.arguments]
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT), **variant.environment}
+    with tempfile.TemporaryDirectory() as folder:
+        name, content = INPUT_FILE
+        Path(folder, name).write_bytes(content)
+        try:
+            done = subprocess.run(
+                command, input=text.encode(), capture_output=True, timeout=_SECONDS, cwd=folder, env=environment
+            )
+        except subprocess.TimeoutExpired:
+            return f"error: not ended after {_SECONDS} seconds"
     return done.stderr.decode(errors="replace")
 
 
@@ -68,7 +77,7 @@ def _column(variant: Variant, messages: str) -> str:
     if (error[1], int(error[2])) in variant.planted:
         return "right line"
     noted = {(file, int(line)) for file, line in _NOTE.findall(messages)}
-    return "call" if noted & variant.planted else "other line"
+    return "note" if noted & variant.planted else "other line"
 
 
 def table(counts: dict[str, Counter[str]]) -> Iterator[str]:
@@ -100,7 +109,11 @@ def main() -> int:
     parser.add_argument("--engine", default="llvm", help="the engine (llvm)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="number of processes (one per processor)")
     given = parser.parse_args()
-    found = [each for each in SOURCES[given.source](given.folder) if re.search(given.only, f"{each.kind} {each.name}")]
+    found = [
+        each
+        for each in SOURCES[given.source](given.folder.resolve())
+        if re.search(given.only, f"{each.kind} {each.name}")
+    ]
     chosen = sampled(found, given.sample, given.seed)
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     with ThreadPoolExecutor(given.jobs) as pool:

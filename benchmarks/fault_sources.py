@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,22 +23,29 @@ class Variant(NamedTuple):
     arguments: list[str]
     inputs: list[str]
     planted: frozenset[Place]  # empty: the variant has no fault
+    environment: Mapping[str, str] = {}
 
 
 # --- Juliet -----------------------------------------------------------------------------------------------------------
 
-_WEAKNESSES = (121, 122, 124, 126, 127, 369, 401, 415, 416, 457, 475, 476, 562, 590, 665, 680, 690, 758, 761)
+_WEAKNESSES = (121, 122, 124, 126, 127, 369, 401, 415, 416, 457, 475, 476, 562, 590, 665, 690, 758, 761)
 _OUTSIDE = re.compile(
     "w32|socket|thread|main"  # other systems, and input that does not exist here
-    "|_12$|CWE369.*rand"  # whether the fault happens is drawn by lot
+    "|_12$|_rand"  # whether the fault happens is drawn by lot
     "|CWE369.*float"  # the result is infinite
-    "|CWE690.*alloc|CWE401.*malloc_realloc",  # only if there is no memory left
+    "|CWE690.*alloc|CWE401.*malloc_realloc"  # only if there is no memory left
+    "|CWE122.*sizeof_(double|int64_t|struct)"  # the pointer is as large as the object
+    "|wchar_t.*snprintf"  # `%s` reads the wide string as bytes, and ends after one
+    "|CWE590.*declare"  # the variable is used after its block, before it is freed
+    "|CWE761.*(file|wchar_t_environment)"  # input that does not exist here
+    "|CWE476.*null_check_after",  # the pointer is not null
     re.IGNORECASE,
 )
 _PART = re.compile(r"(.*_\d\d)[a-e]?\.c")
 _FLAW = re.compile(r"/\*(?:(?!\*/).)*?FLAW.*?\*/", re.DOTALL)
 _NUMBERS = ["1073741825\n", "10\n", "-5\n", "0\n"]  # too large once multiplied by a size, too large, negative, zero
 _LEAK = "CWE401"
+_ADDED = {"ADD": "abSc"}  # an environment variable that some programs append to a string and search for an S
 
 
 def juliet(folder: Path) -> Iterator[Variant]:
@@ -47,12 +54,13 @@ def juliet(folder: Path) -> Iterator[Variant]:
     for name, files in sorted(_programs(folder).items()):
         kind = name.split("_")[0]
         text = "".join(map(_text, files))
-        options = ["-I", str(support), "-D", "INCLUDEMAIN", *["--check-leaks"] * (kind == _LEAK)]
+        options = ["--allow-environment", *["--check-leaks"] * (kind == _LEAK)]
+        options += ["-I", str(support), "-D", "INCLUDEMAIN"]
         sources = [*map(str, files), str(support / "io.c")]
         inputs = _NUMBERS if re.search(r"\bstdin\b", text) else [""]
         planted = frozenset((str(file), line) for file in files for line in flawed_lines(_text(file)))
-        yield Variant(kind, name, [*options, "-D", "OMITGOOD", *sources], inputs, planted)
-        yield Variant(kind, name, [*options, "-D", "OMITBAD", *sources], inputs, frozenset())
+        yield Variant(kind, name, [*options, "-D", "OMITGOOD", *sources], inputs, planted, _ADDED)
+        yield Variant(kind, name, [*options, "-D", "OMITBAD", *sources], inputs, frozenset(), _ADDED)
 
 
 def _programs(folder: Path) -> dict[str, list[Path]]:
@@ -98,7 +106,29 @@ _CASE = re.compile(r"\bvflag\s*==\s*(\d+)\s*\|\|")
 _DRIVER = re.compile(r"^\s*void\s+(\w+_main)\s*\(", re.MULTILINE)
 _ALL = 888  # the number that calls all functions
 _MAIN = Path(__file__).with_name("fault_driver.c")
-_DEFINITION = re.compile(r"[a-z][\w *]*_(\d\d\d)(?:_\w*)?\s*\(")
+_NO_FAULT = {
+    "buffer_underrun_dynamic": {39},  # all accesses are in bounds
+    "double_free": {4},  # drawn by lot
+    "invalid_memory_access": {3, 14, 15},  # a pointer is copied; the line is not reached; a pointer is returned
+    "memory_leak": {1, 7},  # an endless loop; drawn by lot
+    "null_pointer": {16},  # the line is not reached
+    "ow_memcpy": {1, 2},  # assignments in a loop
+    "uninit_memory_access": {2, 4, 12, 13},  # the memory is from `calloc`
+    "uninit_pointer": {13, 14},  # the memory is written before; it is from `calloc`
+    "uninit_var": {8},  # the loop is not entered
+    "zero_division": {8, 10},  # a quotient of floats; drawn by lot
+}
+"""The functions whose comment announces a fault that does not occur."""
+_OTHER_FAULT = {
+    "buffer_underrun_dynamic": {37},  # use after `free`
+    "littlemem_st": {8, 9, 10, 11},  # the null pointer of another function
+    "memory_leak": {17},  # a leak
+    "overrun_st": {1, 2, 5, 6, 7, 22, 23, 26, 27, 28, 53},  # uninitialised elements
+    "st_underrun": {2, 7},  # index -1; an uninitialised string
+    "wrong_arguments_func_pointer": {14},  # an index out of bounds
+}
+"""The functions without the planted fault that have another fault."""
+_DEFINITION = re.compile(r"[a-z][\w *]*?_(\d{3,4})(?:_\w*)?\s*\(")
 
 
 def itc(folder: Path) -> Iterator[Variant]:
@@ -114,7 +144,8 @@ def _functions(file: Path, folder: Path, faulty: bool) -> Iterator[Variant]:
     planted = _planted(text)
     options = ["-I", str(folder / "include"), "-D", f"DRIVER={_DRIVER.findall(text)[-1]}"]
     options += ["--check-leaks"] * (file.stem == "memory_leak")
-    for number in sorted({int(found) for found in _CASE.findall(text)} - {_ALL}):
+    excluded = (_NO_FAULT if faulty else _OTHER_FAULT).get(file.stem, set())
+    for number in sorted({int(found) for found in _CASE.findall(text)} - {_ALL} - excluded):
         lines = frozenset((str(file), line) for line in planted[number] if faulty)
         if lines or not faulty:
             arguments = [*options, str(file), str(_MAIN), "--", str(number)]
@@ -122,29 +153,39 @@ def _functions(file: Path, folder: Path, faulty: bool) -> Iterator[Variant]:
 
 
 def _planted(text: str) -> dict[int, list[int]]:
-    """The lines with the comment ``ERROR`` by the number in the name of the function."""
+    """The lines with a comment that announces an error, by the number in the name of the function."""
     lines: dict[int, list[int]] = defaultdict(list)
     number = 0
     for line, content in enumerate(text.splitlines(), 1):
         if definition := _DEFINITION.match(content):
             number = int(definition[1])
-        if "ERROR" in content:
+        if "ERROR" in content or "should detect" in content:
             lines[number].append(line)
     return lines
 
 
 # --- Kratkiewicz ------------------------------------------------------------------------------------------------------
 
+INPUT_FILE = ("TestInputFile1", b"A" * 5000)
+"""The name and the content of a file in the working folder."""
 _BAD = re.compile(r"/\*\s*BAD\s*\*/")
 _SIZE = re.compile(r"basic-\d+-(min|med|large|ok)\.c")
+_UNSUPPORTED = re.compile(r"\b(pthread_create|fork|shmget|setitimer)\b")
+_LENGTHS = {"OK": 9, "MIN": 10, "MED": 17, "LARGE": 4105}
+_LETTERS = {f"STRINGLEN_{name}": "A" * length for name, length in _LENGTHS.items()}
 
 
 def kratkiewicz(folder: Path) -> Iterator[Variant]:
-    """The programs, each with three overflows and without one."""
+    """The programs, each with three overflows and without one, without processes and threads.
+
+    Lengths are arguments and those of environment variables. The file that one of the programs reads is `INPUT_FILE`.
+    """
     for file in sorted(folder.glob("**/basic-*.c")):
-        if size := _SIZE.fullmatch(file.name):
+        if (size := _SIZE.fullmatch(file.name)) and not _UNSUPPORTED.search(_text(file)):
             planted = frozenset((str(file), line) for line in flawed_lines(_text(file), _BAD))
-            yield Variant(size[1], file.stem, ["--allow-files", str(file)], [""], planted)
+            options = ["--allow-files", "--allow-environment"]
+            arguments = [*options, str(file), "--", *map(str, _LENGTHS.values())]
+            yield Variant(size[1], file.stem, arguments, [""], planted, _LETTERS)
 
 
 def _text(file: Path) -> str:
