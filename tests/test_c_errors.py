@@ -520,6 +520,25 @@ int main(int argc, char **argv) {
 16:69 (**p): expected a pointer, but this is a `double` [type-mismatch]
 17:12 here: expected an `int`, but this is a `struct point` [type-mismatch]
 """,
+    "a constructor without the `main` that calls it": """
+__attribute__((constructor)) static void begin(void) {}
+----
+1:42 begin: constructors and destructors in a file without `main` are not supported yet [unsupported]
+""",
+    "constructors and destructors that cannot be called": """
+__attribute__((constructor)) static void begin(int count) {}
+__attribute__((destructor)) static int end(void) { return 1; }
+int main(void) { return 0; }
+----
+1:42 begin: a constructor with parameters is not supported yet [unsupported]
+2:40 end: a destructor that returns a value is not supported yet [unsupported]
+""",
+    "the program calls a `main` that begins with calls of constructors": """
+__attribute__((constructor)) static void begin(void) {}
+int main(void) { return main(); }
+----
+1:42 begin: constructors and destructors in a program that calls `main` are not supported yet [unsupported]
+""",
     "unsupported parameters and results cause no further errors": """
 int old(a, b) int a; int b; { return a % b; }
 _Float128 wide(void) { return 1; }

@@ -43,9 +43,12 @@ _ALIGNMENT = re.compile(
 """The operand of the attribute ``aligned``: a number, or the size of a type."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(["gnu_inline", "packed", "noreturn", "unused"])
+_STARTUP_ATTRIBUTES = frozenset(["constructor", "destructor"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
-    ["cleanup", "constructor", "destructor", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
+    ["cleanup", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
 )  # all others have no effect on the meaning
+_NUMBER = re.compile(r"\s*\(\s*(0[xX][\da-fA-F]+|[1-9]\d*|0)\s*\)")
+_LAST_PRIORITY = 65535  # of constructors, and the one without a number
 _HINTS = frozenset(
     [
         "access", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned", "cold", "const",
@@ -86,7 +89,7 @@ NameTable = dict[str, Union[str, Definition]]
 def has_attribute(name: str) -> bool:
     """Whether an attribute is supported: the value of ``__has_attribute(name)``."""
     name = re.sub("^__(.+)__$", r"\1", name)
-    return name in ("aligned", "mode") or name in _EFFECTIVE_ATTRIBUTES or name in _HINTS
+    return name in ("aligned", "mode") or name in (_EFFECTIVE_ATTRIBUTES | _STARTUP_ATTRIBUTES | _HINTS)
 
 
 class TypeScopes:
@@ -328,12 +331,27 @@ class Scanner:
             return [Attribute(span, name)]
         if name == "aligned":
             return [Attribute(span, name, self._alignment(rest, span))]
+        if name in _STARTUP_ATTRIBUTES:
+            return [Attribute(span, name, priority=self._priority(rest, span))]
         mode = re.match(r"\s*\(\s*(?:__)?(\w+?)(?:__)?\s*\)", rest)
         if name == "mode" and mode and mode[1] in _MODES:
             return [Attribute(span, name, size=_MODES[mode[1]])]
         if name == "mode" or name in _UNSUPPORTED_ATTRIBUTES:
             self._errors.report_unsupported(f"the attribute `{name}` is", span)
         return []
+
+    def _priority(self, operand: str, span: Span) -> int:
+        """The operand of ``constructor`` or ``destructor``, at the beginning of a text."""
+        if not operand.lstrip().startswith("("):
+            return _LAST_PRIORITY
+        number = _NUMBER.match(operand)
+        if number is None:
+            self._errors.report_unsupported("attributes with computed operands are", span)
+            return _LAST_PRIORITY
+        priority = int(number[1], 0)
+        if priority > _LAST_PRIORITY:
+            self._errors.report_unsupported(f"priorities above {_LAST_PRIORITY} are", span)
+        return priority
 
     def _alignment(self, operand: str, span: Span) -> int:
         """The operand of the attribute ``aligned``, at the beginning of a text: a number, or the size of a type."""

@@ -421,14 +421,15 @@ class Attribute(Node):
     """An attribute of GNU C that affects the meaning.
 
     They are ``packed``, ``gnu_inline``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes, ``mode`` for an
-    integer type of `size` bytes, ``asm`` for the assembler name `text`, and ``pack`` for the `size` that ``#pragma
-    pack`` sets.
+    integer type of `size` bytes, ``asm`` for the assembler name `text`, ``pack`` for the `size` that ``#pragma pack``
+    sets, and ``constructor`` and ``destructor`` with a `priority`.
     """
 
     name: str
     alignment: int = 0
     size: int = 0
     text: str = ""
+    priority: int | None = None
 
 
 _NO_WORDS: Mapping[str, Span] = {}
