@@ -28,14 +28,6 @@ PROGRAMS: dict[str, str] = {
         TEXT(, 0) TEXT(x, 0) TEXT(x) JOINED(, 1) JOINED(q, 1) BETWEEN() BETWEEN(1)
         OUTER(NOTHING()) NESTED(1) NESTED(2, 3) COUNT() COUNT(COUNT(1)) COUNT(EMPTY EMPTY)
         """,
-    "optional tokens that contain optional tokens": """
-        #define F(...) __VA_OPT__(a __VA_OPT__(b))
-        F(1)
-        """,
-    "optional tokens without an end": """
-        #define F(...) __VA_OPT__(a
-        F(1)
-        """,
     "6.10.3.5 example 1: constants": """
         #define TABSIZE 100
         int table[TABSIZE];

@@ -35,6 +35,12 @@ def by_gcc(text: str) -> tuple[list[str], bool]:
     return tokens(result.stdout), result.returncode != 0
 
 
+@pytest.mark.parametrize("body", ["__VA_OPT__(a __VA_OPT__(b))", "__VA_OPT__(a", "__VA_OPT__", "__VA_OPT__(## a)"])
+def test_malformed_optional_tokens_are_errors(body: str) -> None:
+    with pytest.raises(DiagnosticError, match="must be between two tokens|`__VA_OPT__` must"):
+        expanded(f"#define F(...) {body}\nF(1)\n")
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_expand_as_by_gcc(program: str) -> None:
     text = textwrap.dedent(PROGRAMS[program])
