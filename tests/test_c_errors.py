@@ -551,6 +551,7 @@ int main(void) {
 2:11 wide: values of type `_Float128` are not supported yet [unsupported]
 3:36 x: warning: an integer becomes a `struct point *` without a cast [int-conversion]
   help: write a cast if this is meant
+5:24 old(1): warning: `old` takes 2 arguments, but 1 is given [deprecated-non-prototype]
 6:17 make(2): the size of a `struct point` is not known here [incomplete-type]
   note 3:1 struct point: it is declared here
 6:51 3: warning: `main.two` takes no arguments, but 1 is given [deprecated-non-prototype]

@@ -19,7 +19,21 @@ from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import VA_LIST_RECORD, Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
-from cpsconv.ir import ABORT, CHAR, EXTERNALS, INT, PTR, STRING, Constant, CSignature, Function, Scalar, Struct, Value
+from cpsconv.ir import (
+    ABORT,
+    CHAR,
+    EXTERNALS,
+    INT,
+    PTR,
+    STRING,
+    Constant,
+    CSignature,
+    Function,
+    Scalar,
+    Struct,
+    Undef,
+    Value,
+)
 from cpsconv.ir import VOID as NO_VALUE
 from cpsconv.operations.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.operations.table import EFFECTS
@@ -41,6 +55,7 @@ class Calls(Expressions):
         self.variable_arguments: Value | None = None
         self.values |= {
             t.Call: self._call,
+            t.Missing: self._missing,
             t.LibraryCall: self._library_call,
             t.Print: self._print,
             t.Assert: self._assert,
@@ -72,7 +87,11 @@ class Calls(Expressions):
         values = yield from self._arguments(node.arguments)
         for number, (each, value) in enumerate(zip(node.arguments, values, strict=True)):
             if isinstance(each.type, Record):
-                value = self._copied(value, each, _name_of_parameter(node, number))
+                name = _name_of_parameter(node, number)
+                if isinstance(each, t.Missing):
+                    value = self.objects.allocate(each.type, name, each.span)
+                else:
+                    value = self._copied(value, each, name)
                 temporary.append(value)
             arguments.append(value)
         if isinstance(node.callee, t.Function) and node.callee.is_external:
@@ -93,6 +112,9 @@ class Calls(Expressions):
         if not node.returns:
             self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
         return result
+
+    def _missing(self, node: t.Missing) -> Value:
+        return Undef(node.type.program, node.name, node.span)
 
     def _called(self, node: t.Call, pointer: Value | None, arguments: list[Value]) -> Value | None:
         if pointer is None:

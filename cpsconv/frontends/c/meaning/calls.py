@@ -129,17 +129,19 @@ class Calls(ComplexNumbers):
     def convert_unprototyped_arguments(self) -> None:
         """Convert the arguments of calls without a prototype to the types of the parameters, where C allows a
         difference (C17 6.5.2.2, paragraph 6): integers of other signedness; also, as old programs need, integers of
-        other sizes, and 0 for a pointer.
+        other sizes, and 0 for a pointer. Missing arguments are undefined values.
         """
         for call in self.functions.unprototyped:
             parameters = call.callee.parameters
             taken, call.variable = call.arguments[: len(parameters)], call.arguments[len(parameters) :]
-            if call.variable:
+            if len(parameters) != len(call.arguments):
                 name, count = call.callee.name, len(parameters)
                 message = f"`{name}` takes {_arguments(count)}, but {_given(len(call.arguments))}"
-                self.errors.warn("deprecated-non-prototype", message, call.variable[0].span)
-            if len(parameters) == len(taken):
-                taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=True)]
+                span = call.variable[0].span if call.variable else call.span
+                self.errors.warn("deprecated-non-prototype", message, span)
+            taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=False)]
+            for each in parameters[len(taken) :]:
+                taken.append(t.Missing(call.span, each.type.unqualified, f"{call.callee.name}({each.name})"))
             call.arguments = taken
 
     def _external_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:

@@ -295,6 +295,12 @@ class Call(Expression):
     variable: Sequence[Expression] = ()
 
 
+class Missing(Expression):
+    """The undefined value of a parameter, for which a call without a prototype has no argument."""
+
+    name: str
+
+
 class LibraryCall(Expression):
     """A call of a library function. `operation` names the primitive, effect or external continuation behind it."""
 
