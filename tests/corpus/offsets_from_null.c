@@ -11,21 +11,18 @@ typedef unsigned long size;
 struct inner { int a, b[3]; };
 struct outer { char c; double d; struct inner i; char end[5]; };
 
-#define OFFSET(type, member) ((size)&((type *)0)->member)
-#define DISTANCE(type, member) ((char *)&((type *)0)->member - (char *)0)
-
-static char by_offset[OFFSET(struct outer, d)], by_distance[DISTANCE(struct outer, i.b[1])];
-static size offsets[] = { OFFSET(struct inner, b), OFFSET(struct inner, b[2]), DISTANCE(struct outer, i) };
+static char by_offset[(size)&((struct outer *)0)->d], by_distance[((char *)&((struct outer *)0)->i.b[1] - (char *)0)];
+static size offsets[] = { (size)&((struct inner *)0)->b, (size)&((struct inner *)0)->b[2], ((char *)&((struct outer *)0)->i - (char *)0) };
 static const int known = (int)(long)&((struct inner *)0)->b[2] / 4;
-enum { LAST = OFFSET(struct outer, i.b[1]), SECOND = (size)((struct outer *)8)->end - 24, ADDRESS = (size)(char *)1 };
-struct bits { unsigned field : OFFSET(struct inner, b); };
-_Static_assert(DISTANCE(struct outer, d) == 8, "the offset of d");
+enum { LAST = (size)&((struct outer *)0)->i.b[1], SECOND = (size)((struct outer *)8)->end - 24, ADDRESS = (size)(char *)1 };
+struct bits { unsigned field : (size)&((struct inner *)0)->b; };
+_Static_assert(((char *)&((struct outer *)0)->d - (char *)0) == 8, "the offset of d");
 _Static_assert((_Bool)&((struct outer *)0)->d, "not null");
 
 static const char *name(size offset) {
     switch (offset) {
-    case OFFSET(struct outer, c): return "first";
-    case OFFSET(struct outer, i): return "member";
+    case (size)&((struct outer *)0)->c: return "first";
+    case (size)&((struct outer *)0)->i: return "member";
     default: return "none";
     }
 }
@@ -36,7 +33,7 @@ int main(void) {
     bits.field += 16;
     printf("%d %d %d %d %d\n", known, LAST, SECOND - 8, ADDRESS, (int)bits.field - 1);
     puts(name(16));
-    char local[DISTANCE(struct inner, b) + 13];
-    printf("bytes %zu %zu\n", sizeof local, sizeof(char[OFFSET(struct outer, i.b) - 3]));
+    char local[((char *)&((struct inner *)0)->b - (char *)0) + 13];
+    printf("bytes %zu %zu\n", sizeof local, sizeof(char[(size)&((struct outer *)0)->i.b - 3]));
     return 0;
 }
