@@ -520,6 +520,48 @@ int main(int argc, char **argv) {
 16:69 (**p): expected a pointer, but this is a `double` [type-mismatch]
 17:12 here: expected an `int`, but this is a `struct point` [type-mismatch]
 """,
+    "vectors that do not suit an operation": """
+typedef int four __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
+typedef short eight __attribute__((vector_size(16)));
+int odd __attribute__((vector_size(12)));
+four f(four a, floats b, eight c, int n, double *p) {
+    a = a + b;
+    a = a + c;
+    a = a + 1.5;
+    a = b;
+    b = b % 2;
+    b = ~b;
+    a = !a;
+    a = (four)n;
+    if (a) n = (int)a;
+    a = __builtin_shuffle(a, n);
+    a = __builtin_convertvector(c, four);
+    return a + p;
+}
+----
+4:9 __attribute__((vector_size(12))): vectors of 12 bytes of `int` are not supported [unsupported]
+6:9 a + b: `+` cannot be applied to `__vector(4) int` and `__vector(4) float` [type-mismatch]
+7:9 a + c: `+` cannot be applied to `__vector(4) int` and `__vector(8) short` [type-mismatch]
+8:9 a + 1.5: `+` cannot be applied to `__vector(4) int` and `double` [type-mismatch]
+9:9 b: expected a `__vector(4) int`, but this is a `__vector(4) float` [type-mismatch]
+10:9 b % 2: `%` cannot be applied to `__vector(4) float` and `int` [type-mismatch]
+11:9 ~b: `~` cannot be applied to `__vector(4) float` [type-mismatch]
+12:10 a: expected a number or pointer, but this is a `__vector(4) int` [type-mismatch]
+13:9 (four)n: an `int` cannot be cast to `__vector(4) int` [type-mismatch]
+14:9 a: expected a number or pointer, but this is a `__vector(4) int` [type-mismatch]
+14:16 (int)a: a `__vector(4) int` cannot be cast to `int` [type-mismatch]
+15:9 __builtin_shuffle(a, n): `__builtin_shuffle` cannot be applied to `__vector(4) int` and `int` [type-mismatch]
+16:9 __builtin_convertvector(c, four): a `__vector(8) short` cannot be converted to `__vector(4) int` [type-mismatch]
+17:12 a + p: `+` cannot be applied to `__vector(4) int` and `double *` [type-mismatch]
+""",
+    "vectors that a function of another file takes": """
+typedef int four __attribute__((vector_size(16)));
+void g(four);
+void f(four a) { g(a); }
+----
+2:6 g: calls of `g`, which is declared only, with `__vector(4) int`, a vector, are not supported yet [unsupported]
+""",
     "a constructor without the `main` that calls it": """
 __attribute__((constructor)) static void begin(void) {}
 ----

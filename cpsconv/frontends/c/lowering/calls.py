@@ -14,11 +14,12 @@ from cpsconv.construction import Variable
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant
-from cpsconv.frontends.c.lowering.object_types import ObjectTypes, is_passed_as
+from cpsconv.frontends.c.lowering.object_types import ObjectTypes, is_passed_as, records_within
 from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import VA_LIST_RECORD, Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
+from cpsconv.frontends.c.vector_types import Vector
 from cpsconv.ir import (
     ABORT,
     CHAR,
@@ -262,12 +263,20 @@ def c_signature(function: t.Function, types: ObjectTypes, errors: Errors) -> CSi
             elif not function.is_external:
                 return None
             else:
-                what = f"`{type}`, which is packed, padded or empty,"
+                what = f"`{type}`, {_irregularity(type)},"
                 message = f"calls of `{function.name}`, which is declared only, with {what} are not supported yet"
                 errors.report("unsupported", message, function.span)
     if not structs and not function.is_variadic:
         return None
     return CSignature(structs, isinstance(function.result, Record), function.is_variadic)
+
+
+def _irregularity(record: Record) -> str:
+    """The reason why C passes a record by value in another way than the struct of the program."""
+    if isinstance(record, Vector):
+        return "a vector"
+    has_vectors = any(isinstance(each, Vector) for each in records_within(record))
+    return "which has vectors" if has_vectors else "which is packed, padded or empty"
 
 
 def returned(type: CType) -> Scalar:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.frontends.c.complex_types import part_of
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.complex_numbers import ComplexNumbers
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
 from cpsconv.frontends.c.meaning.library import (
     ASSERT_HEADER,
@@ -22,6 +21,7 @@ from cpsconv.frontends.c.meaning.library import (
     generic_function,
     is_type_generic,
 )
+from cpsconv.frontends.c.meaning.vectors import Vectors
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
@@ -70,7 +70,7 @@ def _format_of(type: CType) -> str:
     return _FORMATTED[type]
 
 
-class Calls(ComplexNumbers):
+class Calls(Vectors):
     """Types the calls in functions."""
 
     def call(self, node: c.CallExpression) -> Step[t.Expression]:

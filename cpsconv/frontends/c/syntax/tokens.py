@@ -35,19 +35,16 @@ from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
 _OPENING = re.compile(r"\s*\(")
-_ALIGNMENT = re.compile(
-    r"""\s*\(\s*(?:(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*
-    |(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*\)""",
-    re.VERBOSE,
-)
-"""The operand of the attribute ``aligned``: a number, or the size of a type."""
+_FACTOR = r"""(?:(?:0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*
+    |(?:sizeof|_Alignof|__alignof__|__alignof)\s*\([\w\s]+\))\s*"""
+_PRODUCT = re.compile(rf"\s*\(\s*({_FACTOR}(?:\*\s*{_FACTOR})*)\)", re.VERBOSE)
+"""The operand of an attribute that is a number: a product of numbers and sizes of types."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(["gnu_inline", "packed", "noreturn", "unused"])
 _STARTUP_ATTRIBUTES = frozenset(["constructor", "destructor"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
-    ["cleanup", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
+    ["cleanup", "ms_struct", "naked", "scalar_storage_order"]
 )  # all others have no effect on the meaning
-_NUMBER = re.compile(r"\s*\(\s*(0[xX][\da-fA-F]+|[1-9]\d*|0)\s*\)")
 _LAST_PRIORITY = 65535  # of constructors, and the one without a number
 _HINTS = frozenset(
     [
@@ -89,7 +86,7 @@ NameTable = dict[str, Union[str, Definition]]
 def has_attribute(name: str) -> bool:
     """Whether an attribute is supported: the value of ``__has_attribute(name)``."""
     name = re.sub("^__(.+)__$", r"\1", name)
-    return name in ("aligned", "mode") or name in (_EFFECTIVE_ATTRIBUTES | _STARTUP_ATTRIBUTES | _HINTS)
+    return name in ("aligned", "mode", "vector_size") or name in (_EFFECTIVE_ATTRIBUTES | _STARTUP_ATTRIBUTES | _HINTS)
 
 
 class TypeScopes:
@@ -331,6 +328,8 @@ class Scanner:
             return [Attribute(span, name)]
         if name == "aligned":
             return [Attribute(span, name, self._alignment(rest, span))]
+        if name == "vector_size":
+            return [Attribute(span, name, size=size)] if (size := self._number(rest, span)) is not None else []
         if name in _STARTUP_ATTRIBUTES:
             return [Attribute(span, name, priority=self._priority(rest, span))]
         mode = re.match(r"\s*\(\s*(?:__)?(\w+?)(?:__)?\s*\)", rest)
@@ -344,29 +343,34 @@ class Scanner:
         """The operand of ``constructor`` or ``destructor``, at the beginning of a text."""
         if not operand.lstrip().startswith("("):
             return _LAST_PRIORITY
-        number = _NUMBER.match(operand)
-        if number is None:
-            self._errors.report_unsupported("attributes with computed operands are", span)
-            return _LAST_PRIORITY
-        priority = int(number[1], 0)
+        priority = self._number(operand, span) or 0
         if priority > _LAST_PRIORITY:
             self._errors.report_unsupported(f"priorities above {_LAST_PRIORITY} are", span)
         return priority
 
     def _alignment(self, operand: str, span: Span) -> int:
-        """The operand of the attribute ``aligned``, at the beginning of a text: a number, or the size of a type."""
+        """The operand of the attribute ``aligned``, at the beginning of a text."""
         if not operand.lstrip().startswith("("):
             return _LARGEST_ALIGNMENT
-        number = _ALIGNMENT.match(operand)
-        type = SPECIFIED_TYPES.get(tuple(sorted((number[2] or "").split()))) if number else None
-        if number is None or (type is None and not number[1]):
-            self._errors.report_unsupported("attributes with computed operands are", span)
+        alignment = self._number(operand, span)
+        if alignment is None:
             return 0
-        alignment = int(number[1], 0) if type is None else type.size
         if reason := unaligned(alignment):
             self._errors.report("alignment", reason, span)
             return 0
         return alignment
+
+    def _number(self, operand: str, span: Span) -> int | None:
+        """The operand of an attribute, at the beginning of a text: a number, size or product; None if it is another."""
+        found, product = _PRODUCT.match(operand), 1
+        for factor in found[1].split("*") if found else ["?"]:
+            name = factor.partition("(")[2].strip(" \t\n)")
+            type = SPECIFIED_TYPES.get(tuple(sorted(name.split())))
+            if type is None and (name or found is None):
+                self._errors.report_unsupported("attributes with computed operands are", span)
+                return None
+            product *= type.size if type else int(factor.strip(" \t\nuUlL"), 0)
+        return product
 
     def _suffixed(self, macro: str, suffix: str, start: int, end: int) -> tuple[Token, int]:
         """The number for ``UINT8_C(number)`` and similar macros, and the offset after it."""
