@@ -20,7 +20,7 @@
 
 typedef int four __attribute__((vector_size(16)));
 typedef unsigned four_unsigned __attribute__((vector_size(16)));
-typedef float four_floats __attribute__((__vector_size__(4 * sizeof(float))));
+typedef float four_floats __attribute__((__vector_size__((4) * sizeof(float))));
 typedef unsigned char eight_bytes __attribute__((vector_size(8)));
 
 static void show(four v) { printf("%d %d %d %d\n", v[0], v[1], v[2], v[3]); }

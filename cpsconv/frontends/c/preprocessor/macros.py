@@ -181,7 +181,7 @@ def _integer_macros() -> dict[str, str]:
 
 
 def _floating_macros() -> dict[str, str]:
-    """The properties of `float` and `double`."""
+    """The properties of `float`, `double` and `long double`."""
     single = ["24", "6", "(-125)", "(-37)", "128", "38", "0x1.fffffep+127F", "0x1p-126F", "0x1p-23F", "9", "0x1p-149F"]
     double = [
         "53",
@@ -196,6 +196,8 @@ def _floating_macros() -> dict[str, str]:
         "17",
         "0x1p-1074",
     ]
+    extended = ["64", "18", "(-16381)", "(-4931)", "16384", "4932", "0x1.fffffffffffffffep+16383L", "0x1p-16382L"]
+    extended += ["0x1p-63L", "21", "0x1p-16445L"]
     names = [
         "MANT_DIG",
         "DIG",
@@ -209,8 +211,8 @@ def _floating_macros() -> dict[str, str]:
         "DECIMAL_DIG",
         "DENORM_MIN",
     ]
-    found = {"__FLT_RADIX__": "2", "__FLT_EVAL_METHOD__": "0", "__DECIMAL_DIG__": "21", "__LDBL_MANT_DIG__": "64"}
-    for prefix, values in ("FLT", single), ("DBL", double):
+    found = {"__FLT_RADIX__": "2", "__FLT_EVAL_METHOD__": "0", "__DECIMAL_DIG__": "21"}
+    for prefix, values in ("FLT", single), ("DBL", double), ("LDBL", extended):
         found |= {f"__{prefix}_{name}__": value for name, value in zip(names, values, strict=True)}
     return found
 

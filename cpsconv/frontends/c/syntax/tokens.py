@@ -35,9 +35,9 @@ from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
 _OPENING = re.compile(r"\s*\(")
-_FACTOR = r"""(?:(?:0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*
-    |(?:sizeof|_Alignof|__alignof__|__alignof)\s*\([\w\s]+\))\s*"""
-_PRODUCT = re.compile(rf"\s*\(\s*({_FACTOR}(?:\*\s*{_FACTOR})*)\)", re.VERBOSE)
+_INTEGER = r"(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*"
+_FACTOR = rf"\s*(?:\(\s*{_INTEGER}\s*\)|{_INTEGER}|(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*"
+_PRODUCT = re.compile(rf"\s*\((?P<product>{_FACTOR}(?:\*{_FACTOR})*)\)")
 """The operand of an attribute that is a number: a product of numbers and sizes of types."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(["gnu_inline", "packed", "noreturn", "unused"])
@@ -363,13 +363,12 @@ class Scanner:
     def _number(self, operand: str, span: Span) -> int | None:
         """The operand of an attribute, at the beginning of a text: a number, size or product; None if it is another."""
         found, product = _PRODUCT.match(operand), 1
-        for factor in found[1].split("*") if found else ["?"]:
-            name = factor.partition("(")[2].strip(" \t\n)")
+        for inner, number, name in re.findall(_FACTOR, found["product"]) if found else [("", "", "?")]:
             type = SPECIFIED_TYPES.get(tuple(sorted(name.split())))
-            if type is None and (name or found is None):
+            if name and type is None:
                 self._errors.report_unsupported("attributes with computed operands are", span)
                 return None
-            product *= type.size if type else int(factor.strip(" \t\nuUlL"), 0)
+            product *= type.size if type else int(inner or number, 0)
         return product
 
     def _suffixed(self, macro: str, suffix: str, start: int, end: int) -> tuple[Token, int]:
