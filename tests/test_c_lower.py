@@ -298,11 +298,11 @@ def test_programs_of_any_size_are_lowered(kind: str) -> None:
 
 
 def test_deeply_nested_operations_on_vectors_are_lowered() -> None:
-    operations, calls, casts = "+".join(["v"] * 300), "f(-" * 150 + "v" + ")" * 150, "(V)(U)" * 200 + "v"
+    operations, calls, casts = "+".join(["v"] * 300), "g(-" * 150 + "v" + ")" * 150, "(V)(U)" * 200 + "v"
     text = f"""
 typedef int V __attribute__((vector_size(8)));
 typedef unsigned U __attribute__((vector_size(8)));
-static V f(V v) {{ return v; }}
-int main(void) {{ V v = {{ 1, 2 }}; return ({operations} + {calls} + {casts})[1]; }}
+static V g(V v) {{ return v; }}
+int f(void) {{ V v = {{ 1, 2 }}; return ({operations} + {calls} + {casts})[1]; }}
 """
     assert value_of(text) == 604
