@@ -397,8 +397,7 @@ DISPUTED = {
         *((line, "unused-variable") for line in (44, 46, 52, 53, 55)),
     },
 }
-"""Warnings that gcc reports at other lines, or without a group, or not at all; of types with effects, which gcc counts as
-uses."""
+"""Warnings that gcc reports at other lines, without a group, or not at all; of types with effects, uses for gcc."""
 
 
 @gcc.needs_gcc
