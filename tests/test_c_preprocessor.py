@@ -57,6 +57,7 @@ def test_programs_expand_as_by_gcc(program: str) -> None:
         "/* c */ #define N 3\nint x = N;\n",
         "# /* c */ define N 3\nint x = N;\n",
         "int x = __x86_64 + _LP64;\n",
+        "#if __LDBL_DIG__ == 18 && __LDBL_MAX_10_EXP__ == 4932 && __LDBL_MIN_EXP__ < 0\nyes\n#endif\n",
         "#if defined(__has_attribute) && !__has_attribute(no_such)\nyes\n#endif\n",
         "#if __has_attribute(noreturn) && __has_attribute(__packed__)\nyes\n#endif\n",
         "#if __has_builtin(__builtin_expect) && __has_builtin(__sync_synchronize)\nyes\n#endif\n",
