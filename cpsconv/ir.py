@@ -301,7 +301,8 @@ class Constant(metaclass=NodeType):
 class Undef(metaclass=NodeType):
     """The value of an unassigned variable; `name` and `span` are those of the variable.
 
-    The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value.
+    The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value; ``f(x)`` the
+    parameter `x` of a function that a call, at `span`, passes no argument.
     """
 
     type: Scalar
@@ -312,6 +313,9 @@ class Undef(metaclass=NodeType):
         """The message of a use of the value, and the message of the note about `span`."""
         if self.name.endswith("()"):
             return f"`{self.name}` returned no value", "the function ended here"
+        if self.name.endswith(")"):
+            function, _, parameter = self.name[:-1].partition("(")
+            return f"the argument for `{parameter}` of `{function}` {certainty} missing", "the function is called here"
         return f"`{self.name}` {certainty} used uninitialised", "declared here"
 
 

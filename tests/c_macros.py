@@ -12,6 +12,22 @@ PROGRAMS: dict[str, str] = {
         #define join(c, d) in_between(c hash_hash d)
         char p[] = join(x, y);
         """,
+    "optional tokens of C23": """
+        #define F(a, ...) f(0 __VA_OPT__(,) __VA_ARGS__)
+        #define G(X, ...) f(0, X __VA_OPT__(,) __VA_ARGS__)
+        #define EMPTY
+        #define TEXT(X, ...) #__VA_OPT__(X##X X##X)
+        #define JOINED(X, ...) __VA_OPT__(a X ## X) ## b
+        #define BETWEEN(...) p ## __VA_OPT__(q r) ## s
+        #define NOTHING(...) __VA_OPT__()/**/__VA_OPT__()
+        #define PASTED(X) a ## X ## b
+        #define OUTER(X) PASTED(X)
+        #define NESTED(x, ...) __VA_OPT__(G(x, __VA_ARGS__)) end
+        #define COUNT(...) __VA_OPT__((__VA_ARGS__)+1)
+        F(a, b, c) F() F(EMPTY) F(a, EMPTY) G(a, b, c) G(a, ) G(a)
+        TEXT(, 0) TEXT(x, 0) TEXT(x) JOINED(, 1) JOINED(q, 1) BETWEEN() BETWEEN(1)
+        OUTER(NOTHING()) NESTED(1) NESTED(2, 3) COUNT() COUNT(COUNT(1)) COUNT(EMPTY EMPTY)
+        """,
     "6.10.3.5 example 1: constants": """
         #define TABSIZE 100
         int table[TABSIZE];

@@ -78,6 +78,8 @@ def grouped(node: Any) -> str:
             return f"(&&{node.name})"
         case c.VaArg():
             return f"va_arg({grouped(node.list)}; {read(node.type_name)})"
+        case c.ConvertVector():
+            return f"convertvector({grouped(node.operand)}; {read(node.type_name)})"
         case c.OffsetOf():
             return f"offsetof({read(node.type_name)}; {''.join(map(designator, node.designators))})"
         case c.TypesCompatible():

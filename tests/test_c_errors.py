@@ -522,6 +522,67 @@ int main(int argc, char **argv) {
 16:69 (**p): expected a pointer, but this is a `double` [type-mismatch]
 17:12 here: expected an `int`, but this is a `struct point` [type-mismatch]
 """,
+    "vectors that do not suit an operation": """
+typedef int four __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
+typedef short eight __attribute__((vector_size(16)));
+int odd __attribute__((vector_size(12)));
+four f(four a, floats b, eight c, int n, double *p) {
+    a = a + b;
+    a = a + c;
+    a = a + 1.5;
+    a = b;
+    b = b % 2;
+    b = ~b;
+    a = !a;
+    a = (four)n;
+    if (a) n = (int)a;
+    a = __builtin_shuffle(a, n);
+    a = __builtin_convertvector(c, four);
+    return a + p;
+}
+----
+4:9 __attribute__((vector_size(12))): vectors of 12 bytes of `int` are not supported [unsupported]
+6:9 a + b: `+` cannot be applied to `__vector(4) int` and `__vector(4) float` [type-mismatch]
+7:9 a + c: `+` cannot be applied to `__vector(4) int` and `__vector(8) short` [type-mismatch]
+8:9 a + 1.5: `+` cannot be applied to `__vector(4) int` and `double` [type-mismatch]
+9:9 b: expected a `__vector(4) int`, but this is a `__vector(4) float` [type-mismatch]
+10:9 b % 2: `%` cannot be applied to `__vector(4) float` and `int` [type-mismatch]
+11:9 ~b: `~` cannot be applied to `__vector(4) float` [type-mismatch]
+12:10 a: expected a number or pointer, but this is a `__vector(4) int` [type-mismatch]
+13:9 (four)n: an `int` cannot be cast to `__vector(4) int` [type-mismatch]
+14:9 a: expected a number or pointer, but this is a `__vector(4) int` [type-mismatch]
+14:16 (int)a: a `__vector(4) int` cannot be cast to `int` [type-mismatch]
+15:9 __builtin_shuffle(a, n): `__builtin_shuffle` cannot be applied to `__vector(4) int` and `int` [type-mismatch]
+16:9 __builtin_convertvector(c, four): a `__vector(8) short` cannot be converted to `__vector(4) int` [type-mismatch]
+17:12 a + p: `+` cannot be applied to `__vector(4) int` and `double *` [type-mismatch]
+""",
+    "vectors that a function of another file takes": """
+typedef int four __attribute__((vector_size(16)));
+void g(four);
+void f(four a) { g(a); }
+----
+2:6 g: calls of `g`, which is declared only, with `__vector(4) int`, a vector, are not supported yet [unsupported]
+""",
+    "a constructor without the `main` that calls it": """
+__attribute__((constructor)) static void begin(void) {}
+----
+1:42 begin: constructors and destructors in a file without `main` are not supported yet [unsupported]
+""",
+    "constructors and destructors that cannot be called": """
+__attribute__((constructor)) static void begin(int count) {}
+__attribute__((destructor)) static int end(void) { return 1; }
+int main(void) { return 0; }
+----
+1:42 begin: a constructor with parameters is not supported yet [unsupported]
+2:40 end: a destructor that returns a value is not supported yet [unsupported]
+""",
+    "the program calls a `main` that begins with calls of constructors": """
+__attribute__((constructor)) static void begin(void) {}
+int main(void) { return main(); }
+----
+1:42 begin: constructors and destructors in a program that calls `main` are not supported yet [unsupported]
+""",
     "unsupported parameters and results cause no further errors": """
 int old(a, b) int a; int b; { return a % b; }
 _Float128 wide(void) { return 1; }
@@ -534,6 +595,7 @@ int main(void) {
 2:11 wide: values of type `_Float128` are not supported yet [unsupported]
 3:36 x: warning: an integer becomes a `struct point *` without a cast [int-conversion]
   help: write a cast if this is meant
+5:24 old(1): warning: `old` takes 2 arguments, but 1 is given [deprecated-non-prototype]
 6:17 make(2): the size of a `struct point` is not known here [incomplete-type]
   note 3:1 struct point: it is declared here
 6:51 3: warning: `main.two` takes no arguments, but 1 is given [deprecated-non-prototype]

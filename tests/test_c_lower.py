@@ -295,3 +295,14 @@ def test_programs_of_any_size_are_lowered(kind: str) -> None:
         "#include <stdio.h>\nint g(int x) { return x; } int f(int x) { " + BIG[kind](size(4_000)) + " return x; }"
     )
     assert len(program.functions) == 2
+
+
+def test_deeply_nested_operations_on_vectors_are_lowered() -> None:
+    operations, calls, casts = "+".join(["v"] * 300), "g(-" * 150 + "v" + ")" * 150, "(V)(U)" * 200 + "v"
+    text = f"""
+typedef int V __attribute__((vector_size(8)));
+typedef unsigned U __attribute__((vector_size(8)));
+static V g(V v) {{ return v; }}
+int f(void) {{ V v = {{ 1, 2 }}; return ({operations} + {calls} + {casts})[1]; }}
+"""
+    assert value_of(text) == 604

@@ -35,6 +35,12 @@ def by_gcc(text: str) -> tuple[list[str], bool]:
     return tokens(result.stdout), result.returncode != 0
 
 
+@pytest.mark.parametrize("body", ["__VA_OPT__(a __VA_OPT__(b))", "__VA_OPT__(a", "__VA_OPT__", "__VA_OPT__(## a)"])
+def test_malformed_optional_tokens_are_errors(body: str) -> None:
+    with pytest.raises(DiagnosticError, match=r"must be between two tokens|`__VA_OPT__` must"):
+        expanded(f"#define F(...) {body}\nF(1)\n")
+
+
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_programs_expand_as_by_gcc(program: str) -> None:
     text = textwrap.dedent(PROGRAMS[program])
@@ -51,6 +57,7 @@ def test_programs_expand_as_by_gcc(program: str) -> None:
         "/* c */ #define N 3\nint x = N;\n",
         "# /* c */ define N 3\nint x = N;\n",
         "int x = __x86_64 + _LP64;\n",
+        "#if __LDBL_DIG__ == 18 && __LDBL_MAX_10_EXP__ == 4932 && __LDBL_MIN_EXP__ < 0\nyes\n#endif\n",
         "#if defined(__has_attribute) && !__has_attribute(no_such)\nyes\n#endif\n",
         "#if __has_attribute(noreturn) && __has_attribute(__packed__)\nyes\n#endif\n",
         "#if __has_builtin(__builtin_expect) && __has_builtin(__sync_synchronize)\nyes\n#endif\n",

@@ -390,13 +390,14 @@ STRICTER = {"unreachable-code", "uninitialized", "maybe-uninitialized"}
 
 DISPUTED = {
     "switch_cases_in_nested_blocks": {(14, "implicit-fallthrough")},
+    "missing_arguments": {(line, "deprecated-non-prototype") for line in (12, 13)},
     "doubtful_literals": {(11, "overflow"), (12, "overflow"), (15, "unknown-escape")},
     "effects_of_type_names": {
         *((line, "unused-value") for line in (48, 50)),
         *((line, "unused-variable") for line in (44, 46, 52, 53, 55)),
     },
 }
-"""Warnings that gcc reports at other lines, or without a group; and of types with effects, which gcc counts as uses."""
+"""Warnings that gcc reports at other lines, without a group, or not at all; of types with effects, uses for gcc."""
 
 
 @gcc.needs_gcc

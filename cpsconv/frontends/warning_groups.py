@@ -35,7 +35,7 @@ GROUPS: dict[str, Group] = {
     "cpp": Group("default", "a `#warning`"),
     "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
     "definite-assignment": Group("check", "in While, a use of a variable that some path does not assign"),
-    "deprecated-non-prototype": Group("default", "arguments that a function without a prototype ignores"),
+    "deprecated-non-prototype": Group("default", "arguments that a function without a prototype ignores, or misses"),
     "discarded-qualifiers": Group("default", "a conversion of a pointer to `const` data to one that is not"),
     "div-by-zero": Group("default", "a division by a constant zero"),
     "empty-body": Group("default", "a `;` that is the whole body of an `if`, `else` or `do`"),

@@ -975,6 +975,30 @@ int fprintf(FILE *stream, const char *format, ...)
     return length;
 }
 
+int vasprintf(char **text, const char *format, va_list list)
+{
+    va_list copy;
+    va_copy(copy, list);
+    int length = vsnprintf(0, 0, format, copy);
+    va_end(copy);
+    if (length < 0)
+        return -1;
+    char *printed = malloc((size_t)length + 1);
+    if (printed == 0)
+        return -1;
+    *text = printed;
+    return vsnprintf(printed, (size_t)length + 1, format, list);
+}
+
+int asprintf(char **text, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vasprintf(text, format, list);
+    va_end(list);
+    return length;
+}
+
 int printf(const char *format, ...)
 {
     va_list list;

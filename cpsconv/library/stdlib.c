@@ -3,7 +3,7 @@
 typedef unsigned long size_t;
 typedef int comparison(const void *, const void *);
 
-enum { EEXIST = 17, ERANGE = 34 };
+enum { EEXIST = 17, EINVAL = 22, ERANGE = 34 };
 enum { O_RDWR = 2, O_CREAT = 64, O_EXCL = 128 };
 
 int __open(const char *, int);
@@ -656,3 +656,11 @@ void quick_exit(int status)
 
 // The address of each object is a multiple of every alignment.
 void *aligned_alloc(size_t alignment, size_t size) { return malloc(size); }
+
+int posix_memalign(void **result, size_t alignment, size_t size)
+{
+    if (alignment == 0 || alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0)
+        return EINVAL;
+    *result = malloc(size);
+    return 0;
+}

@@ -80,7 +80,8 @@ def in_slots(arguments: Iterable[tuple[int, int]]) -> Slots:
     numbers, count, most = [], LIST, 0
     for size, alignment in arguments:
         if alignment > _EIGHT:
-            count, most = count + count % 2, alignment
+            step = alignment // _EIGHT
+            count, most = -(-count // step) * step, max(most, alignment)
         numbers.append(count)
         count += -(-size // _EIGHT)
     return Slots(numbers, count, most)

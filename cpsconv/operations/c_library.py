@@ -202,12 +202,14 @@ _PROTOTYPES = {
         int scanf(const char *, ...)
         void setbuf(FILE *, char *)
         int setvbuf(FILE *, char *, int, size_t)
+        int asprintf(char **, const char *, ...)
         int snprintf(char *, size_t, const char *, ...)
         int sprintf(char *, const char *, ...)
         int sscanf(const char *, const char *, ...)
         FILE *tmpfile(void)
         char *tmpnam(char *)
         int ungetc(int, FILE *)
+        int vasprintf(char **, const char *, va_list)
         int vfprintf(FILE *, const char *, va_list)
         int vfscanf(FILE *, const char *, va_list)
         int vprintf(const char *, va_list)
@@ -222,6 +224,7 @@ _PROTOTYPES = {
         long atol(const char *)
         long long atoll(const char *)
         void *aligned_alloc(size_t, size_t)
+        int posix_memalign(void **, size_t, size_t)
         char *getenv(const char *)
         void _Exit(int)
         int atexit({EXIT_HANDLER})
@@ -572,9 +575,8 @@ def _of_complex_numbers() -> Iterator[Prototype]:
 PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics(), *_of_complex_numbers())}
 """The prototypes by the names of the functions."""
 
-UNDECLARED = frozenset(
-    ["gets", "mempcpy", "memrchr", "strcasestr", "strchrnul", *(row.name for row in _of_complex_numbers())]
-)
+_GNU = "asprintf gets mempcpy memrchr strcasestr strchrnul vasprintf"
+UNDECLARED = frozenset([*_GNU.split(), *(row.name for row in _of_complex_numbers())])
 """The functions that emitted C declares itself.
 
 The headers of glibc declare them for `_GNU_SOURCE` only, or not at all, or define macros with names of one letter.

@@ -15,12 +15,27 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.lowering.emission import Emitter
 from cpsconv.frontends.c.lowering.expressions import Expressions, text_constant
 from cpsconv.frontends.c.lowering.inner_arrays import copied
-from cpsconv.frontends.c.lowering.object_types import ObjectTypes, is_passed_as
+from cpsconv.frontends.c.lowering.object_types import ObjectTypes, is_passed_as, records_within
 from cpsconv.frontends.c.lowering.places import Address, RecordValue, integer
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import VA_LIST_RECORD, Record
 from cpsconv.frontends.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
-from cpsconv.ir import ABORT, CHAR, EXTERNALS, INT, PTR, STRING, Constant, CSignature, Function, Scalar, Struct, Value
+from cpsconv.frontends.c.vector_types import Vector
+from cpsconv.ir import (
+    ABORT,
+    CHAR,
+    EXTERNALS,
+    INT,
+    PTR,
+    STRING,
+    Constant,
+    CSignature,
+    Function,
+    Scalar,
+    Struct,
+    Undef,
+    Value,
+)
 from cpsconv.ir import VOID as NO_VALUE
 from cpsconv.operations.argument_passing import LIST, NO_REGISTERS, described, in_slots
 from cpsconv.operations.table import EFFECTS
@@ -42,6 +57,7 @@ class Calls(Expressions):
         self.variable_arguments: Value | None = None
         self.values |= {
             t.Call: self._call,
+            t.Missing: self._missing,
             t.LibraryCall: self._library_call,
             t.Print: self._print,
             t.Assert: self._assert,
@@ -73,7 +89,11 @@ class Calls(Expressions):
         values = yield from self._arguments(node.arguments)
         for number, (each, value) in enumerate(zip(node.arguments, values, strict=True)):
             if isinstance(each.type, Record):
-                value = self._copied(value, each, _name_of_parameter(node, number))
+                name = _name_of_parameter(node, number)
+                if isinstance(each, t.Missing):
+                    value = self.objects.allocate(each.type, name, each.span)
+                else:
+                    value = self._copied(value, each, name)
                 temporary.append(value)
             arguments.append(value)
         if isinstance(node.callee, t.Function) and node.callee.is_external:
@@ -95,6 +115,9 @@ class Calls(Expressions):
         if not node.returns:
             self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
         return result
+
+    def _missing(self, node: t.Missing) -> Value:
+        return Undef(node.type.program, node.name, node.span)
 
     def _called(self, node: t.Call, pointer: Value | None, arguments: list[Value]) -> Value | None:
         if pointer is None:
@@ -242,12 +265,20 @@ def c_signature(function: t.Function, types: ObjectTypes, errors: Errors) -> CSi
             elif not function.is_external:
                 return None
             else:
-                what = f"`{type}`, which is packed, padded or empty,"
+                what = f"`{type}`, {_irregularity(type)},"
                 message = f"calls of `{function.name}`, which is declared only, with {what} are not supported yet"
                 errors.report("unsupported", message, function.span)
     if not structs and not function.is_variadic:
         return None
     return CSignature(structs, isinstance(function.result, Record), function.is_variadic)
+
+
+def _irregularity(record: Record) -> str:
+    """The reason why C passes a record by value in another way than the struct of the program."""
+    if isinstance(record, Vector):
+        return "a vector"
+    has_vectors = any(isinstance(each, Vector) for each in records_within(record))
+    return "which has vectors" if has_vectors else "which is packed, padded or empty"
 
 
 def returned(type: CType) -> Scalar:

@@ -358,9 +358,11 @@ class Expressions:
         old = node.old
         place = self.places.fixed((yield self.lvalues.place(old.place)), old.span)
         before: Any = self.places.load(place, old.type, old.span)
+        if isinstance(node.type, Record) and not isinstance(before, list):  # a vector in memory
+            before = self._split(before, node.type, old.span)
         self._old[old] = before
         new = yield self.part(node.new)
-        if isinstance(node.type, Record):  # a complex number
+        if isinstance(node.type, Record):
             self.places.assign(place, new, node.type, node.span)
             return before if node.is_postfix else new
         is_used = not node.is_postfix and node is not self.discarded

@@ -15,6 +15,7 @@ from cpsconv import ir
 from cpsconv.construction import Builder
 from cpsconv.frontends.c.records import Field, Record, name_after, register_classes
 from cpsconv.frontends.c.types import Array, CType, OpaqueType
+from cpsconv.frontends.c.vector_types import Vector
 from cpsconv.operations.argument_passing import classes_of, scalars_in
 
 _Member = tuple[int, str, ir.ObjectType, "Field | None"]  # offset, name, type; None for the unit of bit-fields
@@ -158,6 +159,8 @@ def has_bit_fields(type: CType) -> bool:
 def is_passed_as(record: Record, struct: ir.Struct) -> bool:
     """Whether C passes a record by value as it passes the struct, whose fields include padding."""
     size = record.size
+    if any(isinstance(each, Vector) for each in records_within(record)):
+        return False
     return register_classes(record) == classes_of(size, scalars_in(struct) if size <= 16 else ())
 
 

@@ -44,9 +44,10 @@ class Statements:
         self._labels = Labels(emit, self._objects, self.expressions.lvalues.label_number)
         self._switches = Switches(emit, errors)
         self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
+        self._depth = 0  # of the statement expressions around the statement
         self._break_targets: list[tuple[Block, int]] = []  # with the number of scopes around the statement
         self._continue_targets: list[tuple[Block, int]] = []
-        self._statements: dict[type, Callable[[Any], Work | None]] = {
+        self._statements: dict[type, Callable[[Any], Any]] = {
             t.Declaration: self._declaration,
             t.Evaluate: self._evaluate,
             t.Compound: self._compound,
@@ -142,7 +143,7 @@ class Statements:
 
     def statement(self, node: Statement) -> Work | None:
         """Lower a statement. Returns the rest of the work if the statement contains statements."""
-        return self._statements[type(node)](node)
+        return self._statements[type(node)](node)  # type: ignore[no-any-return]
 
     def items(self, items: list[Statement]) -> Work:
         """Lower a sequence of statements."""
@@ -176,20 +177,25 @@ class Statements:
 
     # ---------------------------------------------------------------------------------------------------- sequences
 
-    def _declaration(self, node: t.Declaration) -> None:
+    def _declaration(self, node: t.Declaration) -> Computation[None] | None:
+        """Lower a declaration: in a statement expression, as a computation, since it may be in another one."""
+        declared = self._declared(node)
+        return declared if self._depth else run(declared)
+
+    def _declared(self, node: t.Declaration) -> Computation[None]:
         """Lower a declaration. A variable is undefined until it is initialised."""
         for part in node.parts:
             if isinstance(part, t.Expression):
-                self._value(part)
+                yield self.expressions.part(part)
                 continue
             local, initial = part.variable, part.initial
             if not self._is_variable(local):
-                run(self._initialisers.declare(part))
+                yield self._initialisers.declare(part)
                 continue
             variable, span = self._declare(local), local.span
             self._emit.write(variable, Undef(variable.type, local.name, span), span)
             if initial:
-                self._emit.write(variable, self._value(initial), span.to(initial.span))
+                self._emit.write(variable, (yield self.expressions.part(initial)), span.to(initial.span))
 
     def _initialise_literal(self, node: t.Declare) -> Computation[None]:
         """Initialise the variable of a compound literal."""
@@ -221,7 +227,9 @@ class Statements:
         """The value of a statement expression. A record in memory is copied before its scope ends."""
         expressions = self.expressions
         self._enter_scope(node)
+        self._depth += 1
         yield self.items(node.items)
+        self._depth -= 1
         value: RecordValue | None = None if node.value is None else (yield expressions.part(node.value))
         if value is not None and isinstance(node.type, Record) and not isinstance(value, list):
             place = Address(expressions.results[node])

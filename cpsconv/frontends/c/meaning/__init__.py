@@ -6,6 +6,7 @@ from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.functions import FunctionTyping, report_pointers
+from cpsconv.frontends.c.meaning.startup import add_startup
 from cpsconv.frontends.c.meaning.statements import StatementTyping
 from cpsconv.frontends.c.meaning.tree_warnings import warn_of_comments
 from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
@@ -31,6 +32,7 @@ def typed(unit: TranslationUnit) -> Unit:
         else:
             expressions.types.static_assertion(item)
     expressions.convert_unprototyped_arguments()
+    add_startup(functions.defined, declarations, errors)
     declarations.complete_tentative_definitions()
     declarations.determine_linkage()
     declarations.add_literals(expressions.literals)

@@ -470,6 +470,7 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
     "choose_expr": (3, Builtins._choose),
     "classify_type": (1, Builtins._classify_type),
     "complex": (2, Builtins.make_complex),
+    "shuffle": (-1, Builtins.shuffle),
     "unreachable": (0, Builtins._abort),
     "trap": (0, Builtins._abort),
     **dict.fromkeys(["inf", "inff", "infl", "huge_val", "huge_valf", "huge_vall"], (0, Builtins._infinity)),
@@ -480,7 +481,7 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
 
 _OVERFLOW = r"([su]?)(add|sub|mul)(l{0,2})_overflow"
 
-_OF_GRAMMAR = {"va_arg", "offsetof", "types_compatible_p"}
+_OF_GRAMMAR = {"va_arg", "offsetof", "types_compatible_p", "convertvector"}
 
 
 def has_builtin(name: str) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.frontends.c.complex_types import part_of
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.complex_numbers import ComplexNumbers
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
 from cpsconv.frontends.c.meaning.library import (
     ASSERT_HEADER,
@@ -22,6 +21,7 @@ from cpsconv.frontends.c.meaning.library import (
     generic_function,
     is_type_generic,
 )
+from cpsconv.frontends.c.meaning.vectors import Vectors
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
@@ -70,7 +70,7 @@ def _format_of(type: CType) -> str:
     return _FORMATTED[type]
 
 
-class Calls(ComplexNumbers):
+class Calls(Vectors):
     """Types the calls in functions."""
 
     def call(self, node: c.CallExpression) -> Step[t.Expression]:
@@ -131,17 +131,19 @@ class Calls(ComplexNumbers):
     def convert_unprototyped_arguments(self) -> None:
         """Convert the arguments of calls without a prototype to the types of the parameters, where C allows a
         difference (C17 6.5.2.2, paragraph 6): integers of other signedness; also, as old programs need, integers of
-        other sizes, and 0 for a pointer.
+        other sizes, and 0 for a pointer. Missing arguments are undefined values.
         """
         for call in self.functions.unprototyped:
             parameters = call.callee.parameters
             taken, call.variable = call.arguments[: len(parameters)], call.arguments[len(parameters) :]
-            if call.variable:
+            if len(parameters) != len(call.arguments):
                 name, count = call.callee.name, len(parameters)
                 message = f"`{name}` takes {_arguments(count)}, but {_given(len(call.arguments))}"
-                self.errors.warn("deprecated-non-prototype", message, call.variable[0].span)
-            if len(parameters) == len(taken):
-                taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=True)]
+                span = call.variable[0].span if call.variable else call.span
+                self.errors.warn("deprecated-non-prototype", message, span)
+            taken = [_as_passed(each, parameter.type) for each, parameter in zip(taken, parameters, strict=False)]
+            for each in parameters[len(taken) :]:
+                taken.append(t.Missing(call.span, each.type.unqualified, f"{call.callee.name}({each.name})"))
             call.arguments = taken
 
     def _external_call(self, node: c.CallExpression, function: t.Function) -> Computation[t.Expression]:

@@ -57,6 +57,10 @@ def _value(node: t.Expression) -> Computation[Real]:
     match node:
         case t.Constant():
             return node.value
+        case t.Convert() if node.operand.type.kind == "pointer" and node.type.kind in ("integer", "bool"):
+            return _absolute((yield _initial(node)), node)
+        case t.PointerDifference():
+            return _absolute((yield _initial(node)), node)
         case t.Convert():
             converted = converted_number(node.type.program, (yield _value(node.operand)))
             return _fail(node) if converted is None else converted
@@ -78,6 +82,11 @@ def _value(node: t.Expression) -> Computation[Real]:
         case t.Erroneous():
             raise _ReportedError
     return _fail(node)
+
+
+def _absolute(value: Any, node: t.Expression) -> Real:
+    """The value, unless it is the address of an object or function."""
+    return _fail(node) if isinstance(value, tuple) else value  # type: ignore[no-any-return]
 
 
 # ------------------------------------------------------------------------------------------------- initial values

@@ -92,6 +92,7 @@ class Declarations:
             elif name not in self.unknown:
                 self._report_disagreement(name, type, function.type, span, function.span)
         function.returns = function.returns and returns(specifiers)
+        add_priorities(function, specifiers.attributes)
         if is_static:
             self._static.setdefault(name, specifiers)
         if self.scopes.is_file_scope and not _is_inline_definition(specifiers):
@@ -458,6 +459,13 @@ def _are_called_alike(type: FunctionType, library: FunctionType) -> bool:
 def _register(type: CType) -> object:
     """The kind of register that passes a value of the type: integers and pointers share one."""
     return "integer" if type.kind in ("integer", "bool", "pointer") else type.unqualified
+
+
+def add_priorities(function: t.Function, attributes: Sequence[c.Attribute]) -> None:
+    """Note the attributes that let the function run before or after `main`."""
+    found = {each.name: each.priority for each in attributes if each.priority is not None}
+    if found:
+        function.priorities = {**function.priorities, **found}
 
 
 def returns(specifiers: c.Specifiers) -> bool:

@@ -46,6 +46,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.frontends.c.vector_types import with_vector_size
 from cpsconv.ir import MAX_TYPE_DEPTH, unaligned
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, run
@@ -124,7 +125,7 @@ class DeclaredTypes:
             case c.TypeOf():
                 type = yield self._type_of(node.type)
         if node.attributes:
-            type = _with_mode(type, node.attributes)
+            type = self._with_sizes(type, node.attributes)
         return qualified(type, node.qualifiers) if node.qualifiers and type is not UNKNOWN else type
 
     def _type_of(self, node: c.TypeOf) -> Computation[CType]:
@@ -321,7 +322,19 @@ class DeclaredTypes:
                     type = self._array(type, derivation, declarator)
                 case c.FunctionOf():
                     type = yield from self._function(type, derivation, declarator)
-        return _with_mode(type, declarator.attributes) if declarator.attributes else type
+        return self._with_sizes(type, declarator.attributes) if declarator.attributes else type
+
+    def _with_sizes(self, type: CType, attributes: Sequence[c.Attribute]) -> CType:
+        """The type with the attributes ``mode`` and ``vector_size``."""
+        type = _with_mode(type, attributes)
+        for each in attributes:
+            if each.name == "vector_size" and type is not UNKNOWN:
+                vector = with_vector_size(type, each.size)
+                if vector is None:
+                    message = f"vectors of {each.size} bytes of `{type}` are not supported"
+                    self._errors.report("unsupported", message, each.span)
+                type = vector or UNKNOWN
+        return type
 
     def _array(self, element: CType, node: c.ArrayOf, declarator: c.Declarator) -> CType:
         if isinstance(element, FunctionType):
@@ -521,7 +534,7 @@ _SIZED |= {(each.size, each.signed): each for each in (INT, UNSIGNED, LONG, UNSI
 
 def _with_mode(type: CType, attributes: Sequence[c.Attribute]) -> CType:
     """The integer type with the size that the attribute ``mode`` states, if there is one."""
-    sizes = [each.size for each in attributes if each.size]
+    sizes = [each.size for each in attributes if each.name == "mode"]
     return qualified(_SIZED[sizes[-1], type.signed], type.qualifiers) if sizes and is_integer_type(type) else type
 
 

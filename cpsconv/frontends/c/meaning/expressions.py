@@ -47,6 +47,7 @@ from cpsconv.frontends.c.types import (
     qualified,
     wrapped,
 )
+from cpsconv.frontends.c.vector_types import Vector
 from cpsconv.ir import SETJMP
 from cpsconv.long_double import Real
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
@@ -82,6 +83,7 @@ class Expressions(Initialisers):
             c.SizeOf: self._size_of,
             c.AlignOf: self._align_of,
             c.VaArg: self.va_arg,
+            c.ConvertVector: self.convert_vector,
             c.Generic: self.place_value,
             c.CompoundLiteral: self.place_value,
             c.OffsetOf: self.offset_of,
@@ -301,6 +303,8 @@ class Expressions(Initialisers):
         if op in PARTS:
             return self.value_of((yield self.part_of(node)), node)
         given = yield self.part(node.operand)
+        if isinstance(given.type, Vector) and op != "!":
+            return self.unary_of_vector(op, given, node)
         operand = self.scalar(given, node.operand) if op == "!" else self.data(given, node.operand)
         if operand.type is UNKNOWN:
             return t.Erroneous(node.span, operand)
@@ -331,7 +335,7 @@ class Expressions(Initialisers):
         """The operation itself if both operands are names or literals, the frequent case; else its computation."""
         left, right = self._leaves.get(type(node.left)), self._leaves.get(type(node.right))
         if left and right:
-            return self._arithmetic(node.op, left(node.left), right(node.right), node, (node.left, node.right))
+            return self.arithmetic(node.op, left(node.left), right(node.right), node, (node.left, node.right))
         return self._nested_binary(node)
 
     def _nested_binary(self, node: c.Binary) -> Computation[t.Expression]:
@@ -340,15 +344,17 @@ class Expressions(Initialisers):
         right = leaf(node.right) if leaf else (yield self.part(node.right))
         if type(node.left) is c.Unary:
             self.checks.negated_operand(node, left, right)
-        return self._arithmetic(node.op, left, right, node, (node.left, node.right))
+        return self.arithmetic(node.op, left, right, node, (node.left, node.right))
 
-    def _arithmetic(
+    def arithmetic(
         self, op: str, left: t.Expression, right: t.Expression, node: c.Expression, nodes: Operands | None = None
     ) -> t.Expression:
         """The operation of `node` on both operands, after C's conversions of operands. `nodes` are the operands."""
         one, other = left.type, right.type
         types = operation_types(op, one, other)
         if types is None:
+            if isinstance(one, Vector) or isinstance(other, Vector):
+                return self.on_vectors(op, left, right, node)
             if is_complex_operation(one, other):
                 return self.on_complex(op, left, right, node)
             return self.on_pointers(op, left, right, node, nodes)
@@ -400,7 +406,7 @@ class Expressions(Initialisers):
         old = t.Old(node.target.span, type, place)
         computed = t.Computed(value.span, value.type) if has_effect(node.value) else None
         right = computed or value
-        new = self._arithmetic(node.op, self.promoted_bits(old, place), right, node, (node.target, node.value))
+        new = self.arithmetic(node.op, self.promoted_bits(old, place), right, node, (node.target, node.value))
         if new.type is UNKNOWN:
             return t.Erroneous(node.span, value)
         updated = self._updated(type, new, node)
@@ -435,7 +441,7 @@ class Expressions(Initialisers):
             self.errors.warn("bool-operation", f"`{node.op}` of a truth value", node.span)
         old = t.Old(node.operand.span, type, place)
         one = t.Constant(node.span, INT, 1)
-        new = self._arithmetic(node.op[0], self.promoted_bits(old, place), one, node)
+        new = self.arithmetic(node.op[0], self.promoted_bits(old, place), one, node)
         if new.type is UNKNOWN:
             return t.Erroneous(node.span)
         update = t.Update(node.span, type, old, self._updated(type, new, node), not node.prefix)
@@ -534,6 +540,8 @@ class Expressions(Initialisers):
             return self.with_lengths(t.Cast(node.span, type, operand))
         if isinstance(type, Record) and type.is_union and (field := _field_of_type(type, operand.type)):
             return self._cast_to_union(node, type, field, operand)
+        if isinstance(type, Vector) or isinstance(operand.type, Vector):
+            return self.with_lengths(self.cast_of_vector(type, operand, node))
         operand = self.scalar(operand, node.operand)
         if not self.can_cast(type, operand, node):
             return t.Erroneous(node.span, operand)

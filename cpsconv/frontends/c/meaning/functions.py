@@ -344,7 +344,7 @@ def capture(function: t.Function) -> None:
 def report_pointers(functions: Sequence[t.Function], globals: Sequence[t.Global], errors: Errors) -> None:
     """Report each pointer to a nested function that needs variables of functions around it."""
     bodies: list[Any] = [function.body for function in functions if function.nested or function.enclosing]
-    for node in _within([*bodies, *(each.initial for each in globals)]) if bodies else ():
+    for node in nodes_within([*bodies, *(each.initial for each in globals)]) if bodies else ():
         if isinstance(node, t.FunctionAddress) and node.function.enclosing and _needs_variables(node.function):
             name, span = node.function.name.rpartition(".")[2], node.function.span
             message = f"pointers to `{name}`, a nested function with outer variables, are not supported yet"
@@ -365,7 +365,7 @@ def _locals(function: t.Function) -> tuple[dict[t.Local, None], set[t.Local]]:
     """The variables that a function uses, also as lengths of arrays, and those that it declares."""
     used: dict[t.Local, None] = {}
     own = {*function.parameters}
-    for node in _within([function.body, [each.type for each in function.parameters]]):
+    for node in nodes_within([function.body, [each.type for each in function.parameters]]):
         if isinstance(node, CType):
             used |= dict.fromkeys(_counts(node))
         elif isinstance(node, t.Local):
@@ -375,7 +375,7 @@ def _locals(function: t.Function) -> tuple[dict[t.Local, None], set[t.Local]]:
     return used, own
 
 
-def _within(parts: list[Any]) -> Iterator[Any]:
+def nodes_within(parts: list[Any]) -> Iterator[Any]:
     """The nodes of the typed tree in some parts, with the variables and types in them."""
     pending = parts
     while pending:

@@ -24,6 +24,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     qualified,
 )
+from cpsconv.frontends.c.vector_types import Vector
 from cpsconv.source import Note, Span
 from cpsconv.trampoline import Computation, Step, after
 
@@ -46,6 +47,7 @@ class Places(Conversions):
             c.StringLiteral: self._string,
         }
         self._escapes: dict[t.Local, list[Span]] = {}
+        self._of_vectors: set[t.Expression] = set()  # operations on vectors
 
     def operand(self, node: c.Expression) -> Step[Operand]:
         """The place that the expression denotes, or else its value; or the computation of it."""
@@ -149,7 +151,10 @@ class Places(Conversions):
         return t.Dereference(node.span, type.target, pointer)
 
     def _subscript(self, node: c.Subscript) -> Computation[Operand]:
-        left, right = (yield self.part(node.array)), (yield self.part(node.index))
+        operand, right = (yield self.operand(node.array)), (yield self.part(node.index))
+        if isinstance(operand.type, Vector) and right.type is not UNKNOWN:
+            return self.element_of_vector(operand, self.index(right, node.index), node.span)
+        left = self.value_of(operand, node.array)
         pointer, index = (left, right) if isinstance(left.type, Pointer) else (right, left)
         if UNKNOWN in (left.type, right.type):
             return t.Erroneous(node.span, left, right)
@@ -163,6 +168,10 @@ class Places(Conversions):
         if isinstance(pointer, t.Decay):
             self._release(pointer.operand, pointer.span)
         return t.Element(node.span, pointer.type.target, pointer, index)
+
+    def element_of_vector(self, operand: Operand, index: t.Expression, span: Span) -> t.Element:
+        """The element of a vector. Defined in `Vectors`."""
+        raise NotImplementedError
 
     def index(self, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value of `node` as an index: an integer, which is reported otherwise."""

@@ -197,7 +197,7 @@ def has_effect(node: Expression) -> bool:
         match part:
             case c.StatementExpression() | c.VaArg() | c.CompoundLiteral():
                 return True
-            case c.Unary() | c.Cast() | c.AddressOf() | c.Dereference() | c.Member():
+            case c.Unary() | c.Cast() | c.ConvertVector() | c.AddressOf() | c.Dereference() | c.Member():
                 pending.append(part.operand)
             case c.Subscript():
                 pending += [part.array, part.index]

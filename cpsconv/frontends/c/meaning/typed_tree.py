@@ -17,7 +17,8 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from cpsconv.frontends.c.records import Field
@@ -97,6 +98,7 @@ class Function(metaclass=NodeType):
 
     A nested function is in the function `enclosing`, and uses the `captured` variables of functions around it. `nested`
     are the functions in the function, with those in them. `calls` are the nested functions that the function calls.
+    `priorities` has those of the attributes `constructor` and `destructor` that the function has.
     """
 
     span: Span
@@ -118,6 +120,7 @@ class Function(metaclass=NodeType):
     captured: Sequence[Local] = ()
     nested: Sequence[Function] = ()
     calls: Sequence[Function] = ()
+    priorities: Mapping[str, int] = MappingProxyType({})
 
 
 class Unit(metaclass=NodeType):
@@ -290,6 +293,12 @@ class Call(Expression):
     arguments: list[Expression]
     returns: bool
     variable: Sequence[Expression] = ()
+
+
+class Missing(Expression):
+    """The undefined value of a parameter, for which a call without a prototype has no argument."""
+
+    name: str
 
 
 class LibraryCall(Expression):

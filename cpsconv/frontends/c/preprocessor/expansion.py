@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError
+from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, Part
 from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
 from cpsconv.trampoline import Computation, run
 
@@ -226,19 +226,35 @@ def _substituted(
     """The body of the macro with its arguments. Raises `MacroError`."""
     if macro.plain is not None:
         return [(token, by) for token in macro.plain]
+    result = _joined(macro, macro.parts, arguments, expanded, by)
+    return [each for each in result if each[0].text]
+
+
+def _joined(
+    macro: Macro, parts: list[Part], arguments: list[list[Traced]], expanded: list[list[Traced]], by: Expansion
+) -> list[Traced]:
+    """Some parts of the body with the arguments, and with an empty token for each operand of ``##`` without tokens.
+
+    (Recursive: the parts in ``__VA_OPT__`` contain no further ones.)
+    """
     result: list[Traced] = []
-    has_placemarkers = False
-    for tokens, number, is_string, is_raw, is_pasted in macro.parts:
+    for tokens, number, is_string, is_raw, is_pasted, optional in parts:
         token = tokens[0]
-        if number is None:
-            found: list[Traced] = [(token, by) for token in tokens]
+        if optional is not None:
+            found = _joined(macro, optional, arguments, expanded, by) if expanded[-1] else []
+            if is_string:
+                found = [(Token(_string([each for each in found if each[0].text]), token.space, token.place), by)]
+            found = (
+                [_spaced(found[0], token.space), *found[1:]] if found else [(Token("", token.space, token.place), by)]
+            )
+        elif number is None:
+            found = [(token, by) for token in tokens]
         elif is_string:
             found = [(Token(_string(arguments[number]), token.space, token.place), by)]
         elif found := arguments[number] if is_raw else expanded[number]:
             if found[0][0].space != token.space:
                 found = [_spaced(found[0], token.space), *found[1:]]
         elif is_raw:
-            has_placemarkers = True
             found = [(Token("", token.space, token.place), by)]
         if len(result) + len(found) > MAX_TOKENS:
             raise _exploding(by)
@@ -252,7 +268,7 @@ def _substituted(
         elif result:
             result[-1] = _pasted(result[-1], found[0], by)
             result += found[1:]
-    return [each for each in result if each[0].text] if has_placemarkers else result
+    return result
 
 
 def _is_optional(number: int, macro: Macro, before: list[Traced]) -> bool:

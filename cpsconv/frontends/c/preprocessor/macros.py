@@ -25,7 +25,7 @@ class Part(NamedTuple):
     """A part of a macro's body: tokens, or one token for an argument, of the parameter with the number `parameter`.
 
     An argument is written as a string (`is_string`), as it is (`is_raw`), or expanded. With `is_pasted`, ``##``
-    precedes the part.
+    precedes the part. `optional` has the parts in ``__VA_OPT__(…)``, which are omitted without variable arguments.
     """
 
     tokens: list[Token]
@@ -33,6 +33,12 @@ class Part(NamedTuple):
     is_string: bool = False
     is_raw: bool = False
     is_pasted: bool = False
+    optional: list[Part] | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the tokens are always the same."""
+        return self.parameter is None and self.optional is None
 
 
 class Macro:
@@ -65,7 +71,10 @@ class Macro:
     @cached_property
     def parts(self) -> list[Part]:
         """The parts of the body. Raises `MacroError` for misplaced ``#`` and ``##``."""
-        tokens = lexed(self.body, 0, len(self.body), self.place)
+        return self._divided(lexed(self.body, 0, len(self.body), self.place))
+
+    def _divided(self, tokens: list[Token], is_optional: bool = False) -> list[Part]:
+        """The parts of some tokens. (Recursive: ``__VA_OPT__`` must not contain itself.)"""
         numbers = {name: number for number, name in enumerate(self.parameters or ())}
         parts: list[Part] = []
         position, is_pasted = 0, False
@@ -81,31 +90,58 @@ class Macro:
                 continue
             if token.text in ("#", "%:") and self.parameters is not None:
                 operand = numbers.get(tokens[position].text) if position < len(tokens) else None
+                if self._is_optional(tokens, position):
+                    inner, position = self._optional(tokens, position, is_optional)
+                    parts.append(Part([token], None, is_string=True, is_pasted=is_pasted, optional=inner))
+                    is_pasted = False
+                    continue
                 if operand is None:
                     raise MacroError("`#` must be followed by a parameter", token)
                 parts.append(Part([token], operand, is_string=True, is_pasted=is_pasted))
                 position += 1
             elif (number := numbers.get(token.text)) is not None:
                 parts.append(Part([token], number, is_raw=is_pasted, is_pasted=is_pasted))
-            elif parts and parts[-1].parameter is None and not is_pasted:
+            elif self._is_optional(tokens, position - 1):
+                inner, position = self._optional(tokens, position - 1, is_optional)
+                parts.append(Part([token], None, is_pasted=is_pasted, optional=inner))
+            elif parts and parts[-1].is_plain and not is_pasted:
                 parts[-1].tokens.append(token)
             else:
                 parts.append(Part([token], None, is_pasted=is_pasted))
             is_pasted = False
         return parts
 
+    def _is_optional(self, tokens: list[Token], position: int) -> bool:
+        """Whether ``__VA_OPT__`` of C23 is at the position."""
+        return self.variadic and position < len(tokens) and tokens[position].text == "__VA_OPT__"
+
+    def _optional(self, tokens: list[Token], position: int, is_nested: bool) -> tuple[list[Part], int]:
+        """The parts in ``__VA_OPT__(…)``, and the position after it."""
+        depth, end = 0, position + 1
+        while end < len(tokens) and (depth or tokens[end].text == "("):
+            depth += (tokens[end].text == "(") - (tokens[end].text == ")")
+            end += 1
+            if depth == 0:
+                if is_nested:
+                    raise MacroError("`__VA_OPT__` must not contain itself", tokens[position])
+                return self._divided(tokens[position + 2 : end - 1], is_optional=True), end
+        raise MacroError("`__VA_OPT__` must be followed by tokens in parentheses", tokens[position])
+
     @cached_property
     def plain(self) -> list[Token] | None:
         """The tokens of the body, if it has neither parameters nor ``##``."""
         if not self.parts:
             return []
-        return self.parts[0].tokens if len(self.parts) == 1 and self.parts[0].parameter is None else None
+        first = self.parts[0]
+        return first.tokens if len(self.parts) == 1 and first.is_plain else None
 
     @cached_property
     def expanded(self) -> list[int]:
         """The numbers of the parameters whose arguments are expanded."""
-        plain = [part.parameter for part in self.parts if not part.is_raw and not part.is_string]
-        return [*dict.fromkeys(number for number in plain if number is not None)]
+        optional = [part.optional for part in self.parts if part.optional is not None]
+        last = [len(self.parameters or ()) - 1] if optional else []
+        plain = [part.parameter for part in sum(optional, self.parts) if not part.is_raw and not part.is_string]
+        return [*dict.fromkeys([*(number for number in plain if number is not None), *last])]
 
 
 def _integer_macros() -> dict[str, str]:
@@ -145,7 +181,7 @@ def _integer_macros() -> dict[str, str]:
 
 
 def _floating_macros() -> dict[str, str]:
-    """The properties of `float` and `double`."""
+    """The properties of `float`, `double` and `long double`."""
     single = ["24", "6", "(-125)", "(-37)", "128", "38", "0x1.fffffep+127F", "0x1p-126F", "0x1p-23F", "9", "0x1p-149F"]
     double = [
         "53",
@@ -160,6 +196,8 @@ def _floating_macros() -> dict[str, str]:
         "17",
         "0x1p-1074",
     ]
+    extended = ["64", "18", "(-16381)", "(-4931)", "16384", "4932", "0x1.fffffffffffffffep+16383L", "0x1p-16382L"]
+    extended += ["0x1p-63L", "21", "0x1p-16445L"]
     names = [
         "MANT_DIG",
         "DIG",
@@ -173,8 +211,8 @@ def _floating_macros() -> dict[str, str]:
         "DECIMAL_DIG",
         "DENORM_MIN",
     ]
-    found = {"__FLT_RADIX__": "2", "__FLT_EVAL_METHOD__": "0", "__DECIMAL_DIG__": "21", "__LDBL_MANT_DIG__": "64"}
-    for prefix, values in ("FLT", single), ("DBL", double):
+    found = {"__FLT_RADIX__": "2", "__FLT_EVAL_METHOD__": "0", "__DECIMAL_DIG__": "21"}
+    for prefix, values in ("FLT", single), ("DBL", double), ("LDBL", extended):
         found |= {f"__{prefix}_{name}__": value for name, value in zip(names, values, strict=True)}
     return found
 

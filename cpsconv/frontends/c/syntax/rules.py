@@ -192,6 +192,8 @@ class ExpressionRules(Rules):
         return parts[0] if isinstance(parts[0], c.TypeName) else None, parts[2]
 
     variable_argument = node(c.VaArg, 2, 4)  # postfix: "__builtin_va_arg" "(" assignment "," type_name ")"
+    # postfix: "__builtin_convertvector" "(" assignment "," type_name ")"
+    convert_vector = node(c.ConvertVector, 2, 4)
     offset_of = node(c.OffsetOf, 2, 4)  # postfix: "__builtin_offsetof" "(" type_name "," offset_designators ")"
     types_compatible = node(c.TypesCompatible, 2, 4)  # … "__builtin_types_compatible_p" "(" type_name "," type_name ")"
 

@@ -35,17 +35,17 @@ from cpsconv.source import Source, Span, nearest, undecodable
 
 _IGNORED = AlternativeSpelling("")
 _OPENING = re.compile(r"\s*\(")
-_ALIGNMENT = re.compile(
-    r"""\s*\(\s*(?:(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*
-    |(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*\)""",
-    re.VERBOSE,
-)
-"""The operand of the attribute ``aligned``: a number, or the size of a type."""
+_INTEGER = r"(0[xX][\da-fA-F]+|[1-9]\d*|0)[uUlL]*"
+_FACTOR = rf"\s*(?:\(\s*{_INTEGER}\s*\)|{_INTEGER}|(?:sizeof|_Alignof|__alignof__|__alignof)\s*\(([\w\s]+)\))\s*"
+_PRODUCT = re.compile(rf"\s*\((?P<product>{_FACTOR}(?:\*{_FACTOR})*)\)")
+"""The operand of an attribute that is a number: a product of numbers and sizes of types."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(["gnu_inline", "packed", "noreturn", "unused"])
+_STARTUP_ATTRIBUTES = frozenset(["constructor", "destructor"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
-    ["constructor", "destructor", "ms_struct", "naked", "scalar_storage_order", "vector_size"]
+    ["ms_struct", "naked", "scalar_storage_order"]
 )  # all others have no effect on the meaning
+_LAST_PRIORITY = 65535  # of constructors, and the one without a number
 _HINTS = frozenset(
     [
         "access", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned", "cold", "const",
@@ -86,7 +86,8 @@ NameTable = dict[str, Union[str, Definition]]
 def has_attribute(name: str) -> bool:
     """Whether an attribute is supported: the value of ``__has_attribute(name)``."""
     name = re.sub("^__(.+)__$", r"\1", name)
-    return name in ("aligned", "cleanup", "mode") or name in _EFFECTIVE_ATTRIBUTES or name in _HINTS
+    supported = _EFFECTIVE_ATTRIBUTES | _STARTUP_ATTRIBUTES | _HINTS
+    return name in ("aligned", "cleanup", "mode", "vector_size") or name in supported
 
 
 class TypeScopes:
@@ -330,6 +331,10 @@ class Scanner:
             return [Attribute(span, name, self._alignment(rest, span))]
         if name == "cleanup" and (function := re.match(r"\s*\(\s*(\w+)\s*\)", rest)):
             return [Attribute(span, name, text=function[1])]
+        if name == "vector_size":
+            return [Attribute(span, name, size=size)] if (size := self._number(rest, span)) is not None else []
+        if name in _STARTUP_ATTRIBUTES:
+            return [Attribute(span, name, priority=self._priority(rest, span))]
         mode = re.match(r"\s*\(\s*(?:__)?(\w+?)(?:__)?\s*\)", rest)
         if name == "mode" and mode and mode[1] in _MODES:
             return [Attribute(span, name, size=_MODES[mode[1]])]
@@ -337,20 +342,37 @@ class Scanner:
             self._errors.report_unsupported(f"the attribute `{name}` is", span)
         return []
 
+    def _priority(self, operand: str, span: Span) -> int:
+        """The operand of ``constructor`` or ``destructor``, at the beginning of a text."""
+        if not operand.lstrip().startswith("("):
+            return _LAST_PRIORITY
+        priority = self._number(operand, span) or 0
+        if priority > _LAST_PRIORITY:
+            self._errors.report_unsupported(f"priorities above {_LAST_PRIORITY} are", span)
+        return priority
+
     def _alignment(self, operand: str, span: Span) -> int:
-        """The operand of the attribute ``aligned``, at the beginning of a text: a number, or the size of a type."""
+        """The operand of the attribute ``aligned``, at the beginning of a text."""
         if not operand.lstrip().startswith("("):
             return _LARGEST_ALIGNMENT
-        number = _ALIGNMENT.match(operand)
-        type = SPECIFIED_TYPES.get(tuple(sorted((number[2] or "").split()))) if number else None
-        if number is None or (type is None and not number[1]):
-            self._errors.report_unsupported("attributes with computed operands are", span)
+        alignment = self._number(operand, span)
+        if alignment is None:
             return 0
-        alignment = int(number[1], 0) if type is None else type.size
         if reason := unaligned(alignment):
             self._errors.report("alignment", reason, span)
             return 0
         return alignment
+
+    def _number(self, operand: str, span: Span) -> int | None:
+        """The operand of an attribute, at the beginning of a text: a number, size or product; None if it is another."""
+        found, product = _PRODUCT.match(operand), 1
+        for inner, number, name in re.findall(_FACTOR, found["product"]) if found else [("", "", "?")]:
+            type = SPECIFIED_TYPES.get(tuple(sorted(name.split())))
+            if name and type is None:
+                self._errors.report_unsupported("attributes with computed operands are", span)
+                return None
+            product *= type.size if type else int(inner or number, 0)
+        return product
 
     def _suffixed(self, macro: str, suffix: str, start: int, end: int) -> tuple[Token, int]:
         """The number for ``UINT8_C(number)`` and similar macros, and the offset after it."""

@@ -191,6 +191,13 @@ class VaArg(Expression):
     type_name: TypeName
 
 
+class ConvertVector(Expression):
+    """``__builtin_convertvector(operand, type_name)`` of GNU C."""
+
+    operand: Expression
+    type_name: TypeName
+
+
 class OffsetOf(Expression):
     """``offsetof(type_name, a.b[1])``: the designators are ``.a``, ``.b`` and ``[1]``."""
 
@@ -421,14 +428,16 @@ class Attribute(Node):
     """An attribute of GNU C that affects the meaning.
 
     They are ``packed``, ``gnu_inline``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes, ``mode`` for an
-    integer type of `size` bytes, ``asm`` for the assembler name `text`, ``cleanup`` by the function `text`, and
-    ``pack`` for the `size` that ``#pragma pack`` sets.
+    integer type of `size` bytes, ``vector_size`` for a vector of that size, ``asm`` for the assembler name `text`,
+    ``cleanup`` by the function `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and ``constructor`` and
+    ``destructor`` with a `priority`.
     """
 
     name: str
     alignment: int = 0
     size: int = 0
     text: str = ""
+    priority: int | None = None
 
 
 _NO_WORDS: Mapping[str, Span] = {}
