@@ -933,12 +933,19 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
 
 int vsprintf(char *text, const char *format, va_list list) { return vsnprintf(text, ~0UL, format, list); }
 
-int vfprintf(FILE *stream, const char *format, va_list list)
+// The length of the text; the arguments can be read again.
+static int length_of(const char *format, va_list list)
 {
     va_list copy;
     va_copy(copy, list);
     int length = vsnprintf(0, 0, format, copy);
     va_end(copy);
+    return length;
+}
+
+int vfprintf(FILE *stream, const char *format, va_list list)
+{
+    int length = length_of(format, list);
     if (length < 0)
         return -1;
     char text[length + 1];
@@ -977,10 +984,7 @@ int fprintf(FILE *stream, const char *format, ...)
 
 int vasprintf(char **text, const char *format, va_list list)
 {
-    va_list copy;
-    va_copy(copy, list);
-    int length = vsnprintf(0, 0, format, copy);
-    va_end(copy);
+    int length = length_of(format, list);
     if (length < 0)
         return -1;
     char *printed = malloc((size_t)length + 1);
