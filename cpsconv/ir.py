@@ -463,8 +463,8 @@ class Function(Continuation):
     a body nor a transfer, and belongs to `Program.externals`. `free` are the values of other functions that it uses,
     itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
     parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of a function that takes or
-    returns structs by value, or takes variable arguments, and is external or visible to other programs. If the function
-    `is_static`, other programs cannot refer to it.
+    returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot refer to
+    it.
     """
 
     continuations: list[Continuation] = field(default_factory=list)

@@ -51,7 +51,7 @@ _ONLY_CALLED = "takes structs by value or variable arguments, so it can only be 
 
 def _error(function: Function, signature: CSignature, subject: Subject) -> str | None:
     """What is wrong with the signature of a function; None if it is sound."""
-    parameters = function.parameters[:-1]
+    parameters = function.parameters[: -1 - function.lifted]
     if function.return_continuation is None:
         return "has no return continuation, so it has no signature in C"
     for number, struct in signature.structs.items():

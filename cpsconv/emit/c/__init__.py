@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from cpsconv.analysis.graph import addressed_functions, functions_used, reverse_postorder, successors
-from cpsconv.emit.c.exported import exported, exported_functions, inner_names
+from cpsconv.emit.c.adapters import by_pointers, inner_names, variadic, variadic_functions
 from cpsconv.emit.c.expressions import Expressions
-from cpsconv.emit.c.items import Items
+from cpsconv.emit.c.items import Items, returns_struct
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.names import RESERVED, assembler_name, function_names, identifier, returns_status
 from cpsconv.emit.c.objects import bases
@@ -48,15 +48,14 @@ def c(program: Program) -> str:
         [each.name for each in program.externals if _may_differ_in_header(each)],
         memory=has_memory,
     )
-    exports = exported_functions(program)
-    outer = {function: names[function.name] for function in exports}
-    names |= inner_names(names, exports, RESERVED)
+    outer = {function: names[function.name] for function in variadic_functions(program)}
+    names |= inner_names(names, outer, RESERVED)
     headers: set[str] = set()
     items = Items(program, names, headers) if has_memory else None
     taken = RESERVED.union(names.values(), items.reserved if items else ())
     written = {function: _definition(function, names, taken, headers, items) for function in program.functions}
     early = _used_early(program) | {*(addressed_functions(program) if program.data else ())}
-    internal = _internal(program) | {*exports}
+    internal = _internal(program) | {*outer}
     specifier = {each: _specifier(each) if each in internal else "" for each in program.functions}
     signatures = {function: specifier[function] + signature for function, (signature, _) in written.items()}
     ends = {each: _assembler_name(each, names, program) for each in program.functions if each not in internal}
@@ -65,14 +64,18 @@ def c(program: Program) -> str:
         for function, signature in signatures.items()
         if function in early or ends.get(function)
     )
-    before: list[str] = []
+    before, after = [prototypes], list[str]()
     if items:
-        declarations = [*items.structs(), "".join(items.externals()), prototypes, "".join(items.definitions())]
-        before = [*items.helpers(), *declarations]
-    visible = [exported(function, name, items) for function, name in outer.items() if items]
+        data = "".join(items.definitions())
+        pointed = [by_pointers(function, items) for function in program.functions if function in items.pointed]
+        after = [definition for _, definition in pointed]
+        after += [variadic(function, name, items) for function, name in outer.items()]
+        prototypes += "".join(f"{signature};\n" for signature, _ in pointed)
+        structs, externals = [*items.structs()], "".join(items.externals())
+        before = [*structs, *items.helpers(), externals, prototypes, data]
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))
     definitions = [f"{specifier[function]}{text}" for function, (_, text) in written.items()]
-    return "\n".join(part for part in [includes, *(before or [prototypes]), *definitions, *visible] if part)
+    return "\n".join(part for part in [includes, *before, *definitions, *after] if part)
 
 
 MAX_INLINE = 30
@@ -103,14 +106,16 @@ def _definition(
     variables = Variables(function, graph, text_plan, calls, lambda hint: unique(identifier(hint)), kind_of)
     expressions = Expressions(variables, functions, headers, items)
     parameters = [variables.of(parameter) for parameter in function.parameters[:-1]]
+    results = [parameters.pop(0)] if returns_struct(function) else []
     listed = ", ".join(_declared(*expressions.declaration(each)) for each in parameters) or "void"
     assert isinstance(function.result, Scalar)
     result = items.result_pattern(function) if items else expressions.pattern(function.result)
     if returns_status(function):
         result = expressions.pattern(INT)
     signature = result.format(f"{functions[function.name]}({listed})")
-    body = Statements(variables, expressions, items.lifetimes if items else ()).body()
-    declare(body, parameters, expressions.declaration, _outermost(function, variables, body, items) if items else ())
+    body = Statements(variables, expressions, items.objects if items else ()).body()
+    outermost = {*results, *(_outermost(function, variables, body, items) if items else ())}
+    declare(body, parameters, expressions.declaration, outermost)
     return signature, "\n".join([f"{signature} {{", *Layout(expressions, headers).lines(body), "}\n"])
 
 

@@ -212,8 +212,8 @@ class Expressions:
         else:
             assert self._items and call.pointer
             name = as_primary(self._places.exactly(call.pointer, self._items.types.function(call.callee.type)))
-        if callee and callee.call_signature:
-            return self._with_signature(call, name, callee.call_signature, patterns)
+        if callee and callee.c_signature:
+            return self._with_signature(call, name, callee.c_signature, patterns)
         arguments = [
             self.assigned(argument, parameter.type, pattern)
             for argument, parameter, pattern in zip(call.arguments, call.callee.parameters, patterns, strict=False)
@@ -222,20 +222,20 @@ class Expressions:
         return f"{name}({', '.join(arguments)})"
 
     def _with_signature(self, call: ir.Call, name: str, signature: ir.CSignature, patterns: Sequence[object]) -> str:
-        """The call of an external function with structs by value, or with variable arguments."""
+        """The call of a function with structs by value, or of an external one with variable arguments."""
         shown = []
-        for index, argument in enumerate(call.arguments):
+        for index, argument in [*enumerate(call.arguments)][signature.returns_struct :]:
             assert isinstance(argument.type, ir.Scalar)
             if index in signature.structs:
-                writes = signature.returns_struct and index == 0
-                shown.append(self._places.struct(argument, signature.structs[index], writes=writes))
+                shown.append(self._places.struct(argument, signature.structs[index]))
             elif index < len(patterns):
                 shown.append(self.assigned(argument, argument.type, patterns[index]))
             else:
                 shown.append(self.value(argument))
-        if signature.returns_struct:
-            return f"{shown[0]} = {name}({', '.join(shown[1:])})"
-        return f"{name}({', '.join(shown)})"
+        text = f"{name}({', '.join(shown)})"
+        return (
+            self._places.assignment(signature.structs[0], call.arguments[0], text) if signature.returns_struct else text
+        )
 
     def returned(self, value: ir.Value, function: ir.Function) -> str:
         """The value in a return from the function."""

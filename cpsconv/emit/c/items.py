@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from cpsconv import ir
+from cpsconv.analysis.graph import addressed_functions, calls_setjmp
 from cpsconv.analysis.places import Places
 from cpsconv.emit.c.initialisers import Initialiser
 from cpsconv.emit.c.library import VA_LIST, library_function
 from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, assembler_name, identifier
 from cpsconv.emit.c.objects import count, variables, volatile
-from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, unit
+from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, structs_by_value, unit
 from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.c_library import COMPLEX_HEADER, LIBGCC, OBJECTS, PROTOTYPES, UNDECLARED, Prototype
@@ -26,7 +27,12 @@ _TAGS = {found for row in PROTOTYPES.values() for found in re.findall(r"struct (
 
 
 class Items:
-    """The names and types of a program's items. `headers` is the set of included headers, to which more are added."""
+    """The names and types of a program's items. `headers` is the set of included headers, to which more are added.
+
+    `by_value` has the parameters that are declared as structs, and `objects` also the allocations that are variables.
+    `by_pointers` has the names of the functions that pointers to functions with such parameters point to
+    (`cpsconv.emit.c.adapters`), and `pointed` those that are in use.
+    """
 
     def __init__(self, program: ir.Program, functions: Mapping[str, str], headers: set[str]) -> None:
         self.program = program
@@ -37,6 +43,12 @@ class Items:
         unique = UniqueNames({*RESERVED, *FURTHER_RESERVED, *functions.values(), *of_system}).unique
         self.data = {each: unique(identifier(each.name)) for each in [*own, *program.data]}
         self.data |= {each: each.name for each in program.external_data if each.name in OBJECTS}
+        self.by_pointers = {
+            each: unique(f"{functions[each.name]}_by_pointers")
+            for each in addressed_functions(program)
+            if each.transfer and structs_by_value(each)
+        }
+        self.pointed: set[ir.Function] = set()
         of_system = {each.name for each in program.structs if is_in_system_header(each.span)}
         tags = UniqueNames({*RESERVED, *_TAGS, *of_system}).unique
         kinds = {True: "union", False: "struct"}
@@ -54,7 +66,12 @@ class Items:
             self.fields |= {field: fields(identifier(field.name) + end) for field in struct.fields.values()}
         self.types = PointerTypes(program, self.tags, headers)
         self.lifetimes = variables(program)
+        found = [(function, structs_by_value(function)) for function in program.functions]
+        self.by_value = {parameter: struct for _, structs in found for parameter, struct in structs.items()}
+        self.objects = {*self.lifetimes, *self.by_value}
         self._volatile = volatile(program)
+        for function, structs in found:
+            self._volatile.update(structs if calls_setjmp(function) else ())
         self.examined = {*_examined(program)}
         self.literals = {data: string_literal(_text(data)) for data in _strings(program)}
         self.is_complete = is_complete(program)
@@ -65,7 +82,7 @@ class Items:
     @property
     def reserved(self) -> set[str]:
         """The names that no local variable has."""
-        return {*self.data.values(), *FURTHER_RESERVED}
+        return {*self.data.values(), *self.by_pointers.values(), *FURTHER_RESERVED}
 
     def kind_of(self, value: ir.Value) -> object:
         """The declaration of the variable for a value, with ``{}`` for the name, if the value is a pointer."""
@@ -73,6 +90,8 @@ class Items:
             return value.type
         if value is self._argument_vector:
             return "char **{}"
+        if isinstance(value, ir.Parameter) and value in self.by_value:
+            return ("volatile " if value in self._volatile else "") + f"{self.tags[self.by_value[value]]} {{}}"
         if isinstance(value, ir.Effect) and value in self.lifetimes:
             type, number = ir.object_type_of(value), count(value)
             pattern = self.types.object_pattern(value, unit(type))
@@ -89,10 +108,10 @@ class Items:
             return f"({word} {'*' * (operator == '->')}{owner})"
         return f"{owner}{operator}{self.fields[field]}"
 
-    def helper(self, verb: str, type: ir.Scalar) -> str:
-        """The name of the function that loads or stores the bytes of a value."""
-        name = f"{verb}_{str(type).replace(' ', '_')}"
-        declared = "void *" if type is ir.PTR else f"{self.types.scalar(type)} "
+    def helper(self, verb: str, type: ir.Scalar | ir.Struct) -> str:
+        """The name of the function that loads or stores the bytes of a value or struct."""
+        declared = "void *" if type is ir.PTR else f"{self.types.named(type)} "
+        name = f"{verb}_{str(type) if isinstance(type, ir.Scalar) else declared.strip()}".replace(" ", "_")
         if verb == "load":
             body = f"{declared}value;\n    memcpy(&value, place, sizeof value);\n    return value;"
             text = f"static inline {declared}{name}(const void *place) {{\n    {body}\n}}\n"
@@ -106,24 +125,24 @@ class Items:
     # ------------------------------------------------------------------------------------------------------- functions
 
     def parameter_patterns(self, function: ir.Function) -> list[str]:
-        """The declarations of the parameters of a function, without the return continuation."""
-        row = library_function(function)
-        declared = row.parameters if row else [self._by_value(function, n) for n in range(len(function.parameters))]
+        """The declarations of the parameters of a function, without the return continuation.
+
+        A struct that the function returns is the first parameter.
+        """
+        structs, row = structs_by_value(function), library_function(function)
+        by_value = [f"{self.tags[structs[each]]} {{}}" if each in structs else None for each in function.parameters]
         return [
             known or (self.types.pattern(parameter) if parameter.type is ir.PTR else self._plain(parameter.type))
-            for parameter, known in zip(function.parameters[:-1], declared, strict=False)
+            for parameter, known in zip(function.parameters[:-1], row.parameters if row else by_value, strict=False)
         ]
 
-    def _by_value(self, function: ir.Function, number: int) -> str | None:
-        """The declaration of a parameter that is passed as a struct by value."""
-        signature = function.call_signature
-        return f"{self.tags[signature.structs[number]]} {{}}" if signature and number in signature.structs else None
-
-    def _listed(self, function: ir.Function) -> str:
-        """The types of the parameters of a function in C."""
-        patterns, signature = self.parameter_patterns(function), function.call_signature
-        shown = [each.format("").strip() for each in patterns[bool(signature and signature.returns_struct) :]]
-        return ", ".join([*shown, *["..."] * bool(signature and signature.is_variadic)]) or "void"
+    def pointer_patterns(self, function: ir.Function) -> list[str]:
+        """The declarations of the parameters of the function that takes pointers to structs."""
+        structs = structs_by_value(function)
+        return [
+            f"{self.tags[structs[parameter]]} *{{}}" if parameter in structs else pattern
+            for parameter, pattern in zip(function.parameters, self.parameter_patterns(function), strict=False)
+        ]
 
     @staticmethod
     def callee(call: ir.Call) -> ir.Function | None:
@@ -146,13 +165,18 @@ class Items:
         if function.result is ir.PTR:
             row = library_function(function)
             return (row and row.result) or self.types.pattern(function.ret)
-        if (signature := function.call_signature) and signature.returns_struct:
+        if (signature := function.c_signature) and signature.returns_struct:
             return f"{self.tags[signature.structs[0]]} {{}}"
         return self._plain(function.result)
 
-    def function_pattern(self, function: ir.Function) -> str:
-        """The declaration of a pointer to the function."""
-        return self.result_pattern(function).format(f"(*{{}})({self._listed(function)})")
+    def address(self, function: ir.Function) -> tuple[str, str]:
+        """The name of the function that a pointer to the function points to, and the declaration of the pointer."""
+        if function not in self.by_pointers:
+            result, patterns = self.result_pattern(function), self.parameter_patterns(function)
+            return self.functions[function.name], result.format(f"(*{{}})({_types(patterns)})")
+        self.pointed.add(function)
+        result = "void {}" if returns_struct(function) else self.result_pattern(function)
+        return self.by_pointers[function], result.format(f"(*{{}})({_types(self.pointer_patterns(function))})")
 
     def _plain(self, type: ir.Type) -> str:
         assert isinstance(type, ir.Scalar)
@@ -223,8 +247,11 @@ class Items:
                 yield f"extern {self.signature(function)}{end};\n"
 
     def signature(self, function: ir.Function) -> str:
-        """The declaration of a function without the names of its parameters."""
-        return self.result_pattern(function).format(f"{self.functions[function.name]}({self._listed(function)})")
+        """The declaration of an external function without the names of its parameters."""
+        patterns = self.parameter_patterns(function)[returns_struct(function) :]
+        is_variadic = function.c_signature is not None and function.c_signature.is_variadic
+        listed = _types([*patterns, *["..."] * is_variadic])
+        return self.result_pattern(function).format(f"{self.functions[function.name]}({listed})")
 
     def definitions(self) -> Iterator[str]:
         """The definitions of the data, after declarations of those that are referenced before their definition."""
@@ -268,7 +295,7 @@ class Items:
         """An address as a constant expression, for the pointers in the data or field `place`."""
         pattern = self.types.object_pattern(place, ir.PTR)
         if isinstance(target, ir.Function):
-            text, natural = self.functions[target.name], self.function_pattern(target)
+            text, natural = self.address(target)
         elif target in self.literals and distance == 0:
             text, natural = self.literals[target], "char *{}"
         else:
@@ -294,6 +321,16 @@ class Items:
                 return f"((char *){start} {'-' if distance < 0 else '+'} {abs(distance)})", "char *{}"
             text = self.member(f"{text}[{index}]" if is_array else text, field)
             place, type, rest = field, field.type, rest - field.offset
+
+
+def returns_struct(function: ir.Function) -> bool:
+    """Whether the first parameter of the function stands for a struct that it returns."""
+    return function.c_signature is not None and function.c_signature.returns_struct
+
+
+def _types(patterns: Sequence[str]) -> str:
+    """The list of parameters without names."""
+    return ", ".join([each.format("").strip() for each in patterns]) or "void"
 
 
 def complex_type(struct: ir.Struct) -> str | None:

@@ -80,9 +80,17 @@ class Places(metaclass=NodeType):
         places = self._copied(target, writes=True), self._copied(source, writes=False)
         return f"memmove({', '.join(places)}, sizeof({self._items.tags[struct]}))"
 
-    def struct(self, pointer: ir.Value, struct: ir.Struct, *, writes: bool) -> str:
-        """The struct at the pointer, as an operand or as the target of an assignment."""
-        return self._place(pointer, struct, writes=writes).term.text
+    def struct(self, pointer: ir.Value, struct: ir.Struct) -> str:
+        """The struct at the pointer."""
+        if self._items.types.is_direct(pointer, struct):
+            return self._place(pointer, struct).term.text
+        return f"{self._items.helper('load', struct)}({self._copied(pointer, writes=False)})"
+
+    def assignment(self, struct: ir.Struct, pointer: ir.Value, value: str) -> str:
+        """The statement that stores a struct."""
+        if self._items.types.is_direct(pointer, struct):
+            return f"{self._place(pointer, struct, writes=True).term.text} = {value}"
+        return f"{self._items.helper('store', struct)}({self._copied(pointer, writes=True)}, {value})"
 
     def _copied(self, pointer: ir.Value, *, writes: bool) -> str:
         """The pointer as the argument of a function that copies bytes."""
@@ -170,7 +178,8 @@ class Places(metaclass=NodeType):
 
     def _conversion(self, operand: ir.Value) -> Pointer:
         if isinstance(operand, ir.Function):
-            return Pointer(Term(self._items.functions[operand.name]), self._items.function_pattern(operand))
+            name, pattern = self._items.address(operand)
+            return Pointer(Term(name), pattern)
         if operand.type is ir.PTR:
             return self.pointer(operand)
         assert isinstance(operand.type, ir.Scalar)
@@ -254,6 +263,8 @@ class Places(metaclass=NodeType):
             return _Object(self._items.data[value], unit(value.object_type), is_array, value.is_constant)
         if isinstance(value, ir.Effect) and value.op == ALLOCATE and value in self._items.lifetimes:
             return _Object(self._variables.of(value).name, unit(ir.object_type_of(value)), count(value) is not None)
+        if isinstance(value, ir.Parameter) and (struct := self._items.by_value.get(value)):
+            return _Object(self._variables.of(value).name, struct, is_array=False)
         return None
 
     def _is_constant(self, pointer: ir.Value) -> bool:

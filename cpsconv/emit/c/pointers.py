@@ -83,6 +83,8 @@ class PointerTypes:
         for data in program.data:
             self._collect_content(data)
         for function in program.functions:
+            for parameter, struct in structs_by_value(function).items():
+                self._meet(parameter, self._new(struct))
             for member in function.members():
                 self._collect(function, member)
         self._solve()
@@ -288,10 +290,12 @@ class PointerTypes:
             results = call.then.target.parameters
         is_pointer = call.callee.result is ir.PTR
         callee = call.variadic or call.callee
-        if callee.call_signature:
-            for index, struct in callee.call_signature.structs.items():
+        if callee.c_signature:
+            structs = callee.c_signature.structs
+            for index, struct in structs.items():
                 self._use(call.arguments[index], COPY, struct)
-            self._pass(call.arguments, callee.parameters[:-1])
+            others = [number for number in range(len(callee.parameters) - 1) if number not in structs]
+            self._pass([call.arguments[n] for n in others], [callee.parameters[n] for n in others])
             source: Hashable = callee.ret
         elif call.pointer is not None:
             type = call.callee.type
@@ -412,6 +416,12 @@ class PointerTypes:
                 self._meet(other, MIXED)
         elif type is ir.PTR and op == STORE:
             self._flow(other, pointee.slot if agrees else self._anywhere)
+
+
+def structs_by_value(function: ir.Function) -> dict[ir.Parameter, ir.Struct]:
+    """The structs that the parameters of a function stand for: those it takes by value, and the one it returns."""
+    structs = function.c_signature.structs if function.c_signature else {}
+    return {function.parameters[number]: struct for number, struct in structs.items()}
 
 
 def field_at(struct: ir.Struct, offset: int) -> ir.Field | None:

@@ -8,11 +8,12 @@ from typing import Any, cast
 from cpsconv import ir
 from cpsconv.analysis.graph import local_target
 from cpsconv.emit.c.expressions import Expressions
+from cpsconv.emit.c.items import returns_struct
 from cpsconv.emit.c.library import LIBRARY
 from cpsconv.emit.c.names import returns_status
-from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out
+from cpsconv.emit.c.tree import Block, If, Line, Loop, Switch, inside_out, is_silent
 from cpsconv.emit.c.tree import Statement as Node
-from cpsconv.operations.table import traps
+from cpsconv.operations.table import COPY, traps
 from cpsconv.structuring import tree as s
 from cpsconv.structuring.decisions import negation, tests
 from cpsconv.structuring.parallel_copies import Copy, sequentialised
@@ -29,7 +30,10 @@ _BUFFER = LIBRARY[ir.SETJMP].parameters[0]
 
 
 class Statements:
-    """Writes the statements of one function, whose variables are given. The allocations `objects` are variables."""
+    """Writes the statements of one function, whose variables are given.
+
+    Those of the pointers `objects` are what these point to: allocations, and structs that are passed by value.
+    """
 
     def __init__(
         self, variables: Variables, expressions: Expressions, objects: Collection[ir.Value] = frozenset()
@@ -106,12 +110,25 @@ class Statements:
                     statement.arms.pop()
             elif isinstance(statement, If):
                 block[index] = self._simplified(statement)
+        if returns_struct(self._variables.function):
+            self._return_directly(block)
+
+    def _return_directly(self, block: Block) -> None:
+        """``return f(x);`` for ``result = f(x); return result;`` at the end of a block."""
+        *_, assignment, last = [Line(""), Line(""), *(each for each in block if not is_silent(each))]
+        result = self._variables.of(self._variables.function.parameters[0])
+        if not isinstance(assignment, Line) or not isinstance(last, Line) or assignment.assigned is not result:
+            return
+        if last.text == f"return {result.name}":
+            assignment.text = assignment.text.replace(f"{result.name} =", "return", 1)
+            assignment.assigned, assignment.referenced = None, assignment.referenced[1:]
+            block.remove(last)
 
     def _simplified(self, statement: If) -> Node:
         """The statement as an `if` with a non-empty `then`, as an assertion, or as the evaluation of its condition."""
-        if not all(map(_is_silent, statement.then)):
+        if not all(map(is_silent, statement.then)):
             return self._as_assertion(statement) or statement
-        if all(map(_is_silent, statement.otherwise)):
+        if all(map(is_silent, statement.otherwise)):
             text = ""
             if any(self._must_evaluate(test.value) for test in tests(statement.condition)):
                 text = f"(void)({self._expressions.condition(statement.condition)})"
@@ -123,9 +140,9 @@ class Statements:
     def _simplify_loop(self, loop: Loop) -> None:
         """Convert the loop to ``while`` if it begins with a test that leaves it, to ``do`` if it ends with one."""
         for at_end in (False, True):
-            shown = [statement for statement in loop.body if not _is_silent(statement)]
+            shown = [statement for statement in loop.body if not is_silent(statement)]
             test = shown[-1 if at_end else 0] if shown else None
-            if not isinstance(test, If) or not _only_breaks(test.then) or not all(map(_is_silent, test.otherwise)):
+            if not isinstance(test, If) or not _only_breaks(test.then) or not all(map(is_silent, test.otherwise)):
                 continue
             if not at_end or self._header_of[loop] not in self._structure.continued_loops:
                 loop.condition, loop.at_end, loop.referenced = negation(test.condition), at_end, test.referenced
@@ -134,7 +151,7 @@ class Statements:
 
     def _as_assertion(self, statement: If) -> Line | None:
         """``assert(condition);`` for ``if (!condition) { assert(!"…"); abort(); }``"""
-        texts = [line.text if isinstance(line, Line) else "" for line in statement.then if not _is_silent(line)]
+        texts = [line.text if isinstance(line, Line) else "" for line in statement.then if not is_silent(line)]
         if statement.otherwise or texts[1:] != ["abort()"] or not texts[0].startswith('assert(!"'):
             return None
         return Line(f"assert({self._expressions.condition(negation(statement.condition))})", statement.referenced)
@@ -166,8 +183,19 @@ class Statements:
             yield Line("", (variable,))  # a declaration follows from the reference
         elif variable:
             yield self._assignment(variable, self._expressions.effect_result(effect, variable.kind), referenced)
+        elif effect.op == COPY:
+            yield self._filling(effect.operands[1], self._expressions.unused(effect), referenced)
         else:
             yield Line(self._expressions.unused(effect), referenced)
+
+    def _filling(self, pointer: ir.Value, text: str, referenced: tuple[Variable, ...]) -> Line:
+        """The statement that stores the struct at the pointer: an assignment, if it is a variable."""
+        variable = self._variables.of(pointer) if pointer in self._objects else None
+        if variable is None or not text.startswith(f"{variable.name} = "):
+            return Line(text, referenced)
+        read = [*referenced]
+        read.remove(variable)
+        return Line(text, (variable, *read), variable)
 
     def _pass(self, node: s.Pass) -> Iterable[Line]:
         """The assignments for an edge. An undefined argument is omitted if its variable has no value yet."""
@@ -216,7 +244,12 @@ class Statements:
             variable = self._variables.of(target.parameters[0])
             yield self._assignment(variable, self._expressions.result(node.call, variable.kind), referenced)
         else:
-            yield Line(self._expressions.call(node.call), referenced)
+            yield self._called(node.call, referenced)
+
+    def _called(self, call: ir.Call, referenced: tuple[Variable, ...]) -> Line:
+        """The statement that calls a function without a result, or with a struct as its result."""
+        text = self._expressions.call(call)
+        return self._filling(call.arguments[0], text, referenced) if call.arguments else Line(text, referenced)
 
     def _leave(self, node: s.Leave) -> Iterable[Line]:
         """``return``, ``exit`` or ``abort``, with the arguments of the continuation."""
@@ -226,22 +259,25 @@ class Statements:
             referenced = self._read_by(*transfer.operands)
             values = [call] if transfer.callee.result is not ir.VOID else []
             if not values:
-                yield Line(call, referenced)
+                yield self._called(transfer, referenced)
         else:
             target, arguments = transfer.edge.target, transfer.edge.arguments
             if isinstance(target, ir.External):
                 types = cast("Sequence[ir.Scalar]", target.type.parameters)
                 values = [self._expressions.assigned(*each, _BUFFER) for each in zip(arguments, types, strict=True)]
             else:
-                function = self._variables.function
-                values = [self._expressions.returned(value, function) for value in arguments]
+                values = [self._expressions.returned(value, self._variables.function) for value in arguments]
             referenced = self._read_by(*arguments)
         if isinstance(target, ir.External):
             name, header = _EXITS[target]
             yield Line(f"{name}({', '.join(values)})", referenced, needs=header)
         else:
-            if returns_status(self._variables.function):
+            function = self._variables.function
+            if returns_status(function):
                 values = ["0"]
+            elif returns_struct(function):
+                returned = self._variables.of(function.parameters[0])
+                values, referenced = [returned.name], (returned,)
             yield Line(" ".join(["return", *values]), referenced)
 
     def _label(self, member: ir.Continuation) -> str:
@@ -254,11 +290,7 @@ class Statements:
             yield Line(f"{self._label(node.member)}:")
 
 
-def _is_silent(statement: Node) -> bool:
-    return isinstance(statement, Line) and not statement.text
-
-
 def _only_breaks(block: Block) -> bool:
     """Whether the block leaves the loop or switch, and does nothing else."""
     *before, last = block or [Line("")]
-    return isinstance(last, Line) and last.text == _BREAK and all(map(_is_silent, before))
+    return isinstance(last, Line) and last.text == _BREAK and all(map(is_silent, before))

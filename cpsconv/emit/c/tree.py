@@ -56,6 +56,11 @@ Statement = Union[Line, If, Loop, Switch]
 Block = list[Statement]
 
 
+def is_silent(statement: Statement) -> bool:
+    """Whether the statement writes nothing."""
+    return isinstance(statement, Line) and not statement.text
+
+
 def blocks_of(statement: Statement) -> list[Block]:
     """The blocks of a statement, in order."""
     if isinstance(statement, If):
@@ -161,9 +166,18 @@ def declare(
             while location.around and variable in outermost:
                 location = location.around
             blocks[id(location.block)] = location.block
-            wanted.setdefault(id(location.block), {}).setdefault(location.index, []).append(variable)
+            index = _initialised(variable, location)
+            wanted.setdefault(id(location.block), {}).setdefault(index, []).append(variable)
     for key, block in blocks.items():
         block[:] = _declared(block, wanted[key], declaration)
+
+
+def _initialised(variable: Variable, location: _Location) -> int:
+    """The index of the statement at the location, or of the next one with text if that assigns to the variable."""
+    following = range(location.index, len(location.block))
+    index = next((each for each in following if not is_silent(location.block[each])), location.index)
+    statement = location.block[index]
+    return index if isinstance(statement, Line) and statement.assigned is variable else location.index
 
 
 def _references(body: Block) -> dict[Variable, tuple[_Location, _Location]]:

@@ -78,8 +78,7 @@ class _Lowering:
         perform(statements.items(function.body))
         self._return_at_end(function)
         finished = emit.finish()
-        if not function.is_static:
-            finished.c_signature = self._signature(function)
+        finished.c_signature = self._signature(function)
         statements.keep_captured()
         if uses_memory(function):
             emit.builder.variables[finished] = statements.variables()

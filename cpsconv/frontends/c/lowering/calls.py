@@ -251,7 +251,7 @@ def _parameters(function: t.Function) -> list[tuple[str, CType, Span | None]]:
 
 
 def c_signature(function: t.Function, types: ObjectTypes, errors: Errors) -> CSignature | None:
-    """The signature in C of a visible function; None if its parameters show it.
+    """The signature in C of a function; None if its parameters show it.
 
     Reports other structs of an external function. A function with a body and such structs has none.
     """
