@@ -345,7 +345,8 @@ class Effect(metaclass=NodeType):
     """An ordered operation; `op` is a key of `cpsconv.operations.table.EFFECTS`. `type` is `VOID` without a result.
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
-    aligned more than its type, a power of two; else 0.
+    aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
+    the function has returned, although it need not be deallocated: emitted code allocates it by ``alloca``.
     """
 
     op: str
@@ -355,6 +356,7 @@ class Effect(metaclass=NodeType):
     span: Span | None = None
     of: Static = None
     alignment: int = 0
+    on_stack: bool = False
 
 
 Static = Union[ObjectType, Field, None]

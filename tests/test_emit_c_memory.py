@@ -320,6 +320,11 @@ def test_an_allocation_of_variable_size_is_on_the_heap() -> None:
     assert "    int *a = malloc(n * sizeof(int));\n    a[3] = 5;\n    free(a);\n" in text
 
 
+def test_an_allocation_on_the_stack_is_not_freed() -> None:
+    text = body("n := putchar(65); a := allocate int[n] on stack; int[a, 3] := 5; deallocate(a); ret(0)")
+    assert "    int *a = alloca(n * sizeof(int));\n    a[3] = 5;\n    return 0;\n" in text
+
+
 LOOP = """\
 extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
 data last := ptr[1] {{ null }}
@@ -480,9 +485,10 @@ def test_formats_of_emitted_programs_give_no_warning(tmp_path: Path) -> None:
 @needs_gcc
 def test_variables_of_any_size_are_aligned(tmp_path: Path) -> None:
     original = parse(Source("program.cps", ALIGNED))
-    text = c(original)
-    assert "aligned_alloc(64, " in text and "_Alignas(128) short" in text
-    assert ran(compiled(text, tmp_path, *_SANITIZERS)) == expected(original) == (b"0 0\n" * 3, 0)
+    for each in (original, parse(Source("program.cps", ALIGNED.replace("aligned 64", "aligned 64 on stack")))):
+        text = c(each)
+        assert ("aligned_alloc(64, " in text) == (each is original) and "_Alignas(128) short" in text
+        assert ran(compiled(text, tmp_path, *_SANITIZERS)) == expected(original) == (b"0 0\n" * 3, 0)
 
 
 @needs_gcc

@@ -148,6 +148,29 @@ def test_alignments_of_variables_are_written_and_checked() -> None:
     assert [each.message for each in check(program)] == ["`deallocate` has no alignment"]
 
 
+def test_variables_on_the_stack_are_written_read_and_checked() -> None:
+    text = main_of(
+        "a := allocate int[4] aligned 64 on stack; b := allocate point on stack; deallocate(a); ret(0)", POINT
+    )
+    program = program_of(text)
+    first, second, last = program.functions[0].body
+    assert isinstance(first, Effect) and isinstance(second, Effect) and isinstance(last, Effect)
+    assert (first.alignment, first.on_stack, second.on_stack, last.on_stack) == (64, True, True, False)
+    printed = pretty(program)
+    assert "a := allocate int[4] aligned 64 on stack;" in printed and "  allocate point on stack;" in printed
+    assert pretty(program_of(printed)) == pretty(from_json(to_json(program))) == printed
+    last.on_stack = True
+    assert [each.message for each in check(program)] == ["`deallocate` has no place on the stack"]
+
+
+@pytest.mark.parametrize(
+    ("placement", "message"), [("at stack", "expected `on`"), ("aligned 8 on heap", "expected `stack`")]
+)
+def test_other_places_are_errors(placement: str, message: str) -> None:
+    with pytest.raises(DiagnosticError, match=message):
+        program_of(main_of(f"a := allocate int[4] {placement}; ret(0)"))
+
+
 def test_a_struct_is_aligned_as_it_states() -> None:
     vector, outer = program_of(main_of("ret(0)", VECTOR)).structs
     assert (vector.size, vector.alignment, outer.fields["b"].offset, outer.size) == (32, 32, 32, 64)

@@ -377,6 +377,11 @@ def test_variables_that_outlive_their_block_or_have_no_constant_size_are_on_the_
     assert allocations("n := 3; p := allocate int[n + n]; deallocate(p)")[1:] == ["call void @free(ptr %p)"]
 
 
+def test_variables_on_the_stack_are_not_freed() -> None:
+    on_stack = allocations("n := 3; p := allocate int[n + n] aligned 64 on stack; deallocate(p)")
+    assert on_stack == ["%p = alloca i8, i64 %size, align 64"]
+
+
 def test_alignments_are_kept() -> None:
     body = "n := 3; p := allocate char[n + n] aligned 64; q := allocate int aligned 32; deallocate(p); deallocate(q)"
     assert "= alloca i32, align 32" in allocations(body)[0]

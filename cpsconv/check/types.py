@@ -72,6 +72,8 @@ def _operation_error(statement: ir.Statement) -> str | None:
             return f"`{statement.op}` has no alignment"
         if reason := ir.unaligned(statement.alignment):
             return reason
+    if isinstance(statement, ir.Effect) and statement.on_stack and statement.op != ALLOCATE:
+        return f"`{statement.op}` has no place on the stack"
     if statement.op == ALLOCATE and isinstance(statement.of, ir.Array) and operands in ((), (ir.MEMORY,)):
         return f"`{statement.op}` has no number of elements"
     if result == statement.type:

@@ -177,6 +177,7 @@ class _Reader:
         statement = _STATEMENTS[data["kind"]](data["op"], (), type, data.get("name"), span, of)
         if isinstance(statement, ir.Effect):
             statement.alignment = _alignment(data)
+            statement.on_stack = data.get("on_stack", False)
         self.define(data, statement)
         return statement
 

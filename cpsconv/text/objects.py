@@ -114,6 +114,14 @@ class ObjectTypes(Reporter):
             return 0
         return alignment
 
+    def placement(self, node: Sequence[cps.Token]) -> tuple[int, bool]:
+        """The alignment in bytes of a variable, and whether it is on the stack."""
+        end = len(node) - 2 if len(node) > 1 and node[-1].type == "NAME" else len(node)
+        for word, expected in zip(node[end:], ("on", "stack"), strict=False):
+            if word.text != expected:
+                self.unexpected(f"`{expected}`", word)
+        return self.alignment(node[:end]), end < len(node)
+
     def _base(self, token: cps.Token) -> ir.ObjectType | None:
         if token.type == "NAME":
             name = unquote_name(token.text)

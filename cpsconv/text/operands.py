@@ -175,7 +175,7 @@ class Operands(Reporter):
             return None
         statement = self._statement(node.op, operands, type, node, static)
         if isinstance(statement, ir.Effect):
-            statement.alignment = self.types.alignment(node.alignment)
+            statement.alignment, statement.on_stack = self.types.placement(node.placement)
         return statement
 
     def _access(self, node: cps.MemoryOperation, of: ir.ObjectType, operands: Sequence[ir.Value]) -> ir.Value | None:

@@ -119,7 +119,8 @@ class Expressions(metaclass=NodeType):
         if op == ELEMENT:
             return self.application(f"{object_type_text(of)}.at", operands)
         if op == ALLOCATE and isinstance(statement, Effect):
-            return self._allocation(of, operands, alignment_text(statement.alignment))
+            placement = alignment_text(statement.alignment) + " on stack" * statement.on_stack
+            return self._allocation(of, operands, placement)
         if op == LOAD:
             return self._access(statement.type, operands[0])
         value, address = operands
@@ -134,13 +135,13 @@ class Expressions(metaclass=NodeType):
             places = address.operands
         return Group(f"{object_type_text(type)}[", [self.value(place) for place in places], "]")
 
-    def _allocation(self, of: ObjectType | None, count: Sequence[Value], alignment: str) -> Piece:
-        """``allocate point``, ``allocate int[3][4] aligned 64``, which are 3 objects of type ``int[4]``"""
+    def _allocation(self, of: ObjectType | None, count: Sequence[Value], placement: str) -> Piece:
+        """``allocate point``, ``allocate int[3][4] aligned 64 on stack``, which are 3 objects of type ``int[4]``"""
         if not count:
-            return f"allocate {object_type_text(of)}{alignment}"
+            return f"allocate {object_type_text(of)}{placement}"
         assert of is not None
         element, lengths = innermost(of)
-        return Group(f"allocate {object_type_text(element)}[", [self.value(count[0])], f"]{lengths}{alignment}")
+        return Group(f"allocate {object_type_text(element)}[", [self.value(count[0])], f"]{lengths}{placement}")
 
     def _prefixed(self, op: str, operand: Value) -> Piece:
         """A prefix operator and its operand. `-(5)` is the negation of a constant, `-5` a constant."""

@@ -99,12 +99,13 @@ class ObjectTypeNode(Node):
 class MemoryOperation(Operation):
     """An operation of the table with a notation of its own, on objects of the type `of`; `field` is that of a `FIELD`.
 
-    ``T[p, i]`` is the load of the element ``T.at(p, i)``. `alignment` has the tokens of ``aligned 64``, or none.
+    ``T[p, i]`` is the load of the element ``T.at(p, i)``. `placement` has the tokens of ``aligned 64 on stack``, of one
+    part, or none.
     """
 
     of: ObjectTypeNode
     field: Token | None = None
-    alignment: Sequence[Token] = ()
+    placement: Sequence[Token] = ()
 
 
 class Application(Node):
@@ -553,13 +554,13 @@ class _TreeBuilder:
         return MemoryOperation(base.start, close.end, LOAD, [address], of)
 
     def allocation(self, parts: list[Any]) -> MemoryOperation:
-        word, base, *count, alignment = parts
+        word, base, *count, placement = parts
         of, numbers = _object_type(base), []
         if count:
             _, number, close, lengths = count
             of, numbers = ObjectTypeNode(base.start, [close, *lengths][-1].end, base, lengths), [number]
-        end = alignment[-1].end if alignment else of.end
-        return MemoryOperation(word.start, end, ALLOCATE, numbers, of, None, alignment)
+        end = placement[-1].end if placement else of.end
+        return MemoryOperation(word.start, end, ALLOCATE, numbers, of, None, placement)
 
     def prefixed(self, parts: list[Any]) -> Operation:
         op, operand = parts

@@ -148,25 +148,28 @@ class Expressions:
         return self._places.store(self.assigned(value, type, VOID_POINTER), pointer, type)
 
     def _allocate(self, effect: ir.Effect) -> str:
-        """The allocation on the heap of an object that is no variable."""
+        """The allocation of an object that is no variable, on the stack or on the heap."""
         assert self._items
-        self._headers.add("stdlib.h")
+        self._headers.add("alloca.h" if effect.on_stack else "stdlib.h")
         type = ir.object_type_of(effect)
         pattern, inner = self._items.types.object_pattern(effect, unit(type)), length(type)
         size = Term(f"sizeof({pattern.format('').strip()})", UNARY)
         factors = [Term(str(inner))] if inner is not None else []
         factors += map(self._term, effect.operands)
-        product = [each.text if each.level >= UNARY and not each.op else f"({each.text})" for each in (*factors, size)]
-        alignment = max(effect.alignment, type.alignment)
-        if alignment > MALLOC_ALIGNMENT:
-            mask = alignment - 1
-            return f"aligned_alloc({alignment}, ({' * '.join(product)} + {mask}) & ~{mask}ul)"
-        return f"malloc({' * '.join(product)})"
+        texts = [each.text if each.level >= UNARY and not each.op else f"({each.text})" for each in (*factors, size)]
+        product, alignment = " * ".join(texts), max(effect.alignment, type.alignment)
+        if alignment <= MALLOC_ALIGNMENT:
+            return f"{'alloca' if effect.on_stack else 'malloc'}({product})"
+        if effect.on_stack:
+            return f"__builtin_alloca_with_align({product}, {8 * alignment})"
+        return f"aligned_alloc({alignment}, ({product} + {alignment - 1}) & ~{alignment - 1}ul)"
 
     def _deallocate(self, effect: ir.Effect) -> str:
-        """The end of the block ends the lifetime of a variable."""
+        """The end of the block, or of the function, ends the lifetime of a variable."""
         assert self._items
-        return "" if effect.operands[0] in self._items.lifetimes else self._on_heap("free", effect.operands)
+        (variable,) = effect.operands
+        ends = variable in self._items.lifetimes or (isinstance(variable, ir.Effect) and variable.on_stack)
+        return "" if ends else self._on_heap("free", effect.operands)
 
     def _on_heap(self, name: str, operands: Sequence[ir.Value]) -> str:
         """A call of a function of <stdlib.h>, whose parameters are sizes and ``void *``."""

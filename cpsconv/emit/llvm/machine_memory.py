@@ -61,6 +61,7 @@ class MachineMemory(MemoryModel):
         }
         self._variadic: dict[tuple[ir.Function, ir.ContinuationType], Prototype] = {}
         self._in_frame: dict[ir.Function, list[ir.Effect]] = {}
+        self._with_stack = {each for each in self.program.functions if any(map(_is_on_stack, each.statements()))}
         self.qualifier = ""  # of accesses in the current function, whose values a jump must not restore
         self._places: dict[ir.Value, str] = {}
         self._alignments: dict[ir.Value, int] = {}
@@ -91,8 +92,8 @@ class MachineMemory(MemoryModel):
         return self._variadic[key]
 
     def may_tail_call(self, function: ir.Function) -> bool:
-        """Whether no variable of the function is in its frame."""
-        return not self._frame(function) and not calls_setjmp(function)
+        """Whether no variable of the function is on the stack."""
+        return function not in self._with_stack and not self._frame(function) and not calls_setjmp(function)
 
     def start(self, to: Instructions, function: ir.Function) -> Iterator[str]:
         """The frame of the function: all its variables but those that its first block allocates in place."""
@@ -191,6 +192,10 @@ def _is_constant(effect: ir.Effect) -> bool:
     """Whether the size of the variable is constant, and no error."""
     count = effect.operands[0] if effect.operands else None
     return count is None or (isinstance(count, ir.Constant) and 0 <= int(count.value) <= 1 << 20)
+
+
+def _is_on_stack(statement: ir.Statement) -> bool:
+    return isinstance(statement, ir.Effect) and statement.on_stack
 
 
 def _alloca(effect: ir.Effect) -> str:
@@ -303,6 +308,8 @@ def _allocate(
             lines.append(f"{wide} = {resizing(count.type, ir.LONG)} {count} to i64")
         lines.append(f"{size} = mul i64 {wide}, {type.size}")
     alignment = _alignment_of_object(type, statement.alignment)
+    if statement.on_stack:
+        return [*lines, f"alloca i8, i64 {size}, align {max(alignment, MALLOC_ALIGNMENT)}"]
     if alignment > MALLOC_ALIGNMENT:
         padded, rounded = to.fresh("padded"), to.fresh("rounded")
         lines += [f"{padded} = add i64 {size}, {alignment - 1}", f"{rounded} = and i64 {padded}, {-alignment}"]
@@ -318,7 +325,7 @@ def _deallocate(
     if not isinstance(variable, ir.Effect) or variable.op != ALLOCATE:
         return []
     place = memory.place_of(variable)
-    if place is None:
+    if place is None and not variable.on_stack:
         return [f"call void {memory.support.library('free')}({operands[0]})"]
     return [_lifetime(memory, "end", variable, place)] if place else []
 

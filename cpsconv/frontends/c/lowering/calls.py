@@ -174,8 +174,8 @@ class Calls(Expressions):
             self.emit.leave(EXTERNALS[name], *arguments, span=span)
             return None
         if name in EFFECTS:  # no path deallocates what `alloca` allocates, so it exists until the program ends
-            of = CHAR if name == "allocate" else None
-            result = self.emit.effect(name, *arguments, of=of, span=span)
+            is_alloca = name == "allocate"
+            result = self.emit.effect(name, *arguments, of=CHAR if is_alloca else None, span=span, on_stack=is_alloca)
             return None if result.type is NO_VALUE else result
         return self.emit.primitive(name, *arguments, span=span)
 

@@ -61,10 +61,13 @@ class Emitter:
         name: str | None = None,
         span: Span,
         alignment: int = 0,
+        on_stack: bool = False,
     ) -> Value:
         """The result of an ordered operation."""
         self._last = span
-        return self.builder.effect(op, *values, type=type, of=of, name=name, span=span, alignment=alignment)
+        return self.builder.effect(
+            op, *values, type=type, of=of, name=name, span=span, alignment=alignment, on_stack=on_stack
+        )
 
     def jump(self, block: Block, span: Span | None = None) -> None:
         """Jump to a continuation. `span` defaults to that of the last write, effect or call in the open one."""
