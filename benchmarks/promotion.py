@@ -30,9 +30,10 @@ from cpsconv import Source, convert
 from cpsconv.emit.llvm import llvm
 from cpsconv.frontends.c.lowering import promotion, statements
 from cpsconv.frontends.c.lowering.initialisers import Initialisers
-from cpsconv.frontends.c.lowering.object_types import ObjectTypes, has_bit_fields
+from cpsconv.frontends.c.lowering.object_types import Leaf, ObjectTypes, has_bit_fields
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Record
+from cpsconv.frontends.c.types import CType
 from cpsconv.ir import Call, Function, Program, Value
 from tests.c_programs import random_program
 
@@ -91,7 +92,11 @@ def _without_promotion() -> Iterator[None]:
 def without_bit_fields() -> Iterator[None]:
     """Let the front end keep structs with bit-fields in memory."""
     leaves = ObjectTypes.leaves
-    with patch.object(ObjectTypes, "leaves", lambda types, type: None if has_bit_fields(type) else leaves(types, type)):
+
+    def of_others(types: ObjectTypes, type: CType, **options: bool) -> list[Leaf] | None:
+        return None if has_bit_fields(type) else leaves(types, type, **options)
+
+    with patch.object(ObjectTypes, "leaves", of_others):
         yield
 
 

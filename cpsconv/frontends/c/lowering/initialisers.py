@@ -128,7 +128,7 @@ class Initialisers:
                 assert isinstance(part, Variable)
                 self._emit.write(part, zero(part.type), span)
         elif isinstance(place, Address):
-            leaves = self._places.types.leaves(type)
+            leaves = self._places.types.leaves(type, of_unions=True)
             if leaves is None or len(leaves) > MAX_STORES or has_bit_fields(type):
                 self.fill(place, integer(0), self._size(type, span), span)
                 return

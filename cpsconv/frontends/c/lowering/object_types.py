@@ -9,6 +9,7 @@ other bytes are such fields. The lowering accesses bit-fields by the offset of t
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from cpsconv import ir
@@ -42,7 +43,7 @@ class ObjectTypes:
         self._builder = builder
         self._structs: dict[Record, ir.Struct] = {}
         self._fields: dict[Field, ir.Field] = {}
-        self._leaves: dict[CType, list[Leaf] | None] = {}
+        self._leaves: dict[tuple[CType, bool], list[Leaf] | None] = {}
 
     def of(self, type: CType) -> ir.ObjectType:
         """The object type of a complete type of constant size."""
@@ -105,29 +106,34 @@ class ObjectTypes:
 
     # ------------------------------------------------------------------------------------------------------ leaves
 
-    def leaves(self, type: CType) -> list[Leaf] | None:
-        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, and if it has a union."""
-        type = type.unqualified
-        if type not in self._leaves:
-            self._leaves[type] = self._found_leaves(type)
-        return self._leaves[type]
+    def leaves(self, type: CType, *, of_unions: bool = False) -> list[Leaf] | None:
+        """The scalars in an object of the type, in order; None for more than `MAX_LEAVES`, and if it has a union.
 
-    def _found_leaves(self, type: CType) -> list[Leaf] | None:
+        `of_unions` includes those of one field of each union, if they cover it.
+        """
+        key = type.unqualified, of_unions
+        if key not in self._leaves:
+            self._leaves[key] = self._found_leaves(*key)
+        return self._leaves[key]
+
+    def _found_leaves(self, type: CType, of_unions: bool) -> list[Leaf] | None:
         found: list[Leaf] = []
         if isinstance(type, Array):
             if not type.length or type.length > MAX_LEAVES:
                 return None
-            inner = self.leaves(type.element)
+            inner = self.leaves(type.element, of_unions=of_unions)
             if inner is None or len(inner) * type.length > MAX_LEAVES:
                 return None
             for index in range(type.length):
                 found += [_within(f"[{index}]", index, leaf) for leaf in inner]
             return found
         if isinstance(type, Record):
-            if type.is_union or type.fields is None or not type.fields:
+            if not type.fields or (type.is_union and not of_unions):
                 return None
+            if type.is_union:
+                return next(filter(None, map(partial(self._covering, type), type.fields)), None)
             for field in type.fields:
-                inner = self.leaves(field.type)
+                inner = self.leaves(field.type, of_unions=of_unions)
                 if field.bits is not None and not field.name:
                     continue
                 if inner is None or len(inner) + len(found) > MAX_LEAVES:
@@ -136,6 +142,14 @@ class ObjectTypes:
                 found += [_within(path, field, leaf) for leaf in inner]
             return found
         return [Leaf("", type, ())] if type.program.size else None
+
+    def _covering(self, union: Record, field: Field) -> list[Leaf] | None:
+        """The scalars of a field that cover the union; None if they do not. A `long double` has padding."""
+        leaves = self.leaves(field.type, of_unions=True) if field.bits is None else None
+        sizes = [leaf.type.size for leaf in leaves or () if leaf.type.program is not ir.LONG_DOUBLE]
+        if leaves is None or sum(sizes) < union.size:
+            return None
+        return [_within(f".{field.name}" if field.name else "", field, leaf) for leaf in leaves]
 
 
 def records_within(type: CType) -> Iterator[Record]:
