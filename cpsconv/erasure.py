@@ -102,7 +102,11 @@ class _Eraser:
     def _declared(self, function: ir.Function) -> ir.Function:
         """The copies of a function, its continuations and their parameters and statements, without operands."""
         new = ir.Function(
-            function.name, span=function.span, c_signature=function.c_signature, is_static=function.is_static
+            function.name,
+            span=function.span,
+            c_signature=function.c_signature,
+            is_static=function.is_static,
+            always_inline=function.always_inline,
         )
         copy = self._member(function, new)
         for member in function.continuations:

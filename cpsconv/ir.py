@@ -466,7 +466,7 @@ class Function(Continuation):
     itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
     parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of a function that takes or
     returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot refer to
-    it.
+    it; such a function may be `always_inline`: emitted C and LLVM IR let the compiler expand each call of it.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
@@ -474,6 +474,7 @@ class Function(Continuation):
     lifted: int = 0
     c_signature: CSignature | None = None
     is_static: bool = False
+    always_inline: bool = False
 
     @property
     def call_signature(self) -> CSignature | None:

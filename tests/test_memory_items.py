@@ -148,6 +148,17 @@ def test_alignments_of_variables_are_written_and_checked() -> None:
     assert [each.message for each in check(program)] == ["`deallocate` has no alignment"]
 
 
+def test_functions_to_be_expanded_are_written_and_read() -> None:
+    text = "static inline f(x : int, ret : int → ⊥) → ⊥ {\n  ret(x)\n}\n\nmain(ret : int → ⊥) → ⊥ {\n  f(4, ret)\n}\n"
+    program = program_of(text)
+    assert [each.always_inline for each in program.functions] == [True, False]
+    assert pretty(program) == pretty(from_json(to_json(program))) == text
+    assert "static inline __attribute__((always_inline)) int f(int x) {" in TARGETS["c"](program, Style())
+    assert "define internal i32 @f(i32 %x) alwaysinline {" in TARGETS["llvm"](program, Style())
+    with pytest.raises(DiagnosticError, match="expected `inline`, found `outline`"):
+        program_of(text.replace("inline", "outline"))
+
+
 def test_variables_on_the_stack_are_written_read_and_checked() -> None:
     text = main_of(
         "a := allocate int[4] aligned 64 on stack; b := allocate point on stack; deallocate(a); ret(0)", POINT

@@ -150,6 +150,7 @@ class _Reader:
     def function(self, data: Json) -> ir.Function:
         function = ir.Function(**self.header(data), is_static=data.get("static", False))
         function.c_signature = self.c_signature(data)
+        function.always_inline = data.get("always_inline", False)
         self.define(data, function)
         for item in data["continuations"]:
             continuation = ir.Continuation(**self.header(item))

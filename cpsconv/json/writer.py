@@ -155,6 +155,7 @@ class _Writer:
             {
                 **self.continuation(function),
                 **_static(function),
+                **({"always_inline": True} if function.always_inline else {}),
                 **_signature(function.c_signature),
                 **({"counts": counts._asdict()} if counts else {}),
             }

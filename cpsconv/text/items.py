@@ -50,8 +50,13 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
 
 
 def static_text(item: Data | Function) -> str:
-    """``static ``, or nothing for an item that other programs may refer to, and for a function inside another one."""
-    return "static " if item.is_static and not (isinstance(item, Function) and item.free) else ""
+    """``static `` or ``static inline ``.
+
+    Nothing for an item that other programs may refer to, and for a function inside another one.
+    """
+    if not item.is_static or (isinstance(item, Function) and item.free):
+        return ""
+    return "static inline " if isinstance(item, Function) and item.always_inline else "static "
 
 
 def with_signature(function: Function, parameters: Sequence[str]) -> list[Piece]:

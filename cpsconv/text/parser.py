@@ -110,6 +110,9 @@ class _Elaborator(Operands):
         """The function of the node, without a body: other functions may reference it."""
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
         node.value.is_static = node.static is not None
+        node.value.always_inline = node.inline is not None
+        if node.inline and node.inline.text != "inline":
+            self.unexpected("`inline`", node.inline)
         node.value.c_signature = self._signature(node.declaration)
         return node.value
 

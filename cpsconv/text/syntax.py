@@ -268,6 +268,7 @@ class FunctionNode(Node):
     enclosing: FunctionNode | None = None
     value: Function | None = None
     static: Token | None = None
+    inline: Token | None = None
 
     @property
     def parameters(self) -> list[ParameterNode]:
@@ -362,6 +363,11 @@ class _TreeBuilder:
             node.inner[-1].enclosing = node
         node.inner.reverse()
         self._functions.append(node)
+        return node
+
+    def inline_function(self, parts: list[Any]) -> FunctionNode:
+        node = self.function(parts[1:])
+        node.inline = parts[0]
         return node
 
     def struct(self, parts: list[Any]) -> StructNode:

@@ -84,6 +84,8 @@ MAX_INLINE = 30
 
 def _specifier(function: Function) -> str:
     """The specifier of an internal function. ``gcc -O1`` inlines no small function without the word `inline`."""
+    if function.always_inline:
+        return "static inline __attribute__((always_inline)) "
     place = {member: number for number, member in enumerate(reverse_postorder(function))}
     size = sum(len(member.body) + 1 for member in place)
     has_loop = any(place[each] <= place[member] for member in place for each in successors(member))

@@ -72,8 +72,9 @@ class FunctionPrinter:
         """``define i32 @f(i32 %x) { … }``"""
         parameters = with_companions(self.values.operands(self.own.parameters), self.own.uncertain_parameters)
         parameters += self.calls_left
-        attribute = personality(self.support) if self.landings else ""
-        yield f"define {linkage}{self.own.returned} {application(self.own, parameters)}{attribute} {{"
+        attributes = " alwaysinline" if self.function.always_inline and linkage == "internal " else ""
+        attributes += personality(self.support) if self.landings else ""
+        yield f"define {linkage}{self.own.returned} {application(self.own, parameters)}{attributes} {{"
         for member in self.function.members():
             yield from _labelled(self.values.name(member), self._block(member))
             assert member.transfer is not None, f"{member.name} is under construction"

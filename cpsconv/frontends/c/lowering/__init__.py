@@ -79,6 +79,7 @@ class _Lowering:
         self._return_at_end(function)
         finished = emit.finish()
         finished.c_signature = self._signature(function)
+        finished.always_inline = function.is_static and function.always_inline
         statements.keep_captured()
         if uses_memory(function):
             emit.builder.variables[finished] = statements.variables()

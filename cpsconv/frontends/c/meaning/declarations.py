@@ -92,7 +92,7 @@ class Declarations:
             elif name not in self.unknown:
                 self._report_disagreement(name, type, function.type, span, function.span)
         function.returns = function.returns and returns(specifiers)
-        add_priorities(function, specifiers.attributes)
+        add_attributes(function, specifiers.attributes)
         if is_static:
             self._static.setdefault(name, specifiers)
         if self.scopes.is_file_scope and not _is_inline_definition(specifiers):
@@ -461,8 +461,9 @@ def _register(type: CType) -> object:
     return "integer" if type.kind in ("integer", "bool", "pointer") else type.unqualified
 
 
-def add_priorities(function: t.Function, attributes: Sequence[c.Attribute]) -> None:
-    """Note the attributes that let the function run before or after `main`."""
+def add_attributes(function: t.Function, attributes: Sequence[c.Attribute]) -> None:
+    """Note the attributes that let the function run before or after `main`, or be expanded in place."""
+    function.always_inline = function.always_inline or any(each.name == "always_inline" for each in attributes)
     found = {each.name: each.priority for each in attributes if each.priority is not None}
     if found:
         function.priorities = {**function.priorities, **found}

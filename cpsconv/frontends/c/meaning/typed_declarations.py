@@ -8,7 +8,7 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import is_constant
-from cpsconv.frontends.c.meaning.declarations import Declarations, add_priorities
+from cpsconv.frontends.c.meaning.declarations import Declarations, add_attributes
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.records import Record, is_complete, is_variable, name_after
@@ -203,7 +203,7 @@ class DeclarationTyping:
             function.parameters = _named_parameters(type, node.declarator)
         attributes = {each.name: each for each in node.declarator.attributes}
         function.returns = function.returns and "noreturn" not in attributes
-        add_priorities(function, node.declarator.attributes)
+        add_attributes(function, node.declarator.attributes)
         if "asm" in attributes:
             self._declarations.renamed[name] = attributes["asm"].text
 

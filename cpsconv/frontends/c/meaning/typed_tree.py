@@ -98,7 +98,8 @@ class Function(metaclass=NodeType):
 
     A nested function is in the function `enclosing`, and uses the `captured` variables of functions around it. `nested`
     are the functions in the function, with those in them. `calls` are the nested functions that the function calls.
-    `priorities` has those of the attributes `constructor` and `destructor` that the function has.
+    `priorities` has those of the attributes `constructor` and `destructor` that the function has, which may be
+    `always_inline`, too.
     """
 
     span: Span
@@ -121,6 +122,7 @@ class Function(metaclass=NodeType):
     nested: Sequence[Function] = ()
     calls: Sequence[Function] = ()
     priorities: Mapping[str, int] = MappingProxyType({})
+    always_inline: bool = False
 
 
 class Unit(metaclass=NodeType):

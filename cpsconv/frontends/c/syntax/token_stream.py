@@ -18,7 +18,7 @@ _ADAPTED = frozenset(["TYPE", "LBRACE", "RBRACE", "LPAR", "ATTRIBUTE", UNSUPPORT
 _NAMED = ["LPAR", "STRING"]
 _BEGINS_ASSEMBLY = re.compile(r'volatile|inline|\(|"(?:nop|pause|rep|[lms]fence|[;\s]|\\[nt])*"')
 """What precedes the operands of inline assembly, whose instructions have no effect on one thread."""
-_WITHOUT_CODE = frozenset(["unused", "noreturn"])  # attributes that may be ignored
+_WITHOUT_CODE = frozenset(["unused", "noreturn", "always_inline"])  # attributes that may be ignored
 
 
 class TokenStream:

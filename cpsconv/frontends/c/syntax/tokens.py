@@ -40,7 +40,7 @@ _FACTOR = rf"\s*(?:\(\s*{_INTEGER}\s*\)|{_INTEGER}|(?:sizeof|_Alignof|__alignof_
 _PRODUCT = re.compile(rf"\s*\((?P<product>{_FACTOR}(?:\*{_FACTOR})*)\)")
 """The operand of an attribute that is a number: a product of numbers and sizes of types."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
-_EFFECTIVE_ATTRIBUTES = frozenset(["gnu_inline", "packed", "noreturn", "unused"])
+_EFFECTIVE_ATTRIBUTES = frozenset(["always_inline", "gnu_inline", "packed", "noreturn", "unused"])
 _STARTUP_ATTRIBUTES = frozenset(["constructor", "destructor"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
     ["ms_struct", "naked", "scalar_storage_order"]
@@ -48,7 +48,7 @@ _UNSUPPORTED_ATTRIBUTES = frozenset(
 _LAST_PRIORITY = 65535  # of constructors, and the one without a number
 _HINTS = frozenset(
     [
-        "access", "alloc_align", "alloc_size", "always_inline", "artificial", "assume_aligned", "cold", "const",
+        "access", "alloc_align", "alloc_size", "artificial", "assume_aligned", "cold", "const",
         "deprecated", "error", "externally_visible", "fallthrough", "flatten", "format", "format_arg",
         "hot", "leaf", "malloc", "may_alias", "maybe_unused", "no_icf", "no_instrument_function",
         "no_reorder", "no_sanitize", "no_sanitize_address", "no_sanitize_undefined", "no_split_stack",

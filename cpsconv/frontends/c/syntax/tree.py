@@ -427,10 +427,10 @@ class Alignment(Node):
 class Attribute(Node):
     """An attribute of GNU C that affects the meaning.
 
-    They are ``packed``, ``gnu_inline``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes, ``mode`` for an
-    integer type of `size` bytes, ``vector_size`` for a vector of that size, ``asm`` for the assembler name `text`,
-    ``cleanup`` by the function `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and ``constructor`` and
-    ``destructor`` with a `priority`.
+    They are ``packed``, ``gnu_inline``, ``always_inline``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes,
+    ``mode`` for an integer type of `size` bytes, ``vector_size`` for a vector of that size, ``asm`` for the assembler
+    name `text`, ``cleanup`` by the function `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and
+    ``constructor`` and ``destructor`` with a `priority`.
     """
 
     name: str
