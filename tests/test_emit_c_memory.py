@@ -325,6 +325,36 @@ def test_an_allocation_on_the_stack_is_not_freed() -> None:
     assert "    int *a = alloca(n * sizeof(int));\n    a[3] = 5;\n    return 0;\n" in text
 
 
+JUMPING = """
+#include <setjmp.h>
+#include <stdio.h>
+struct pair { int a, b; };
+static jmp_buf back;
+static struct pair jumping(struct pair p, int n) {
+    volatile int count = n;
+    if (setjmp(back)) {
+        p.b = count;
+        return p;
+    }
+    count++;
+    longjmp(back, 1);
+}
+int main(void) {
+    struct pair p = jumping((struct pair){3, 4}, 8);
+    printf("%d %d\\n", p.a, p.b);
+    return 0;
+}
+"""
+
+
+@needs_gcc
+@pytest.mark.parametrize("option", ["-O0", "-O1", "-O2"])
+def test_a_struct_by_value_keeps_its_value_during_a_jump(option: str, tmp_path: Path) -> None:
+    text = c(convert(Source("jumping.c", JUMPING)))
+    assert "static inline struct pair jumping(volatile struct pair p, int n) {" in text
+    assert ran(compiled(text, tmp_path, option)) == (b"3 9\n", 0)
+
+
 LOOP = """\
 extern strlen(s : ptr, ret : unsigned long → ⊥) → ⊥
 data last := ptr[1] {{ null }}
