@@ -165,7 +165,15 @@ SYSTEM_CALLER = """\
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+static void handle(int number, siginfo_t *info, void *context) {
+    printf("%d %d %d\\n", number, info->si_signo, context != NULL);
+}
 int main(void) {
+    struct sigaction action = {0};
+    action.sa_sigaction = handle;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGUSR2, &action, NULL);
+    raise(SIGUSR2);
     sigset_t set, old;
     struct stat status;
     sigemptyset(&set);

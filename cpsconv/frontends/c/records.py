@@ -362,3 +362,10 @@ TAGS: dict[str, dict[str, Record]] = {
     "time.h": {"tm": TIME, "timespec": TIME_SPAN},
 }
 """The structs with tags that headers define."""
+
+
+def of_one_header(one: CType, other: CType) -> bool:
+    """Whether one of the types is that of a header here, and the other one is defined by the header of the system."""
+    if not isinstance(one, Record) or not isinstance(other, Record) or one.tag != other.tag:
+        return False
+    return any(tags.get(str(one.tag)) in (one, other) for tags in TAGS.values())

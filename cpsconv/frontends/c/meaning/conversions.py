@@ -13,6 +13,7 @@ from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.declared_types import DeclaredTypes
 from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings, warn_of_sequence
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
+from cpsconv.frontends.c.records import of_one_header
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     BOOL,
@@ -180,7 +181,7 @@ class Conversions:
         """Warn of the conversion of a pointer to a type to which C does not convert it without a cast."""
         wanted, target = type.target, given.target
         plain, given_plain = _unqualified(wanted), _unqualified(target)
-        if are_compatible(plain, given_plain) or VOID in (plain, given_plain):
+        if are_compatible(plain, given_plain) or VOID in (plain, given_plain) or of_one_header(plain, given_plain):
             lost = sorted(element_of(target).qualifiers - element_of(wanted).qualifiers)
             if lost:
                 message = f"the conversion from `{given}` to `{type}` discards {' and '.join(f'`{q}`' for q in lost)}"
