@@ -82,6 +82,7 @@ WRONG = {
     "__builtin_isnan(n)": "`__builtin_isnan` needs a floating number, not an `int`",
     "__builtin_add_overflow(n, 1, n)": "`__builtin_add_overflow` needs two integers, and a pointer to an integer",
     "__builtin_mul_overflow(1.5, 1, &n)": "`__builtin_mul_overflow` needs two integers, and a pointer to an integer",
+    "__builtin_add_overflow_p(n, 1, 2.5)": "`__builtin_add_overflow_p` needs three integers",
     "__builtin_add_overflow(1, nothing, &n)": "`nothing` is not declared",
     "__builtin_add_overflow(u, s, &n)": "checks of overflow on 128 bits, signed and unsigned, are not supported yet",
     "__builtin_prefetch()": "`__builtin_prefetch` takes 1 argument, but none is given",

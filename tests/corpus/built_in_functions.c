@@ -5,6 +5,7 @@
 // expect: 3412 f0000000 10000 78563412
 // expect: 1 -2147483648 0 12 0 -1
 // expect: 1 0 0 9223372036854775807 1 44
+// expect: 0 0 1 0 1 1 0 1
 // expect: 3 4 abcdefg 7 1 0 1 1
 // expect: 1 0 0
 // expect: 8 10 3
@@ -34,6 +35,13 @@ int main(void) {
     printf("%lu %d ", n, __builtin_saddl_overflow(9223372036854775807, -1, &m));
     s = __builtin_add_overflow(150, 150, &c);
     printf("%ld %d %d\n", m + 1, s, c);
+    const short zero = 0;
+    signed char hundred = 100;
+    printf("%d %d %d %d ", __builtin_add_overflow_p(x, x, 0u), __builtin_add_overflow_p(x, x, 0l),
+           __builtin_mul_overflow_p(y, y, y), __builtin_mul_overflow_p(3, x, 0ul));
+    printf("%d %d ", __builtin_sub_overflow_p(3u, 4u, 0u), __builtin_sub_overflow_p(-2, 3, 0ul));
+    printf("%d %d\n", __builtin_add_overflow_p(hundred, hundred, zero),
+           __builtin_add_overflow_p(hundred, hundred, hundred));
     __builtin_memcpy(b, "abcdefg", 8);
     printf("%d %ld %s %lu %d %d %d %d\n", __builtin_abs(-3), __builtin_labs(-4l), b, __builtin_strlen(b),
            __builtin_constant_p(3), __builtin_isnan(d), __builtin_isnan(nan), __builtin_isinf(d / 0.0));

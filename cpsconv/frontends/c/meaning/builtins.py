@@ -88,7 +88,8 @@ class Builtins(Calls):
                 return self.erroneous_call(node)
             return self.library_call(node, short, LIBRARY[short])
         if found := re.fullmatch(_OVERFLOW, short):
-            return self._overflow(node, found[2], _OPERANDS.get((found[1], found[3])))
+            fixed = _OPERANDS.get((found["sign"] or "", found["length"] or ""))
+            return self._overflow(node, found["op"], fixed, stores=not short.endswith("_p"))
         from cpsconv.frontends.c.meaning.expansions import EXPANSIONS  # late: few programs need them
 
         if short in EXPANSIONS:
@@ -331,18 +332,25 @@ class Builtins(Calls):
         ]
         return value
 
-    def _overflow(self, node: c.CallExpression, op: str, fixed: CType | None) -> Computation[t.Expression]:
-        """``__builtin_add_overflow(a, b, &result)`` and similar functions, whose operands may have a `fixed` type."""
+    def _overflow(
+        self, node: c.CallExpression, op: str, fixed: CType | None, stores: bool
+    ) -> Computation[t.Expression]:
+        """``__builtin_add_overflow(a, b, &result)`` and similar functions, whose operands may have a `fixed` type.
+
+        ``__builtin_add_overflow_p(a, b, value)`` stores no result, which would have the type of the value.
+        """
         from cpsconv.frontends.c.meaning.expansions import instantiated, overflow
 
         if len(node.arguments) != 3:
             return (yield from self.wrong_count(node, 3))
-        *operands, pointer = yield self._examined(node.arguments)
+        *operands, last = yield self._examined(node.arguments)
         types = [fixed or (each.type if is_integer_type(each.type) else promoted(each.type)) for each in operands]
-        target = pointer.type.target.unqualified if isinstance(pointer.type, Pointer) else UNKNOWN
+        target = last.type.target if stores and isinstance(last.type, Pointer) else UNKNOWN if stores else last.type
+        target = target.unqualified
         if UNKNOWN in (*types, target) or not all(is_integer_type(each) for each in (*types, target)):
-            if UNKNOWN not in (*types, pointer.type):
-                message = f"`{self.text_of(node.callee)}` needs two integers, and a pointer to an integer"
+            if UNKNOWN not in (*types, last.type):
+                needed = "two integers, and a pointer to an integer" if stores else "three integers"
+                message = f"`{self.text_of(node.callee)}` needs {needed}"
                 self.errors.report("type-mismatch", message, node.span)
             return t.Erroneous(node.span)
         known = [-1 if (number := self._known(each)) is None else number for each in operands]
@@ -351,6 +359,8 @@ class Builtins(Calls):
             message = "checks of overflow on 128 bits, signed and unsigned, are not supported yet"
             self.errors.report("unsupported", message, node.span)
             return t.Erroneous(node.span)
+        if not stores:
+            text = text.replace("__auto_type __p = P;", "__auto_type __c = P; __auto_type __p = &__c;")
         arguments = dict(zip("ABP", node.arguments, strict=True))
         if fixed:
             arguments |= {name: _cast(fixed, arguments[name]) for name in "AB"}
@@ -479,7 +489,7 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
 """The built-in functions, each with the number of its arguments, or -1 for one or more."""
 
 
-_OVERFLOW = r"([su]?)(add|sub|mul)(l{0,2})_overflow"
+_OVERFLOW = r"(?P<sign>[su])?(?P<op>add|sub|mul)(?(sign)(?P<length>l{0,2})_overflow|_overflow(_p)?)"
 
 _OF_GRAMMAR = {"va_arg", "offsetof", "types_compatible_p", "convertvector"}
 
