@@ -189,17 +189,28 @@ int main(void) {
     printf("%s %s\\n", strsignal(SIGTERM), memfrob(text, 3) == text ? text : "");
 }
 """
+ONE_CALL = """\
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    char text[] = "abc";
+    explicit_bzero(text, 2);
+    return puts(text + 2) < 0;
+}
+"""
 
 
 @needs_gcc
-def test_further_names_are_those_of_the_headers_of_the_system(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", [SYSTEM_CALLER, ONE_CALL])
+def test_further_names_are_those_of_the_headers_of_the_system(text: str, tmp_path: Path) -> None:
     """Headers that are known by name declare more on the platform; emitted C includes some, and declares the rest."""
-    source = "#define _GNU_SOURCE\n" + SYSTEM_CALLER
+    source = "#define _GNU_SOURCE\n" + text
     expected = observe_executable(compile_c(source, tmp_path, "-w"))
     found: list[Diagnostic] = []
-    text = TARGETS["c"](convert(Source("test.c", source), warnings=found), Style())
-    assert observe_executable(compile_c(text, tmp_path, "-w")) == expected
+    program = convert(Source("test.c", source), warnings=found)
+    assert observe_executable(compile_c(TARGETS["c"](program, Style()), tmp_path, "-w")) == expected
     assert found == []
+    assert {each.name for each in program.functions} <= {"main", "handle"}
 
 
 RESERVED = """\

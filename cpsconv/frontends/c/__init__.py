@@ -82,10 +82,12 @@ def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
     Raises `DiagnosticError` if the source has syntax errors or uses unsupported features, with all its errors.
     """
     unit, errors = _typed(source)
-    if any(each.rule in _MISSING for each in errors) and re.search(r"(?m)^[ \t]*#[ \t]*include", source.text):
+    assumed = unit.assumed if unit else ()
+    lacks_names = assumed or any(each.rule in _MISSING for each in errors)
+    if lacks_names and re.search(r"(?m)^[ \t]*#[ \t]*include", source.text):
         with preprocessing(current_settings()._replace(is_extended=True)):
             extended, remaining = _typed(source)
-        if len(remaining) < len(errors):
+        if (len(remaining), len(extended.assumed if extended else ())) < (len(errors), len(assumed)):
             unit, errors = extended, remaining
     if unit is None:
         raise DiagnosticError(errors)

@@ -42,10 +42,11 @@ def typed(unit: TranslationUnit) -> Unit:
         declarations.warn_of_unused()
     return Unit(
         unit.source,
-        functions.defined,
+        [each for each in functions.defined if not declarations.is_unused_of_header(each)],
         errors.found,
         errors.warnings,
         declarations.may_recurse,
+        declarations.assumed,
         declarations.globals,
         list(declarations.externals.values()),
         declarations.external_objects,

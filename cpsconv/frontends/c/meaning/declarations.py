@@ -26,7 +26,7 @@ from cpsconv.frontends.c.types import (
     spelled,
 )
 from cpsconv.operations.c_library import INCLUDED, OBJECTS
-from cpsconv.source import Span
+from cpsconv.source import Span, is_in_system_header
 
 _NO_TYPE = function_of(UNKNOWN, [], prototyped=False)
 
@@ -39,9 +39,9 @@ class Declarations:
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
     whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
     does not define: library functions, and those that it only declares. `referenced` has the objects that are used
-    before a definition, `renamed` the assembler names of functions. `unprototyped` has the calls of
-    functions without a prototype in scope. `may_recurse` is set if a function calls one that is not complete yet:
-    itself, or a later one.
+    before a definition, `renamed` the assembler names of functions. `unprototyped` has the calls of functions without a
+    prototype in scope, `assumed` the names of those that nothing declares. `may_recurse` is set if a function calls one
+    that is not complete yet: itself, or a later one.
     """
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
@@ -62,6 +62,7 @@ class Declarations:
         self.renamed: dict[str, str] = {}
         self.unprototyped: list[t.Call] = []
         self.may_recurse = False
+        self.assumed: set[str] = set()
         self._objects: dict[str, t.Global] = {}  # those with linkage
         self._names: set[str] = set()  # of the objects
         self._is_complete = unit.is_complete
@@ -127,6 +128,7 @@ class Declarations:
     def declare_elsewhere(self, name: str, span: Span) -> t.Function:
         """Declare a function that is called without a declaration, and that another file may define, with a warning."""
         help = f"declare it before it is called: `int {name}();`"
+        self.assumed.add(name)
         return self._implicit(name, function_of(INT, (), prototyped=False), span, help)
 
     def _implicit(self, name: str, type: FunctionType, span: Span, help: str | None) -> t.Function:
@@ -218,6 +220,10 @@ class Declarations:
             self.called.add(callee)
         if callee not in self.complete:
             self.may_recurse = True
+
+    def is_unused_of_header(self, function: t.Function) -> bool:
+        """Whether a header of the system defines the function for this unit alone, which does not use it."""
+        return function.is_static and function.name not in self.called and is_in_system_header(function.span)
 
     def warn_of_unused(self) -> None:
         """Warn of each `static` function that no other function uses, and that is not `inline`, as in a header."""

@@ -17,7 +17,7 @@ Invariants:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -129,8 +129,9 @@ class Unit(metaclass=NodeType):
     """A translation unit: the functions that it defines, without those that have syntax errors.
 
     `errors` and `warnings` have the diagnostics so far; some warnings depend on the reachable code, and follow.
-    `may_recurse` is True if a function calls itself or one after it. `globals` are in the order of their definitions,
-    `externals` and `external_objects` the functions and objects that are used, but not defined.
+    `may_recurse` is True if a function calls itself or one after it. `assumed` has the names of called functions that
+    nothing declares. `globals` are in the order of their definitions, `externals` and `external_objects` the functions
+    and objects that are used, but not defined.
     """
 
     source: Source
@@ -138,6 +139,7 @@ class Unit(metaclass=NodeType):
     errors: list[Diagnostic]
     warnings: list[Diagnostic]
     may_recurse: bool
+    assumed: Collection[str]
     globals: Sequence[Global] = ()
     externals: Sequence[Function] = ()
     external_objects: Sequence[Global] = ()
