@@ -583,6 +583,15 @@ int main(void) { return main(); }
 ----
 1:42 begin: constructors and destructors in a program that calls `main` are not supported yet [unsupported]
 """,
+    "vector instructions are not supported": """
+#include <immintrin.h>
+#ifndef __SSE2__
+int main(void) { return 0; }
+#endif
+__m128i sum;
+----
+5:1 __m128i: vector instructions are not supported yet [unsupported]
+""",
     "unsupported parameters and results cause no further errors": """
 int old(a, b) int a; int b; { return a % b; }
 _Float128 wide(void) { return 1; }

@@ -349,12 +349,19 @@ _PERMISSIONS = {
     for right, bit in (("R", 4), ("W", 2), ("X", 1))
 } | {"S_IRWXU": 0o700, "S_IRWXG": 0o70, "S_IRWXO": 0o7}
 
+_VECTOR_INSTRUCTIONS = _unsupported_types(
+    "vector instructions are", *("__m64", *(f"__m{bits}{kind}" for bits in (128, 256, 512) for kind in ("", "d", "i")))
+)
+
 HEADERS: dict[str, dict[str, Definition]] = {
     "assert.h": {"static_assert": AlternativeSpelling("_Static_assert")},
     "alloca.h": {},  # of glibc
     "complex.h": _COMPLEX,
     "ctype.h": {},
     "dlfcn.h": _constants(INT, RTLD_LAZY=1, RTLD_NOW=2, RTLD_LOCAL=0, RTLD_GLOBAL=256),
+    **{
+        f"{set}intrin.h": _VECTOR_INSTRUCTIONS for set in ("emm", "imm", "mm", "nmm", "pmm", "smm", "tmm", "x86", "xmm")
+    },
     **{f"bits/types/{name}.h": {} for name in ("struct_FILE", "struct_timespec", "struct_timeval", "struct_tm")},
     "bits/types/struct___jmp_buf_tag.h": {},
     **{
