@@ -137,3 +137,16 @@ def test_addresses_in_frames_are_refused_with_the_reason() -> None:
         convert(Source("test.c", "void *f(void) { return __builtin_return_address(0); }"))
     message = "`__builtin_return_address` is not supported: calls have no stack frames"
     assert [each.message for each in raised.value.diagnostics] == [message]
+
+
+def test_the_processor_has_no_features() -> None:
+    text = """
+    int main(void) {
+        unsigned a = 7, b = 8, c = 9, d;
+        __asm__("cpuid" : "=a"(a) : "a"(0) : "ebx", "ecx", "edx");
+        asm volatile("cpuid\\n\\t" : "=b"(b), "=c"(c), "=d"(d) : "a"(1), "1"(3));
+        asm(".p2align 5");
+        asm volatile(".balign 4, 0; nop");
+        return a + b + c + d;
+    }"""
+    assert observe(converted(text, "scc")).status == 0

@@ -21,7 +21,7 @@ from cpsconv.frontends.c.syntax.literals import (
     unknown_escapes,
 )
 from cpsconv.frontends.c.syntax.tokens import Token, TypeScopes
-from cpsconv.frontends.c.types import UNKNOWN, VOID
+from cpsconv.frontends.c.types import INT, UNKNOWN, VOID
 from cpsconv.source import Span
 
 T = TypeVar("T")
@@ -318,9 +318,13 @@ class StatementRules(Rules):
     def empty_assembly(self, parts: Parts) -> c.ExpressionStatement:
         """statement: ASSEMBLY assembly_parts ")" ";"
 
-        An output without a matching input keeps its value.
+        An output without a matching input keeps its value. The outputs of `cpuid` are zero: the processor has no
+        features.
         """
         outputs, inputs = ([*parts[1], [], []])[:2]
+        if "cpuid" in parts[0].text:
+            zeros = [(str(number), c.Literal(each.span, INT, 0)) for number, (_, _, each) in enumerate(outputs)]
+            inputs = [*inputs, *(("", number, zero) for number, zero in zeros)]
         span = whole(parts)
         type = c.TypeName(span, c.Specifiers(span, VOID, {}, {}, [], []), c.Declarator(span, None, [], []))
         values: list[c.Expression] = [c.Cast(value.span, type, value) for value in _evaluated(outputs, inputs)]

@@ -16,8 +16,10 @@ from cpsconv.grammar import END, Parser
 _BEFORE_STATEMENTS = frozenset(["{", "}", ";", ":", ")", "else", "do"])
 _ADAPTED = frozenset(["TYPE", "LBRACE", "RBRACE", "LPAR", "ATTRIBUTE", UNSUPPORTED])
 _NAMED = ["LPAR", "STRING"]
-_BEGINS_ASSEMBLY = re.compile(r'volatile|inline|\(|"(?:nop|pause|rep|[lms]fence|[;\s]|\\[nt])*"')
-"""What precedes the operands of inline assembly, whose instructions have no effect on one thread."""
+_BEGINS_ASSEMBLY = re.compile(
+    r'volatile|inline|\(|"(?:nop|pause|rep|cpuid|[lms]fence|\.(?:p2align|balign|align) *[\d, ]+|[;\s]|\\[nt])*"'
+)
+"""What precedes the operands of inline assembly. Its instructions have no effect on one thread, except for `cpuid`."""
 _WITHOUT_CODE = frozenset(["unused", "noreturn", "always_inline"])  # attributes that may be ignored
 
 
@@ -99,9 +101,7 @@ class TokenStream:
             words = self.window(token, size)[1:]
         if words[-1].text not in (":", ")") or words[-2].text[0] != '"' or not self._parser.fitting(["ASSEMBLY"]):
             return token
-        for _ in words[:-1]:
-            self.next()
-        return Token("ASSEMBLY", token.text, token.span)
+        return Token("ASSEMBLY", "".join([self.next().text for _ in words[:-1]]), token.span)
 
     def _skip_to(self, text: str) -> Token:
         """Remove the tokens up to the next one with that text, or to the end. Returns the last one."""
