@@ -40,23 +40,34 @@ double strtod(const char *, char **);
 float strtof(const char *, char **);
 void __strtold(const char *, char **, unsigned long *);
 
-enum { READS = 1, WRITES = 2, ENDED = 4, FAILED = 8 };
-
-// The bytes `next` to `end` of the data are read next. The first `ROOM` bytes are for characters that are pushed back.
-// `before` and `next` together grow by the number of bytes that are read.
+enum { NO_READS = 4, NO_WRITES = 8, CLOSED = 12, ENDED = 16, FAILED = 32 };
 enum { ROOM = 8, SIZE = 1024 };
 
+// The members of glibc, which programs may use. The bytes from `_IO_read_ptr` to `_IO_read_end` are read next. The first
+// `ROOM` bytes from `_IO_buf_base` are for characters that are pushed back. `_old_offset` and `_IO_read_ptr` together
+// grow by the number of bytes that are read. The other members remain 0.
 struct _IO_FILE {
-    int descriptor, flags;
-    size_t next, end;
-    unsigned char *data;
-    long before;
+    int _flags;
+    unsigned char *_IO_read_ptr, *_IO_read_end, *_IO_read_base, *_IO_write_base, *_IO_write_ptr, *_IO_write_end;
+    unsigned char *_IO_buf_base, *_IO_buf_end, *_IO_save_base, *_IO_backup_base, *_IO_save_end;
+    void *_markers, *_chain;
+    int _fileno, _flags2;
+    long _old_offset;
+    unsigned short _cur_column;
+    signed char _vtable_offset;
+    char _shortbuf[1];
+    void *_lock;
+    long _offset;
+    void *_codecvt, *_wide_data, *_freeres_list, *_freeres_buf;
+    size_t __pad5;
+    int _mode;
+    char _unused2[20];
 };
 
 static unsigned char input_data[ROOM + SIZE];
-static FILE standard_input = { 0, READS, ROOM, ROOM, input_data };
-static FILE standard_output = { 1, WRITES, ROOM, ROOM, 0 };
-static FILE standard_error = { 2, WRITES, ROOM, ROOM, 0 };
+static FILE standard_input = { NO_WRITES, input_data + ROOM, input_data + ROOM, input_data + ROOM, ._IO_buf_base = input_data };
+static FILE standard_output = { NO_READS, ._fileno = 1 };
+static FILE standard_error = { NO_READS, ._fileno = 2 };
 
 FILE *stdin = &standard_input;
 FILE *stdout = &standard_output;
@@ -73,7 +84,7 @@ static long checked(long result)
 
 static int fail(FILE *stream, long error)
 {
-    stream->flags |= FAILED;
+    stream->_flags |= FAILED;
     checked(error);
     return EOF;
 }
@@ -97,11 +108,14 @@ static int flags_of(const char *mode)
 
 static long opened(const char *path, int flags) { return checked(flags < 0 ? -EINVAL : __open(path, flags)); }
 
-static void begin(FILE *stream, long descriptor, int flags)
+static void begin(FILE *stream, long descriptor, int flags, unsigned char *data)
 {
-    stream->descriptor = (int)descriptor;
-    stream->flags = (flags & O_WRONLY ? 0 : READS) | (flags & (O_WRONLY | O_RDWR) ? WRITES : 0);
-    stream->next = stream->end = ROOM;
+    *stream = (FILE){
+        (flags & O_WRONLY ? NO_READS : 0) | (flags & (O_WRONLY | O_RDWR) ? 0 : NO_WRITES),
+        data + ROOM, data + ROOM, data + ROOM,
+        ._IO_buf_base = data,
+        ._fileno = (int)descriptor,
+    };
 }
 
 // A stream for a descriptor; null for -1.
@@ -110,9 +124,7 @@ static FILE *stream_of(long descriptor, int flags)
     if (descriptor < 0)
         return 0;
     FILE *stream = malloc(sizeof *stream + ROOM + SIZE);
-    begin(stream, descriptor, flags);
-    stream->data = (unsigned char *)(stream + 1);
-    stream->before = 0;
+    begin(stream, descriptor, flags, (unsigned char *)(stream + 1));
     return stream;
 }
 
@@ -161,9 +173,9 @@ int pclose(FILE *stream) { return (int)checked(-ECHILD); }
 
 int fclose(FILE *stream)
 {
-    long result = checked(__close(stream->descriptor));
+    long result = checked(__close(stream->_fileno));
     if (stream == &standard_input || stream == &standard_output || stream == &standard_error)
-        stream->flags = 0;
+        stream->_flags = CLOSED;
     else
         free(stream);
     return result < 0 ? EOF : 0;
@@ -177,48 +189,46 @@ FILE *freopen(const char *path, const char *mode, FILE *stream)
         return 0;
     }
     int flags = flags_of(mode);
-    __close(stream->descriptor);
+    __close(stream->_fileno);
     long descriptor = opened(path, flags);
     if (descriptor < 0) {
-        stream->flags = 0;
+        stream->_flags = CLOSED;
         return 0;
     }
-    begin(stream, descriptor, flags);
-    if (stream->data == 0)
-        stream->data = malloc(ROOM + SIZE);
+    begin(stream, descriptor, flags, stream->_IO_buf_base ? stream->_IO_buf_base : malloc(ROOM + SIZE));
     return stream;
 }
 
 int fflush(FILE *stream)
 {
-    if (stream != 0 && !(stream->flags & (READS | WRITES)))
+    if (stream != 0 && (stream->_flags & CLOSED) == CLOSED)
         return fail(stream, -EBADF);
     return 0;
 }
 
 int setvbuf(FILE *stream, char *buffer, int mode, size_t size) { return 0; }
 void setbuf(FILE *stream, char *buffer) { setvbuf(stream, buffer, 0, 0); }
-int fileno(FILE *stream) { return stream->descriptor; }
-int feof(FILE *stream) { return (stream->flags & ENDED) != 0; }
-int ferror(FILE *stream) { return (stream->flags & FAILED) != 0; }
-void clearerr(FILE *stream) { stream->flags &= ~(ENDED | FAILED); }
+int fileno(FILE *stream) { return stream->_fileno; }
+int feof(FILE *stream) { return (stream->_flags & ENDED) != 0; }
+int ferror(FILE *stream) { return (stream->_flags & FAILED) != 0; }
+void clearerr(FILE *stream) { stream->_flags &= ~(ENDED | FAILED); }
 int remove(const char *path) { return (int)checked(__unlink(path)); }
 int rename(const char *old, const char *new) { return (int)checked(__rename(old, new)); }
 
 long ftell(FILE *stream)
 {
-    long position = checked(__seek(stream->descriptor, 0, SEEK_CUR));
-    return position < 0 ? -1 : position - (long)(stream->end - stream->next);
+    long position = checked(__seek(stream->_fileno, 0, SEEK_CUR));
+    return position < 0 ? -1 : position - (stream->_IO_read_end - stream->_IO_read_ptr);
 }
 
 int fseek(FILE *stream, long offset, int whence)
 {
     if (whence == SEEK_CUR)
-        offset -= (long)(stream->end - stream->next);
-    if (checked(__seek(stream->descriptor, offset, whence)) < 0)
+        offset -= (stream->_IO_read_end - stream->_IO_read_ptr);
+    if (checked(__seek(stream->_fileno, offset, whence)) < 0)
         return -1;
-    stream->next = stream->end = ROOM;
-    stream->flags &= ~ENDED;
+    stream->_IO_read_ptr = stream->_IO_read_end = stream->_IO_read_base;
+    stream->_flags &= ~ENDED;
     return 0;
 }
 
@@ -251,21 +261,21 @@ int fsetpos(FILE *stream, const fpos_t *position) { return fseek(stream, positio
 // The next byte, which remains to be read; EOF at the end of the input.
 static int peek(FILE *stream)
 {
-    if (stream->next < stream->end)
-        return stream->data[stream->next];
-    if (stream->flags & ENDED)
+    if (stream->_IO_read_ptr != stream->_IO_read_end)
+        return *stream->_IO_read_ptr;
+    if (stream->_flags & ENDED)
         return EOF;
-    if (!(stream->flags & READS))
+    if (stream->_flags & NO_READS)
         return fail(stream, -EBADF);
-    long count = stream->descriptor < 0 ? 0 : __read(stream->descriptor, stream->data + ROOM, SIZE);
+    long count = stream->_fileno < 0 ? 0 : __read(stream->_fileno, stream->_IO_read_base, SIZE);
     if (count < 0)
         return fail(stream, count);
-    stream->before += (long)stream->next - ROOM;
-    stream->next = ROOM;
-    stream->end = ROOM + (size_t)count;
+    stream->_old_offset += stream->_IO_read_ptr - stream->_IO_read_base;
+    stream->_IO_read_ptr = stream->_IO_read_base;
+    stream->_IO_read_end = stream->_IO_read_base + count;
     if (count > 0)
-        return stream->data[ROOM];
-    stream->flags |= ENDED;
+        return *stream->_IO_read_ptr;
+    stream->_flags |= ENDED;
     return EOF;
 }
 
@@ -273,7 +283,7 @@ int fgetc(FILE *stream)
 {
     int c = peek(stream);
     if (c != EOF)
-        stream->next++;
+        stream->_IO_read_ptr++;
     return c;
 }
 
@@ -284,11 +294,10 @@ int getchar_unlocked(void) { return fgetc(stdin); }
 
 int ungetc(int c, FILE *stream)
 {
-    if (c == EOF || stream->next == 0)
+    if (c == EOF || stream->_IO_read_ptr == stream->_IO_buf_base)
         return EOF;
-    stream->next--;
-    stream->data[stream->next] = (unsigned char)c;
-    stream->flags &= ~ENDED;
+    *--stream->_IO_read_ptr = (unsigned char)c;
+    stream->_flags &= ~ENDED;
     return (unsigned char)c;
 }
 
@@ -297,7 +306,7 @@ char *fgets(char *line, int size, FILE *stream)
     int length = 0;
     while (length < size - 1) {
         int c = fgetc(stream);
-        if (c == EOF && (length == 0 || stream->flags & FAILED))
+        if (c == EOF && (length == 0 || stream->_flags & FAILED))
             return 0;
         if (c == EOF)
             break;
@@ -316,7 +325,7 @@ char *gets(char *line)
     int c;
     while ((c = fgetc(stdin)) != EOF && c != '\n')
         *end++ = (char)c;
-    if (c == EOF && (end == line || stdin->flags & FAILED))
+    if (c == EOF && (end == line || stdin->_flags & FAILED))
         return 0;
     *end = 0;
     return line;
@@ -352,10 +361,10 @@ size_t fread(void *target, size_t size, size_t count, FILE *stream)
     unsigned char *bytes = target;
     size_t total = size * count, done = 0;
     while (done < total && peek(stream) != EOF) {
-        size_t available = stream->end - stream->next;
+        size_t available = (size_t)(stream->_IO_read_end - stream->_IO_read_ptr);
         size_t part = available < total - done ? available : total - done;
-        memcpy(bytes + done, stream->data + stream->next, part);
-        stream->next += part;
+        memcpy(bytes + done, stream->_IO_read_ptr, part);
+        stream->_IO_read_ptr += part;
         done += part;
     }
     return size == 0 ? 0 : done / size;
@@ -365,17 +374,17 @@ size_t fread(void *target, size_t size, size_t count, FILE *stream)
 
 size_t fwrite(const void *source, size_t size, size_t count, FILE *stream)
 {
-    if (!(stream->flags & WRITES)) {
+    if (stream->_flags & NO_WRITES) {
         fail(stream, -EBADF);
         return 0;
     }
-    if (stream->next < stream->end) {
-        __seek(stream->descriptor, -(long)(stream->end - stream->next), SEEK_CUR);
-        stream->next = stream->end;
+    if (stream->_IO_read_ptr != stream->_IO_read_end) {
+        __seek(stream->_fileno, -(stream->_IO_read_end - stream->_IO_read_ptr), SEEK_CUR);
+        stream->_IO_read_ptr = stream->_IO_read_end;
     }
     if (size * count == 0)
         return 0;
-    long written = __write(stream->descriptor, source, size * count);
+    long written = __write(stream->_fileno, source, size * count);
     if (written < 0) {
         fail(stream, written);
         return 0;
@@ -385,7 +394,7 @@ size_t fwrite(const void *source, size_t size, size_t count, FILE *stream)
 
 int fputc(int c, FILE *stream)
 {
-    if (stream->descriptor == 1)
+    if (stream->_fileno == 1)
         return __builtin_putchar(c);
     char byte = (char)c;
     return fwrite(&byte, 1, 1, stream) == 1 ? (unsigned char)c : EOF;
@@ -1020,7 +1029,7 @@ static int is_digit(int c) { return c >= '0' && c <= '9'; }
 static void skip_spaces(FILE *stream)
 {
     while (is_space(peek(stream)))
-        stream->next++;
+        stream->_IO_read_ptr++;
 }
 
 // A number is collected as text, of at most `width` characters.
@@ -1037,7 +1046,7 @@ static int take(struct field *field, const char *set)
     for (; *set != 0; set++)
         if (c == *set) {
             field->text[field->length++] = (char)c;
-            field->stream->next++;
+            field->stream->_IO_read_ptr++;
             return 1;
         }
     return 0;
@@ -1159,7 +1168,7 @@ static int take_characters(FILE *stream, void *target, int width, int is_wide, c
             break;
         store_character(target, count, c, is_wide);
         count++;
-        stream->next++;
+        stream->_IO_read_ptr++;
     }
     if (conversion != 'c' && count > 0)
         store_character(target, count, 0, is_wide);
@@ -1192,10 +1201,12 @@ static int take_number(FILE *stream, void *target, int width, int size, int is_l
     return 1;
 }
 
+static long position_in(FILE *stream) { return stream->_old_offset + (stream->_IO_read_ptr - stream->_IO_read_base); }
+
 int vfscanf(FILE *stream, const char *format, va_list list)
 {
     int assigned = 0;
-    long start = stream->before + (long)stream->next;
+    long start = position_in(stream);
     for (; *format != 0; format++) {
         if (is_space(*format)) {
             skip_spaces(stream);
@@ -1204,7 +1215,7 @@ int vfscanf(FILE *stream, const char *format, va_list list)
         if (*format != '%') {
             if (peek(stream) != (unsigned char)*format)
                 return assigned == 0 && peek(stream) == EOF ? EOF : assigned;
-            stream->next++;
+            stream->_IO_read_ptr++;
             continue;
         }
         format++;
@@ -1225,7 +1236,7 @@ int vfscanf(FILE *stream, const char *format, va_list list)
             skip_spaces(stream);
         if (conversion == 'n') {
             if (!is_suppressed)
-                store_integer(va_arg(list, void *), size, (unsigned long)(stream->before + (long)stream->next - start));
+                store_integer(va_arg(list, void *), size, (unsigned long)(position_in(stream) - start));
             continue;
         }
         if (peek(stream) == EOF)
@@ -1233,7 +1244,7 @@ int vfscanf(FILE *stream, const char *format, va_list list)
         if (conversion == '%') {
             if (peek(stream) != '%')
                 return assigned;
-            stream->next++;
+            stream->_IO_read_ptr++;
             continue;
         }
         void *target = is_suppressed ? 0 : va_arg(list, void *);
@@ -1256,7 +1267,8 @@ int vscanf(const char *format, va_list list) { return vfscanf(stdin, format, lis
 
 int vsscanf(const char *text, const char *format, va_list list)
 {
-    FILE source = { -1, READS, 0, strlen(text), (unsigned char *)text };
+    unsigned char *start = (unsigned char *)text;
+    FILE source = { NO_WRITES, start, start + strlen(text), start, ._IO_buf_base = start, ._fileno = -1 };
     return vfscanf(&source, format, list);
 }
 

@@ -14,8 +14,10 @@ from cpsconv.frontends.c.types import (
     INT,
     LONG,
     LONG_LONG,
+    SIGNED_CHAR,
     UNSIGNED,
     UNSIGNED_LONG,
+    UNSIGNED_SHORT,
     VOID,
     Array,
     CType,
@@ -281,8 +283,20 @@ MAX_ALIGN = _most_aligned()
 """The type `max_align_t`, of 32 bytes. An array of characters replaces its `long double`."""
 
 
-FILE = Record("struct", "_IO_FILE")
-"""The type `FILE`, which is not complete."""
+_POINTERS_OF_FILE = """_IO_read_ptr _IO_read_end _IO_read_base _IO_write_base _IO_write_ptr _IO_write_end _IO_buf_base
+    _IO_buf_end _IO_save_base _IO_backup_base _IO_save_end"""
+FILE = _of_header(
+    "_IO_FILE",
+    "FILE",
+    {"_flags": INT, **dict.fromkeys(_POINTERS_OF_FILE.split(), pointer_to(CHAR))}
+    | dict.fromkeys(["_markers", "_chain"], pointer_to(VOID))
+    | {"_fileno": INT, "_flags2": INT, "_old_offset": LONG}
+    | {"_cur_column": UNSIGNED_SHORT, "_vtable_offset": SIGNED_CHAR, "_shortbuf": array_of(CHAR, 1)}
+    | {"_lock": pointer_to(VOID), "_offset": LONG}
+    | dict.fromkeys(["_codecvt", "_wide_data", "_freeres_list", "_freeres_buf"], pointer_to(VOID))
+    | {"__pad5": UNSIGNED_LONG, "_mode": INT, "_unused2": array_of(CHAR, 20)},
+)
+"""The type `FILE`, as in glibc."""
 
 MULTIBYTE_STATE = _of_header(None, "mbstate_t", {"__count": INT, "__value": UNSIGNED})
 """The type `mbstate_t`."""

@@ -274,6 +274,7 @@ _COMPLEX: dict[str, Definition] = {
 }
 _ARGUMENTS: dict[str, Definition] = {"va_list": TypeName(VA_LIST)}
 _FILES: dict[str, Definition] = {"FILE": TypeName(FILE)}
+_FILE_FLAGS = _constants(INT, _IO_EOF_SEEN=0x10, _IO_ERR_SEEN=0x20, _IO_USER_LOCK=0x8000)
 _SYSTEM_TYPES: dict[str, Definition] = {
     **{name: TypeName(LONG) for name in ("ssize_t", "off_t", "time_t", "clock_t", "suseconds_t")},
     **{name: TypeName(INT) for name in ("pid_t", "key_t")},
@@ -359,10 +360,9 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "complex.h": _COMPLEX,
     "ctype.h": {},
     "dlfcn.h": _constants(INT, RTLD_LAZY=1, RTLD_NOW=2, RTLD_LOCAL=0, RTLD_GLOBAL=256),
-    **{
-        f"{set}intrin.h": _VECTOR_INSTRUCTIONS for set in ("emm", "imm", "mm", "nmm", "pmm", "smm", "tmm", "x86", "xmm")
-    },
-    **{f"bits/types/{name}.h": {} for name in ("struct_FILE", "struct_timespec", "struct_timeval", "struct_tm")},
+    **{f"{name}intrin.h": _VECTOR_INSTRUCTIONS for name in "mm xmm emm pmm tmm smm nmm imm x86".split()},
+    **{f"bits/types/{name}.h": {} for name in ("struct_timespec", "struct_timeval", "struct_tm")},
+    "bits/types/struct_FILE.h": _FILE_FLAGS,
     "bits/types/struct___jmp_buf_tag.h": {},
     **{
         f"bits/types/{names.split()[0]}.h": {name: TypeName(type) for name in names.split()}
@@ -454,6 +454,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
         "fpos_t": TypeName(FILE_POSITION),
         **{name: _SYSTEM_TYPES[name] for name in ("ssize_t", "off_t")},
         **_FILES,
+        **_FILE_FLAGS,
         **_ARGUMENTS,
     },
     "stdlib.h": {
