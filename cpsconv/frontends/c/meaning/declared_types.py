@@ -462,7 +462,8 @@ class DeclaredTypes:
                     self._errors.report("storage", f"a parameter cannot be `{word}`", storage[word])
             parameter = t.Local(declarator.name or "unnamed", type, each.span, "const" in type.qualifiers, True)
             attributes = [*declarator.attributes, *each.specifiers.attributes]
-            parameter.is_used = not defines or any(attribute.name == "unused" for attribute in attributes)
+            is_named = declarator.name is not None
+            parameter.is_used = not (defines and is_named) or any(each.name == "unused" for each in attributes)
             parameter.is_register = "register" in storage
             parameters.append(parameter)
             if declarator.name:

@@ -348,8 +348,6 @@ class DeclarationRules(Rules):
         for parameter in function.parameters:
             if parameter.declarator.name:
                 self.scopes.hide(parameter.declarator.name)
-            elif not _is_inserted(parameter.span) and not _is_plain_void(parameter):
-                self.errors.report("syntax", "expected a name for the parameter", parameter.span)
         return c.FunctionDefinition(span, specified, declarator, [], c.Compound(span, [], span))
 
     def definition(self, parts: Parts) -> c.FunctionDefinition:
@@ -368,14 +366,11 @@ class DeclarationRules(Rules):
 
 def is_void(function: c.FunctionOf) -> bool:
     """Whether the parameters are ``(void)``: there are none."""
-    return len(function.parameters) == 1 and _is_plain_void(function.parameters[0])
-
-
-def _is_plain_void(parameter: c.ParameterDeclaration) -> bool:
-    specifiers, declarator = parameter.specifiers, parameter.declarator
-    if specifiers is None or specifiers.qualifiers or specifiers.storage:
+    if len(function.parameters) != 1 or (specifiers := function.parameters[0].specifiers) is None:
         return False
-    return specifiers.type is VOID and not declarator.derivations and declarator.name is None
+    declarator = function.parameters[0].declarator
+    is_plain = not specifiers.qualifiers and not specifiers.storage and not declarator.derivations
+    return is_plain and specifiers.type is VOID and declarator.name is None
 
 
 def _text(span: Span) -> str:
