@@ -5,6 +5,7 @@
 // expect: 5 0 4 5
 // expect: 7 1
 // expect: 4
+// expect: 3 10
 #include <stdio.h>
 static __inline__ __attribute__((always_inline)) int larger(int a, int b) { return ({ int x = a, y = b; x > y ? x : y; }); }
 static int kind(int c) {
@@ -31,5 +32,7 @@ int main(void) {
     int sum = 0;
     for (int i = 0; i < 3; i++) sum += ({ if (i == 1) continue; i + 1; });
     printf("%d\n", sum);
+    int count = ({ int n = 0; for (int i = 0, k = 3; i < k; i++) n++; n; });
+    printf("%d %d\n", count, ({ int n = 4, rows[n]; for (int i = 0; i < n; i++) rows[i] = n - i; int s = 0; for (int i = 0; i < n; i++) s += rows[i]; s; }));
     return 0;
 }

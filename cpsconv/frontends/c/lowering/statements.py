@@ -300,7 +300,8 @@ class Statements:
     def _for(self, node: t.For) -> Work:
         emit = self._emit
         self._enter_scope(node)
-        self.statement(node.first)
+        if rest := self.statement(node.first):
+            yield rest
         header = self._enter_loop("for", node)
         body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
         exit = emit.continuation("exit", span=node.span)
