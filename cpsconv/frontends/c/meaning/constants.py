@@ -35,7 +35,8 @@ class _ReportedError(Exception):
 def integer_constant(expression: t.Expression) -> int | None:
     """The value of an integer constant expression; None if it is erroneous, which has been reported.
 
-    Raises `NotConstantError` if the expression is not an integer constant expression.
+    As in gcc, operands may be floating constants: ``(int)(1.5 * 2)``. Raises `NotConstantError` if the expression is
+    not an integer constant expression.
     """
     try:
         value = run(_value(expression))
@@ -62,7 +63,10 @@ def _value(node: t.Expression) -> Computation[Real]:
         case t.PointerDifference():
             return _absolute((yield _initial(node)), node)
         case t.Convert():
-            converted = converted_number(node.type.program, (yield _value(node.operand)))
+            number = yield _value(node.operand)
+            converted = (
+                _converted(node, number) if is_floating_type(node.type) else converted_number(node.type.program, number)
+            )
             return _fail(node) if converted is None else converted
         case t.Unary():
             return _unary(node, (yield _value(node.operand)))
@@ -350,24 +354,16 @@ def _fail(node: t.Expression, reason: str = "") -> NoReturn:
     raise NotConstantError(f"is not a constant{reason}", node.span)
 
 
-def _require_integer(operand: t.Expression, span: Span) -> None:
-    """C allows floating constants only as operands of casts."""
-    given = operand.operand if type(operand) is t.Convert else operand
-    if is_floating_type(given.type):
-        raise NotConstantError("is not an integer constant", span)
+def _unary(node: t.Unary, operand: Real) -> Real:
+    if node.op in ("!", "+") or is_floating_type(node.type):
+        return _computed_number(node, node.op, operand)  # type: ignore[no-any-return]
+    return _computed(PREFIX_OPERATIONS[node.op], node.type, operand)
 
 
-def _unary(node: t.Unary, operand: Real) -> int:
-    _require_integer(node.operand, node.span)
-    if node.op == "!":
-        return int(not operand)
-    return int(operand) if node.op == "+" else _computed(PREFIX_OPERATIONS[node.op], node.type, operand)
-
-
-def _binary(node: t.Binary, left: Real, right: Real) -> int:
-    _require_integer(node.left, node.left.span)
-    _require_integer(node.right, node.right.span)
+def _binary(node: t.Binary, left: Real, right: Real) -> Real:
     kind, type = OPERATIONS[node.op].kind, node.left.type
+    if is_floating_type(type):
+        return _computed_number(node, node.op, left, right)  # type: ignore[no-any-return]
     if kind == "shift" and not 0 <= right < type.bits:
         _fail(node, f": the shift count is not between 0 and {type.bits - 1}")
     if kind == "division" and right == 0:
