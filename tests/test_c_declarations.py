@@ -93,6 +93,11 @@ struct __attribute__((aligned(16))) wide { int i; };
 _Static_assert(sizeof(struct packed) == 5 && sizeof(struct wide) == 16 && _Alignof(struct wide) == 16, "");
 int x, y __attribute__((aligned(64))); _Alignas(32) char z; typedef int T __attribute__((aligned(16))); T t;
 _Static_assert(_Alignof(x) == 4 && _Alignof(y) == 64 && _Alignof(z) == 32 && _Alignof(t) == 16 && sizeof t == 4, "");
+enum { LINE = 64 }; typedef float F;
+int v __attribute__((unused, aligned(LINE / 2), used)), w[2] __attribute__((__aligned__(sizeof(struct a) ? 8 : 4)));
+struct j { char c; __attribute__((aligned(2 * sizeof(F)))) short s; } __attribute__((aligned(8 + 8)));
+_Static_assert(_Alignof(v) == 32 && _Alignof(w) == 8 && offsetof(struct j, s) == 8 && sizeof(struct j) == 16, "");
+typedef F floats __attribute__((vector_size(4 * sizeof(F)))); _Static_assert(sizeof(floats) == 16, "");
 struct i { _Alignas(8) char c; _Alignas(double) char d; };
 _Static_assert(sizeof(struct i) == 16, "");
 struct l { unsigned char a : 4, b : 4; unsigned short c : 9; _Static_assert(sizeof(int) == 4, ""); };
@@ -214,6 +219,9 @@ REJECTED = {
     "struct s { int n; int a[]; }; struct s x[2] = { { 3, { 1 } } };": FLEXIBLE,
     "struct s { int n; int a[]; }; struct t { struct s s; } x = { { 3, { 1 } } };": FLEXIBLE,
     "struct __attribute__((aligned(3))) s { int n; };": "the alignment is 3, but must be a power of two",
+    "int x __attribute__((aligned(2 + 1)));": "the alignment is 3, but must be a power of two",
+    "int n, x __attribute__((aligned(n)));": "the alignment is not a constant",
+    "int n; typedef int v __attribute__((vector_size(n * 2)));": "the size of a vector is not a constant",
     "typedef int T __attribute__((aligned(8))); T a[3];": "the elements of `a`, of 4 bytes, are aligned to 8",
     "int x = (int){};": "an empty initialiser cannot initialise an `int`",
     "int x = ({ 1; });": "a statement expression outside of a function",

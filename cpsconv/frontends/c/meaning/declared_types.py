@@ -160,7 +160,7 @@ class DeclaredTypes:
                 self.static_assertion(member)
             else:
                 fields += yield self._members(member)
-        alignment = max([0, *(each.alignment for each in node.attributes)])
+        alignment = self.stated_alignment(node.attributes)
         limit = min([MAX_ALIGNMENT, *(each.size for each in node.attributes if each.name == "pack")])
         record.complete(self._checked_members(fields, record), _is_packed(node.attributes), alignment, limit)
         return record
@@ -178,7 +178,7 @@ class DeclaredTypes:
             type = (yield self._derived(base, declarator)) if declarator else base
             name, span = (declarator.name, declarator.span) if declarator else (None, node.span)
             attributes = declarator.attributes if declarator else []
-            aligned = max([alignment, *(each.alignment for each in attributes)])
+            aligned = max(alignment, self.stated_alignment(attributes))
             is_packed = _is_packed(attributes)
             bits = self._width(name, type, width) if width else None
             if type is UNKNOWN or (width and bits is None):
@@ -329,9 +329,10 @@ class DeclaredTypes:
         type = _with_mode(type, attributes)
         for each in attributes:
             if each.name == "vector_size" and type is not UNKNOWN:
-                vector = with_vector_size(type, each.size)
-                if vector is None:
-                    message = f"vectors of {each.size} bytes of `{type}` are not supported"
+                size = each.size if each.operand is None else self.constant(each.operand, "the size of a vector")
+                vector = None if size is None else with_vector_size(type, size)
+                if vector is None and size is not None:
+                    message = f"vectors of {size} bytes of `{type}` are not supported"
                     self._errors.report("unsupported", message, each.span)
                 type = vector or UNKNOWN
         return type
@@ -504,7 +505,7 @@ class DeclaredTypes:
 
     def alignment(self, specifiers: c.Specifiers) -> int:
         """The alignment that specifiers and their attributes state, in bytes; 0 if there is none."""
-        alignment = max([0, *(each.alignment for each in specifiers.attributes)])
+        alignment = self.stated_alignment(specifiers.attributes)
         for each in specifiers.alignments:
             operand = each.operand
             if isinstance(operand, c.TypeName):
@@ -515,6 +516,20 @@ class DeclaredTypes:
                 self._errors.report("alignment", reason, each.span)
             else:
                 alignment = max(alignment, value or 0)
+        return alignment
+
+    def stated_alignment(self, attributes: Sequence[c.Attribute]) -> int:
+        """The largest alignment that attributes state, in bytes; 0 if there is none."""
+        return max([0, *(each.alignment or self._computed_alignment(each) for each in attributes)])
+
+    def _computed_alignment(self, attribute: c.Attribute) -> int:
+        """The operand of the attribute ``aligned``, or 0. Reports a wrong one."""
+        if attribute.name != "aligned" or attribute.operand is None:
+            return 0
+        alignment = self.constant(attribute.operand, "the alignment") or 0
+        if reason := unaligned(alignment):
+            self._errors.report("alignment", reason, attribute.span)
+            return 0
         return alignment
 
     def static_assertion(self, node: c.StaticAssert) -> None:

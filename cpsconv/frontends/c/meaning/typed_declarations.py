@@ -59,7 +59,7 @@ class DeclarationTyping:
                 message = f"the alignment {alignment} is less than that of `{type}`, {type.alignment}"
                 self._errors.report("alignment", message, specifiers.alignments[0].span)
             parts += self._declared(each, type, specifiers)
-            own = max(alignment, _alignment(each.declarator, specifiers))
+            own = max(alignment, self._types.stated_alignment(each.declarator.attributes))
             if own and isinstance(variable := self._scopes.find(each.declarator.name or ""), (t.Local, t.Global)):
                 variable.alignment = own
         return parts
@@ -212,7 +212,7 @@ class DeclarationTyping:
         if node.initialiser:
             message = f"`{name}` is a type, and cannot be initialised"
             self._errors.report("type-mismatch", message, node.initialiser.span)
-        alignment = _alignment(node.declarator, specifiers)
+        alignment = self._types.stated_alignment([*node.declarator.attributes, *specifiers.attributes])
         if alignment and type.size:
             type = aligned(type, alignment)
         earlier = self._scopes.declared_here(name)
@@ -250,11 +250,6 @@ class DeclarationTyping:
                 return
         if type is not UNKNOWN:
             self._errors.warn("missing-declarations", "this declaration declares nothing", node.span)
-
-
-def _alignment(declarator: c.Declarator, specifiers: c.Specifiers) -> int:
-    """The alignment that attributes state, or 0."""
-    return max([0, *(each.alignment for each in [*declarator.attributes, *specifiers.attributes])])
 
 
 def _named_parameters(type: FunctionType, declarator: c.Declarator) -> list[t.Local]:

@@ -100,7 +100,7 @@ class DeclarationRules(Rules):
     # ------------------------------------------------------------------------------------ structs, unions and enums
 
     def record_keyword(self, parts: Parts) -> tuple[Token, list[c.Attribute]]:
-        """record_keyword: "struct" | "union" | record_keyword ATTRIBUTE; enum_keyword: likewise"""
+        """record_keyword: "struct" | "union" | record_keyword attribute; enum_keyword: likewise"""
         if len(parts) == 1:
             return parts[0], []
         keyword, attributes = parts[0]
@@ -125,7 +125,7 @@ class DeclarationRules(Rules):
         return parts[0], None
 
     def bit_field(self, parts: Parts) -> tuple[c.Declarator | None, c.Expression]:
-        """member: declarator? ":" conditional ATTRIBUTE?"""
+        """member: declarator? ":" conditional attribute?"""
         if not isinstance(parts[0], c.Declarator):
             return None, parts[1]
         declarator, _, width, *attributes = parts
@@ -142,7 +142,7 @@ class DeclarationRules(Rules):
         return c.EnumSpecifier(span, tag and tag.text, enumerators, attributes)
 
     def enumerator(self, parts: Parts) -> c.Enumerator:
-        """enumerator: NAME ATTRIBUTE? ("=" conditional)?"""
+        """enumerator: NAME attribute? ("=" conditional)?"""
         name = parts[0]
         self.scopes.hide(name.text)
         return c.Enumerator(name.span, name.text, parts[-1] if len(parts) > 2 else None)
@@ -164,7 +164,7 @@ class DeclarationRules(Rules):
         return [c.PointerTo(parts[0].span, frozenset())]
 
     def next_pointer(self, parts: Parts) -> list[c.PointerTo]:
-        """pointer: pointer ("*" | "const" | "volatile" | "restrict" | ATTRIBUTE)"""
+        """pointer: pointer ("*" | "const" | "volatile" | "restrict" | attribute)"""
         pointers: list[c.PointerTo]
         pointers, token = parts
         if token.text == "*":
@@ -218,8 +218,13 @@ class DeclarationRules(Rules):
         declarator.derivations.append(function)
         return declarator
 
-    def attribute(self, parts: Parts) -> c.Declarator:
-        """attributed: attributed ATTRIBUTE"""
+    def computed_attribute(self, parts: Parts) -> Token:
+        """attribute: COMPUTED "(" conditional ")" """
+        token, operand = parts[0], parts[2]
+        return Token("ATTRIBUTE", token.text, token.span, [c.Attribute(token.span, token.value, operand=operand)])
+
+    def add_attribute(self, parts: Parts) -> c.Declarator:
+        """attributed: attributed attribute"""
         declarator: c.Declarator
         declarator, token = parts
         declarator.attributes = [*declarator.attributes, *token.value]
@@ -283,7 +288,7 @@ class DeclarationRules(Rules):
         return self._add_declarator(c.Declaration(specified.span, specified, []), parts[1:])
 
     def next_declarator(self, parts: Parts) -> c.Declaration:
-        """declared: declared "," ATTRIBUTE? attributed ("=" initialiser)?"""
+        """declared: declared "," attribute? attributed ("=" initialiser)?"""
         declaration, _, *rest = parts
         if isinstance(rest[0], Token):
             token, declarator, *_ = rest

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from itertools import repeat
 from typing import Any, Union
 
@@ -42,6 +42,7 @@ _PRODUCT = re.compile(rf"\s*\((?P<product>{_FACTOR}(?:\*{_FACTOR})*)\)")
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
 _EFFECTIVE_ATTRIBUTES = frozenset(["always_inline", "gnu_inline", "packed", "noreturn", "unused"])
 _STARTUP_ATTRIBUTES = frozenset(["constructor", "destructor"])
+_SIZED = frozenset(["aligned", "vector_size"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
     ["ms_struct", "naked", "scalar_storage_order"]
 )  # all others have no effect on the meaning
@@ -241,12 +242,17 @@ class Scanner:
 
         Scanning is lazy: each token sees the names defined so far.
         """
+        end = yield from self._scanned(0, len(self._spliced.text))
+        yield from repeat(Token(END, "", Span(self._source, end, end)))
+
+    def _scanned(self, start: int, limit: int) -> Generator[Token, None, int]:
+        """The tokens between two offsets of the spliced text. Returns the end of the last one in the source."""
         source, names = self._source, self.names
         plain, original = not self._spliced.has_splices, self._spliced.original
         end = 0
-        resumption: int | None = 0
+        resumption: int | None = start
         while resumption is not None:
-            matches = self._vocabulary.pattern.finditer(self._spliced.text, resumption)
+            matches = self._vocabulary.pattern.finditer(self._spliced.text, resumption, limit)
             resumption = None
             for match in matches:
                 kind = match.lastgroup or ""
@@ -262,9 +268,7 @@ class Scanner:
                             span = Span(source, start, end)
                             yield Token("ATTRIBUTE", text, span, [Attribute(span, "pack", size=self._packing)])
                     elif isinstance(meaning, AttributeWord):
-                        attributes, resumption = self._attributes(match.start(), match.end(kind))
-                        if attributes.value:
-                            yield attributes
+                        resumption = yield from self._attributes(match.start(), match.end(kind))
                         break
                     elif isinstance(meaning, AtomicWord):
                         if _OPENING.match(self._spliced.text, match.end(kind)):
@@ -276,9 +280,7 @@ class Scanner:
                     elif meaning != _IGNORED:
                         yield self._replaced(meaning, text, Span(source, start, end))
                 elif kind == "ATTRIBUTE":
-                    attributes, resumption = self._attributes(match.start(), match.start())
-                    if attributes.value:
-                        yield attributes
+                    resumption = yield from self._attributes(match.start(), match.start())
                     break
                 elif kind == "DIRECTIVE":
                     resumption = self._directive(text.rstrip(), match.start())
@@ -286,7 +288,7 @@ class Scanner:
                         break
                 else:
                     yield self._special(kind, text, Span(source, start, end))
-        yield from repeat(Token(END, "", Span(source, end, end)))
+        return end
 
     def _replaced(self, definition: Definition, text: str, span: Span) -> Token:
         """The token that a name with a definition denotes."""
@@ -302,40 +304,58 @@ class Scanner:
             case _:
                 return Token(UNSUPPORTED, text, span, definition)
 
-    def _attributes(self, start: int, end: int) -> tuple[Token, int]:
-        """The token for ``__attribute__((…))`` or ``[[…]]``, and the offset after it.
+    def _attributes(self, start: int, end: int) -> Generator[Token, None, int]:
+        """The tokens for ``__attribute__((…))`` or ``[[…]]``. Returns the offset after it.
 
-        The token has the attributes that affect the meaning. `start` and `end` are the offsets of the word
-        ``__attribute__`` in the spliced text, which may be missing.
+        One token has the attributes that affect the meaning. Each attribute whose operand is to be computed follows as
+        a token of its own, with those of the operand. `start` and `end` are the offsets of the word ``__attribute__``
+        in the spliced text, which may be missing.
         """
         text, depth, last = self._spliced.text, 0, end
-        names: list[tuple[str, int]] = []
+        names: list[tuple[str, int, int]] = []
         for part in re.compile(r"[][()]|\w+|" + _QUOTED).finditer(text, end):
             depth += (part[0] in "([") - (part[0] in ")]")
             last = part.end()
             if depth <= 0:
                 break
             if depth == 2 and part[0] not in "()[]":
-                names.append((re.sub("^__(.+)__$", r"\1", part[0]), last))
+                names.append((re.sub("^__(.+)__$", r"\1", part[0]), last, last))
+            elif depth == 2 and part[0] == ")" and names:
+                names[-1] = (*names[-1][:2], last)
         span = self._span(start, last)
-        found = [attribute for name, at in names for attribute in self._attribute(name, text[at:last], span)]
-        return Token("ATTRIBUTE", "__attribute__", span, found), last
+        computed = [each for each in names if each[0] in _SIZED and self._is_computed(text[each[1] : each[2]])]
+        stated = [
+            attribute
+            for each in names
+            if each not in computed
+            for attribute in self._attribute(each[0], text[each[1] : each[2]], span)
+        ]
+        if stated:
+            yield Token("ATTRIBUTE", "__attribute__", span, stated)
+        for name, *operand in computed:
+            yield Token("COMPUTED", "__attribute__", span, name)
+            yield from self._scanned(*operand)
+        return last
 
-    def _attribute(self, name: str, rest: str, span: Span) -> list[Attribute]:
-        """The attribute of that name, if it affects the meaning; its operand is at the beginning of `rest`."""
+    def _is_computed(self, operand: str) -> bool:
+        """Whether the operand of an attribute is an expression that the parser reads."""
+        return operand.strip() != "" and self._number(operand) is None
+
+    def _attribute(self, name: str, operand: str, span: Span) -> list[Attribute]:
+        """The attribute of that name, if it affects the meaning, with its operand in parentheses, or an empty one."""
         if name == "maybe_unused":  # of C23
             name = "unused"
         if name in _EFFECTIVE_ATTRIBUTES:
             return [Attribute(span, name)]
         if name == "aligned":
-            return [Attribute(span, name, self._alignment(rest, span))]
-        if name == "cleanup" and (function := re.match(r"\s*\(\s*(\w+)\s*\)", rest)):
+            return [Attribute(span, name, self._alignment(operand, span))]
+        if name == "cleanup" and (function := re.match(r"\s*\(\s*(\w+)\s*\)", operand)):
             return [Attribute(span, name, text=function[1])]
         if name == "vector_size":
-            return [Attribute(span, name, size=size)] if (size := self._number(rest, span)) is not None else []
+            return [Attribute(span, name, size=self._number(operand) or 0)]
         if name in _STARTUP_ATTRIBUTES:
-            return [Attribute(span, name, priority=self._priority(rest, span))]
-        mode = re.match(r"\s*\(\s*(?:__)?(\w+?)(?:__)?\s*\)", rest)
+            return [Attribute(span, name, priority=self._priority(operand, span))]
+        mode = re.match(r"\s*\(\s*(?:__)?(\w+?)(?:__)?\s*\)", operand)
         if name == "mode" and mode and mode[1] in _MODES:
             return [Attribute(span, name, size=_MODES[mode[1]])]
         if name == "mode" or name in _UNSUPPORTED_ATTRIBUTES:
@@ -343,33 +363,29 @@ class Scanner:
         return []
 
     def _priority(self, operand: str, span: Span) -> int:
-        """The operand of ``constructor`` or ``destructor``, at the beginning of a text."""
-        if not operand.lstrip().startswith("("):
+        """The operand of ``constructor`` or ``destructor``."""
+        if not operand:
             return _LAST_PRIORITY
-        priority = self._number(operand, span) or 0
-        if priority > _LAST_PRIORITY:
-            self._errors.report_unsupported(f"priorities above {_LAST_PRIORITY} are", span)
-        return priority
+        priority = self._number(operand)
+        if priority is None or priority > _LAST_PRIORITY:
+            what = "computed priorities" if priority is None else f"priorities above {_LAST_PRIORITY}"
+            self._errors.report_unsupported(f"{what} are", span)
+        return priority or 0
 
     def _alignment(self, operand: str, span: Span) -> int:
-        """The operand of the attribute ``aligned``, at the beginning of a text."""
-        if not operand.lstrip().startswith("("):
-            return _LARGEST_ALIGNMENT
-        alignment = self._number(operand, span)
-        if alignment is None:
-            return 0
-        if reason := unaligned(alignment):
+        """The operand of the attribute ``aligned``."""
+        alignment = self._number(operand) if operand else _LARGEST_ALIGNMENT
+        if reason := unaligned(alignment or 0):
             self._errors.report("alignment", reason, span)
             return 0
-        return alignment
+        return alignment or 0
 
-    def _number(self, operand: str, span: Span) -> int | None:
-        """The operand of an attribute, at the beginning of a text: a number, size or product; None if it is another."""
-        found, product = _PRODUCT.match(operand), 1
+    def _number(self, operand: str) -> int | None:
+        """The operand of an attribute if it is a number, a size of a type named by keywords, or a product of such."""
+        found, product = _PRODUCT.fullmatch(operand), 1
         for inner, number, name in re.findall(_FACTOR, found["product"]) if found else [("", "", "?")]:
             type = SPECIFIED_TYPES.get(tuple(sorted(name.split())))
             if name and type is None:
-                self._errors.report_unsupported("attributes with computed operands are", span)
                 return None
             product *= type.size if type else int(inner or number, 0)
         return product

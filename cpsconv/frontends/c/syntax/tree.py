@@ -430,7 +430,8 @@ class Attribute(Node):
     They are ``packed``, ``gnu_inline``, ``always_inline``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes,
     ``mode`` for an integer type of `size` bytes, ``vector_size`` for a vector of that size, ``asm`` for the assembler
     name `text`, ``cleanup`` by the function `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and
-    ``constructor`` and ``destructor`` with a `priority`.
+    ``constructor`` and ``destructor`` with a `priority`. An alignment and the size of a vector may be an `operand` to
+    compute.
     """
 
     name: str
@@ -438,6 +439,7 @@ class Attribute(Node):
     size: int = 0
     text: str = ""
     priority: int | None = None
+    operand: Expression | None = None
 
 
 _NO_WORDS: Mapping[str, Span] = {}
