@@ -360,7 +360,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
     "complex.h": _COMPLEX,
     "ctype.h": {},
     "dlfcn.h": _constants(INT, RTLD_LAZY=1, RTLD_NOW=2, RTLD_LOCAL=0, RTLD_GLOBAL=256),
-    **{f"{name}intrin.h": _VECTOR_INSTRUCTIONS for name in "mm xmm emm pmm tmm smm nmm imm x86".split()},
+    **{f"{set}intrin.h": _VECTOR_INSTRUCTIONS for set in ("mm", "xmm", "emm", "pmm", "tmm", "smm", "nmm", "imm", "x86")},
     **{f"bits/types/{name}.h": {} for name in ("struct_timespec", "struct_timeval", "struct_tm")},
     "bits/types/struct_FILE.h": _FILE_FLAGS,
     "bits/types/struct___jmp_buf_tag.h": {},
