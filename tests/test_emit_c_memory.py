@@ -325,6 +325,30 @@ def test_an_allocation_on_the_stack_is_not_freed() -> None:
     assert "    int *a = alloca(n * sizeof(int));\n    a[3] = 5;\n    return 0;\n" in text
 
 
+LIKE_HELPERS = """
+#include <stdio.h>
+#include <stdlib.h>
+static int load_int(int x) { return x + 1; }
+static int store_float(int load_float) { return load_float * 2; }
+int main(void) {
+    char *p = malloc(8);
+    *(int *)p = load_int(3);
+    *(float *)(p + 4) = 2.5f;
+    int *q = (int *)(p + 4);
+    printf("%d %x %d\\n", *(int *)p, *q, store_float(4));
+    free(p);
+    return 0;
+}
+"""
+
+
+@needs_gcc
+def test_functions_may_have_the_names_of_the_functions_that_copy_bytes(tmp_path: Path) -> None:
+    text = c(convert(Source("program.c", LIKE_HELPERS)))
+    assert "load_int1(" in text and "store_float1(" in text
+    assert ran(compiled(text, tmp_path, "-O2")) == (b"4 40200000 8\n", 0)
+
+
 JUMPING = """
 #include <setjmp.h>
 #include <stdio.h>

@@ -64,6 +64,12 @@ class Items:
                 "_" * is_in_system_header(struct.span),
             )  # macros may have its names
             self.fields |= {field: fields(identifier(field.name) + end) for field in struct.fields.values()}
+        names = {type: str(type) for type in ir.SCALARS.values()} | self.tags
+        self._helper_names = {
+            (verb, type): unique(f"{verb}_{name.replace(' ', '_')}")
+            for type, name in names.items()
+            for verb in ("load", "store")
+        }
         self.types = PointerTypes(program, self.tags, headers)
         self.lifetimes = variables(program)
         found = [(function, structs_by_value(function)) for function in program.functions]
@@ -82,7 +88,8 @@ class Items:
     @property
     def reserved(self) -> set[str]:
         """The names that no local variable has."""
-        return {*self.data.values(), *self.by_pointers.values(), *FURTHER_RESERVED}
+        helpers = self._helper_names.values()
+        return {*self.data.values(), *self.by_pointers.values(), *helpers, *FURTHER_RESERVED}
 
     def kind_of(self, value: ir.Value) -> object:
         """The declaration of the variable for a value, with ``{}`` for the name, if the value is a pointer."""
@@ -110,8 +117,7 @@ class Items:
 
     def helper(self, verb: str, type: ir.Scalar | ir.Struct) -> str:
         """The name of the function that loads or stores the bytes of a value or struct."""
-        declared = "void *" if type is ir.PTR else f"{self.types.named(type)} "
-        name = f"{verb}_{str(type) if isinstance(type, ir.Scalar) else declared.strip()}".replace(" ", "_")
+        declared, name = "void *" if type is ir.PTR else f"{self.types.named(type)} ", self._helper_names[verb, type]
         if verb == "load":
             body = f"{declared}value;\n    memcpy(&value, place, sizeof value);\n    return value;"
             text = f"static inline {declared}{name}(const void *place) {{\n    {body}\n}}\n"

@@ -172,9 +172,12 @@ def declare(
         block[:] = _declared(block, wanted[key], declaration)
 
 
+_NEAR = 8  # statements, so that the time is linear
+
+
 def _initialised(variable: Variable, location: _Location) -> int:
-    """The index of the statement at the location, or of the next one with text if that assigns to the variable."""
-    following = range(location.index, len(location.block))
+    """The index of the statement at the location, or of the next one with text if that is near and assigns to it."""
+    following = range(location.index, min(location.index + _NEAR, len(location.block)))
     index = next((each for each in following if not is_silent(location.block[each])), location.index)
     statement = location.block[index]
     return index if isinstance(statement, Line) and statement.assigned is variable else location.index
