@@ -302,7 +302,7 @@ class Undef(metaclass=NodeType):
     """The value of an unassigned variable; `name` and `span` are those of the variable.
 
     The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value; ``f(x)`` the
-    parameter `x` of a function that a call, at `span`, passes no argument.
+    parameter `x` of a function that a call, at `span`, passes no argument, and ``printf(%d)`` that for a format.
     """
 
     type: Scalar

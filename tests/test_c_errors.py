@@ -290,15 +290,15 @@ void f(int i, long l, double d) {
   help: use `%ld` for `long`
 3:27 i: warning: `%ld` takes `long`, but this is `int` [format]
   help: use `%d` for `int`
-4:23 i: `%f` takes `double`, but this is `int` [format]
+4:23 i: warning: `%f` takes `double`, but this is `int` [format]
   help: use `%d` for `int`
-4:26 d: `%s` takes `string`, but this is `double` [format]
+4:26 d: warning: `%s` takes `string`, but this is `double` [format]
   help: use `%f` for `double`
-5:12 "%d %d\\n": the format takes 2 arguments after it, but 1 is given [format]
+5:12 "%d %d\\n": warning: the format takes 2 arguments after it, but 1 is given [format]
 6:21 l: warning: `*` takes `int`, but this is `long` [format]
 7:12 "%n\\n": the conversion `%n` is not supported [format]
 8:12 "%y\\n": the conversion `%y` is not supported [format]
-9:20 "text": `%c` takes `int`, but this is `char *` [format]
+9:20 "text": warning: `%c` takes `int`, but this is `char *` [format]
   help: use `%s` for `char *`
 10:5 printf: `printf` takes at least 1 argument, but none is given [argument-count]
 """,

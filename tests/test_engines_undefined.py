@@ -117,3 +117,21 @@ def test_the_first_use_of_an_undefined_value_ends_the_run(
 def test_a_call_precedes_the_use_of_an_undefined_operand_beside_it(engine: EngineName, expression: str) -> None:
     program = converted(f"{PRELUDE}int main(void) {{ {DECLARATIONS} return {expression}; }}\n", "scc")
     assert seen(program, [], engine) == seen(program, [], "machine")
+
+
+@pytest.mark.parametrize(
+    ("call", "slot"),
+    [
+        ('printf("%d", say(1) * 1.5)', "%d"),
+        ('printf("%f", say(1))', "%f"),
+        ('printf("%d %s", say(1), 1.5)', "%s"),
+        ('printf("%s", say(1))', "%s"),
+        ('printf("%d %ld", say(1))', "%ld"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["machine", *COMPILERS])
+def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(engine: EngineName, call: str, slot: str) -> None:
+    program = converted(f"{PRELUDE}int main(int argc, char **argv) {{ if (argc > 1) {call}; {call}; }}\n", "scc")
+    output, _, end = seen(program, [], engine)
+    assert output == b"1 "
+    assert f"runtime error: the argument for `{slot}` of `printf` is missing" in end

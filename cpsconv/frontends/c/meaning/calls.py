@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.frontends.c.complex_types import part_of
+from cpsconv.frontends.c.complex_types import Complex, part_of
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
@@ -45,6 +45,7 @@ from cpsconv.frontends.c.types import (
     argument_promoted,
     function_of,
     is_integer_type,
+    pointer_to,
     spelled,
 )
 from cpsconv.ir import PTR, SETJMP
@@ -61,6 +62,17 @@ _SLOT_TYPES = {type.program: type for type in (INT, UNSIGNED, LONG, UNSIGNED_LON
 _FORMATTED: dict[CType, str] = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f"}
 _FORMATTED |= {LONG_DOUBLE: "%Lf", LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"}
 """The types after the default argument promotions, each with its plain printf conversion."""
+
+
+def _missing(slot: Slot, span: Span) -> t.Missing:
+    """The undefined value for a slot of a format of a call without a fitting argument."""
+    return t.Missing(span, _SLOT_TYPES.get(slot.type, STRING), f"printf({slot.shown})")
+
+
+def _misfit(slot: Slot, value: t.Expression) -> t.Expression:
+    """The undefined value for a slot, after the evaluation of an argument of another type."""
+    missing = _missing(slot, value.span)
+    return t.Comma(value.span, missing.type, t.Cast(value.span, VOID, value), missing)
 
 
 def _format_of(type: CType) -> str:
@@ -381,19 +393,18 @@ class Calls(Vectors):
             return t.Erroneous(span, *values)
         if len(values) < len(taken):
             expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
-            self.errors.report(
-                "format", f"the format takes {expected} after it, but {_given(len(values))}", format.span
-            )
+            self.errors.warn("format", f"the format takes {expected} after it, but {_given(len(values))}", format.span)
         if len(values) > len(taken):
             self.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
         fitted = [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
-        return t.Print(span, INT, format, fitted, values[len(fitted) :])
+        missing = [_missing(slot, span) for slot in taken[len(fitted) :]]
+        return t.Print(span, INT, format, [*fitted, *missing], values[len(fitted) :])
 
     def _fitted(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value as the format requires it.
 
-        Integers are reinterpreted. Of another size, which is undefined behaviour, they are truncated or extended with
-        zeros, as by code for x86-64, which writes and reads parts of 64-bit registers.
+        Integers are reinterpreted. Those of another size, and pointers, which is undefined behaviour, are truncated or
+        extended with zeros, as by code for x86-64, which writes and reads parts of 64-bit registers.
         """
         given = value.type
         if slot.type in (STRING_VALUE, PTR):
@@ -401,17 +412,13 @@ class Calls(Vectors):
         expected = _SLOT_TYPES[slot.type]
         if given is expected:
             return value
-        are_integers = is_integer_type(given) and is_integer_type(expected)
-        if given is not UNKNOWN and not (are_integers and given.size == expected.size):
-            is_star = slot.shown == "*"
-            help = None if is_star or isinstance(given, Record) else f"use `{_format_of(given)}` for `{given}`"
-            message = f"`{slot.shown}` takes `{slot.type}`, but this is `{given}`"
-            if not are_integers:
-                self.errors.report("format", message, node.span, help=help)
-                return t.Convert(node.span, expected, t.Erroneous(node.span, value))
-            self.errors.warn("format", message, node.span, help=help)
-            value = self.converted(UNSIGNED, value)
-        return self.converted(expected, value)
+        is_integer = is_integer_type(given) and is_integer_type(expected)
+        if given is UNKNOWN or (is_integer and given.size == expected.size):
+            return self.converted(expected, value)
+        self._warn_of_misfit(slot, f"`{slot.type}`", given, node)
+        if isinstance(given, Pointer) and is_integer_type(expected):
+            return t.Convert(node.span, expected, value)
+        return self.converted(expected, self.converted(UNSIGNED, value)) if is_integer else _misfit(slot, value)
 
     def _fitted_pointer(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value as ``%s`` or ``%p`` requires it."""
@@ -422,11 +429,18 @@ class Calls(Vectors):
                 message = f"`{slot.shown}` takes a string, `char *`, but this is `{given}`"
                 self.errors.warn("format", message, node.span)
             return value
-        if given is not UNKNOWN:
-            wanted = "a pointer" if slot.type is PTR else "`string`"
-            help = None if isinstance(given, Record) else f"use `{_format_of(given)}` for `{given}`"
-            self.errors.report("format", f"`{slot.shown}` takes {wanted}, but this is `{given}`", node.span, help=help)
-        return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
+        if given is UNKNOWN:
+            return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
+        self._warn_of_misfit(slot, "a pointer" if slot.type is PTR else "`string`", given, node)
+        if slot.type is PTR and is_integer_type(given):
+            wide = value if given.size == PTR.size else self.converted(UNSIGNED, value)
+            return t.Convert(node.span, pointer_to(VOID), wide)
+        return _misfit(slot, value)
+
+    def _warn_of_misfit(self, slot: Slot, wanted: str, given: CType, node: c.Expression) -> None:
+        has_format = slot.shown != "*" and not isinstance(given, (Record, Complex))
+        help = f"use `{_format_of(given)}` for `{given}`" if has_format else None
+        self.errors.warn("format", f"`{slot.shown}` takes {wanted}, but this is `{given}`", node.span, help=help)
 
     # ------------------------------------------------------------------------------------------------------ assert
 

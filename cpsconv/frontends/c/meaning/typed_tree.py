@@ -300,7 +300,7 @@ class Call(Expression):
 
 
 class Missing(Expression):
-    """The undefined value of a parameter, for which a call without a prototype has no argument."""
+    """The undefined value of a parameter, or of a slot of a format, for which a call has no fitting argument."""
 
     name: str
 
