@@ -109,9 +109,6 @@ def _settle(levels: list[_Level]) -> bool:
     return True
 
 
-_FLEXIBLE = "an initialiser of a flexible array member without braces is not supported yet"
-
-
 class _Parts:
     """The parts of one object that are initialised so far; they may be incomplete, or overlap.
 
@@ -309,6 +306,9 @@ class Initialisers(Builtins):
                 break
             depth, first, level = len(levels), len(parts.found), levels[-1]
             yield self._element(levels, initialiser, parts)
+            for each in levels[1:]:
+                if each.end is None:
+                    self._extend(each.place, each.next + (each is not levels[-1]), initialiser)
             if designators and repeated > 1:
                 if len(levels) > depth:
                     message = "a range of arrays or structs without inner braces is not supported yet"
@@ -342,8 +342,7 @@ class Initialisers(Builtins):
             if value.type is place.type.unqualified or value.type is UNKNOWN:
                 break
             level = _Level(place, place.type, node.span)
-            if level.end is None:
-                self.errors.report("unsupported", _FLEXIBLE, node.span)
+            if level.end is None and not self._extend(place, 1, node):
                 return
             if level.is_full:  # an empty struct or array: as in gcc, the value is not that of the next part
                 self._report_excess(node)
@@ -362,13 +361,15 @@ class Initialisers(Builtins):
         if isinstance(place.type, Array) and place.type.length is None:
             self._extend(place, length, node)
 
-    def _extend(self, place: t.Place, length: int, node: Initialiser) -> None:
-        """Extend a static object by the elements of its flexible array member, as in GNU C."""
-        if isinstance(place, t.Member) and isinstance(place.record, t.Global):
+    def _extend(self, place: t.Place, length: int, node: c.Node) -> bool:
+        """Extend a static object by the elements of its flexible array member, as in GNU C. Reports another place."""
+        is_static = isinstance(place, t.Member) and isinstance(place.record, t.Global)
+        if is_static:
             place.record.flexible_length = max(place.record.flexible_length, length)
         elif length:
             message = "only the flexible array member of a static object can be initialised, and not one of its parts"
             self.errors.report("initialiser", message, node.span)
+        return is_static
 
     def _report_excess(self, node: Initialiser) -> None:
         self.errors.warn("excess-initializers", "the object has no part for this initial value", node.span)
@@ -384,9 +385,9 @@ class Initialisers(Builtins):
             if number:
                 place = levels[-1].part(designator.span)
                 if isinstance(place.type, Array) and place.type.length is None:
-                    self.errors.report("unsupported", _FLEXIBLE, designator.span)
-                    return [], 1
-                if not is_aggregate(place.type) or not is_complete(place.type):
+                    if not self._extend(place, 1, designator):
+                        return [], 1
+                elif not is_aggregate(place.type) or not is_complete(place.type):
                     self._report_designator(designator, place.type)
                     return [], 1
                 levels.append(_Level(place, place.type, designator.span))
