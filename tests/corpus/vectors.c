@@ -16,6 +16,7 @@
 // expect: 8 66 -72 22
 // expect: 22 10 0 -72
 // expect: 10 -20 30 0
+// expect: 255 0 1 1010202030304
 #include <stdio.h>
 
 typedef int four __attribute__((vector_size(16)));
@@ -25,6 +26,10 @@ typedef unsigned char eight_bytes __attribute__((vector_size(8)));
 
 static void show(four v) { printf("%d %d %d %d\n", v[0], v[1], v[2], v[3]); }
 static four sum(four a, four b) { return a + b; }
+
+static four_unsigned larger(four_unsigned v) {
+    return v > 9;
+}
 
 int main(void) {
     four a = {1, 2, 3, 4}, b = {10, -20, 30};
@@ -54,5 +59,8 @@ int main(void) {
     show(__builtin_shuffle(a, (four){3, 2, 1, 4}));
     show(__builtin_shuffle(a, b, (four){0, 4, -1, 1}));
     show(a[0] > 100 ? a : b);
+    eight_bytes large = u > 2;
+    large &= u != 3;
+    printf("%d %d %d %lx\n", large[0], large[1], larger((four_unsigned)a)[1] == -1u, (unsigned long)((large & u) | (u & ~large)));
     return 0;
 }

@@ -28,7 +28,9 @@ from cpsconv.frontends.c.types import (
     VariableArray,
     array_of,
     element_of,
+    is_integer_type,
 )
+from cpsconv.frontends.c.vector_types import Vector, truth_vector
 from cpsconv.source import Source, Span
 from cpsconv.trampoline import Computation, Step, run
 
@@ -137,6 +139,10 @@ class Conversions:
             return self.folded(t.ComplexConversion(value.span, type, value))
         return t.Convert(value.span, type, value)
 
+    def cast_of_vector(self, type: CType, operand: t.Expression, node: c.Expression) -> t.Expression:
+        """The bytes of a vector as another one of the same size. Defined in `Vectors`."""
+        raise NotImplementedError
+
     def folded(self, value: t.Expression) -> t.Expression:
         """The value of an operation on complex literals; other operations stay. Defined in `ComplexNumbers`."""
         raise NotImplementedError
@@ -171,6 +177,8 @@ class Conversions:
             self.errors.warn("int-conversion", f"{what} {with_article(type)} without a cast", node.span, help=help)
         elif given is VOID:
             return t.Convert(node.span, type, self._unsuitable(value, node, "a value"))
+        elif isinstance(type, Vector) and given is truth_vector(type) and is_integer_type(type.element):
+            return self.cast_of_vector(type, value, node)  # the result of a comparison, for unsigned elements
         else:
             message = f"expected {with_article(type)}, but this is {with_article(given)}"
             self.errors.report("type-mismatch", message, t.origin(value).span)
