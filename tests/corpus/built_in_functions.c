@@ -8,6 +8,7 @@
 // expect: 0 0 1 0 1 1 0 1
 // expect: 3 4 abcdefg 7 1 0 1 1
 // expect: 1 0 0
+// expect: 1 0 1 0
 // expect: 8 10 3
 #include <stdio.h>
 int ones = __builtin_popcount(255);
@@ -46,6 +47,7 @@ int main(void) {
     printf("%d %ld %s %lu %d %d %d %d\n", __builtin_abs(-3), __builtin_labs(-4l), b, __builtin_strlen(b),
            __builtin_constant_p(3), __builtin_isnan(d), __builtin_isnan(nan), __builtin_isinf(d / 0.0));
     printf("%d %d %d\n", __builtin_isinff(1e39), __builtin_isinf(1e39), __builtin_isnanf(2.5f));
+    printf("%d %d %d %d\n", __builtin_finite(d), __builtin_finitef(1e39), __builtin_signbitf(-0.f) != 0, __builtin_signbitl(1.0L));
     printf("%d %d ", ones, __builtin_popcount(__builtin_popcount(side(&calls))) + 9);
     printf("%d\n", calls);
     if (calls != 3) __builtin_trap();

@@ -71,8 +71,10 @@ _CLASSES = {"A": "0", "B": "1", "C": "4", "D": "3", "E": "2", "F": "A"}
 NUMBERS["fpclassify_of"] = re.sub(r"\b[A-F]\b", lambda letter: _CLASSES[letter[0]], NUMBERS["fpclassify"])
 """The macro `fpclassify`."""
 
+NUMBERS["finite"] = NUMBERS["isfinite"]
 for _suffix, _type in (("f", "float"), ("l", "long double")):
-    NUMBERS |= {name + _suffix: NUMBERS[name].replace("__auto_type", _type) for name in ("isnan", "isinf")}
+    for _name in ("isnan", "isinf", "finite", "signbit"):
+        NUMBERS[_name + _suffix] = re.sub(r"__auto_type|\bdouble\b", _type, NUMBERS[_name])
 
 
 def _all_on_bits() -> dict[str, str]:
