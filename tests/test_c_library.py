@@ -150,6 +150,46 @@ def test_files_times_and_the_environment_are_those_of_the_system(
         assert observe(program, engine=engine) == expected
 
 
+STATUS = (ROOT / "tests" / "c_system" / "status.c").read_text()
+"""Reads and changes the status of files."""
+
+
+@needs_gcc
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_the_status_of_files_is_that_of_the_system(
+    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = convert(Source("status.c", STATUS))
+    monkeypatch.chdir(tmp_path)
+    expected = gcc.observe(gcc.compile_c(STATUS, tmp_path, "-w"))
+    with granting(Access(files=tmp_path)):
+        assert observe(program, engine=engine) == expected
+    text = gcc.compile_c(TARGETS["c"](program, Style()), tmp_path, "-w")
+    assert gcc.observe(text) == expected
+
+
+LINK = """
+#include <stdio.h>
+#include <sys/stat.h>
+int main(void) {
+    struct stat status;
+    int result = lstat("link", &status);
+    printf("%d %d ", result, S_ISLNK(status.st_mode));
+    printf("%d\\n", stat("link", &status));
+    return chmod("link", 0) == 0;
+}
+"""
+
+
+def test_a_link_that_leads_out_of_the_folder_has_a_status_but_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "outside").write_text("secret")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path / "outside")
+    with granting(Access(files=folder)):
+        assert observe(convert(Source("link.c", LINK))).output == "0 1 -1\n"
+
+
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_without_permission_calls_of_the_system_fail(engine: EngineName, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
@@ -192,7 +232,7 @@ def test_a_run_starts_no_command_and_loads_no_library() -> None:
 
 def test_every_function_is_used_by_a_test() -> None:
     text = (
-        "".join(PROGRAMS.values()) + FILES + " __errno_location __strtold __run_exit_handlers _exit "
+        "".join(PROGRAMS.values()) + FILES + STATUS + " __errno_location __strtold __run_exit_handlers _exit "
     )  # which others call
     text += " ".join([*ARGUMENT_ACCESS, *(row.name for row in PROTOTYPES.values() if row.header == LIBGCC), REFUSED])
     operations = {name for name, row in LIBRARY.items() if row.operation}  # tests/test_mathematics.py

@@ -10,9 +10,9 @@ from typing import Any
 from cpsconv.evaluator import memory_errors
 from cpsconv.evaluator.jumps import Jumps
 from cpsconv.evaluator.memory import Memory
-from cpsconv.evaluator.system import System
+from cpsconv.evaluator.system import NOT_FOLLOWED, STATUS_SIZE, System
 from cpsconv.evaluator.values import ExternalEntry, SavingEntry
-from cpsconv.ir import CHAR, SETJMP, Function
+from cpsconv.ir import CHAR, LONG, SETJMP, Function
 from cpsconv.operations.c_library import BEGIN_ACTIVATION, END_ACTIVATION, require_provided
 
 
@@ -106,6 +106,24 @@ class Library:
         """Rename a file."""
         return self.system.rename(self._path(old), self._path(new))
 
+    def status(self, path: int, descriptor: int, target: int) -> int:
+        """Write the status of a file into memory, as a `struct stat` of glibc."""
+        self.memory.place(target, STATUS_SIZE)
+        status = self.system.status(self._file(path, descriptor), follows_links=descriptor != NOT_FOLLOWED)
+        if isinstance(status, int):
+            return status
+        self.put(target, status)
+        return 0
+
+    def change_mode(self, path: int, descriptor: int, mode: int) -> int:
+        """Change the permissions of a file."""
+        return self.system.change_mode(self._file(path, descriptor), mode)
+
+    def change_times(self, path: int, descriptor: int, times: int) -> int:
+        """Change the times of a file to the two in memory."""
+        load = self.memory.load(LONG)
+        return self.system.change_times(self._file(path, descriptor), load(times), load(times + 8))
+
     def environment(self, name: int, target: int, size: int) -> int:
         """Write the value of an environment variable, which may be cut, into memory; the result is its length."""
         value = self.system.environment(self._path(name))
@@ -113,6 +131,9 @@ class Library:
             return value
         self.put(target, value[: size - 1] + b"\0")
         return len(value)
+
+    def _file(self, path: int, descriptor: int) -> bytes | int:
+        return self._path(path) if path else descriptor
 
     def _path(self, text: int) -> bytes:
         return self.memory.string(text).encode("latin-1")
@@ -134,6 +155,9 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "__environment": Library.environment,
     "__unlink": Library.unlink,
     "__rename": Library.rename,
+    "__status": Library.status,
+    "__change_mode": Library.change_mode,
+    "__change_times": Library.change_times,
     "__time": lambda library: library.system.time(),
     "__clock": lambda library: library.system.clock(),
     BEGIN_ACTIVATION: lambda library: library.jumps.begin(),

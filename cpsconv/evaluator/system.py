@@ -7,14 +7,26 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
+import struct
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, cast
+
+_STATUS = struct.Struct("<3Q3I4xQ3q6q24x")
+STATUS_SIZE = _STATUS.size
+"""The layout and the size of glibc's `struct stat` on x86-64."""
+
+NOT_FOLLOWED = -2
+"""The descriptor that, with the path of a symbolic link, denotes the link."""
+
+NOW, OMITTED = -(1 << 63), 1 - (1 << 63)
+"""The times that stand for the present, and for no change."""
 
 
 class ByteStream(Protocol):
@@ -134,6 +146,47 @@ class System:
         places = self._place(old), self._place(new)
         return -errno.EACCES if None in places else _attempt(os.rename, *places) or 0
 
+    def status(self, file: bytes | int, *, follows_links: bool) -> bytes | int:
+        """The status of the file with a path or descriptor, as glibc's `struct stat`. A standard stream is a pipe."""
+        if file in (0, 1, 2):
+            return _STATUS.pack(0, 0, 1, stat.S_IFIFO | 0o600, *[0] * 12)
+        found = self._file(file) if follows_links or isinstance(file, int) else self._place(file, follows_links=False)
+        if found is None:
+            return -(errno.EBADF if isinstance(file, int) else errno.EACCES)
+        of = _attempt(os.stat if follows_links else os.lstat, found)
+        if isinstance(of, int):
+            return of
+        times = [part for each in (of.st_atime_ns, of.st_mtime_ns, of.st_ctime_ns) for part in divmod(each, 10**9)]
+        numbers = [of.st_dev, of.st_ino, of.st_nlink, of.st_mode, of.st_uid, of.st_gid, of.st_rdev, of.st_size]
+        return _STATUS.pack(*numbers, of.st_blksize, of.st_blocks, *times)
+
+    def change_mode(self, file: bytes | int, mode: int) -> int:
+        """Change the permissions of the file with a path or descriptor."""
+        return self._change(file, lambda found: os.chmod(found, mode & 0o777))
+
+    def change_times(self, file: bytes | int, accessed: int, modified: int) -> int:
+        """Change the times of the file, in nanoseconds since 1970, or `NOW` or `OMITTED`."""
+
+        def change(found: str | int) -> None:
+            old = os.stat(found)
+            times = (accessed, old.st_atime_ns), (modified, old.st_mtime_ns)
+            chosen = [time.time_ns() if new == NOW else kept if new == OMITTED else new for new, kept in times]
+            os.utime(found, ns=(chosen[0], chosen[1]))
+
+        return self._change(file, change)
+
+    def _change(self, file: bytes | int, change: Callable[[str | int], None]) -> int:
+        found = self._file(file)
+        if found is None:
+            return -(errno.EBADF if isinstance(file, int) else errno.EACCES)
+        return _attempt(change, found) or 0
+
+    def _file(self, file: bytes | int) -> str | int | None:
+        """A file that the program may use, by its path or descriptor; None for others."""
+        if isinstance(file, bytes):
+            return self._place(file)
+        return file if file in self._files else None
+
     def time(self) -> int:
         """The seconds since 1970."""
         return int(time.time()) if self._access.has_clock else -errno.EPERM
@@ -147,14 +200,17 @@ class System:
         value = os.environb.get(name) if self._access.has_environment else None
         return -errno.ENOENT if value is None else value
 
-    def _place(self, path: bytes) -> str | None:
+    def _place(self, path: bytes, *, follows_links: bool = True) -> str | None:
         """The path of a file that the program may use; None for others. Relative paths start in its folder."""
         if self._access.files is None:
             return None
         if not path:  # no file, unlike the folder itself
             return ""
         folder = os.path.realpath(self._access.files)
-        place = os.path.realpath(os.path.join(folder, os.fsdecode(path)))
+        place = os.path.join(folder, os.fsdecode(path))
+        above, name = os.path.split(place)
+        is_link = not follows_links and os.path.islink(place)
+        place = os.path.join(os.path.realpath(above), name) if is_link else os.path.realpath(place)
         slash = "/" if path.endswith(b"/") else ""  # after the name of a folder only
         return place + slash if os.path.commonpath([folder, place]) == folder else None
 

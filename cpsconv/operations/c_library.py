@@ -112,6 +112,9 @@ _PROTOTYPES = {
         long __environment(const char *, char *, size_t)
         int __unlink(const char *)
         int __rename(const char *, const char *)
+        int __status(const char *, int, void *)
+        int __change_mode(const char *, int, unsigned)
+        int __change_times(const char *, int, const long *)
         long __time(void)
         long __clock(void)
     """,
@@ -314,8 +317,19 @@ _PROTOTYPES = {
         int strcasecmp(const char *, const char *)
         int strncasecmp(const char *, const char *, size_t)
     """,
+    "sys/stat.h": """
+        int chmod(const char *, mode_t)
+        int fchmod(int, mode_t)
+        int fstat(int, void *)
+        int futimens(int, const struct timespec *)
+        int lstat(const char *, void *)
+        int stat(const char *, void *)
+        mode_t umask(mode_t)
+        int utimensat(int, const char *, const struct timespec *, int)
+    """,
     "sys/time.h": """
         int gettimeofday(struct timeval *, void *)
+        int utimes(const char *, const struct timeval *)
     """,
     "time.h": """
         char *asctime(const struct tm *)
@@ -337,7 +351,10 @@ _PROTOTYPES = {
     """,
     "unistd.h": """
         void _exit(int)
+        int access(const char *, int)
+        int chown(const char *, unsigned, unsigned)
         int close(int)
+        int fchown(int, unsigned, unsigned)
         int isatty(int)
         off_t lseek(int, off_t, int)
         ssize_t read(int, void *, size_t)
@@ -346,6 +363,9 @@ _PROTOTYPES = {
         int unlink(const char *)
         int usleep(unsigned)
         ssize_t write(int, const void *, size_t)
+    """,
+    "utime.h": """
+        int utime(const char *, const void *)
     """,
     "wchar.h": """
         wint_t btowc(int)
@@ -576,10 +596,13 @@ PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics(), *_of_complex_
 """The prototypes by the names of the functions."""
 
 _GNU = "asprintf gets mempcpy memrchr strcasestr strchrnul vasprintf"
-UNDECLARED = frozenset([*_GNU.split(), *(row.name for row in _of_complex_numbers())])
-"""The functions that emitted C declares itself.
+UNDECLARED = frozenset(_GNU.split())
+"""The functions that the headers of glibc declare for `_GNU_SOURCE` only, so that emitted C declares them itself."""
 
-The headers of glibc declare them for `_GNU_SOURCE` only, or not at all, or define macros with names of one letter.
+NOT_INCLUDED = frozenset([COMPLEX_HEADER, LIBGCC, "sys/stat.h", "utime.h"])
+"""The headers that emitted C does not include, so that it declares their functions itself.
+
+They do not exist, or define macros with names of one letter, or structs that the program has, too.
 """
 
 

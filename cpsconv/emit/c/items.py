@@ -15,7 +15,7 @@ from cpsconv.emit.c.objects import count, variables, volatile
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, structs_by_value, unit
 from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
-from cpsconv.operations.c_library import COMPLEX_HEADER, LIBGCC, OBJECTS, PROTOTYPES, UNDECLARED, Prototype
+from cpsconv.operations.c_library import NOT_INCLUDED, OBJECTS, PROTOTYPES, UNDECLARED, Prototype
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.runtime.command_line import is_main_with_arguments
@@ -199,7 +199,8 @@ class Items:
             if struct.is_complex:
                 continue
             if self._is_of_header(struct):
-                self.headers.add(next(row.header for row in PROTOTYPES.values() if _concerns(row, struct)))
+                concerned = (row.header for row in PROTOTYPES.values() if _concerns(row, struct))
+                self.headers.add(next(header for header in concerned if header not in NOT_INCLUDED))
                 continue
             yield "\n".join([f"{self.tags[struct]} {{", *self._members(struct)]) + "\n"
 
@@ -246,9 +247,10 @@ class Items:
                 yield f"extern {declared.replace('[0]', '[]', 1)}{end};\n"
         for function in self.program.externals:
             row = library_function(function)
-            if row and row.header not in (COMPLEX_HEADER, LIBGCC):
+            is_included = row is not None and row.header not in NOT_INCLUDED
+            if row and is_included:
                 self.headers |= {row.header, *["stdarg.h"] * (VA_LIST in row.parameters)}
-            if not row or function.name in UNDECLARED:
+            if not is_included or function.name in UNDECLARED:
                 end = assembler_name(self.functions[function.name], function.name)
                 yield f"extern {self.signature(function)}{end};\n"
 

@@ -325,6 +325,12 @@ const __unlink = (path, ret) => () => ret(-13);
 
 const __rename = (old, path, ret) => () => ret(-13);
 
+const __status = (path, descriptor, target, ret) => () => ret(-13);
+
+const __change_mode = (path, descriptor, mode, ret) => () => ret(-13);
+
+const __change_times = (path, descriptor, times, ret) => () => ret(-13);
+
 const __time = (ret) => () => ret(-1n);
 
 const __clock = (ret) => () => ret(-1n);

@@ -377,6 +377,12 @@
 
 (define (__rename old path ret) (ret -13))
 
+(define (__status path descriptor target ret) (ret -13))
+
+(define (__change_mode path descriptor mode ret) (ret -13))
+
+(define (__change_times path descriptor times ret) (ret -13))
+
 (define (__time ret) (ret -1))
 
 (define (__clock ret) (ret -1))
