@@ -4,9 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsconv.analysis.graph import count_uses, replace_in_transfer
+from cpsconv.analysis.graph import count_uses, functions_used, replace_in_transfer
 from cpsconv.erasure import copied
-from cpsconv.ir import CHAR, INT, PTR, Array, Constant, ContinuationType, Data, Function, Program, Value
+from cpsconv.ir import (
+    CHAR,
+    INT,
+    PTR,
+    Array,
+    Call,
+    Constant,
+    ContinuationType,
+    Data,
+    Edge,
+    Function,
+    Parameter,
+    Program,
+    Value,
+)
 from cpsconv.text.plan import UniqueNames
 
 _MAIN = [ContinuationType((INT, PTR, ContinuationType(result))) for result in ((INT,), ())]
@@ -26,7 +40,8 @@ def is_main_with_arguments(function: Function) -> bool:
 def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     """A copy of the ordinary program whose `main` has no parameters: its arguments are the name and the words.
 
-    As in C, ``argv[0]`` is the name of the program, that of its source without a suffix, and the last pointer is null.
+    A `main` that the program uses itself keeps its parameters, under another name, and a new one calls it. As in C,
+    ``argv[0]`` is the name of the program, that of its source without a suffix, and the last pointer is null.
     A program whose `main` takes no command line is not copied.
     """
     if not takes_command_line(program):
@@ -34,6 +49,10 @@ def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     program = copied(program)
     main = program.function("main")
     assert main
+    if _is_used(main, program):
+        main.name = UniqueNames([each.name for each in program.globals]).unique("main")
+        main = _calling(main)
+        program.functions.append(main)
     name = program.source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0] if program.source else ""
     count, vector, *main.parameters = main.parameters
     arguments: dict[Value, Value] = {count: Constant(INT, len(words) + 1)}
@@ -49,6 +68,18 @@ def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
         assert member.transfer
         replace_in_transfer(member.transfer, replaced)
     return program
+
+
+def _is_used(main: Function, program: Program) -> bool:
+    """Whether the program calls `main`, or has a pointer to it."""
+    targets = (target for data in program.data for target, _ in data.addresses.values())
+    return main in targets or any(main in functions_used(each) for each in program.functions)
+
+
+def _calling(main: Function) -> Function:
+    """A `main` that returns what the given one returns for the same arguments."""
+    *parameters, ret = (Parameter(each.type, each.name) for each in main.parameters)
+    return Function("main", [*parameters, ret], [], Call(main, [*parameters], Edge(ret)), main.span)
 
 
 def given_command_line(program: Program, entry: str | None, words: Sequence[str]) -> tuple[Program, Sequence[str]]:

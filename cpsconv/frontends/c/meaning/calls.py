@@ -129,8 +129,6 @@ class Calls(Vectors):
         if function.enclosing:
             self.function.calls = [*self.function.calls, function]
         self.functions.note_call(self.function.name, function.name)
-        if function.name == "main" and type.parameters:
-            self.errors.report("main", "calls of `main` with arguments are not supported yet", node.callee.span)
         call = self._called(node, type, function, function.returns, function)
         return call if type.prototyped else after(call, self._noted)
 
