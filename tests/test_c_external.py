@@ -200,6 +200,28 @@ int main(void) {
 """
 
 
+HANDLER = """\
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+static void handle(int number, siginfo_t *information, void *context) { printf("%d\\n", information->si_signo); }
+int main(void) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_flags = 4;
+    action.sa_sigaction = handle;
+    sigaction(SIGTERM, &action, NULL);
+    raise(SIGTERM);
+}
+"""
+
+
+@needs_gcc
+def test_types_and_members_that_no_known_header_has_are_those_of_the_system(tmp_path: Path) -> None:
+    text = TARGETS["c"](convert(Source("test.c", HANDLER)), Style())
+    assert observe_executable(compile_c(text, tmp_path, "-w")).output == "15\n"
+
+
 @needs_gcc
 @pytest.mark.parametrize("text", [SYSTEM_CALLER, ONE_CALL])
 def test_further_names_are_those_of_the_headers_of_the_system(text: str, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def read(source: Source) -> Callable[[Builder, list[Diagnostic]], Program]:
     return partial(lower, unit)
 
 
-_MISSING = frozenset(["undeclared", "unknown-type"])
+_MISSING = frozenset(["undeclared", "unknown-type", "no-field", "syntax"])
 """The rules of errors that the system's files for known headers may correct, since they declare further names."""
 
 
