@@ -60,12 +60,13 @@ def test_overflow_is_decided_exactly(op: str, type: str) -> None:
             one, other = map(wrapped, pair, (left, right))
             exact = OPERATIONS[op](one, other)
             result = wrapped(exact, type)
-            expected += f"{int(exact != result)} {result >> 64} {result % (1 << 64)}\n"
+            expected += f"{int(exact != result)} {int(exact != result)} {result >> 64} {result % (1 << 64)}\n"
         lines.append(f"""
             for (int i = 0; i < {len(numbers)}; i++) for (int j = 0; j < {len(numbers)}; j++) {{
                 {left} a = ({left})v[i]; {right} b = ({right})v[j]; {type} r;
                 int o = __builtin_{op}_overflow(a, b, &r); __int128 w = r;
-                printf("%d %l{"d" if RANGES[type][1] else "u"} %lu\\n", o, (long)(w >> 64), (unsigned long)r);
+                printf("%d %d ", o, __builtin_{op}_overflow_p(a, b, r));
+                printf("%l{"d" if RANGES[type][1] else "u"} %lu\\n", (long)(w >> 64), (unsigned long)r);
             }}""")
     halves = ((each >> 64 & (1 << 64) - 1, each % (1 << 64)) for each in numbers)
     values = ", ".join(f"(unsigned __int128){high}ul << 64 | {low}ul" for high, low in halves)
@@ -73,6 +74,15 @@ def test_overflow_is_decided_exactly(op: str, type: str) -> None:
         f"#include <stdio.h>\nunsigned __int128 v[] = {{ {values} }};\nint main(void) {{ {''.join(lines)} return 0; }}"
     )
     assert observe(converted(dedent(text), "scc"), engine="python").output == expected
+
+
+def test_a_check_of_overflow_of_constants_is_constant() -> None:
+    text = """\
+        enum { FITS = __builtin_add_overflow_p(2147483647, 0, 0), DOES_NOT = __builtin_add_overflow_p(2147483647, 1, 0) };
+        _Static_assert(__builtin_sub_overflow_p(0, 1, 0u) && !__builtin_mul_overflow_p(-4, 32, (signed char)0), "");
+        int main(void) { return 10 * DOES_NOT + FITS + (__builtin_add_overflow_p(1, 2, 0) ? 1 : 2); }
+        """
+    assert observe(converted(dedent(text), "scc")).status == 12
 
 
 WRONG = {

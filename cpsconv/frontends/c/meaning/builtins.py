@@ -12,12 +12,19 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.calls import Calls
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.complex_numbers import MACROS
-from cpsconv.frontends.c.meaning.constants import NotConstantError, constant_value, integer_constant, is_constant
+from cpsconv.frontends.c.meaning.constants import (
+    NotConstantError,
+    constant_value,
+    exact_result,
+    integer_constant,
+    is_constant,
+)
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete, register_classes
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
+    BOOL,
     DOUBLE,
     FLOAT,
     INT,
@@ -41,6 +48,7 @@ from cpsconv.frontends.c.types import (
     is_integer_type,
     pointer_to,
     promoted,
+    wrapped,
 )
 from cpsconv.long_double import LongDouble
 from cpsconv.operations.argument_passing import INTEGER, SSE
@@ -339,7 +347,7 @@ class Builtins(Calls):
 
         ``__builtin_add_overflow_p(a, b, value)`` stores no result, which would have the type of the value.
         """
-        from cpsconv.frontends.c.meaning.expansions import instantiated, overflow
+        from cpsconv.frontends.c.meaning.expansions import SYMBOLS, instantiated, overflow
 
         if len(node.arguments) != 3:
             return (yield from self.wrong_count(node, 3))
@@ -353,7 +361,12 @@ class Builtins(Calls):
                 message = f"`{self.text_of(node.callee)}` needs {needed}"
                 self.errors.report("type-mismatch", message, node.span)
             return t.Erroneous(node.span)
-        known = [-1 if (number := self._known(each)) is None else number for each in operands]
+        numbers = [self._known(each) for each in operands]
+        constants = [each for each in numbers if each is not None]
+        if not stores and len(constants) == 2:
+            result = exact_result(SYMBOLS[op], *constants)
+            return t.Constant(node.span, BOOL, wrapped(target, result) != result)
+        known = [-1 if each is None else each for each in numbers]
         text = overflow(op, target, [*zip(types, known, strict=True)])
         if text is None:
             message = "checks of overflow on 128 bits, signed and unsigned, are not supported yet"

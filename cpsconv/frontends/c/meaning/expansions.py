@@ -126,6 +126,9 @@ _SIGNED_OVERFLOWS = {
 _UNSIGNED_OVERFLOWS = {"add": "__w < __a", "sub": "__a < __b", "mul": "__a != 0 && __w / __a != __b"}
 """Whether the result `w` is not exact."""
 
+SYMBOLS = {"add": "+", "sub": "-", "mul": "*"}
+"""The operators for the names of operations."""
+
 _WIDE = {8: "long", 16: "__int128"}
 """The types in which results are computed, by size."""
 
@@ -150,9 +153,8 @@ def _overflow(op: str, type: CType, operands: Sequence[tuple[CType, int]], size:
     if needs_more or not (are_signed or are_unsigned):
         return None
     wide = "SIGNED" if is_signed else "UNSIGNED"
-    symbol = {"add": "+", "sub": "-", "mul": "*"}[op]
     text = f"""({{ {wide} __a = A, __b = B; __auto_type __p = P;
-        {wide} __w = ({wide})((UNSIGNED)__a {symbol} (UNSIGNED)__b);
+        {wide} __w = ({wide})((UNSIGNED)__a {SYMBOLS[op]} (UNSIGNED)__b);
         __typeof__(*__p) __v = (__typeof__(*__p))__w; *__p = __v;
         (_Bool)({_is_inexact(op, type, is_signed, type.size == size)}); }})"""
     return text.replace("UNSIGNED", f"unsigned {_WIDE[size]}").replace("SIGNED", _WIDE[size])
