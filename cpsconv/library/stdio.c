@@ -402,6 +402,24 @@ int fputc(int c, FILE *stream)
 
 int putc(int c, FILE *stream) { return fputc(c, stream); }
 int putc_unlocked(int c, FILE *stream) { return fputc(c, stream); }
+int putchar_unlocked(int c) { return fputc(c, stdout); }
+
+// One thread needs no locks.
+
+int fgetc_unlocked(FILE *stream) { return fgetc(stream); }
+char *fgets_unlocked(char *line, int size, FILE *stream) { return fgets(line, size, stream); }
+int fputc_unlocked(int c, FILE *stream) { return fputc(c, stream); }
+int fputs_unlocked(const char *text, FILE *stream) { return fputs(text, stream); }
+
+size_t fread_unlocked(void *target, size_t size, size_t count, FILE *stream)
+{
+    return fread(target, size, count, stream);
+}
+
+size_t fwrite_unlocked(const void *source, size_t size, size_t count, FILE *stream)
+{
+    return fwrite(source, size, count, stream);
+}
 
 // Pointers to the operations.
 

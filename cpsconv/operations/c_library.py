@@ -166,15 +166,20 @@ _PROTOTYPES = {
         int ferror(FILE *)
         int fflush(FILE *)
         int fgetc(FILE *)
+        int fgetc_unlocked(FILE *)
         void flockfile(FILE *)
         int fgetpos(FILE *, fpos_t *)
         char *fgets(char *, int, FILE *)
+        char *fgets_unlocked(char *, int, FILE *)
         int fileno(FILE *)
         FILE *fopen(const char *, const char *)
         int fprintf(FILE *, const char *, ...)
         int fputc(int, FILE *)
+        int fputc_unlocked(int, FILE *)
         int fputs(const char *, FILE *)
+        int fputs_unlocked(const char *, FILE *)
         size_t fread(void *, size_t, size_t, FILE *)
+        size_t fread_unlocked(void *, size_t, size_t, FILE *)
         FILE *freopen(const char *, const char *, FILE *)
         int fscanf(FILE *, const char *, ...)
         int fseek(FILE *, long, int)
@@ -184,6 +189,7 @@ _PROTOTYPES = {
         off_t ftello(FILE *)
         void funlockfile(FILE *)
         size_t fwrite(const void *, size_t, size_t, FILE *)
+        size_t fwrite_unlocked(const void *, size_t, size_t, FILE *)
         int getc(FILE *)
         int getchar(void)
         int getc_unlocked(FILE *)
@@ -198,6 +204,7 @@ _PROTOTYPES = {
         int putc(int, FILE *)
         int putc_unlocked(int, FILE *)
         int putchar(int)
+        int putchar_unlocked(int)
         int puts(const char *)
         int remove(const char *)
         int rename(const char *, const char *)
@@ -595,7 +602,7 @@ def _of_complex_numbers() -> Iterator[Prototype]:
 PROTOTYPES = {row.name: row for row in (*_STATED, *_mathematics(), *_of_complex_numbers())}
 """The prototypes by the names of the functions."""
 
-_GNU = "asprintf gets mempcpy memrchr strcasestr strchrnul vasprintf"
+_GNU = "asprintf fgets_unlocked fputs_unlocked gets mempcpy memrchr strcasestr strchrnul vasprintf"
 UNDECLARED = frozenset(_GNU.split())
 """The functions that the headers of glibc declare for `_GNU_SOURCE` only, so that emitted C declares them itself."""
 

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+char *fgets_unlocked(char *line, int size, FILE *stream);
+int fputs_unlocked(const char *text, FILE *stream);
 struct record { char name[10]; int number; double value; };
 
 int main(int argc, char *argv[])
@@ -91,6 +93,14 @@ int main(int argc, char *argv[])
     f = tmpfile();
     fputs("temporary", f);
     printf("%d ", fseeko(f, 2, SEEK_SET) == 0 && getc_unlocked(f) == 'm' && ftello(f) == 3 && fclose(f) == 0);
+    f = tmpfile();
+    printf("%d ", fputs_unlocked("ab", f) >= 0 && fputc_unlocked('c', f) == 'c' && fwrite_unlocked("de", 1, 2, f) == 2);
+    rewind(f);
+    printf("%c", fgetc_unlocked(f));
+    printf("%s ", fgets_unlocked(name, 3, f));
+    printf("%d ", fread_unlocked(name, 1, 3, f) == 2 && memcmp(name, "de", 2) == 0);
+    putchar_unlocked(' ');
+    fclose(f);
     strcpy(name, "madeXXXXXX");
     f = fdopen(mkstemp(name), "w");
     flockfile(f);
