@@ -41,6 +41,8 @@ RIVALS = (
 
 NUMBERS = "".join(f"{number}\n" for number in [5, 3, 8, 1, 9, 2, 7, 4, 6, 10] * 3).encode()
 MEMORY = 12_000_000_000
+COMPILATION = 60
+"""The seconds of processor time after which a compiler is stopped."""
 EXCEEDED = {signal.SIGKILL, signal.SIGXCPU, signal.SIGXFSZ}
 
 SAME, INVALID = "same", "invalid"
@@ -96,7 +98,8 @@ def expected(compiler: Sequence[str], file: Path, seconds: int) -> Run | str:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program"
         command = [*compiler, *options_of(file), str(file), "-o", str(program), "-lm"]
-        if subprocess.run(command, capture_output=True, timeout=120, cwd=file.parent).returncode:
+        limited = ["prlimit", f"--cpu={COMPILATION}", *command]
+        if subprocess.run(limited, capture_output=True, cwd=file.parent).returncode:
             return REFUSED
         memory = None if any("sanitize" in word for word in compiler) else MEMORY  # sanitizers reserve terabytes
         end = execute([program], input_of(file), seconds, memory)
