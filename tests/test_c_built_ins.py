@@ -78,7 +78,7 @@ def test_overflow_is_decided_exactly(op: str, type: str) -> None:
 
 def test_a_check_of_overflow_of_constants_is_constant() -> None:
     text = """\
-        enum { FITS = __builtin_add_overflow_p(2147483647, 0, 0), DOES_NOT = __builtin_add_overflow_p(2147483647, 1, 0) };
+        enum { FITS = __builtin_add_overflow_p(~0u >> 1, 0, 0), DOES_NOT = __builtin_add_overflow_p(~0u >> 1, 1, 0) };
         _Static_assert(__builtin_sub_overflow_p(0, 1, 0u) && !__builtin_mul_overflow_p(-4, 32, (signed char)0), "");
         int main(void) { return 10 * DOES_NOT + FITS + (__builtin_add_overflow_p(1, 2, 0) ? 1 : 2); }
         """
