@@ -349,6 +349,33 @@ def test_functions_may_have_the_names_of_the_functions_that_copy_bytes(tmp_path:
     assert ran(compiled(text, tmp_path, "-O2")) == (b"4 40200000 8\n", 0)
 
 
+def test_functions_with_variable_arguments_may_have_these_names_too() -> None:
+    items = "int load_int(int n, ...) { return n; } int read(char *p) { return *(int *)(p + 1); }"
+    text = c(convert(Source("program.c", items)))
+    assert "\nint load_int(int p0, ...) {" in text and "return load_int1(p + 1);" in text
+
+
+OF_FILES = """
+#include <stdio.h>
+static FILE *opened;
+struct holder { FILE *file; } holder;
+static int number(FILE *file) { return file->_fileno; }
+int main(void) {
+    opened = fopen("/dev/null", "r");
+    holder.file = opened;
+    printf("%d %d\\n", number(stdout), holder.file->_IO_read_ptr == opened->_IO_read_end);
+    return fclose(opened);
+}
+"""
+
+
+@needs_gcc
+def test_the_structs_of_included_headers_are_used(tmp_path: Path) -> None:
+    text = c(convert(Source("program.c", OF_FILES)))
+    assert "static FILE *opened;" in text and "struct v_IO_FILE" not in text
+    assert ran(compiled(text, tmp_path, "-Werror")) == (b"1 1\n", 0)
+
+
 JUMPING = """
 #include <setjmp.h>
 #include <stdio.h>

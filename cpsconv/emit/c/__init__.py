@@ -51,8 +51,8 @@ def c(program: Program) -> str:
     outer = {function: names[function.name] for function in variadic_functions(program)}
     names |= inner_names(names, outer, RESERVED)
     headers: set[str] = set()
-    items = Items(program, names, headers) if has_memory else None
-    taken = RESERVED.union(names.values(), items.reserved if items else ())
+    items = Items(program, names, [*outer.values()], headers) if has_memory else None
+    taken = RESERVED.union(names.values(), items.names.reserved if items else ())
     written = {function: _definition(function, names, taken, headers, items) for function in program.functions}
     early = _used_early(program) | {*(addressed_functions(program) if program.data else ())}
     internal = _internal(program) | {*outer}

@@ -53,7 +53,7 @@ def variadic(function: Function, name: str, items: Items) -> str:
     listed = [pattern.format(own) for pattern, own in zip(parameters, names, strict=True)]
     result = items.result_pattern(function)
     header = result.format(f"{name}({', '.join([*listed, '...'])})")
-    call = f"{items.functions[function.name]}({', '.join([*names, '(void *)arguments'])})"
+    call = f"{items.names.functions[function.name]}({', '.join([*names, '(void *)arguments'])})"
     has_result = function.result is not VOID or returns_struct(function)
     lines = [
         *(f"{header}{end};" for end in [assembler_name(name, function.name)] if end),
@@ -78,8 +78,8 @@ def by_pointers(function: Function, items: Items) -> tuple[str, str]:
         listed.append(pattern.format(own))
         passed.append(_loaded(own, parameter, items))
     result = "void {}" if returns_struct(function) else items.result_pattern(function)
-    signature = "static " + result.format(f"{items.by_pointers[function]}({', '.join(listed)})")
-    call = f"{items.functions[function.name]}({', '.join(passed[returns_struct(function) :])})"
+    signature = "static " + result.format(f"{items.names.by_pointers[function]}({', '.join(listed)})")
+    call = f"{items.names.functions[function.name]}({', '.join(passed[returns_struct(function) :])})"
     if returns_struct(function):
         call = _stored("p0", function.parameters[0], call, items)
     elif function.result is not VOID:

@@ -2,75 +2,41 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from cpsconv import ir
-from cpsconv.analysis.graph import addressed_functions, calls_setjmp
+from cpsconv.analysis.graph import calls_setjmp
 from cpsconv.analysis.places import Places
 from cpsconv.emit.c.initialisers import Initialiser
+from cpsconv.emit.c.item_names import FILE, ItemNames
 from cpsconv.emit.c.library import VA_LIST, library_function
-from cpsconv.emit.c.names import FURTHER_RESERVED, RESERVED, assembler_name, identifier
+from cpsconv.emit.c.names import assembler_name
 from cpsconv.emit.c.objects import count, variables, volatile
 from cpsconv.emit.c.pointers import VOID_POINTER, PointerTypes, field_at, length, structs_by_value, unit
 from cpsconv.emit.c.terms import string_literal
 from cpsconv.linking import is_complete, is_visible
-from cpsconv.operations.c_library import NOT_INCLUDED, OBJECTS, PROTOTYPES, UNDECLARED, Prototype
+from cpsconv.operations.c_library import NOT_INCLUDED, OBJECTS, UNDECLARED
 from cpsconv.operations.table import CONVERT, ELEMENT, FIELD, LOAD, OPERATIONS
 from cpsconv.operations.types import is_integer
 from cpsconv.runtime.command_line import is_main_with_arguments
-from cpsconv.source import is_in_system_header
-from cpsconv.text.plan import UniqueNames
-
-_TAGS = {found for row in PROTOTYPES.values() for found in re.findall(r"struct (\w+)", row.declaration)}
-"""The structs that the headers of the library functions declare."""
 
 
 class Items:
-    """The names and types of a program's items. `headers` is the set of included headers, to which more are added.
+    """The items of a program: their `names`, types and declarations.
 
-    `by_value` has the parameters that are declared as structs, and `objects` also the allocations that are variables.
-    `by_pointers` has the names of the functions that pointers to functions with such parameters point to
-    (`cpsconv.emit.c.adapters`), and `pointed` those that are in use.
+    `taken` are names of further functions in the file. `headers` is the set of included headers, to which more are
+    added. `by_value` has the parameters that are declared as structs, `objects` also the allocations that are
+    variables. `pointed` has the functions for calls through pointers that are in use (`cpsconv.emit.c.adapters`).
     """
 
-    def __init__(self, program: ir.Program, functions: Mapping[str, str], headers: set[str]) -> None:
+    def __init__(
+        self, program: ir.Program, functions: Mapping[str, str], taken: Collection[str], headers: set[str]
+    ) -> None:
         self.program = program
-        self.functions = functions
         self.headers = headers
-        own = [each for each in program.external_data if each.name not in OBJECTS]
-        of_system = {each.name for each in own if is_in_system_header(each.span)}
-        unique = UniqueNames({*RESERVED, *FURTHER_RESERVED, *functions.values(), *of_system}).unique
-        self.data = {each: unique(identifier(each.name)) for each in [*own, *program.data]}
-        self.data |= {each: each.name for each in program.external_data if each.name in OBJECTS}
-        self.by_pointers = {
-            each: unique(f"{functions[each.name]}_by_pointers")
-            for each in addressed_functions(program)
-            if each.transfer and structs_by_value(each)
-        }
+        self.names = ItemNames(program, functions, taken)
         self.pointed: set[ir.Function] = set()
-        of_system = {each.name for each in program.structs if is_in_system_header(each.span)}
-        tags = UniqueNames({*RESERVED, *_TAGS, *of_system}).unique
-        kinds = {True: "union", False: "struct"}
-        self.tags = {
-            each: complex_type(each)
-            or f"{kinds[each.is_union]} {each.name if self._is_of_header(each) else tags(identifier(each.name))}"
-            for each in program.structs
-        }
-        self.fields: dict[ir.Field, str] = {}
-        for struct in program.structs:
-            fields, end = (
-                UniqueNames(RESERVED).unique,
-                "_" * is_in_system_header(struct.span),
-            )  # macros may have its names
-            self.fields |= {field: fields(identifier(field.name) + end) for field in struct.fields.values()}
-        names = {type: str(type) for type in ir.SCALARS.values()} | self.tags
-        self._helper_names = {
-            (verb, type): unique(f"{verb}_{name.replace(' ', '_')}")
-            for type, name in names.items()
-            for verb in ("load", "store")
-        }
-        self.types = PointerTypes(program, self.tags, headers)
+        self.types = PointerTypes(program, self.names.tags, headers)
         self.lifetimes = variables(program)
         found = [(function, structs_by_value(function)) for function in program.functions]
         self.by_value = {parameter: struct for _, structs in found for parameter, struct in structs.items()}
@@ -85,12 +51,6 @@ class Items:
         main = program.function("main")
         self._argument_vector = main.parameters[1] if main and is_main_with_arguments(main) else None
 
-    @property
-    def reserved(self) -> set[str]:
-        """The names that no local variable has."""
-        helpers = self._helper_names.values()
-        return {*self.data.values(), *self.by_pointers.values(), *helpers, *FURTHER_RESERVED}
-
     def kind_of(self, value: ir.Value) -> object:
         """The declaration of the variable for a value, with ``{}`` for the name, if the value is a pointer."""
         if value.type is not ir.PTR:
@@ -98,7 +58,7 @@ class Items:
         if value is self._argument_vector:
             return "char **{}"
         if isinstance(value, ir.Parameter) and value in self.by_value:
-            return ("volatile " if value in self._volatile else "") + f"{self.tags[self.by_value[value]]} {{}}"
+            return ("volatile " if value in self._volatile else "") + f"{self.names.tags[self.by_value[value]]} {{}}"
         if isinstance(value, ir.Effect) and value in self.lifetimes:
             type, number = ir.object_type_of(value), count(value)
             pattern = self.types.object_pattern(value, unit(type))
@@ -113,11 +73,11 @@ class Items:
         if field.struct.is_complex:
             word = {"re": "__real__", "im": "__imag__"}[field.name]
             return f"({word} {'*' * (operator == '->')}{owner})"
-        return f"{owner}{operator}{self.fields[field]}"
+        return f"{owner}{operator}{self.names.fields[field]}"
 
     def helper(self, verb: str, type: ir.Scalar | ir.Struct) -> str:
         """The name of the function that loads or stores the bytes of a value or struct."""
-        declared, name = "void *" if type is ir.PTR else f"{self.types.named(type)} ", self._helper_names[verb, type]
+        declared, name = "void *" if type is ir.PTR else f"{self.types.named(type)} ", self.names.helpers[verb, type]
         if verb == "load":
             body = f"{declared}value;\n    memcpy(&value, place, sizeof value);\n    return value;"
             text = f"static inline {declared}{name}(const void *place) {{\n    {body}\n}}\n"
@@ -136,7 +96,8 @@ class Items:
         A struct that the function returns is the first parameter.
         """
         structs, row = structs_by_value(function), library_function(function)
-        by_value = [f"{self.tags[structs[each]]} {{}}" if each in structs else None for each in function.parameters]
+        tags = self.names.tags
+        by_value = [f"{tags[structs[each]]} {{}}" if each in structs else None for each in function.parameters]
         return [
             known or (self.types.pattern(parameter) if parameter.type is ir.PTR else self._plain(parameter.type))
             for parameter, known in zip(function.parameters[:-1], row.parameters if row else by_value, strict=False)
@@ -146,7 +107,7 @@ class Items:
         """The declarations of the parameters of the function that takes pointers to structs."""
         structs = structs_by_value(function)
         return [
-            f"{self.tags[structs[parameter]]} *{{}}" if parameter in structs else pattern
+            f"{self.names.tags[structs[parameter]]} *{{}}" if parameter in structs else pattern
             for parameter, pattern in zip(function.parameters, self.parameter_patterns(function), strict=False)
         ]
 
@@ -172,17 +133,17 @@ class Items:
             row = library_function(function)
             return (row and row.result) or self.types.pattern(function.ret)
         if (signature := function.c_signature) and signature.returns_struct:
-            return f"{self.tags[signature.structs[0]]} {{}}"
+            return f"{self.names.tags[signature.structs[0]]} {{}}"
         return self._plain(function.result)
 
     def address(self, function: ir.Function) -> tuple[str, str]:
         """The name of the function that a pointer to the function points to, and the declaration of the pointer."""
-        if function not in self.by_pointers:
+        if function not in self.names.by_pointers:
             result, patterns = self.result_pattern(function), self.parameter_patterns(function)
-            return self.functions[function.name], result.format(f"(*{{}})({_types(patterns)})")
+            return self.names.functions[function.name], result.format(f"(*{{}})({_types(patterns)})")
         self.pointed.add(function)
         result = "void {}" if returns_struct(function) else self.result_pattern(function)
-        return self.by_pointers[function], result.format(f"(*{{}})({_types(self.pointer_patterns(function))})")
+        return self.names.by_pointers[function], result.format(f"(*{{}})({_types(self.pointer_patterns(function))})")
 
     def _plain(self, type: ir.Type) -> str:
         assert isinstance(type, ir.Scalar)
@@ -192,32 +153,22 @@ class Items:
 
     def structs(self) -> Iterator[str]:
         """The definitions of the structs and unions."""
-        pointers = [field for field in self.fields if unit(field.type) is ir.PTR]
+        pointers = [field for field in self.names.fields if unit(field.type) is ir.PTR]
         if any("(*" in self.types.object_pattern(field, ir.PTR) for field in pointers):
-            yield "".join(f"{tag};\n" for struct, tag in self.tags.items() if not struct.is_complex)
+            declared = (tag for struct, tag in self.names.tags.items() if not struct.is_complex and tag != FILE)
+            yield "".join(f"{tag};\n" for tag in declared)
         for struct in self.program.structs:
             if struct.is_complex:
                 continue
-            if self._is_of_header(struct):
-                concerned = (row.header for row in PROTOTYPES.values() if _concerns(row, struct))
-                self.headers.add(next(header for header in concerned if header not in NOT_INCLUDED))
+            if self.names.is_of_header(struct):
+                self.headers.add(self.names.headers[struct.name])
                 continue
-            yield "\n".join([f"{self.tags[struct]} {{", *self._members(struct)]) + "\n"
-
-    def _is_of_header(self, struct: ir.Struct) -> bool:
-        """Whether a header defines the struct: a library function in use has a parameter or result of that type.
-
-        A struct that was read from the header itself has the fields that macros of the header stand for.
-        """
-        if is_in_system_header(struct.span):
-            return False
-        rows = [PROTOTYPES[each.name] for each in self.program.externals if library_function(each)]
-        return any(_concerns(row, struct) for row in rows)
+            yield "\n".join([f"{self.names.tags[struct]} {{", *self._members(struct)]) + "\n"
 
     def _members(self, struct: ir.Struct) -> Iterator[str]:
         """The fields and the end of a definition. Padding is explicit where C would not insert it."""
         end, alignment, is_packed, number = 0, 1, False, 0
-        used = {self.fields[field] for field in struct.fields.values()}
+        used = {self.names.fields[field] for field in struct.fields.values()}
         for field in struct.fields.values():
             natural = 0 if struct.is_union else -(-end // field.type.alignment) * field.type.alignment
             if field.offset > natural:
@@ -225,7 +176,7 @@ class Items:
                 yield f"    char {_unused(f'padding{number}', used)}[{field.offset - end}];"
             is_packed = is_packed or field.offset < natural or field.offset % field.type.alignment != 0
             declared = self.types.object_pattern(field, field.type)
-            yield f"    {declared.format(self.fields[field])};"
+            yield f"    {declared.format(self.names.fields[field])};"
             end = max(end, field.offset + field.type.size)
             alignment = max(alignment, field.type.alignment)
         natural = -(-end // struct.alignment) * struct.alignment
@@ -242,8 +193,8 @@ class Items:
             if data.name in OBJECTS:
                 self.headers.add(OBJECTS[data.name].header)
             else:
-                declared = self.types.object_pattern(data, data.object_type).format(self.data[data])
-                end = assembler_name(self.data[data], data.name)
+                declared = self.types.object_pattern(data, data.object_type).format(self.names.data[data])
+                end = assembler_name(self.names.data[data], data.name)
                 yield f"extern {declared.replace('[0]', '[]', 1)}{end};\n"
         for function in self.program.externals:
             row = library_function(function)
@@ -251,7 +202,7 @@ class Items:
             if row and is_included:
                 self.headers |= {row.header, *["stdarg.h"] * (VA_LIST in row.parameters)}
             if not is_included or function.name in UNDECLARED:
-                end = assembler_name(self.functions[function.name], function.name)
+                end = assembler_name(self.names.functions[function.name], function.name)
                 yield f"extern {self.signature(function)}{end};\n"
 
     def signature(self, function: ir.Function) -> str:
@@ -259,7 +210,7 @@ class Items:
         patterns = self.parameter_patterns(function)[returns_struct(function) :]
         is_variadic = function.c_signature is not None and function.c_signature.is_variadic
         listed = _types([*patterns, *["..."] * is_variadic])
-        return self.result_pattern(function).format(f"{self.functions[function.name]}({listed})")
+        return self.result_pattern(function).format(f"{self.names.functions[function.name]}({listed})")
 
     def definitions(self) -> Iterator[str]:
         """The definitions of the data, after declarations of those that are referenced before their definition."""
@@ -274,8 +225,8 @@ class Items:
         yield from (f"{self._declared(data)};\n" for data in written if data in early)
         for data in written:
             has_content = data.content.strip(b"\0") or data.addresses
-            initialiser = Initialiser(data, self.fields, self._address, self.headers).text() if has_content else ""
-            yield f"{self._declared(data)}{initialiser and f' = {initialiser}'};\n"
+            written_content = Initialiser(data, self.names.fields, self._address, self.headers).text
+            yield f"{self._declared(data)}{f' = {written_content()}' if has_content else ''};\n"
 
     def _declared(self, data: ir.Data) -> str:
         pattern = self.types.object_pattern(data, data.object_type)
@@ -284,8 +235,8 @@ class Items:
             pattern = pattern.replace("{}", "const {}") if is_pointer else f"const {pattern}"
         alignment = self._alignment(data, data.object_type, data.alignment)
         if self.is_complete or not is_visible(data):
-            return f"static {alignment}{pattern.format(self.data[data])}"
-        return f"{alignment}{pattern.format(self.data[data])}{assembler_name(self.data[data], data.name)}"
+            return f"static {alignment}{pattern.format(self.names.data[data])}"
+        return f"{alignment}{pattern.format(self.names.data[data])}{assembler_name(self.names.data[data], data.name)}"
 
     def _alignment(self, value: ir.Value, type: ir.ObjectType, alignment: int) -> str:
         """The specifier of the alignment of an object, if it is not that of its type.
@@ -314,7 +265,7 @@ class Items:
 
     def _inside(self, data: ir.Data, distance: int) -> tuple[str, str]:
         """The address of a place in data, as text and with its declaration."""
-        text, rest, type = self.data[data], distance, data.object_type
+        text, rest, type = self.names.data[data], distance, data.object_type
         place: ir.Data | ir.Field = data
         start = text if length(type) is not None else f"&{text}"
         prefix = "const " if data.is_constant else ""
@@ -339,11 +290,6 @@ def returns_struct(function: ir.Function) -> bool:
 def _types(patterns: Sequence[str]) -> str:
     """The list of parameters without names."""
     return ", ".join([each.format("").strip() for each in patterns]) or "void"
-
-
-def complex_type(struct: ir.Struct) -> str | None:
-    """The name of the type in C, if it is a complex type."""
-    return f"{next(iter(struct.fields.values())).type} _Complex" if struct.is_complex else None
 
 
 def _unused(name: str, used: set[str]) -> str:
@@ -397,9 +343,3 @@ def _strings(program: ir.Program) -> list[ir.Data]:
             if distance:
                 found.pop(target, None)  # type: ignore[arg-type]
     return [*found]
-
-
-def _concerns(row: Prototype, struct: ir.Struct) -> bool:
-    """Whether the function has a parameter or result of the type, or of a type of pointers to it."""
-    types = (type.removeprefix("const ").rstrip(" *") for type in (row.result, *row.parameters))
-    return f"struct {struct.name}" in types

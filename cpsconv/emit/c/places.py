@@ -78,7 +78,7 @@ class Places(metaclass=NodeType):
             return f"{self._place(target, struct, writes=True).term.text} = {self._place(source, struct).term.text}"
         self._items.headers.add("string.h")
         places = self._copied(target, writes=True), self._copied(source, writes=False)
-        return f"memmove({', '.join(places)}, sizeof({self._items.tags[struct]}))"
+        return f"memmove({', '.join(places)}, sizeof({self._items.names.tags[struct]}))"
 
     def struct(self, pointer: ir.Value, struct: ir.Struct) -> str:
         """The struct at the pointer."""
@@ -207,7 +207,7 @@ class Places(metaclass=NodeType):
         types = self._items.types
         if not types.is_direct(base, field.struct):
             self._items.headers.add("stddef.h")
-            member = f"offsetof({self._items.tags[field.struct]}, {self._items.fields[field]})"
+            member = f"offsetof({self._items.names.tags[field.struct]}, {self._items.names.fields[field]})"
             if field.struct.is_complex:
                 member = str(field.offset)
             return Pointer(Term(f"{self._bytes(base).text} + {member}", ADDITIVE, "+"), "char *{}")
@@ -260,7 +260,7 @@ class Places(metaclass=NodeType):
         """The variable of C whose address the value is."""
         if isinstance(value, ir.Data):
             is_array = length(value.object_type) is not None
-            return _Object(self._items.data[value], unit(value.object_type), is_array, value.is_constant)
+            return _Object(self._items.names.data[value], unit(value.object_type), is_array, value.is_constant)
         if isinstance(value, ir.Effect) and value.op == ALLOCATE and value in self._items.lifetimes:
             return _Object(self._variables.of(value).name, unit(ir.object_type_of(value)), count(value) is not None)
         if isinstance(value, ir.Parameter) and (struct := self._items.by_value.get(value)):
