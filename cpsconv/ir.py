@@ -467,7 +467,7 @@ class Function(Continuation):
     itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
     parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of a function that takes or
     returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot refer to
-    it; such a function may be `always_inline`: emitted C and LLVM IR let the compiler expand each call of it.
+    it; such a function may be `always_inline`: in emitted C and LLVM IR, each call of it is to be inlined.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
@@ -479,7 +479,7 @@ class Function(Continuation):
 
     @property
     def call_signature(self) -> CSignature | None:
-        """The signature with which calls pass structs and variable arguments: that of an external function."""
+        """The signature of an external function, whose address the program uses in calls only; None for others."""
         return self.c_signature if self.transfer is None else None
 
     @property

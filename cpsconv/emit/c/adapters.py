@@ -1,7 +1,7 @@
 """Functions that adapt calls: through pointers with structs, and from other C files with variable arguments.
 
-The functions of the program take and return structs by value. Pointers to functions, which have no structs in their
-types, point to others, which take pointers to the structs::
+The functions of the program take and return structs by value. The types of pointers to functions have no structs, so
+such a pointer points to a function that takes pointers to the structs::
 
     static void moved_by_pointers(struct point *result, struct point *p, int n) {
         *result = moved(*p, n);

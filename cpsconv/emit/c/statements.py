@@ -32,7 +32,7 @@ _BUFFER = LIBRARY[ir.SETJMP].parameters[0]
 class Statements:
     """Writes the statements of one function, whose variables are given.
 
-    Those of the pointers `objects` are what these point to: allocations, and structs that are passed by value.
+    `objects` are the pointers whose variable is the object itself: an allocation, or a struct that is passed by value.
     """
 
     def __init__(

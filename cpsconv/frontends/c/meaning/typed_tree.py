@@ -98,8 +98,8 @@ class Function(metaclass=NodeType):
 
     A nested function is in the function `enclosing`, and uses the `captured` variables of functions around it. `nested`
     are the functions in the function, with those in them. `calls` are the nested functions that the function calls.
-    `priorities` has those of the attributes `constructor` and `destructor` that the function has, which may be
-    `always_inline`, too.
+    `priorities` has those of the attributes `constructor` and `destructor` that the function has. The function is
+    `always_inline` if it has that attribute.
     """
 
     span: Span
