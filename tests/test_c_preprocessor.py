@@ -103,6 +103,34 @@ static int one(void) { return 1; }
 """
 
 
+def test_folders_of_options_are_searched_in_the_order_of_gcc(cpsconv: Run) -> None:
+    for number, folder in enumerate(["quoted", "first", "last"], 1):
+        Path(folder).mkdir()
+        Path(folder, "own.h").write_text(f"#define N {number}\n#include_next <limits.h>\n")
+    Path("quotes.c").write_text('#include "own.h"\nint main(void) { return N; }\n')
+    Path("brackets.c").write_text("#include <own.h>\nint main(void) { return N; }\n")
+    folders = ["-isystem", "last", "-I", "first", "-iquote", "quoted"]
+    for shown, option in enumerate([folders[4:], folders[2:4], folders[:2]], 1):
+        assert cpsconv("run", *option, "quotes.c") == (shown, "", "")
+    assert cpsconv("run", *folders, "quotes.c") == (1, "", "")
+    assert cpsconv("run", *folders, "brackets.c") == (2, "", "")
+    assert cpsconv("run", *folders[4:], "brackets.c")[0] == 1
+    assert "`<own.h>` is not a header of standard C" in cpsconv("run", *folders[4:], "brackets.c")[2]
+
+
+OF_COMPILERS = "-std=gnu99 -O2 -Os -g -g3 -fPIC -fno-builtin -march=native -m64 -pthread -pipe -ansi -pedantic -c"
+
+
+def test_options_of_compilers_are_accepted(cpsconv: Run) -> None:
+    Path("f.c").write_text("int f(int x) { return x + 1; }\n")
+    for command in ("convert", "check"):
+        plain = cpsconv(command, "f.c", "-O")
+        assert plain[0] == 0 and cpsconv(command, *OF_COMPILERS.split(), "f.c") == plain
+    for option in ("-m32", "-funsigned-char"):
+        status, _, message = cpsconv("convert", option, "f.c")
+        assert status == 2 and f"{option} is not supported: the types of C are those of x86-64 Linux" in message
+
+
 @pytest.fixture
 def project(cpsconv: Run) -> Run:
     """The command line in a folder with ``include/list.h`` and ``main.c``, which includes it twice."""
@@ -124,6 +152,8 @@ def test_files_are_found_in_the_folders_of_options(project: Run) -> None:
     assert project("run", "-DN=5", "-Iinclude", "-U", "N", "-D", "N=6", "main.c") == (7, "N = 6\n", "")
     Path("more.h").write_text("#define N 3\n")
     assert project("run", "-Iinclude", "-include", "more.h", "main.c") == (7, "N = 3\n", "")
+    assert project("run", "-std=c99", "-iquote", "include", "main.c") == (7, "N = 2\n", "")
+    assert project("run", "-isystem", "include", "main.c") == (7, "N = 2\n", "")
     assert project("check", "-q", "main.c") == (
         1,
         "",

@@ -56,6 +56,7 @@ from cpsconv.source import Source, counted, read_source
 @options.option("--json", "as_data", is_flag=True, help="Print the result as JSON (docs/against.md).")
 @options.construction
 @options.language
+@options.compiler
 def check(
     files: Sequence[str],
     jobs: int,

@@ -58,6 +58,7 @@ from cpsconv.source import DiagnosticError, Source, error, read_source
 @options.layout
 @options.out
 @options.language
+@options.compiler
 def convert_command(
     files: Sequence[str],
     jobs: int,

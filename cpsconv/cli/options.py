@@ -68,7 +68,10 @@ def _is_given(name: str) -> bool:
     return value is not None and value is not False and value != []
 
 
-_IMPLIED_BY = {"optimise": ["-O", "-O0", "-O1", "-O2", "-O3"]}
+_LEVELS = ("0", "1", "2", "3", "g", "s", "z", "fast")
+"""The levels of optimisation of C compilers."""
+
+_IMPLIED_BY = {"optimise": ["-O", *(f"-O{level}" for level in _LEVELS)]}
 """Further options that set a parameter, by the name of the parameter."""
 
 
@@ -94,10 +97,11 @@ def _preprocessing(field: str) -> Callable[[click.Context, click.Parameter, Sequ
     return apply
 
 
-def _preprocessor_option(name: str, field: str, metavar: str, help: str, cls: type[Option] = Option) -> _Decorator:
-    callback = _preprocessing(field)
+def _preprocessor_option(*names: str, metavar: str, help: str, cls: type[Option] = Option) -> _Decorator:
+    """An option for a field of the preprocessor's settings, the last one of the names."""
+    callback = _preprocessing(names[-1])
     return click.option(
-        name, field, cls=cls, multiple=True, expose_value=False, metavar=metavar, callback=callback, help=help
+        *names, cls=cls, multiple=True, expose_value=False, metavar=metavar, callback=callback, help=help
     )
 
 
@@ -116,12 +120,56 @@ class _MacroOption(Option):
 
 preprocessor = together(
     _preprocessor_option(
-        "-I", "folders", "FOLDER", "Search FOLDER for the files that C includes (docs/preprocessor.md)."
+        "-I", "folders", metavar="FOLDER", help="Search FOLDER for the files that C includes (docs/preprocessor.md)."
     ),
-    _preprocessor_option("-D", "macros", "NAME[=BODY]", "Define a macro of C; without BODY as 1.", _MacroOption),
-    _preprocessor_option("-U", "undefined", "NAME", "Remove the definition of a macro of C.", _MacroOption),
-    _preprocessor_option("-include", "included", "FILE", "Include FILE before the first line of a C program."),
+    _preprocessor_option(
+        "-iquote", "quoted", metavar="FOLDER", help="Search FOLDER first, but only for files in quotes."
+    ),
+    _preprocessor_option(
+        "-isystem", "-idirafter", "last_folders", metavar="FOLDER", help="Search FOLDER after those of -I."
+    ),
+    _preprocessor_option(
+        "-D", "macros", metavar="NAME[=BODY]", help="Define a macro of C; without BODY as 1.", cls=_MacroOption
+    ),
+    _preprocessor_option(
+        "-U", "undefined", metavar="NAME", help="Remove the definition of a macro of C.", cls=_MacroOption
+    ),
+    _preprocessor_option(
+        "-include", "included", metavar="FILE", help="Include FILE before the first line of a C program."
+    ),
+    option("-std", metavar="STANDARD", expose_value=False, help="Ignored: C is C17, with extensions of GNU C."),
 )
+
+
+def _require_platform(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> None:
+    """Raises `click.BadParameter` for options that change the types of C."""
+    for value in given:
+        if (word := f"{parameter.opts[0]}{value}") in _OTHER_TYPES:
+            raise click.BadParameter(f"{word} is not supported: the types of C are those of x86-64 Linux")
+
+
+_OTHER_TYPES = [
+    *("-funsigned-char", "-funsigned-bitfields", "-fpack-struct", "-fshort-enums", "-fshort-wchar"),
+    *("-m16", "-m32", "-mx32", "-mlong-double-64", "-mlong-double-128", "-mms-bitfields"),
+]
+"""The options of C compilers that change types."""
+
+_ignored = partial(option, expose_value=False, hidden=True)
+
+compiler = together(
+    option(
+        "-f",
+        multiple=True,
+        metavar="...",
+        expose_value=False,
+        callback=_require_platform,
+        help="Ignored, as are -ansi, -c, -g..., -m..., -pedantic, -pipe and -pthread: options of C compilers.",
+    ),
+    _ignored("-m", multiple=True, callback=_require_platform),
+    _ignored("-g", multiple=True, bare="2"),
+    *(_ignored(name, is_flag=True) for name in ["-ansi", "-c", "-pedantic", "-pedantic-errors", "-pipe", "-pthread"]),
+)
+"""Options with which a project calls its compiler, for commands without ARGS."""
 
 language = together(
     option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."), preprocessor
@@ -187,13 +235,13 @@ optimisation = together(
     option(
         "-O",
         "level",
-        type=Choice(["0", "1", "2", "3"]),
+        type=Choice(_LEVELS),
         bare="1",
         metavar="[LEVEL]",
         is_eager=True,
         expose_value=False,
         callback=lambda context, parameter, given: context.meta.update({"all optimisations": given not in (None, "0")}),
-        help="Optimise during construction. -O1, -O2 and -O3 are the same as -O; -O0 is the default.",
+        help="Optimise during construction. -O1, -O2, -O3 and -Os are the same as -O; -O0 is the default.",
     ),
     option(
         "--optimise",

@@ -116,7 +116,7 @@ class Preprocessor:
         self._settings = settings
         self._errors = Errors()
         self._warnings = warnings
-        self._folders = Folders(settings.folders, is_extended=settings.is_extended)
+        self._folders = Folders(settings)
         self._files = Files()
         self._open: list[File] = []
         self._conditionals: list[Conditional] = []

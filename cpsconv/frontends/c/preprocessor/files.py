@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import islice
 
+from cpsconv.frontends.c.preprocessor.settings import Settings
 from cpsconv.frontends.c.preprocessor.tokens import File
 from cpsconv.frontends.c.syntax.headers import COMPLETE
 from cpsconv.frontends.c.syntax.tokens import SplicedText
@@ -26,9 +28,10 @@ _BEFORE_SYSTEM = "endian.h", "bits/types.h", "features.h"
 class Folders:
     """Finds and reads files. A file is read once, and spliced once, however often it is included."""
 
-    def __init__(self, folders: Sequence[str], *, is_extended: bool = False) -> None:
-        self._folders = folders
-        self._known = COMPLETE[is_extended]
+    def __init__(self, settings: Settings) -> None:
+        self._folders = [*settings.quoted, *settings.folders, *settings.last_folders]
+        self._number_of_quoted = len(settings.quoted)
+        self._known = COMPLETE[settings.is_extended]
         self._sources: dict[str, Source] = {}
         self._spliced: dict[int, SplicedText] = {}
         self._once: set[str] = set()
@@ -38,16 +41,14 @@ class Folders:
     def find(self, name: str, file: File, is_quoted: bool, *, is_next: bool = False) -> tuple[str, int] | None:
         """The path of a file that `file` includes, and the number of its folder; None if there is no such file.
 
-        Folder 0 is the folder of the including file, which is searched only for names in quotes. The last ones are
-        `SYSTEM_FOLDERS`, which are not searched for headers that are known completely.
+        Folder 0 is the folder of the including file, which is searched only for names in quotes, as are the `quoted`
+        folders of the settings. The last ones are `SYSTEM_FOLDERS`, which are not searched for headers that are known
+        completely.
         """
         folders = self._folders if posixpath.normpath(name) in self._known else [*self._folders, *SYSTEM_FOLDERS]
         here = "" if file.source.name.startswith("<") else os.path.dirname(file.source.name)
-        candidates = [(here, 0)] if is_quoted and not is_next else []
-        candidates += [(folder, number) for number, folder in enumerate(folders, 1)]
-        for folder, number in candidates:
-            if is_next and number <= file.folder:
-                continue
+        first = max(file.folder + 1 if is_next else 0, 0 if is_quoted else self._number_of_quoted + 1)
+        for number, folder in islice(enumerate([here, *folders]), first, None):
             path = os.path.join(folder, name)
             if path in self._sources or _is_file(path):
                 return path, number

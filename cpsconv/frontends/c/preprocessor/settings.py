@@ -15,12 +15,16 @@ class Settings(NamedTuple):
     - `macros`: definitions ``-DNAME``, ``-DNAME=BODY``, ``-DNAME(PARAMETERS)=BODY``, and their removals ``-UNAME``, in
       the order in which they apply.
     - `included`: files that are included before the source (``-include``).
+    - `quoted`: where files in quotes are searched before (``-iquote``).
+    - `last_folders`: where files are searched afterwards (``-isystem``, ``-idirafter``).
     - `is_extended`: whether the system's files are read for headers that are known by name, for further names.
     """
 
     folders: Sequence[str] = ()
     macros: Sequence[str] = ()
     included: Sequence[str] = ()
+    quoted: Sequence[str] = ()
+    last_folders: Sequence[str] = ()
     is_extended: bool = False
 
     def as_directives(self) -> str:
