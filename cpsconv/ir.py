@@ -315,8 +315,7 @@ class Undef(metaclass=NodeType):
             return f"`{self.name}` returned no value", "the function ended here"
         if self.name.endswith(")"):
             function, _, parameter = self.name[:-1].partition("(")
-            message = f"`{function}` {certainty} called without a fitting argument for `{parameter}`"
-            return message, "the function is called here"
+            return f"the argument for `{parameter}` of `{function}` {certainty} missing", "the function is called here"
         return f"`{self.name}` {certainty} used uninitialised", "declared here"
 
 

@@ -134,4 +134,4 @@ def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(engine: En
     program = converted(f"{PRELUDE}int main(int argc, char **argv) {{ if (argc > 1) {call}; {call}; }}\n", "scc")
     output, _, end = seen(program, [], engine)
     assert output == b"1 "
-    assert f"runtime error: `printf` is called without a fitting argument for `{slot}`" in end
+    assert f"runtime error: the argument for `{slot}` of `printf` is missing" in end

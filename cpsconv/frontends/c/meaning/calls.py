@@ -69,9 +69,9 @@ def _missing(slot: Slot, span: Span) -> t.Missing:
     return t.Missing(span, _SLOT_TYPES.get(slot.type, STRING), f"printf({slot.shown})")
 
 
-def _misfit(slot: Slot, value: t.Expression, span: Span) -> t.Expression:
-    """The undefined value for a slot of a format of a call, after the evaluation of an argument of another type."""
-    missing = _missing(slot, span)
+def _misfit(slot: Slot, value: t.Expression) -> t.Expression:
+    """The undefined value for a slot, after the evaluation of an argument of another type."""
+    missing = _missing(slot, value.span)
     return t.Comma(value.span, missing.type, t.Cast(value.span, VOID, value), missing)
 
 
@@ -394,15 +394,12 @@ class Calls(Vectors):
             self.errors.warn("format", f"the format takes {expected} after it, but {_given(len(values))}", format.span)
         if len(values) > len(taken):
             self.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
-        fitted = [
-            self._fitted(slot, value, node) or _misfit(slot, value, span)
-            for slot, value, node in zip(taken, values, nodes, strict=False)
-        ]
+        fitted = [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
         missing = [_missing(slot, span) for slot in taken[len(fitted) :]]
         return t.Print(span, INT, format, [*fitted, *missing], values[len(fitted) :])
 
-    def _fitted(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression | None:
-        """The value as the format requires it; None if it has another type, which is a warning.
+    def _fitted(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
+        """The value as the format requires it.
 
         Integers are reinterpreted. Those of another size, and pointers, which is undefined behaviour, are truncated or
         extended with zeros, as by code for x86-64, which writes and reads parts of 64-bit registers.
@@ -419,10 +416,10 @@ class Calls(Vectors):
         self._warn_of_misfit(slot, f"`{slot.type}`", given, node)
         if isinstance(given, Pointer) and is_integer_type(expected):
             return t.Convert(node.span, expected, value)
-        return self.converted(expected, self.converted(UNSIGNED, value)) if is_integer else None
+        return self.converted(expected, self.converted(UNSIGNED, value)) if is_integer else _misfit(slot, value)
 
-    def _fitted_pointer(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression | None:
-        """The value as ``%s`` or ``%p`` requires it; None if it has another type, which is a warning."""
+    def _fitted_pointer(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
+        """The value as ``%s`` or ``%p`` requires it."""
         given = value.type
         if isinstance(given, Pointer):
             is_text = given.target.size == 1 and is_integer_type(given.target)
@@ -436,7 +433,7 @@ class Calls(Vectors):
         if slot.type is PTR and is_integer_type(given):
             wide = value if given.size == PTR.size else self.converted(UNSIGNED, value)
             return t.Convert(node.span, pointer_to(VOID), wide)
-        return None
+        return _misfit(slot, value)
 
     def _warn_of_misfit(self, slot: Slot, wanted: str, given: CType, node: c.Expression) -> None:
         has_format = slot.shown != "*" and not isinstance(given, (Record, Complex))
