@@ -302,12 +302,18 @@ class Undef(metaclass=NodeType):
     """The value of an unassigned variable; `name` and `span` are those of the variable.
 
     The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value; ``f(x)`` the
-    parameter `x` of a function that a call, at `span`, passes no argument, and ``printf(%d)`` that for a format.
+    parameter `x` of a function that a call, at `span`, passes no argument, and ``printf(%d)`` that for a format;
+    ``printf(%d: double)`` the parameter that gets an argument, at `span`, of an unsuitable type.
     """
 
     type: Scalar
     name: str
     span: Span | None = None
+
+    @property
+    def is_misfit(self) -> bool:
+        """Whether the value replaces an argument of an unsuitable type, as in ``printf("%d", 1.5)``."""
+        return self.name.endswith(")") and ": " in self.name
 
     def use(self, certainty: str = "is") -> tuple[str, str]:
         """The message of a use of the value, and the message of the note about `span`."""
@@ -315,6 +321,9 @@ class Undef(metaclass=NodeType):
             return f"`{self.name}` returned no value", "the function ended here"
         if self.name.endswith(")"):
             function, _, parameter = self.name[:-1].partition("(")
+            if self.is_misfit:
+                parameter, _, type = parameter.partition(": ")
+                return f"the argument for `{parameter}` of `{function}` has the type `{type}`", "the argument is here"
             return f"the argument for `{parameter}` of `{function}` {certainty} missing", "the function is called here"
         return f"`{self.name}` {certainty} used uninitialised", "declared here"
 

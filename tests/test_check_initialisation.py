@@ -418,3 +418,13 @@ def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy)
 def test_many_warnings_far_from_where_they_come_from(count):
     text = "int f(int n) { int x; if (n) x = 1;" + "if (n > 5) n += x; else n--; n--;" * count + "return n; }"
     assert of_c(text).count("may be used") == count
+
+
+def test_an_argument_of_printf_of_a_wrong_type_has_one_warning():
+    found: list[Diagnostic] = []
+    text = 'int f(int n) { char *s = n ? "a" : "b"; return printf("%d %s", s ? 1.5 : 2.5, n); }'
+    convert(Source("f.c", f"int printf(const char *, ...);\n{text}"), warnings=found)
+    assert [each.message for each in found] == [
+        "`%d` takes `int`, but this is `double`",
+        "`%s` takes `string`, but this is `int`",
+    ]

@@ -120,18 +120,20 @@ def test_a_call_precedes_the_use_of_an_undefined_operand_beside_it(engine: Engin
 
 
 @pytest.mark.parametrize(
-    ("call", "slot"),
+    ("call", "slot", "fault"),
     [
-        ('printf("%d", say(1) * 1.5)', "%d"),
-        ('printf("%f", say(1))', "%f"),
-        ('printf("%d %s", say(1), 1.5)', "%s"),
-        ('printf("%s", say(1))', "%s"),
-        ('printf("%d %ld", say(1))', "%ld"),
+        ('printf("%d", say(1) * 1.5)', "%d", "has the type `double`"),
+        ('printf("%f", say(1))', "%f", "has the type `int`"),
+        ('printf("%d %s", say(1), 1.5)', "%s", "has the type `double`"),
+        ('printf("%s", say(1))', "%s", "has the type `int`"),
+        ('printf("%d %ld", say(1))', "%ld", "is missing"),
     ],
 )
 @pytest.mark.parametrize("engine", ["machine", *COMPILERS])
-def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(engine: EngineName, call: str, slot: str) -> None:
+def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(
+    engine: EngineName, call: str, slot: str, fault: str
+) -> None:
     program = converted(f"{PRELUDE}int main(int argc, char **argv) {{ if (argc > 1) {call}; {call}; }}\n", "scc")
     output, _, end = seen(program, [], engine)
     assert output == b"1 "
-    assert f"runtime error: the argument for `{slot}` of `printf` is missing" in end
+    assert f"runtime error: the argument for `{slot}` of `printf` {fault}" in end

@@ -42,8 +42,8 @@ def uninitialised_uses(function: Function) -> list[Diagnostic]:
         for value, use in _used(member):
             step = paths.steps.get(value)
             undef = step.undef if step else value
-            if not isinstance(undef, Undef) or (use and undef.span is use):  # the front end reports a missing result
-                continue
+            if not isinstance(undef, Undef) or undef.is_misfit or (use and undef.span is use):
+                continue  # the front end reports missing results, and arguments that are missing or do not fit
             key = undef.name, use.start if use else None
             if key not in found:
                 path = _path(paths, step, member) if step and value in paths.assigned else []

@@ -64,14 +64,14 @@ _FORMATTED |= {LONG_DOUBLE: "%Lf", LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"
 """The types after the default argument promotions, each with its plain printf conversion."""
 
 
-def _missing(slot: Slot, span: Span) -> t.Missing:
-    """The undefined value for a slot of a format of a call without a fitting argument."""
-    return t.Missing(span, _SLOT_TYPES.get(slot.type, STRING), f"printf({slot.shown})")
+def _missing(slot: Slot, span: Span, given: str = "") -> t.Missing:
+    """The undefined value for a slot of a format without an argument, or with one of a type that does not fit."""
+    return t.Missing(span, _SLOT_TYPES.get(slot.type, STRING), f"printf({slot.shown}{given})")
 
 
 def _misfit(slot: Slot, value: t.Expression) -> t.Expression:
     """The undefined value for a slot, after the evaluation of an argument of another type."""
-    missing = _missing(slot, value.span)
+    missing = _missing(slot, value.span, f": {value.type}")
     return t.Comma(value.span, missing.type, t.Cast(value.span, VOID, value), missing)
 
 
