@@ -182,6 +182,42 @@ main(n : int, ret : int → ⊥) → ⊥ {{
     assert [f"{message}: {text[span.start : span.end]}" for message, span in notes if span] == expected
 
 
+UNOPENED = """\
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+    INPUT
+    FILE *f = fopen(argv[0], "r");
+    return fgetc(f);
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+@pytest.mark.parametrize(
+    ("before", "options", "is_repeated"),
+    [("", [], True), ("getchar();", [], False), ("", ["--allow-clock"], False), ("", ["--allow-environment"], False)],
+)
+def test_a_null_pointer_in_the_library_has_an_origin_if_the_run_depends_on_its_arguments_only(
+    engine: EngineName,
+    before: str,
+    options: list[str],
+    is_repeated: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "unopened.c"
+    path.write_text(UNOPENED.replace("INPUT", before))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"x")))
+    status, _, errors = cli(capsys, "run", f"{path}", "--engine", engine, *options)
+    assert status == 3
+    assert "6:12: runtime error: a null pointer is dereferenced" in errors
+    is_noted = is_repeated or engine == "machine"
+    assert ("6:12: note: null is passed for `stream` of `fgetc` here" in errors) == is_noted
+    assert ("5:15: note: `fopen` returns null here" in errors) == is_noted
+
+
 # ---------------------------------------------------------------------------------------------------- the objects
 
 OBJECTS = """\

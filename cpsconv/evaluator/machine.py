@@ -153,19 +153,36 @@ MAX_REPEATED_STEPS = 300_000
 def add_null_origin(fault: ProgramError, program: Program, entry: Function, arguments: Sequence[Data]) -> None:
     """Add the notes on the origin of a null pointer to the error of another engine, which does not keep the frames.
 
-    A run depends on its arguments only, so it is repeated, unless it uses the system. Other errors remain unchanged.
+    The run is repeated if it depends on its arguments only: it does not read its standard input, and neither files, the
+    time nor the environment are granted to it. Other errors remain unchanged.
     """
     if not isinstance(fault, NullPointerError):
         return
-    from cpsconv.operations.c_library import is_system_call  # late: most runs do not fail
+    from cpsconv.evaluator.system import Access, granted, granting  # late: most runs do not fail
+    from cpsconv.operations.c_library import is_system_call
 
-    if any(is_system_call(used) for each in program.functions for used in functions_used(each)):
+    used = (each for function in program.functions for each in functions_used(function))
+    if not granted().is_input_only and any(map(is_system_call, used)):
         return
     stream = io.BytesIO()
     try:
-        evaluate(program, entry.name, arguments, output=stream, errors=stream, max_steps=MAX_REPEATED_STEPS)
+        with granting(Access(_UnreadInput())):
+            evaluate(program, entry.name, arguments, output=stream, errors=stream, max_steps=MAX_REPEATED_STEPS)
     except ProgramError as same:
         fault.diagnostic.notes = same.diagnostic.notes
+    except _InputError:
+        pass
+
+
+class _InputError(Exception):
+    """A run that is repeated reads its standard input."""
+
+
+class _UnreadInput:
+    """The standard input of a run that is repeated."""
+
+    def read1(self, size: int, /) -> bytes:
+        raise _InputError
 
 
 Linked = dict[Function, LinkedFunction]

@@ -79,7 +79,8 @@ def _origins(linked: Linked, memory: Memory, place: _Place) -> Iterator[Note]:
             if found is None:
                 return
             note, before = found
-            yield note
+            if note[1]:
+                yield note
             if before is None:
                 return
             place = before
@@ -133,8 +134,6 @@ def _before(linked: Linked, place: _Place, parameter: ir.Parameter) -> tuple[Not
     if len(possible) != 1:
         return None
     [(transfer, argument)] = possible
-    if transfer.span is None:
-        return None
     return (f"`{parameter.name}` is null from here on", transfer.span), _Place(argument, function, place.frame, False)
 
 
@@ -148,7 +147,7 @@ def _argument_of_call(
     if not isinstance(closure, Closure):
         return None
     call = closure.call
-    if call is None or call.span is None or (call.callee is not function and call.pointer is None):
+    if call is None or (call.callee is not function and call.pointer is None):
         return None
     caller, _ = _member_of(linked, closure.block)
     note = f"null is passed for `{parameter.name}` of `{function.name}` here", call.span

@@ -59,6 +59,11 @@ class Access:
     has_clock: bool = False
     has_environment: bool = False
 
+    @property
+    def is_input_only(self) -> bool:
+        """Whether a run depends on its arguments and its standard input only."""
+        return self.files is None and not self.has_clock and not self.has_environment
+
 
 _access: ContextVar[Access] = ContextVar("access", default=Access())  # noqa: B039 -- immutable
 
@@ -73,6 +78,11 @@ def granting(access: Access) -> Iterator[None]:
         _access.reset(token)
 
 
+def granted() -> Access:
+    """What programs that start now may use of the system."""
+    return _access.get()
+
+
 class System:
     """The system as one run sees it.
 
@@ -81,7 +91,7 @@ class System:
 
     def __init__(self, output: ByteStream, errors: ByteStream) -> None:
         self._output, self._errors = output, errors
-        self._access = _access.get()
+        self._access = granted()
         self._files: set[int] = set()
 
     def __del__(self) -> None:
