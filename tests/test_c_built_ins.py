@@ -78,11 +78,48 @@ def test_overflow_is_decided_exactly(op: str, type: str) -> None:
 
 def test_a_check_of_overflow_of_constants_is_constant() -> None:
     text = """\
-        enum { FITS = __builtin_add_overflow_p(~0u >> 1, 0, 0), DOES_NOT = __builtin_add_overflow_p(~0u >> 1, 1, 0) };
+        enum { FITS = __builtin_add_overflow_p(2147483647, 0, 0) };
+        enum { DOES_NOT = __builtin_add_overflow_p(2147483647, 1, 0) };
         _Static_assert(__builtin_sub_overflow_p(0, 1, 0u) && !__builtin_mul_overflow_p(-4, 32, (signed char)0), "");
         int main(void) { return 10 * DOES_NOT + FITS + (__builtin_add_overflow_p(1, 2, 0) ? 1 : 2); }
         """
     assert observe(converted(dedent(text), "scc")).status == 12
+
+
+def test_a_check_of_overflow_evaluates_its_third_argument_for_its_effects_only() -> None:
+    text = """\
+        #include <stdio.h>
+        int n, *nothing;
+        int f(void) { return ++n; }
+        int main(void) {
+            int m = 1, found = __builtin_add_overflow_p(1, 2, f()) + __builtin_add_overflow_p(m, 2, f());
+            printf("%d %d %d", found, n, __builtin_add_overflow_p(m, 2, *nothing));
+            return 0;
+        }
+        """
+    assert observe(converted(dedent(text), "scc")).output == "0 2 0"
+    with pytest.raises(DiagnosticError, match="the value of `A` is not a constant"):
+        convert(Source("test.c", "int f(void); enum { A = __builtin_add_overflow_p(1, 2, f()) };"))
+
+
+def test_a_check_of_overflow_by_a_bit_field_is_that_of_its_width() -> None:
+    """The numbers are those of gcc."""
+    text = """\
+        #include <stdio.h>
+        struct { int a : 3; unsigned b : 3; long c : 40; unsigned d; } s;
+        _Static_assert(__builtin_add_overflow_p(3, 1, s.a) && !__builtin_add_overflow_p(3, 1, s.b), "");
+        _Static_assert(!__builtin_add_overflow_p(3, 1, +s.a) && !__builtin_add_overflow_p(3, 1, (int)s.a), "");
+        int main(void) {
+            int x = 3, y = 1;
+            printf("%d %d ", __builtin_add_overflow_p(x, y, s.a), __builtin_sub_overflow_p(-x, y, (s.a)));
+            printf("%d %d ", __builtin_add_overflow_p(x, y, s.b), __builtin_sub_overflow_p(x, 5, s.b));
+            long z = 1 << 20;
+            printf("%d %d ", __builtin_mul_overflow_p(z, z >> 2, s.c), __builtin_mul_overflow_p(z, z >> 1, s.c));
+            printf("%d %d ", __builtin_sub_overflow_p(y, x, s.d), __builtin_sub_overflow_p(x, y, s.d));
+            return 0;
+        }
+        """
+    assert observe(converted(dedent(text), "scc")).output == "1 0 0 1 0 1 1 0 "
 
 
 WRONG = {

@@ -21,6 +21,7 @@ from cpsconv.frontends.c.meaning.constants import (
 )
 from cpsconv.frontends.c.meaning.conversions import with_article
 from cpsconv.frontends.c.meaning.library import LIBRARY
+from cpsconv.frontends.c.meaning.tree_warnings import has_effect
 from cpsconv.frontends.c.records import DIV, LDIV, LLDIV, VA_LIST_RECORD, Record, is_complete, register_classes
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
@@ -48,7 +49,6 @@ from cpsconv.frontends.c.types import (
     is_integer_type,
     pointer_to,
     promoted,
-    wrapped,
 )
 from cpsconv.long_double import LongDouble
 from cpsconv.operations.argument_passing import INTEGER, SSE
@@ -345,9 +345,10 @@ class Builtins(Calls):
     ) -> Computation[t.Expression]:
         """``__builtin_add_overflow(a, b, &result)`` and similar functions, whose operands may have a `fixed` type.
 
-        ``__builtin_add_overflow_p(a, b, value)`` stores no result, which would have the type of the value.
+        ``__builtin_add_overflow_p(a, b, value)`` stores no result, which would have the type of the value, an integer
+        or bit-field. The value is evaluated for its effects only.
         """
-        from cpsconv.frontends.c.meaning.expansions import SYMBOLS, instantiated, overflow
+        from cpsconv.frontends.c.meaning.expansions import SYMBOLS, ResultType, instantiated, overflow
 
         if len(node.arguments) != 3:
             return (yield from self.wrong_count(node, 3))
@@ -363,22 +364,29 @@ class Builtins(Calls):
             return t.Erroneous(node.span)
         numbers = [self._known(each) for each in operands]
         constants = [each for each in numbers if each is not None]
+        of_result = ResultType(target.signed, target.bits) if stores else ResultType(*_precision(last))
         if not stores and len(constants) == 2:
-            result = exact_result(SYMBOLS[op], *constants)
-            return t.Constant(node.span, BOOL, wrapped(target, result) != result)
+            is_exact = of_result.fits(exact_result(SYMBOLS[op], *constants))
+            constant = t.Constant(node.span, BOOL, not is_exact)
+            return (yield from self._after_effects(node.arguments[2], constant))
         known = [-1 if each is None else each for each in numbers]
-        text = overflow(op, target, [*zip(types, known, strict=True)])
+        text = overflow(op, of_result, [*zip(types, known, strict=True)], stores)
         if text is None:
             message = "checks of overflow on 128 bits, signed and unsigned, are not supported yet"
             self.errors.report("unsupported", message, node.span)
             return t.Erroneous(node.span)
-        if not stores:
-            text = text.replace("__auto_type __p = P;", "__auto_type __c = P; __auto_type __p = &__c;")
         arguments = dict(zip("ABP", node.arguments, strict=True))
         if fixed:
             arguments |= {name: _cast(fixed, arguments[name]) for name in "AB"}
         value: t.Expression = yield self._typed_expansion(instantiated(text, node.span, arguments, self.scopes.find))
-        return value
+        return value if stores else (yield from self._after_effects(node.arguments[2], value))
+
+    def _after_effects(self, node: c.Expression, value: t.Expression) -> Computation[t.Expression]:
+        """The value, after the evaluation of `node` for its effects, if it has any."""
+        if not has_effect(node):
+            return value
+        effects = yield self.part(node)
+        return t.Comma(value.span, value.type, t.Cast(node.span, VOID, effects), value)
 
     def _examined(self, nodes: Sequence[c.Expression]) -> Computation[list[t.Expression]]:
         """The arguments, for their types. If there are errors in them, they have the type `UNKNOWN`."""
@@ -528,3 +536,11 @@ def _cast(type: CType, operand: c.Expression) -> c.Cast:
     span = operand.span
     specifiers = c.Specifiers(span, type)
     return c.Cast(span, c.TypeName(span, specifiers, c.Declarator(span, None, [])), operand)
+
+
+def _precision(value: t.Expression) -> tuple[bool, int]:
+    """Whether an integer is signed, and its bits; of a bit-field, before it is promoted."""
+    match t.unconverted(value):
+        case t.Read(place=t.Member(field=field), type=type) if field.bits is not None:
+            return type.signed, field.bits
+    return value.type.signed, value.type.bits

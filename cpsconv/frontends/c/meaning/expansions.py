@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.records import Record, register_classes
@@ -129,38 +129,59 @@ _UNSIGNED_OVERFLOWS = {"add": "__w < __a", "sub": "__a < __b", "mul": "__a != 0 
 SYMBOLS = {"add": "+", "sub": "-", "mul": "*"}
 """The operators for the names of operations."""
 
-_WIDE = {8: "long", 16: "__int128"}
-"""The types in which results are computed, by size."""
+_TYPES = {8: "char", 16: "short", 32: "int", 64: "long", 128: "__int128"}
+"""The types by their bits. Results are computed in the last two."""
 
 
-def overflow(op: str, type: CType, operands: Sequence[tuple[CType, int]]) -> str | None:
+class ResultType(NamedTuple):
+    """The type of the result of an operation: an integer type or, with fewer `bits`, that of a bit-field."""
+
+    signed: bool
+    bits: int
+
+    def fits(self, value: int) -> bool:
+        """Whether the type has the value."""
+        least = -1 << self.bits - 1 if self.signed else 0
+        return 0 <= value - least < 1 << self.bits
+
+
+def overflow(op: str, type: ResultType, operands: Sequence[tuple[CType, int]], stores: bool) -> str | None:
     """The expansion of an operation with the result `type`, ``add``, ``sub`` or ``mul``, on `A` and `B`.
 
-    The operands have these types, and the values if those are known and not negative. Returns None if 128 bits do not
-    determine whether the result is exact.
+    The operands have these types, and the values if those are known and not negative. If it `stores` the result, it
+    does so at the pointer `P`. Returns None if 128 bits do not determine whether the result is exact.
     """
-    size = max(8, type.size, *(each.size for each, _ in operands))
-    return next(filter(None, (_overflow(op, type, operands, each) for each in _WIDE if each >= size)), None)
+    least = max(type.bits, *(each.bits for each, _ in operands))
+    found = (_overflow(op, type, operands, stores, bits) for bits in (64, 128) if bits >= least)
+    return next(filter(None, found), None)
 
 
-def _overflow(op: str, type: CType, operands: Sequence[tuple[CType, int]], size: int) -> str | None:
-    """The expansion in which the operands are converted to a type of that size, which has their values."""
-    are_signed = all(each.signed or each.size < size or 0 <= value < 1 << 8 * size - 1 for each, value in operands)
+def _overflow(op: str, type: ResultType, operands: Sequence[tuple[CType, int]], stores: bool, bits: int) -> str | None:
+    """The expansion in which the operands are converted to a type with these bits, which has their values."""
+    are_signed = all(each.signed or each.bits < bits or 0 <= value < 1 << bits - 1 for each, value in operands)
     are_unsigned = all(not each.signed or value >= 0 for each, value in operands)
-    are_narrow = all(each.size < size for each, _ in operands)
+    are_narrow = all(each.bits < bits for each, _ in operands)
     is_signed = not are_unsigned or (are_signed and op != "mul")
-    needs_more = op == "mul" and is_signed and not are_narrow and type.size == size and not type.signed
+    needs_more = op == "mul" and is_signed and not are_narrow and type.bits == bits and not type.signed
     if needs_more or not (are_signed or are_unsigned):
         return None
     wide = "SIGNED" if is_signed else "UNSIGNED"
-    text = f"""({{ {wide} __a = A, __b = B; __auto_type __p = P;
+    text = f"""({{ {wide} __a = A, __b = B; {"__auto_type __p = P;" * stores}
         {wide} __w = ({wide})((UNSIGNED)__a {SYMBOLS[op]} (UNSIGNED)__b);
-        __typeof__(*__p) __v = (__typeof__(*__p))__w; *__p = __v;
-        (_Bool)({_is_inexact(op, type, is_signed, type.size == size)}); }})"""
-    return text.replace("UNSIGNED", f"unsigned {_WIDE[size]}").replace("SIGNED", _WIDE[size])
+        {_narrowed(type, bits)} {"*__p = __v;" * stores}
+        (_Bool)({_is_inexact(op, type, is_signed, type.bits == bits)}); }})"""
+    return text.replace("UNSIGNED", f"unsigned {_TYPES[bits]}").replace("SIGNED", _TYPES[bits])
 
 
-def _is_inexact(op: str, type: CType, is_signed: bool, is_wide: bool) -> str:
+def _narrowed(type: ResultType, bits: int) -> str:
+    """The declaration of `v`: `w`, which has these bits, converted to `type`."""
+    name = f"{'signed' if type.signed else 'unsigned'} {_TYPES.get(type.bits, _TYPES[bits])}"
+    if type.bits in _TYPES:
+        return f"{name} __v = ({name})__w;"
+    return f"{name} __v = ({name})((UNSIGNED)__w << {bits - type.bits}) >> {bits - type.bits};"
+
+
+def _is_inexact(op: str, type: ResultType, is_signed: bool, is_wide: bool) -> str:
     """The condition that `v`, which is `w` converted to `type`, is not the exact result."""
     overflows = f"({(_SIGNED_OVERFLOWS if is_signed else _UNSIGNED_OVERFLOWS)[op]})"
     differs = "" if is_wide else f" || ({'SIGNED' if is_signed else 'UNSIGNED'})__v != __w"
