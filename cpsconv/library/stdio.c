@@ -406,8 +406,13 @@ int putchar_unlocked(int c) { return fputc(c, stdout); }
 
 // One thread needs no locks.
 
+void clearerr_unlocked(FILE *stream) { clearerr(stream); }
+int feof_unlocked(FILE *stream) { return feof(stream); }
+int ferror_unlocked(FILE *stream) { return ferror(stream); }
+int fflush_unlocked(FILE *stream) { return fflush(stream); }
 int fgetc_unlocked(FILE *stream) { return fgetc(stream); }
 char *fgets_unlocked(char *line, int size, FILE *stream) { return fgets(line, size, stream); }
+int fileno_unlocked(FILE *stream) { return fileno(stream); }
 int fputc_unlocked(int c, FILE *stream) { return fputc(c, stream); }
 int fputs_unlocked(const char *text, FILE *stream) { return fputs(text, stream); }
 

@@ -160,11 +160,15 @@ _PROTOTYPES = {
     """,
     "stdio.h": """
         void clearerr(FILE *)
+        void clearerr_unlocked(FILE *)
         int fclose(FILE *)
         FILE *fdopen(int, const char *)
         int feof(FILE *)
+        int feof_unlocked(FILE *)
         int ferror(FILE *)
+        int ferror_unlocked(FILE *)
         int fflush(FILE *)
+        int fflush_unlocked(FILE *)
         int fgetc(FILE *)
         int fgetc_unlocked(FILE *)
         void flockfile(FILE *)
@@ -172,6 +176,7 @@ _PROTOTYPES = {
         char *fgets(char *, int, FILE *)
         char *fgets_unlocked(char *, int, FILE *)
         int fileno(FILE *)
+        int fileno_unlocked(FILE *)
         FILE *fopen(const char *, const char *)
         int fprintf(FILE *, const char *, ...)
         int fputc(int, FILE *)

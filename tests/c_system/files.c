@@ -99,6 +99,9 @@ int main(int argc, char *argv[])
     printf("%c", fgetc_unlocked(f));
     printf("%s ", fgets_unlocked(name, 3, f));
     printf("%d ", fread_unlocked(name, 1, 3, f) == 2 && memcmp(name, "de", 2) == 0);
+    printf("%d%d%d", feof_unlocked(f) != 0, ferror_unlocked(f), fileno_unlocked(f) == fileno(f));
+    clearerr_unlocked(f);
+    printf("%d%d", feof_unlocked(f), fflush_unlocked(f));
     putchar_unlocked(' ');
     fclose(f);
     strcpy(name, "madeXXXXXX");
