@@ -161,6 +161,7 @@ def test_the_status_of_files_is_that_of_the_system(
 ) -> None:
     program = convert(Source("status.c", STATUS))
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("file")
     expected = gcc.observe(gcc.compile_c(STATUS, tmp_path, "-w"))
     with granting(Access(files=tmp_path)):
         assert observe(program, engine=engine) == expected

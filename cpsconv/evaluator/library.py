@@ -10,7 +10,7 @@ from typing import Any
 from cpsconv.evaluator import memory_errors
 from cpsconv.evaluator.jumps import Jumps
 from cpsconv.evaluator.memory import Memory
-from cpsconv.evaluator.system import NOT_FOLLOWED, STATUS_SIZE, System
+from cpsconv.evaluator.system import NOW, OMITTED, STATUS_SIZE, System
 from cpsconv.evaluator.values import ExternalEntry, SavingEntry
 from cpsconv.ir import CHAR, LONG, SETJMP, Function
 from cpsconv.operations.c_library import BEGIN_ACTIVATION, END_ACTIVATION, require_provided
@@ -106,23 +106,29 @@ class Library:
         """Rename a file."""
         return self.system.rename(self._path(old), self._path(new))
 
-    def status(self, path: int, descriptor: int, target: int) -> int:
+    def status(self, path: int, number: int, target: int) -> int:
         """Write the status of a file into memory, as a `struct stat` of glibc."""
         self.memory.place(target, STATUS_SIZE)
-        status = self.system.status(self._file(path, descriptor), follows_links=descriptor != NOT_FOLLOWED)
+        status = self.system.status(*self._file(path, number))
         if isinstance(status, int):
             return status
         self.put(target, status)
         return 0
 
-    def change_mode(self, path: int, descriptor: int, mode: int) -> int:
+    def change_mode(self, path: int, number: int, mode: int) -> int:
         """Change the permissions of a file."""
-        return self.system.change_mode(self._file(path, descriptor), mode)
+        file, _ = self._file(path, number)
+        return self.system.change_mode(file, mode)
 
-    def change_times(self, path: int, descriptor: int, times: int) -> int:
-        """Change the times of a file to the two in memory."""
+    def change_times(self, path: int, number: int, times: int) -> int:
+        """Change the times of a file to the two `struct timespec` in memory."""
         load = self.memory.load(LONG)
-        return self.system.change_times(self._file(path, descriptor), load(times), load(times + 8))
+
+        def time(place: int) -> tuple[int, int]:
+            nanoseconds = load(place + 8)
+            return (0 if nanoseconds in (NOW, OMITTED) else load(place)), nanoseconds
+
+        return self.system.change_times(*self._file(path, number), time(times), time(times + 16))
 
     def environment(self, name: int, target: int, size: int) -> int:
         """Write the value of an environment variable, which may be cut, into memory; the result is its length."""
@@ -132,8 +138,9 @@ class Library:
         self.put(target, value[: size - 1] + b"\0")
         return len(value)
 
-    def _file(self, path: int, descriptor: int) -> bytes | int:
-        return self._path(path) if path else descriptor
+    def _file(self, path: int, number: int) -> tuple[bytes | int, int]:
+        """The path of a file and the flags, which `number` is, or its descriptor without flags if the path is null."""
+        return (self._path(path), number) if path else (number, 0)
 
     def _path(self, text: int) -> bytes:
         return self.memory.string(text).encode("latin-1")

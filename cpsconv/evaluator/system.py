@@ -22,11 +22,11 @@ _STATUS = struct.Struct("<3Q3I4xQ3q6q24x")
 STATUS_SIZE = _STATUS.size
 """The layout and the size of glibc's `struct stat` on x86-64."""
 
-NOT_FOLLOWED = -2
-"""The descriptor that, with the path of a symbolic link, denotes the link."""
+_NOT_FOLLOWED = 0x100
+"""The flag of Linux that, with the path of a symbolic link, denotes the link."""
 
-NOW, OMITTED = -(1 << 63), 1 - (1 << 63)
-"""The times that stand for the present, and for no change."""
+NOW, OMITTED = (1 << 30) - 1, (1 << 30) - 2
+"""The nanoseconds that stand, as on Linux, for the present and for no change."""
 
 
 class ByteStream(Protocol):
@@ -156,14 +156,11 @@ class System:
         places = self._place(old), self._place(new)
         return -errno.EACCES if None in places else _attempt(os.rename, *places) or 0
 
-    def status(self, file: bytes | int, *, follows_links: bool) -> bytes | int:
+    def status(self, file: bytes | int, flags: int) -> bytes | int:
         """The status of the file with a path or descriptor, as glibc's `struct stat`. A standard stream is a pipe."""
         if file in (0, 1, 2):
             return _STATUS.pack(0, 0, 1, stat.S_IFIFO | 0o600, *[0] * 12)
-        found = self._file(file) if follows_links or isinstance(file, int) else self._place(file, follows_links=False)
-        if found is None:
-            return -(errno.EBADF if isinstance(file, int) else errno.EACCES)
-        of = _attempt(os.stat if follows_links else os.lstat, found)
+        of = self._attempt_on(file, flags, os.stat)
         if isinstance(of, int):
             return of
         times = [part for each in (of.st_atime_ns, of.st_mtime_ns, of.st_ctime_ns) for part in divmod(each, 10**9)]
@@ -172,30 +169,31 @@ class System:
 
     def change_mode(self, file: bytes | int, mode: int) -> int:
         """Change the permissions of the file with a path or descriptor."""
-        return self._change(file, lambda found: os.chmod(found, mode & 0o777))
+        return self._attempt_on(file, 0, lambda found, **_: os.chmod(found, stat.S_IMODE(mode))) or 0
 
-    def change_times(self, file: bytes | int, accessed: int, modified: int) -> int:
-        """Change the times of the file, in nanoseconds since 1970, or `NOW` or `OMITTED`."""
+    def change_times(self, file: bytes | int, flags: int, accessed: tuple[int, int], modified: tuple[int, int]) -> int:
+        """Change the times of the file, each in seconds since 1970 and nanoseconds, which may be `NOW` or `OMITTED`."""
+        if flags & ~_NOT_FOLLOWED or not all(_are_nanoseconds(each) for _, each in (accessed, modified)):
+            return -errno.EINVAL
 
-        def change(found: str | int) -> None:
-            old = os.stat(found)
-            times = (accessed, old.st_atime_ns), (modified, old.st_mtime_ns)
-            chosen = [time.time_ns() if new == NOW else kept if new == OMITTED else new for new, kept in times]
-            os.utime(found, ns=(chosen[0], chosen[1]))
+        def change(found: str | int, *, follow_symlinks: bool) -> None:
+            old = os.stat(found, follow_symlinks=follow_symlinks)
+            times = _changed(accessed, old.st_atime_ns), _changed(modified, old.st_mtime_ns)
+            os.utime(found, ns=times, follow_symlinks=follow_symlinks)
 
-        return self._change(file, change)
+        return self._attempt_on(file, flags, change) or 0
 
-    def _change(self, file: bytes | int, change: Callable[[str | int], None]) -> int:
-        found = self._file(file)
+    def _attempt_on(self, file: bytes | int, flags: int, call: Callable[..., Any]) -> Any:
+        """The result of a call on a file that the program may use, by its path or descriptor, or a negative number."""
+        follows_links = not flags & _NOT_FOLLOWED
+        found: str | int | None
+        if isinstance(file, bytes):
+            found = self._place(file, follows_links=follows_links)
+        else:
+            found = file if file in self._files else None
         if found is None:
             return -(errno.EBADF if isinstance(file, int) else errno.EACCES)
-        return _attempt(change, found) or 0
-
-    def _file(self, file: bytes | int) -> str | int | None:
-        """A file that the program may use, by its path or descriptor; None for others."""
-        if isinstance(file, bytes):
-            return self._place(file)
-        return file if file in self._files else None
+        return _attempt(call, found, follow_symlinks=follows_links)
 
     def time(self) -> int:
         """The seconds since 1970."""
@@ -225,10 +223,21 @@ class System:
         return place + slash if os.path.commonpath([folder, place]) == folder else None
 
 
-def _attempt(call: Any, *operands: Any) -> Any:
+def _are_nanoseconds(number: int) -> bool:
+    return 0 <= number < 10**9 or number in (NOW, OMITTED)
+
+
+def _changed(new: tuple[int, int], old: int) -> int:
+    """The time that a file gets, in nanoseconds since 1970."""
+    seconds, nanoseconds = new
+    known = {NOW: time.time_ns(), OMITTED: old}
+    return known.get(nanoseconds, 10**9 * seconds + nanoseconds)
+
+
+def _attempt(call: Any, *operands: Any, **options: Any) -> Any:
     """The result of a call of the operating system, or its negative error number."""
     try:
-        return call(*operands)
+        return call(*operands, **options)
     except OSError as failure:
         return -(failure.errno or errno.EIO)
     except ValueError:  # a path with a zero, an offset out of range

@@ -24,17 +24,7 @@ long lseek(int descriptor, long offset, int whence) { return checked(__seek(desc
 int unlink(const char *path) { return (int)checked(__unlink(path)); }
 int isatty(int descriptor) { return 0; }
 
-int __status(const char *, int, void *);
-
-enum { EPERM = 1, EACCES = 13 };
-
-// As the owner of the file.
-int access(const char *path, int mode)
-{
-    unsigned status[36];
-    int result = __status(path, -1, status);
-    return (int)checked(result < 0 || (status[6] >> 6 & (unsigned)mode) == (unsigned)mode ? result : -EACCES);
-}
+enum { EPERM = 1 };
 
 // A file keeps its owner.
 int chown(const char *path, unsigned user, unsigned group) { return (int)checked(-EPERM); }

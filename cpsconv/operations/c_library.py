@@ -114,7 +114,7 @@ _PROTOTYPES = {
         int __rename(const char *, const char *)
         int __status(const char *, int, void *)
         int __change_mode(const char *, int, unsigned)
-        int __change_times(const char *, int, const long *)
+        int __change_times(const char *, int, const void *)
         long __time(void)
         long __clock(void)
     """,
@@ -497,6 +497,10 @@ RESULT_OBJECTS: dict[str, int | None] = {
 """The parameter into whose object a returned pointer points (None if into another object); else it is the first."""
 
 
+_OF_STATUS = frozenset(["access", "utime", "utimes"])
+"""The functions of other headers that are defined beside those of <sys/stat.h>."""
+
+
 class Prototype(NamedTuple):
     """The header and the declaration of a function, from which its types are read when they are requested."""
 
@@ -511,6 +515,8 @@ class Prototype(NamedTuple):
     @property
     def source(self) -> str:
         """The name of the file of the library that defines the function."""
+        if self.name in _OF_STATUS:
+            return "sys_stat"
         name = self.header.removesuffix(".h").replace("/", "_")
         if self.header in ("math.h", COMPLEX_HEADER, LIBGCC) and "long double" in self.declaration:
             return f"{name}_long_double"

@@ -19,12 +19,19 @@ static void show(const char *path)
     printf(" %ld %ld %ld\n", (long)status.st_mtime, (long)status.st_atime, (long)status.st_mtim.tv_nsec);
 }
 
+static int refused(int result)
+{
+    return result == -1 && errno == EINVAL;
+}
+
 int main(void)
 {
     struct stat status, other;
     struct utimbuf seconds = { 1000, 2000 };
     struct timeval both[] = { { 5, 6 }, { 7, 8 } };
     struct timespec spans[] = { { 9, 10 }, { 11, 12 } }, one[] = { { 0, UTIME_OMIT }, { 13, 14 } };
+    struct timespec wrong[] = { { 0, 0 }, { 0, 1000000000 } }, negative[] = { { 0, -1 }, { 0, 0 } };
+    struct timespec late[] = { { 0, 0 }, { 1L << 40, 999999999 } };
     umask(umask(077));
     show("absent");
     FILE *f = fopen("file", "w");
@@ -37,6 +44,21 @@ int main(void)
     show("file");
     printf("%d ", utimensat(AT_FDCWD, "file", one, 0));
     show("file");
+    printf("%d ", refused(utimensat(AT_FDCWD, "file", wrong, 0)));
+    printf("%d ", refused(utimensat(AT_FDCWD, "file", negative, 0)));
+    printf("%d ", refused(utimensat(AT_FDCWD, "file", one, 0x40000)));
+    both[1].tv_usec = 1000000;
+    printf("%d ", refused(utimes("file", both)));
+    printf("%d ", utimensat(AT_FDCWD, "file", late, 0));
+    show("file");
+    printf("%d ", utimensat(AT_FDCWD, "link", one, 0));
+    printf("%d ", utimensat(AT_FDCWD, "link", spans, AT_SYMLINK_NOFOLLOW));
+    show("file");
+    printf("%d ", lstat("link", &status));
+    printf("%ld\n", (long)status.st_mtime);
+    printf("%d ", chmod("file", 04640));
+    stat("file", &status);
+    printf("%o\n", status.st_mode & 07777);
     int d = open("file", O_RDONLY);
     printf("%d %d ", futimens(d, spans), fchmod(d, 0400));
     show("file");
