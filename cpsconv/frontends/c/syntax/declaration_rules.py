@@ -125,7 +125,7 @@ class DeclarationRules(Rules):
         return parts[0], None
 
     def bit_field(self, parts: Parts) -> tuple[c.Declarator | None, c.Expression]:
-        """member: declarator? ":" conditional attribute?"""
+        """member: declarator? ":" conditional attributes?"""
         if not isinstance(parts[0], c.Declarator):
             return None, parts[1]
         declarator, _, width, *attributes = parts
@@ -142,7 +142,7 @@ class DeclarationRules(Rules):
         return c.EnumSpecifier(span, tag and tag.text, enumerators, attributes)
 
     def enumerator(self, parts: Parts) -> c.Enumerator:
-        """enumerator: NAME attribute? ("=" conditional)?"""
+        """enumerator: NAME attributes? ("=" conditional)?"""
         name = parts[0]
         self.scopes.hide(name.text)
         return c.Enumerator(name.span, name.text, parts[-1] if len(parts) > 2 else None)
@@ -223,6 +223,11 @@ class DeclarationRules(Rules):
         token, operand = parts[0], parts[2]
         return Token("ATTRIBUTE", token.text, token.span, [c.Attribute(token.span, token.value, operand=operand)])
 
+    def joined_attributes(self, parts: Parts) -> Token:
+        """attributes: attributes attribute"""
+        first, second = parts
+        return Token("ATTRIBUTE", first.text, first.span, [*first.value, *second.value])
+
     def add_attribute(self, parts: Parts) -> c.Declarator:
         """attributed: attributed attribute"""
         declarator: c.Declarator
@@ -288,7 +293,7 @@ class DeclarationRules(Rules):
         return self._add_declarator(c.Declaration(specified.span, specified, []), parts[1:])
 
     def next_declarator(self, parts: Parts) -> c.Declaration:
-        """declared: declared "," attribute? attributed ("=" initialiser)?"""
+        """declared: declared "," attributes? attributed ("=" initialiser)?"""
         declaration, _, *rest = parts
         if isinstance(rest[0], Token):
             token, declarator, *_ = rest
