@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from glob import glob
 from textwrap import dedent
 
 import pytest
@@ -197,3 +198,22 @@ def test_the_processor_has_no_features() -> None:
         return a + b + c + d;
     }"""
     assert observe(converted(text, "scc")).status == 0
+
+
+@pytest.mark.skipif(not glob("/usr/lib/gcc/x86_64-linux-gnu/*/include/cpuid.h"), reason="needs the headers of gcc")
+def test_the_header_of_cpuid_is_a_file_of_the_compiler() -> None:
+    text = """
+    #include <cpuid.h>
+    int main(void) {
+        unsigned a, b, c, d, found = __get_cpuid(1, &a, &b, &c, &d) + __get_cpuid_max(0, 0);
+        __cpuid(1, a, b, c, d);
+        return found + ((d & bit_SSE2) != 0);
+    }"""
+    warnings: list[Diagnostic] = []
+    assert observe(convert(Source("test.c", dedent(text)), warnings=warnings, warn=["all", "extra"])).status == 0
+    assert warnings == []
+
+
+@pytest.mark.parametrize("name", ["mmintrin", "ammintrin", "wmmintrin", "immintrin", "x86intrin"])
+def test_headers_of_vector_instructions_can_be_included(name: str) -> None:
+    convert(Source("test.c", f"#include <{name}.h>\nint x;\n"))

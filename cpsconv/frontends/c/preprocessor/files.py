@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 
 from cpsconv.frontends.c.preprocessor.settings import Settings
 from cpsconv.frontends.c.preprocessor.tokens import File
-from cpsconv.frontends.c.syntax.headers import COMPLETE
+from cpsconv.frontends.c.syntax.headers import COMPLETE, HEADERS
 from cpsconv.frontends.c.syntax.tokens import SplicedText
-from cpsconv.source import SYSTEM_FOLDERS, Source, read_source
+from cpsconv.source import COMPILERS, SYSTEM_FOLDERS, Source, read_source
 
 _COMMENTS = r"(?:\s|//[^\n]*|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*"
 _GUARD = re.compile(
@@ -43,9 +45,11 @@ class Folders:
 
         Folder 0 is the folder of the including file, which is searched only for names in quotes, as are the `quoted`
         folders of the settings. The last ones are `SYSTEM_FOLDERS`, which are not searched for headers that are known
-        completely.
+        completely, and the folder of the compiler, which is not searched for headers that are known.
         """
-        folders = self._folders if posixpath.normpath(name) in self._known else [*self._folders, *SYSTEM_FOLDERS]
+        normal, folders = posixpath.normpath(name), [*self._folders]
+        folders += [] if normal in self._known else SYSTEM_FOLDERS
+        folders += [] if normal in HEADERS else _of_compiler()
         here = "" if file.source.name.startswith("<") else os.path.dirname(file.source.name)
         first = max(file.folder + 1 if is_next else 0, 0 if is_quoted else self._number_of_quoted + 1)
         for number, folder in islice(enumerate([here, *folders]), first, None):
@@ -112,6 +116,13 @@ def _guard(text: str) -> str | None:
         if depth == 1 and match[1] == "el":
             return None
     return None
+
+
+@cache
+def _of_compiler() -> list[str]:
+    """The folder of the headers of the newest version of gcc, if there is one."""
+    found = glob.glob(os.path.join(COMPILERS, "*", "include"))
+    return sorted(found, key=lambda path: [*map(int, re.findall(r"\d+", path))])[-1:]
 
 
 def _is_file(path: str) -> bool:
