@@ -273,6 +273,24 @@ int main(long argc) { return argc; }
 1:5 main: `main` must return `int`, and take no parameters or `int argc, char *argv[]` [main]
   help: write `int main(void)`
 """,
+    "calls of a main with one parameter": """
+int main(int argc) { return argc > 3 ? 0 : main(argc + 1); }
+----
+1:44 main: calls of a `main` with 1 parameter are not supported yet [unsupported]
+""",
+    "calls of a main with three parameters": """
+int main(int argc, char **argv, char **envp) { return argc > 3 ? 0 : main(argc + 1, argv, envp); }
+----
+1:70 main: calls of a `main` with 3 parameters are not supported yet [unsupported]
+""",
+    "types without a format": """
+#include <stdio.h>
+void f(__int128 n) { printf("%d %s", n, n); printf("%y"); }
+----
+2:38 n: warning: `%d` takes `int`, but this is `__int128` [format]
+2:41 n: warning: `%s` takes `string`, but this is `__int128` [format]
+2:52 "%y": the conversion `%y` is not supported [format]
+""",
     "formats that do not fit": """
 #include <stdio.h>
 void f(int i, long l, double d) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.frontends.c.complex_types import Complex, part_of
+from cpsconv.frontends.c.complex_types import part_of
 from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
@@ -51,7 +51,7 @@ from cpsconv.frontends.c.types import (
 from cpsconv.ir import PTR, SETJMP
 from cpsconv.ir import STRING as STRING_VALUE
 from cpsconv.operations.c_library import NEVER_RETURNING
-from cpsconv.source import Note, Span
+from cpsconv.source import Note, Span, counted
 from cpsconv.trampoline import Computation, Step, after
 
 if TYPE_CHECKING:
@@ -75,11 +75,11 @@ def _misfit(slot: Slot, value: t.Expression) -> t.Expression:
     return t.Comma(value.span, missing.type, t.Cast(value.span, VOID, value), missing)
 
 
-def _format_of(type: CType) -> str:
-    """The plain printf conversion for a promoted type."""
+def _format_of(type: CType) -> str | None:
+    """The plain printf conversion for a promoted type; None if there is none."""
     if isinstance(type, Pointer):
         return "%s" if type.target.unqualified is CHAR else "%p"
-    return _FORMATTED[type]
+    return _FORMATTED.get(type)
 
 
 class Calls(Vectors):
@@ -129,8 +129,20 @@ class Calls(Vectors):
         if function.enclosing:
             self.function.calls = [*self.function.calls, function]
         self.functions.note_call(self.function.name, function.name)
+        if function.name == "main" and type.prototyped and type.parameters:
+            written = self._written_parameters(function)
+            if written != len(type.parameters):
+                message = f"calls of a `main` with {counted(written, 'parameter')} are not supported yet"
+                self.errors.report("unsupported", message, node.callee.span)
+                return self.erroneous_call(node)
         call = self._called(node, type, function, function.returns, function)
         return call if type.prototyped else after(call, self._noted)
+
+    def _written_parameters(self, function: t.Function) -> int:
+        """The number of parameters in the definition of a function, which `main` may have less or more of."""
+        derivation = self.functions.definitions[function.name].declarator.derivations[0]
+        assert isinstance(derivation, c.FunctionOf)
+        return len(derivation.parameters)
 
     def _noted(self, value: t.Expression) -> t.Expression:
         """The call of a function without a prototype, whose definition may follow."""
@@ -436,8 +448,8 @@ class Calls(Vectors):
         return _misfit(slot, value)
 
     def _warn_of_misfit(self, slot: Slot, wanted: str, given: CType, node: c.Expression) -> None:
-        has_format = slot.shown != "*" and not isinstance(given, (Record, Complex))
-        help = f"use `{_format_of(given)}` for `{given}`" if has_format else None
+        format = None if slot.shown == "*" else _format_of(given)
+        help = f"use `{format}` for `{given}`" if format else None
         self.errors.warn("format", f"`{slot.shown}` takes {wanted}, but this is `{given}`", node.span, help=help)
 
     # ------------------------------------------------------------------------------------------------------ assert
