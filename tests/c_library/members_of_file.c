@@ -18,6 +18,7 @@ int main(void)
     while (getchar() != EOF)
         ;
     printf("%d %d ", (stdin->_flags & _IO_ERR_SEEN) != 0, at_end(stdin));
-    printf("%d\n", stdin->_IO_read_ptr == stdin->_IO_read_end);
+    printf("%d ", stdin->_IO_read_ptr == stdin->_IO_read_end);
+    printf("%zu\n", sizeof stdin->_chain->_fileno);
     return 0;
 }

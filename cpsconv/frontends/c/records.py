@@ -285,17 +285,24 @@ MAX_ALIGN = _most_aligned()
 
 _POINTERS_OF_FILE = """_IO_read_ptr _IO_read_end _IO_read_base _IO_write_base _IO_write_ptr _IO_write_end _IO_buf_base
     _IO_buf_end _IO_save_base _IO_backup_base _IO_save_end"""
-FILE = _of_header(
-    "_IO_FILE",
-    "FILE",
-    {"_flags": INT, **dict.fromkeys(_POINTERS_OF_FILE.split(), pointer_to(CHAR))}
-    | dict.fromkeys(["_markers", "_chain"], pointer_to(VOID))
-    | {"_fileno": INT, "_flags2": INT, "_old_offset": LONG}
-    | {"_cur_column": UNSIGNED_SHORT, "_vtable_offset": SIGNED_CHAR, "_shortbuf": array_of(CHAR, 1)}
-    | {"_lock": pointer_to(VOID), "_offset": LONG}
-    | dict.fromkeys(["_codecvt", "_wide_data", "_freeres_list", "_freeres_buf"], pointer_to(VOID))
-    | {"__pad5": UNSIGNED_LONG, "_mode": INT, "_unused2": array_of(CHAR, 20)},
-)
+
+
+def _file() -> Record:
+    file = Record("struct", "_IO_FILE")
+    file.own_name = "FILE"
+    types: dict[str, CType] = {"_flags": INT, **dict.fromkeys(_POINTERS_OF_FILE.split(), pointer_to(CHAR))}
+    types |= {"_markers": pointer_to(VOID), "_chain": pointer_to(file)}
+    types |= {"_fileno": INT, "_flags2": INT, "_old_offset": LONG}
+    types |= {"_cur_column": UNSIGNED_SHORT, "_vtable_offset": SIGNED_CHAR, "_shortbuf": array_of(CHAR, 1)}
+    types |= {"_lock": pointer_to(VOID), "_offset": LONG}
+    types |= dict.fromkeys(["_codecvt", "_wide_data"], pointer_to(VOID))
+    types |= {"_freeres_list": pointer_to(file), "_freeres_buf": pointer_to(VOID)}
+    types |= {"__pad5": UNSIGNED_LONG, "_mode": INT, "_unused2": array_of(CHAR, 20)}
+    file.complete([Field(name, type) for name, type in types.items()])
+    return file
+
+
+FILE = _file()
 """The type `FILE`, as in glibc."""
 
 MULTIBYTE_STATE = _of_header(None, "mbstate_t", {"__count": INT, "__value": UNSIGNED})
