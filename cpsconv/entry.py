@@ -34,8 +34,27 @@ MAX_NAMES = 20
 """The maximal number of functions that a diagnostic lists."""
 
 
+START = ".start"
+"""The name of the function that calls `main` where a run does more: it passes the command line, or ends the program."""
+
+
+def start_of(program: Program, name: str) -> Function | None:
+    """The function with which a run of the function `name` starts: for `main`, the one that calls it, if there is one.
+
+    None if there is no function of that name.
+    """
+    return (program.function(START) if name == "main" else None) or program.function(name)
+
+
+def is_main(name: str) -> bool:
+    """Whether the result of a run that starts with the function of that name is its exit status."""
+    return name in ("main", START)
+
+
 def entry_of(program: Program, name: str | None = None) -> Function:
-    """The function `name`; without a name, ``main`` or, if there is none, the only function that is not nested.
+    """The function with which a run starts: `start_of` that name.
+
+    Without a name, it is that of ``main`` or, if there is none, the only function that is not nested.
 
     Raises `DiagnosticError` if there is no such function, if it is nested, if it takes pointers, numbers of 128 bits,
     or continuations other than its return continuation, or returns a pointer or a number of 128 bits.
@@ -44,7 +63,7 @@ def entry_of(program: Program, name: str | None = None) -> Function:
         chosen: Function | None = function_named(program, name)
     else:
         outer = [function for function in program.functions if not function.is_nested]
-        chosen = program.function("main") or (outer[0] if len(outer) == 1 else None)
+        chosen = start_of(program, "main") or (outer[0] if len(outer) == 1 else None)
     if chosen is None:
         names = _listed([function.name for function in outer])
         help = f"the program has {names}; `--entry NAME` makes `run` start one of them" if names else None
@@ -56,7 +75,7 @@ def entry_of(program: Program, name: str | None = None) -> Function:
 def function_named(program: Program, name: str) -> Function:
     """The function of this name, which may be in backquotes. Raises `DiagnosticError` if there is none."""
     require_function(name, (each.name for each in program.functions))
-    return cast(Function, program.function(name.strip("`")))
+    return cast(Function, start_of(program, name.strip("`")))
 
 
 def require_function(name: str, known: Iterable[str]) -> None:

@@ -85,6 +85,15 @@ CHAINS = {
         "int f(int n) { if (n) return f(n - 1); return 1 / n; } int main(void) { return f(5); }",
         ["called from here, in `main`: f(5)"],
     ),
+    "a `main` that calls itself keeps its name": (
+        "int main(int argc, char **argv) { return argc > 1 ? 1 / (argc - 2) : 1 + main(argc + 1, argv); }",
+        ["called from here, in `main`: main(argc + 1, argv)"],
+    ),
+    "a `main` after which functions are called keeps its name": (
+        "#include <stdlib.h>\nvoid end(void) {} int f(int n) { return 1 / n; }"
+        "int main(void) { atexit(end); return f(0); }",
+        ["called from here, in `main`: f(0)"],
+    ),
     "an access after `free`": (
         "#include <stdlib.h>\nvoid end(int *p) { free(p); } int main(void) { int *p = malloc(4); end(p); return *p; }",
         ["it was freed here: free(p)"],

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Protocol
 
 from cpsconv.analysis.graph import jumps
-from cpsconv.entry import Data
+from cpsconv.entry import Data, start_of
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
 from cpsconv.evaluator.link import is_first_order
 from cpsconv.evaluator.machine import Outcome
@@ -87,6 +87,6 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
 def prepare(program: Program, entry: Function, engine: EngineName) -> Run:
     """The program, ready to be started at `entry`. Raises `DiagnosticError` if the engine cannot run the program."""
     ordinary = with_library(program)
-    start = ordinary.function(entry.name) or entry
+    start = start_of(ordinary, entry.name) or entry
     run: Run = import_module(ENGINES[engine].module).prepare(ordinary, start)
     return run

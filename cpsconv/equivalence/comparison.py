@@ -19,7 +19,7 @@ from typing import Union
 from cpsconv import progress
 from cpsconv.analysis.graph import functions_used, uses
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.entry import Data, data_parameters, entry_of, parse_arguments
+from cpsconv.entry import START, Data, data_parameters, entry_of, parse_arguments, start_of
 from cpsconv.equivalence.inputs import Input, generated, smaller
 from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory import Memory, MemoryObject
@@ -76,22 +76,18 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A function that was run in both programs; `function` is that of the tested program.
+    """A function that was run in both programs; `function` is that of the tested program, as a run starts it.
 
     `agreed` counts the inputs with the same behaviour, up to the first difference, if any; `unfinished` and `undefined`
     those on which the reference exceeded its steps or ended in a runtime error.
     """
 
+    name: str
     function: Function
     agreed: int
     unfinished: int
     undefined: int
     difference: Difference | None
-
-    @property
-    def name(self) -> str:
-        """The name of the function."""
-        return self.function.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +160,7 @@ def name_of(program: Program) -> str:
 
 def _chosen(program: Program, reference: Program, entry: str | None, *, only_one: bool) -> list[Function]:
     """The functions of the reference to compare, including those that turn out to be incomparable."""
-    outer = [function for function in reference.functions if not function.is_nested]
+    outer = [function for function in reference.functions if not function.is_nested and function.name != START]
     common = [function for function in outer if program.function(function.name)]
     if entry is not None:
         common = [function for function in common if function.name == entry]
@@ -188,7 +184,7 @@ def _functions(program: Program) -> str:
 
 def _obstacle(program: Program, reference: Program, name: str) -> Incomparable | None:
     """The reason why the function of that name cannot be run in both programs, if there is one."""
-    function, expected = program.function(name), reference.function(name)
+    function, expected = start_of(program, name), start_of(reference, name)
     if not function or not expected:
         return Incomparable(name, f"it is not in {name_of(program)}")
     if function.type != expected.type:
@@ -260,7 +256,7 @@ def _compared(program: Program, reference: Program, name: str, method: Method) -
             break
         counts[verdict] += 1
     agreed, unfinished, undefined = (counts[verdict] for verdict in Verdict)
-    return Compared(function, agreed, unfinished, undefined, difference)
+    return Compared(name, function, agreed, unfinished, undefined, difference)
 
 
 def _smallest(difference: Difference, types: Sequence[Scalar], trial: _Trial) -> Difference:
@@ -276,7 +272,7 @@ def _smallest(difference: Difference, types: Sequence[Scalar], trial: _Trial) ->
 def _part(program: Program, name: str) -> Program:
     """The function of that name with the functions that it needs: a smaller program is prepared faster."""
     part = replace(program, functions=[*program.functions], counts={})
-    drop_unreachable_functions(part, [function for function in program.functions if function.name == name])
+    drop_unreachable_functions(part, [each for each in (start_of(program, name),) if each])
     return part
 
 

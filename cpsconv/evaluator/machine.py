@@ -36,7 +36,7 @@ from sys import maxsize
 from typing import Union
 
 from cpsconv.analysis.graph import functions_used
-from cpsconv.entry import Data, accepted, entry_of, result_type, return_type
+from cpsconv.entry import Data, accepted, entry_of, is_main, result_type, return_type
 from cpsconv.evaluator.call_chain import calls_in_frames, complete
 from cpsconv.evaluator.effects import Effects
 from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
@@ -82,7 +82,7 @@ def exit_status(entry: str, outcome: Outcome) -> int | None:
     """
     if isinstance(outcome, Halted):
         return outcome.status
-    if isinstance(outcome, Returned) and entry == "main" and isinstance(outcome.value, int):
+    if isinstance(outcome, Returned) and is_main(entry) and isinstance(outcome.value, int):
         return outcome.value & 0xFF
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cpsconv.analysis.graph import count_uses, functions_used, replace_in_transfer
+from cpsconv.entry import START, start_of
 from cpsconv.erasure import copied
 from cpsconv.ir import (
     CHAR,
@@ -27,8 +28,8 @@ _MAIN = [ContinuationType((INT, PTR, ContinuationType(result))) for result in ((
 
 
 def takes_command_line(program: Program) -> bool:
-    """Whether `main` takes ``argc`` and ``argv``."""
-    main = program.function("main")
+    """Whether a run starts with a `main` that takes ``argc`` and ``argv``."""
+    main = start_of(program, "main")
     return main is not None and is_main_with_arguments(main)
 
 
@@ -40,7 +41,7 @@ def is_main_with_arguments(function: Function) -> bool:
 def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     """A copy of the ordinary program whose `main` has no parameters: its arguments are the name and the words.
 
-    A `main` that the program uses itself keeps its parameters, under another name, and a new one calls it. As in C,
+    A `main` that the program uses itself keeps its parameters, and the function `START` calls it. As in C,
     ``argv[0]`` is the name of the program, that of its source without a suffix, and the last pointer is null.
     A program whose `main` takes no command line is not copied.
     """
@@ -50,7 +51,6 @@ def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
     main = program.function("main")
     assert main
     if _is_used(main, program):
-        main.name = UniqueNames([each.name for each in program.globals]).unique("main")
         main = _calling(main)
         program.functions.append(main)
     name = program.source.name.replace("\\", "/").rpartition("/")[2].partition(".")[0] if program.source else ""
@@ -77,9 +77,9 @@ def _is_used(main: Function, program: Program) -> bool:
 
 
 def _calling(main: Function) -> Function:
-    """A `main` that returns what the given one returns for the same arguments."""
+    """A function that returns what `main` returns for the same arguments."""
     *parameters, ret = (Parameter(each.type, each.name) for each in main.parameters)
-    return Function("main", [*parameters, ret], [], Call(main, [*parameters], Edge(ret)), main.span)
+    return Function(START, [*parameters, ret], [], Call(main, [*parameters], Edge(ret)), main.span)
 
 
 def given_command_line(program: Program, entry: str | None, words: Sequence[str]) -> tuple[Program, Sequence[str]]:

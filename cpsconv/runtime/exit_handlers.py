@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cpsconv import ir
+from cpsconv.entry import START, start_of
 from cpsconv.erasure import copied
 from cpsconv.operations.c_library import RUN_EXIT_HANDLERS
 
@@ -21,10 +22,11 @@ def with_exit_handlers(program: ir.Program) -> ir.Program:
     program.externals.append(run)
     for function in program.functions:
         _before_halts(function, run)
-    main = program.function("main")
-    if main and main.return_continuation:
-        main.name = "main.body"
-        program.functions.append(_around(main, run))
+    start = start_of(program, "main")
+    if start and start.return_continuation:
+        if start.name == START:
+            start.name = f"{START}.body"
+        program.functions.append(_around(start, run))
     return program
 
 
@@ -39,11 +41,11 @@ def _before_halts(function: ir.Function, run: ir.Function) -> None:
                 function.continuations += [edge.target, halt]
 
 
-def _around(main: ir.Function, run: ir.Function) -> ir.Function:
-    """A `main` that calls the given one, then `run`."""
-    *parameters, ret = (ir.Parameter(each.type, each.name) for each in main.parameters)
-    results = [ir.Parameter(type, "status") for type in main.ret.type.parameters]  # type: ignore[union-attr]
+def _around(start: ir.Function, run: ir.Function) -> ir.Function:
+    """A function that calls the given one, then `run`."""
+    *parameters, ret = (ir.Parameter(each.type, each.name) for each in start.parameters)
+    results = [ir.Parameter(type, "status") for type in start.ret.type.parameters]  # type: ignore[union-attr]
     done = ir.Continuation("done", [], [], ir.Jump(ir.Edge(ret, [*results])))
     ended = ir.Continuation("ended", results, [], ir.Call(run, [], ir.Edge(done)))
-    transfer = ir.Call(main, [*parameters], ir.Edge(ended))
-    return ir.Function("main", [*parameters, ret], [], transfer, main.span, [ended, done])
+    transfer = ir.Call(start, [*parameters], ir.Edge(ended))
+    return ir.Function(START, [*parameters, ret], [], transfer, start.span, [ended, done])

@@ -14,7 +14,7 @@ from cpsconv.emit.functional.prelude import Prelude
 from cpsconv.emit.functional.printing import passed_strings
 from cpsconv.emit.functional.writer import Code, ProgramFacts, Term, Writer
 from cpsconv.emit.unsupported import memory_uses, require_no_memory, require_operations, require_types
-from cpsconv.entry import data_parameters, entry_of, return_type
+from cpsconv.entry import data_parameters, entry_of, is_main, return_type
 from cpsconv.ir import LONG_DOUBLE, Function, Program, Scalar
 from cpsconv.library import with_library_once
 from cpsconv.source import DiagnosticError, error
@@ -134,7 +134,7 @@ def _end(entry: Function) -> Sequence[str]:
     if not isinstance(type, Scalar):
         message = f"cannot start `{entry.name}`: it returns a continuation, which cannot be printed"
         raise DiagnosticError([error(message, entry.span, rule="entry")])
-    is_status = entry.name == "main" and type.kind in _STATUS
+    is_status = is_main(entry.name) and type.kind in _STATUS
     return _STATUS[type.kind] if is_status else ("report", type.kind)
 
 
