@@ -166,7 +166,9 @@ SYSTEM_CALLER = """\
 #include <sys/stat.h>
 #include <unistd.h>
 static void handle(int number, siginfo_t *info, void *context) {
-    printf("%d %d %d\\n", number, info->si_signo, context != NULL);
+    void *address = info->si_addr;
+    printf("%d %d\\n", number, info->si_signo);
+    printf("%d\\n", context != address && info != address);
 }
 int main(void) {
     struct sigaction action = {0};
@@ -236,16 +238,18 @@ def test_further_names_are_those_of_the_headers_of_the_system(text: str, tmp_pat
 
 
 RESERVED = """\
-int index = 3, _Y0 = 2;
+#undef unix
+int index = 3, _Y0 = 2, unix = 1;
 int gamma(int x) { return x + 1; }
 int setbuffer(int first, ...) { return first * 2; }
 const char text[] = "constant";
 """
 USER = """\
-extern int index, _Y0;
+#undef unix
+extern int index, _Y0, unix;
 extern const char text[];
 int gamma(int), setbuffer(int, ...), printf(const char *, ...);
-int main(void) { printf("%d %d %d %d %s\\n", index, _Y0, gamma(3), setbuffer(5, 2), text); }
+int main(void) { printf("%d %d %d %d %d %s\\n", index, _Y0, unix, gamma(3), setbuffer(5, 2), text); }
 """
 
 
@@ -255,11 +259,11 @@ def test_names_of_headers_are_linked_as_in_the_source(emitted: Sequence[str], tm
     for number, text in enumerate([RESERVED, USER]):
         if text in emitted:
             text = TARGETS["c"](
-                convert(Source("test.c", "#include <stdlib.h>\nstatic void *p = malloc;" + text)), Style()
+                convert(Source("test.c", "#include <stdlib.h>\nstatic void *p = malloc;\n" + text)), Style()
             )
         (tmp_path / f"{number}.c").write_text(text)
     subprocess.run([GCC, "-w", "-o", "program", "0.c", "1.c"], cwd=tmp_path, check=True)  # type: ignore[list-item]
-    assert subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout == "3 2 4 10 constant\n"
+    assert subprocess.run([tmp_path / "program"], capture_output=True, text=True).stdout == "3 2 1 4 10 constant\n"
 
 
 @needs_gcc

@@ -32,13 +32,19 @@ _MATH = "gamma j0 j1 jn scalb significand y0 y1 yn"
 _STRINGS = """memccpy memmem mempcpy offsetof ptrdiff_t size_t stpncpy strsep strsignal bcmp bcopy bzero ffs
     index rindex max_align_t wchar_t"""
 
+# Macros of <signal.h>, <sys/stat.h>, <getopt.h> and gcc with names of variables: `si_addr` is a path of fields.
+_MACROS = """linux unix no_argument optional_argument required_argument math_errhandling sa_handler sa_sigaction
+    si_addr si_addr_lsb si_arch si_band si_call_addr si_fd si_int si_lower si_overrun si_pid si_pkey si_ptr si_status
+    si_stime si_syscall si_timerid si_uid si_upper si_utime si_value sigev_notify_attributes sigev_notify_function
+    st_atime st_ctime st_mtime"""
+
 
 def _declared(headers: Collection[str]) -> list[str]:
     return [name for name, row in PROTOTYPES.items() if row.header in headers]
 
 
 RESERVED = frozenset(
-    [*_KEYWORDS.split(), *_declared(_HEADERS), *_FURTHER.split()]
+    [*_KEYWORDS.split(), *_declared(_HEADERS), *_FURTHER.split(), *_MACROS.split()]
     + [name + suffix for name in _MATH.split() for suffix in ("", "f", "l")]
 )
 """Reserved names. (A function may have the name `main`.)"""
