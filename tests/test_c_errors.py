@@ -182,7 +182,7 @@ int f(int x) {
     puts("no header");
     assert(x);
     malloc(4);
-    absx(1);
+    aabs(1);
     return 0;
 }
 ----
@@ -198,7 +198,7 @@ int f(int x) {
   help: add `#include <stdio.h>`
 9:5 assert: `assert` is not declared [undeclared]
   help: add `#include <assert.h>`
-11:5 absx: `absx` is not declared [undeclared]
+11:5 aabs: `aabs` is not declared [undeclared]
   help: did you mean `abs`?
 """,
     "misspelt words and library functions": """
@@ -212,6 +212,28 @@ int f(int x) {
   help: did you mean `printf`?
 3:15 brek: `brek` is not declared [undeclared]
   help: did you mean `break`?
+""",
+    "a function with a similar name may be elsewhere": """
+void print_left(void);
+int f(int x) {
+    print_left();
+    print_right();
+    print_lefty();
+    print_lift();
+    return xmalloc(2) + area2(1);
+}
+int area1(int x) { return x; }
+----
+4:5 print_right: warning: `print_right` is not declared [implicit-function-declaration]
+  help: declare it before it is called: `int print_right();`
+5:5 print_lefty: warning: `print_lefty` is not declared [implicit-function-declaration]
+  help: declare it before it is called: `int print_lefty();`
+6:5 print_lift: `print_lift` is not declared [undeclared]
+  help: did you mean `print_left`?
+7:12 xmalloc: warning: `xmalloc` is not declared [implicit-function-declaration]
+  help: declare it before it is called: `int xmalloc();`
+7:25 area2: warning: `area2` is not declared [implicit-function-declaration]
+  help: declare it before it is called: `int area2();`
 """,
     "the arguments of a wrong call are checked": """
 int f(int x) { return unknown(x, missing, f(1, 2)); }

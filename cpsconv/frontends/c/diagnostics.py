@@ -189,3 +189,19 @@ def misspelt(name: str, words: Iterable[str]) -> str | None:
     """The one of `words` that has the same letters as `name`, or else is very similar, if any."""
     permuted = [word for word in words if sorted(word) == sorted(name) and word != name]
     return permuted[0] if permuted else nearest(name, words, _CERTAIN_SIMILARITY)
+
+
+def is_misspelling(name: str, word: str) -> bool:
+    """Whether one letter inside of `word` is replaced, missing or added in `name`, or its letters are permuted."""
+    if sorted(name) == sorted(word):
+        return True
+    start, end = _common(name, word), _common(name[::-1], word[::-1])
+    differing = name[start : len(name) - end] + word[start : len(word) - end]
+    is_one = max(len(name), len(word)) - min(start + end, len(name), len(word)) == 1
+    return is_one and start > 0 and end > 0 and not any(each.isdigit() for each in differing)
+
+
+def _common(left: str, right: str) -> int:
+    """The number of letters with which both words begin."""
+    shorter = min(len(left), len(right))
+    return next((place for place in range(shorter) if left[place] != right[place]), shorter)

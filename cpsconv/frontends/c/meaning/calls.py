@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.frontends.c.complex_types import part_of
-from cpsconv.frontends.c.diagnostics import misspelt, misspelt_keyword
+from cpsconv.frontends.c.diagnostics import is_misspelling, misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
 from cpsconv.frontends.c.meaning.library import (
@@ -473,7 +473,17 @@ class Calls(Vectors):
     def _may_be_elsewhere(self, name: str) -> bool:
         """Whether a name that is not declared can be that of a function of another file. It may be misspelt, too."""
         is_known = name in UNSUPPORTED or name in self.scopes.undeclared or self.functions.may_be_declared(name)
-        return not is_known and not name.startswith("__") and self._help(name) is None
+        return not is_known and not name.startswith("__") and not self._is_misspelt(name)
+
+    def _is_misspelt(self, name: str) -> bool:
+        """Whether a name that is not declared is one of the library or a misspelling.
+
+        A name with another beginning or end, as in `print_left` and `print_right`, is that of another function.
+        """
+        if name in LIBRARY or name == "assert":
+            return True
+        help = self._help(name)
+        return help is not None and is_misspelling(name, help.split("`")[1])
 
     def _no_function(self, node: c.CallExpression, name: str) -> Computation[t.Expression]:
         """Report a name that cannot be called, once for each name."""
