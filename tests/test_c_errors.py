@@ -213,6 +213,16 @@ int f(int x) {
 3:15 brek: `brek` is not declared [undeclared]
   help: did you mean `break`?
 """,
+    "aliases of variables and of functions with variable arguments": """
+int n, m __attribute__((alias("n")));
+void f(int a, ...) {}
+void g(int a, ...) __attribute__((alias("f")));
+int h(void) __attribute__((alias("other")));
+----
+1:10 __attribute__((alias("n"))): an alias of `n`, no function of the source, is not supported yet [unsupported]
+3:20 __attribute__((alias("f"))): aliases of functions with `...` are not supported yet [unsupported]
+4:13 __attribute__((alias("other"))): an alias of `other`, no function of the source, is not supported yet [unsupported]
+""",
     "a function with a similar name may be elsewhere": """
 void print_left(void);
 int f(int x) {

@@ -88,7 +88,7 @@ def has_attribute(name: str) -> bool:
     """Whether an attribute is supported: the value of ``__has_attribute(name)``."""
     name = re.sub("^__(.+)__$", r"\1", name)
     supported = _EFFECTIVE_ATTRIBUTES | _STARTUP_ATTRIBUTES | _HINTS
-    return name in ("aligned", "cleanup", "mode", "vector_size") or name in supported
+    return name in ("alias", "aligned", "cleanup", "mode", "vector_size") or name in supported
 
 
 class TypeScopes:
@@ -351,6 +351,8 @@ class Scanner:
             return [Attribute(span, name, self._alignment(operand, span))]
         if name == "cleanup" and (function := re.match(r"\s*\(\s*(\w+)\s*\)", operand)):
             return [Attribute(span, name, text=function[1])]
+        if name == "alias" and (target := re.fullmatch(r'\s*\(((?:\s*"[^"\n]*")+)\s*\)', operand)):
+            return [Attribute(span, name, text="".join(re.findall('"([^"]*)"', target[1])))]
         if name == "vector_size":
             return [Attribute(span, name, size=self._number(operand) or 0)]
         if name in _STARTUP_ATTRIBUTES:

@@ -429,9 +429,9 @@ class Attribute(Node):
 
     They are ``packed``, ``gnu_inline``, ``always_inline``, ``noreturn``, ``unused``, ``aligned`` to `alignment` bytes,
     ``mode`` for an integer type of `size` bytes, ``vector_size`` for a vector of that size, ``asm`` for the assembler
-    name `text`, ``cleanup`` by the function `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and
-    ``constructor`` and ``destructor`` with a `priority`. An alignment and the size of a vector may be an `operand` to
-    compute.
+    name `text`, ``alias`` of the function `text`, ``cleanup`` by the function `text`, ``pack`` for the `size` that
+    ``#pragma pack`` sets, and ``constructor`` and ``destructor`` with a `priority`. An alignment and the size of a
+    vector may be an `operand` to compute.
     """
 
     name: str
