@@ -86,10 +86,11 @@ class Record(CType):
     """A struct or union. It has an identity: two records with equal fields are different types.
 
     `keyword` is ``struct`` or ``union``. `fields` is None until `complete` is called. `hint` is the name in the program
-    of a record without a tag: that of the first type name, variable or field that is declared with it.
+    of a record without a tag: that of the first type name, variable or field that is declared with it. To a parameter
+    whose type is a union that `is_transparent`, values of the types of its members can be passed.
     """
 
-    __slots__ = ("_paths", "fields", "hint", "keyword", "span", "tag")
+    __slots__ = ("_paths", "fields", "hint", "is_transparent", "keyword", "span", "tag")
 
     def __init__(self, keyword: str, tag: str | None, span: Span | None = None) -> None:
         super().__init__(f"{keyword} {tag or '<unnamed>'}", ir.VOID)
@@ -97,6 +98,7 @@ class Record(CType):
         self.tag = self.hint = tag
         self.span = span
         self.fields: list[Field] | None = None
+        self.is_transparent = False
         self._paths: dict[str, tuple[Field, ...]] = {}
 
     @property

@@ -22,7 +22,7 @@ from cpsconv.frontends.c.meaning.library import (
     is_type_generic,
 )
 from cpsconv.frontends.c.meaning.vectors import Vectors
-from cpsconv.frontends.c.records import Record, is_complete
+from cpsconv.frontends.c.records import Field, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
 from cpsconv.frontends.c.types import (
@@ -238,8 +238,15 @@ class Calls(Vectors):
         arguments = []
         for node, type in zip(nodes, types, strict=True):
             value = yield self.part(node)
-            arguments.append(self.assigned(type, value, node))
+            field = _field_for(type, value)
+            if field:
+                value = self.union_with(type.unqualified, field, self.assigned(field.type, value, node), node.span)
+            arguments.append(value if field else self.assigned(type, value, node))
         return arguments
+
+    def union_with(self, type: Record, field: Field, value: t.Expression, span: Span) -> t.Expression:
+        """A union whose field has the value. Defined in `Expressions`."""
+        raise NotImplementedError
 
     def _promoted(self, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value after the default argument promotions."""
@@ -528,6 +535,23 @@ def _is_known(format: t.Expression) -> bool:
 def _is_unspecified(function: Any) -> bool:
     """Whether a function is declared without its parameters."""
     return isinstance(function, t.Function) and function.type is not None and not function.type.prototyped
+
+
+def _field_for(type: CType, value: t.Expression) -> Field | None:
+    """The field of a transparent union that a value of another type is passed in; None if there is none."""
+    given = value.type
+    if not isinstance(type, Record) or not type.unqualified.is_transparent or type.unqualified is given:
+        return None
+    is_any = is_null(value) or (isinstance(given, Pointer) and given.target.unqualified is VOID)
+    for field in type.named_fields:
+        wanted = field.type.unqualified
+        if isinstance(wanted, Pointer) and isinstance(given, Pointer):
+            is_suitable = wanted.target.unqualified is given.target.unqualified
+        else:
+            is_suitable = wanted is given
+        if is_suitable or (is_any and isinstance(wanted, Pointer)):
+            return field
+    return None
 
 
 def _as_passed(argument: t.Expression, type: CType) -> t.Expression:

@@ -162,6 +162,7 @@ class DeclaredTypes:
                 fields += yield self._members(member)
         alignment = self.stated_alignment(node.attributes)
         limit = min([MAX_ALIGNMENT, *(each.size for each in node.attributes if each.name == "pack")])
+        record.is_transparent = is_transparent(node.attributes)
         record.complete(self._checked_members(fields, record), _is_packed(node.attributes), alignment, limit)
         return record
 
@@ -538,6 +539,11 @@ class DeclaredTypes:
         if value == 0:
             text = node.message.value.encode("latin-1").decode("utf-8", "replace") if node.message else ""
             self._errors.report("static-assert", f"the static assertion fails{': ' * bool(text)}{text}", node.span)
+
+
+def is_transparent(attributes: Sequence[c.Attribute]) -> bool:
+    """Whether the attributes make a union transparent."""
+    return any(each.name == "transparent_union" for each in attributes)
 
 
 def _is_packed(attributes: Sequence[c.Attribute]) -> bool:

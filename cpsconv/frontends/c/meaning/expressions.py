@@ -539,7 +539,7 @@ class Expressions(Initialisers):
         if type is VOID or operand.type is type:
             return self.with_lengths(t.Cast(node.span, type, operand))
         if isinstance(type, Record) and type.is_union and (field := _field_of_type(type, operand.type)):
-            return self._cast_to_union(node, type, field, operand)
+            return self.union_with(type, field, operand, node.span)
         if isinstance(type, Vector) or isinstance(operand.type, Vector):
             return self.with_lengths(self.cast_of_vector(type, operand, node))
         operand = self.scalar(operand, node.operand)
@@ -550,12 +550,11 @@ class Expressions(Initialisers):
         self.checks.cast(node, type)
         return self.with_lengths(t.Cast(node.span, type, operand))
 
-    def _cast_to_union(self, node: c.Cast, type: Record, field: Field, operand: t.Expression) -> t.Expression:
-        """``(union u) value`` of GNU C: a union whose field of the type of the value has that value."""
-        span = node.span
+    def union_with(self, type: Record, field: Field, value: t.Expression, span: Span) -> t.Expression:
+        """A union whose field has the value: that of ``(union u) value`` of GNU C."""
         self.function.has_objects = True
         result = t.Local("result", type, span, is_constant=False, is_used=True)
-        part = t.Part(t.Member(span, field.type, result, field), operand)
+        part = t.Part(t.Member(span, field.type, result, field), value)
         items: list[t.Statement] = [t.Declaration(span, [t.Declare(result, None, [part])])]
         return t.StatementExpression(span, type, items, t.Read(span, type, result))
 

@@ -9,6 +9,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.constants import is_constant
 from cpsconv.frontends.c.meaning.declarations import Declarations, add_attributes
+from cpsconv.frontends.c.meaning.declared_types import is_transparent
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.records import Record, is_complete, is_variable, name_after
@@ -212,7 +213,10 @@ class DeclarationTyping:
         if node.initialiser:
             message = f"`{name}` is a type, and cannot be initialised"
             self._errors.report("type-mismatch", message, node.initialiser.span)
-        alignment = self._types.stated_alignment([*node.declarator.attributes, *specifiers.attributes])
+        attributes = [*node.declarator.attributes, *specifiers.attributes]
+        if isinstance(type, Record) and is_transparent(attributes):
+            type.unqualified.is_transparent = True
+        alignment = self._types.stated_alignment(attributes)
         if alignment and type.size:
             type = aligned(type, alignment)
         earlier = self._scopes.declared_here(name)

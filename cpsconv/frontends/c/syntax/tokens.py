@@ -40,7 +40,7 @@ _FACTOR = rf"\s*(?:\(\s*{_INTEGER}\s*\)|{_INTEGER}|(?:sizeof|_Alignof|__alignof_
 _PRODUCT = re.compile(rf"\s*\((?P<product>{_FACTOR}(?:\*{_FACTOR})*)\)")
 """The operand of an attribute that is a number: a product of numbers and sizes of types."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
-_EFFECTIVE_ATTRIBUTES = frozenset(["always_inline", "gnu_inline", "packed", "noreturn", "unused"])
+_EFFECTIVE_ATTRIBUTES = frozenset(["always_inline", "gnu_inline", "packed", "noreturn", "transparent_union", "unused"])
 _STARTUP_ATTRIBUTES = frozenset(["constructor", "destructor"])
 _SIZED = frozenset(["aligned", "vector_size"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
