@@ -9,6 +9,7 @@ suffice for all of its eightbytes, so they are counted here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -59,7 +60,7 @@ def definition(own: Prototype, function: Function) -> Iterator[str]:
     yield f"define internal {own.returned} {own.symbol}({parameters}) alwaysinline {{"
     yield from (f"  {line}" for each in call.converted() for line in each.loads())
     variable = "..." if _signature(function).is_variadic else ""
-    words = [*call.types, *([variable] if variable else [])]
+    words = [*map(_without_attributes, call.types), variable]
     fixed = f"({', '.join(words)})" if variable else ""
     passed = ", ".join([*call.arguments, *call.variable])
     called = f"call {call.result}{f' {fixed}' if fixed else ''} @{quoted(function.name)}({passed})"
@@ -71,6 +72,11 @@ def definition(own: Prototype, function: Function) -> Iterator[str]:
             yield from (f"  {line}" for line in call.returned.stores("%result"))
         yield "  ret void"
     yield "}"
+
+
+def _without_attributes(word: str) -> str:
+    """The type of a parameter, as in the type of a function."""
+    return re.sub(r" (?:(?:sret|byval)\(.*\)|signext|zeroext)(?: align \d+)?$", "", word)
 
 
 def exported(own: Prototype, function: Function, symbol: str) -> Iterator[str]:
