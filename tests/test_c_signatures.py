@@ -477,13 +477,83 @@ def test_arguments_that_are_not_described_are_not_passed_on(tmp_path: Path) -> N
         assert status < 0, how
 
 
+WORDS = """\
+struct one { union { double d; unsigned long bits; } u; };
+struct two { long a, b; };
+struct mixed { double d; int n; };
+struct small { float x, y, z; };
+struct padded { char c; long n; };
+struct big { long a[3]; };
+"""
+WORDS_CALLER = (
+    "#include <stdio.h>\n"
+    + WORDS
+    + """\
+int show(const char *kinds, ...);
+struct big make(const char *kinds, ...);
+void fail(const char *kinds, ...) __attribute__((noreturn));
+static struct two two(long n) { return (struct two){n, n + 1}; }
+int main(void) {
+    struct one o = {{1.5}}; struct mixed m = {2.5, 7}; struct small s = {1, 2, 3};
+    struct padded p = {'p', 11}; struct big b = {{4, 5, 6}};
+    int r = show("oims", o, 3, m, s);
+    r += show("tit", two(3), 4, two(5));
+    r += show("iiiiibti", 1, 2, 3, 4, 5, b, two(7), 8);
+    r += show("p", p);
+    r += show("sssssd", s, s, s, s, s, 4.5);
+    r += show("Loi", 1.5L, o, 9);
+    b = make("ot", o, two(9));
+    printf("%d %ld %ld\\n", r, b.a[0], b.a[2]);
+    fail("tm", two(1), m);
+}
+"""
+)
+WORDS_CALLEE = (
+    "#include <stdarg.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+    + WORDS
+    + """\
+static int list(const char *kinds, va_list l) {
+    int n = 0;
+    for (; *kinds; kinds++, n++)
+        switch (*kinds) {
+        case 'i': printf("int %d\\n", va_arg(l, int)); break;
+        case 'd': printf("double %f\\n", va_arg(l, double)); break;
+        case 'L': printf("long double %Lf\\n", va_arg(l, long double)); break;
+        case 'o': { struct one o = va_arg(l, struct one); printf("one %f\\n", o.u.d); break; }
+        case 't': { struct two t = va_arg(l, struct two); printf("two %ld %ld\\n", t.a, t.b); break; }
+        case 'm': { struct mixed m = va_arg(l, struct mixed); printf("mixed %f %d\\n", m.d, m.n); break; }
+        case 's': { struct small s = va_arg(l, struct small); printf("small %f %f %f\\n", s.x, s.y, s.z); break; }
+        case 'p': { struct padded p = va_arg(l, struct padded); printf("padded %c %ld\\n", p.c, p.n); break; }
+        case 'b': { struct big b = va_arg(l, struct big); printf("big %ld %ld\\n", b.a[0], b.a[2]); break; }
+        }
+    return n;
+}
+int show(const char *kinds, ...) { va_list l; va_start(l, kinds); int n = list(kinds, l); va_end(l); return n; }
+struct big make(const char *kinds, ...) {
+    va_list l;
+    va_start(l, kinds);
+    struct big b = {{list(kinds, l), 0, 3}};
+    va_end(l);
+    return b;
+}
+void fail(const char *kinds, ...) { va_list l; va_start(l, kinds); list(kinds, l); va_end(l); exit(3); }
+"""
+)
+
+
+@needs_gcc
+def test_structs_are_passed_as_variable_arguments_in_words(tmp_path: Path) -> None:
+    expected = reference(WORDS_CALLER, WORDS_CALLEE, tmp_path)
+    assert {*emitted_behaviour(convert(Source("test.c", WORDS_CALLER), certify=True), tmp_path).values()} == {expected}
+
+
 _IRREGULAR = "which is declared only, with `struct s`, which is packed, padded or empty, are not supported yet"
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("struct s { int a; }; int f(int, ...); int g(struct s s) { return f(1, s); }",
+        ("struct s { long a[3]; }; int f(int, ...); int g(struct s s) { return f(1, s); }",
          "structs as variable arguments of `f`, which is declared only, are not supported yet"),
         ("struct __attribute__((packed)) s { char c; int n; }; int f(struct s); int g(struct s s) { return f(s); }",
          f"calls of `f`, {_IRREGULAR}"),

@@ -7,6 +7,7 @@ unless it would cross a boundary between two objects of its declared type.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from cpsconv import ir
 from cpsconv.frontends.c.types import (
@@ -226,6 +227,19 @@ def is_variable(type: CType) -> bool:
 def register_classes(record: Record) -> tuple[str, ...] | None:
     """The classes of the eightbytes of a record that C passes by value in registers; None if it passes it in memory."""
     return classes_of(record.size, _scalars(record, 0))
+
+
+def bytes_in_words(record: Record, words: Sequence[CType]) -> Record:
+    """The union of a record and a struct of words of these types."""
+    key = "words", *words
+    found: Any = record.unqualified.derived.get(key)
+    if found is None:
+        fields = [Field(f"word{number}", each) for number, each in enumerate(words)]
+        inner, found = Record("struct", "words"), Record("union", f"words_of_{record.hint or record.keyword}")
+        inner.complete(fields)
+        found.complete([Field("source", record.unqualified), Field("words", inner)])
+        record.unqualified.derived[key] = found
+    return found  # type: ignore[no-any-return]
 
 
 def _scalars(type: CType, offset: int) -> Iterator[tuple[ir.Scalar, int]]:

@@ -22,7 +22,7 @@ from cpsconv.frontends.c.meaning.library import (
     is_type_generic,
 )
 from cpsconv.frontends.c.meaning.vectors import Vectors
-from cpsconv.frontends.c.records import Field, Record, is_complete
+from cpsconv.frontends.c.records import Field, Record, bytes_in_words, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tokens import spliced
 from cpsconv.frontends.c.types import (
@@ -180,9 +180,43 @@ class Calls(Vectors):
                 self.errors.report("argument-count", message, node.callee.span, notes=_declaration(function))
         if not isinstance(value, t.Call) or not self._is_evaluated:
             return value
+        copies = self._passed_in_words(value, type)
         if not self.functions.use_external(function, node.callee.span, value):
             return t.Erroneous(node.span, value)
-        return value
+        if not copies:
+            return value
+        items: list[t.Statement] = [t.Declaration(node.span, [*copies])]
+        if value.type is VOID:
+            return t.StatementExpression(node.span, VOID, [*items, t.Evaluate(node.span, value)], None)
+        return t.StatementExpression(node.span, value.type, items, value)
+
+    def _passed_in_words(self, call: t.Call, type: FunctionType) -> list[t.Declare]:
+        """Replace the structs among the variable arguments by their words, which C passes in the same places.
+
+        Returns the variables for copies of the structs. An argument for which this is not possible remains.
+        """
+        if not any(isinstance(each.type, Record) for each in call.variable):
+            return []
+        from cpsconv.frontends.c.meaning.expansions import Registers  # late: few programs need it
+
+        registers, copies = Registers(type), list[t.Declare]()
+        variable, call.variable = call.variable, []
+        for argument in variable:
+            record, span = argument.type, argument.span
+            words = registers.pass_words(record)
+            if not isinstance(record, Record) or words is None:
+                call.variable.append(argument)
+                continue
+            source, inner = bytes_in_words(record, words).named_fields
+            copy = t.Local("words", bytes_in_words(record, words), span, is_constant=False, is_used=True)
+            part = t.Part(t.Member(span, record, copy, source), argument)
+            copies.append(t.Declare(copy, None, [part], is_zeroed=True))
+            assert isinstance(inner.type, Record)
+            place = t.Member(span, inner.type, copy, inner)
+            for field in inner.type.named_fields:
+                call.variable.append(t.Read(span, field.type, t.Member(span, field.type, place, field)))
+        self.function.has_objects = True
+        return copies
 
     def _call_through(self, node: c.CallExpression) -> Computation[t.Expression]:
         """A call of the function that a value points to."""

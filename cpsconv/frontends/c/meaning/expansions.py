@@ -15,10 +15,17 @@ from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.records import Record, register_classes
 from cpsconv.frontends.c.syntax import parse
 from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import LONG_DOUBLE, VOID, CType, FunctionType, is_floating_type
+from cpsconv.frontends.c.types import DOUBLE, LONG, LONG_DOUBLE, VOID, CType, FunctionType, is_floating_type
 from cpsconv.ir import SETJMP
 from cpsconv.nodes import replace
-from cpsconv.operations.argument_passing import GENERAL_REGISTERS, INTEGER, MAX_DESCRIBED, SSE, VECTOR_REGISTERS
+from cpsconv.operations.argument_passing import (
+    GENERAL_REGISTERS,
+    INTEGER,
+    MAX_DESCRIBED,
+    NO_CLASS,
+    SSE,
+    VECTOR_REGISTERS,
+)
 from cpsconv.source import Source, Span
 
 # ------------------------------------------------------------------------------------------------------------ bits
@@ -248,18 +255,49 @@ def _with_list(type: FunctionType, call: str) -> str:
 
 def registers_left(type: FunctionType) -> tuple[int, int]:
     """The numbers of general and vector registers that the parameters of a function leave for further arguments."""
-    general, vector = GENERAL_REGISTERS, VECTOR_REGISTERS
-    for each in [type.result, *type.parameters]:
-        found: Sequence[str] = ()
-        if isinstance(each, Record):
-            found = register_classes(each) or ()
-            if each is type.result:
-                found = () if found else (INTEGER,)
-        elif each is not type.result and each is not LONG_DOUBLE:
-            found = (SSE if is_floating_type(each) else INTEGER,) * (-(-each.size // 8))
-        if found.count(INTEGER) <= general and found.count(SSE) <= vector:
-            general, vector = general - found.count(INTEGER), vector - found.count(SSE)
-    return general, vector
+    registers = Registers(type)
+    return registers.general, registers.vector
+
+
+class Registers:
+    """The registers that the arguments of a function leave, after those for its named parameters."""
+
+    def __init__(self, type: FunctionType) -> None:
+        self.general, self.vector = GENERAL_REGISTERS, VECTOR_REGISTERS
+        if isinstance(type.result, Record) and not register_classes(type.result):
+            self.general -= 1  # for the address of the result
+        for each in type.parameters:
+            self._take(_classes(each))
+
+    def pass_words(self, type: CType) -> Sequence[CType] | None:
+        """Pass an argument of the type. Returns the types of its words.
+
+        If the words of a struct cannot be passed in its place, the result is None: in memory, while registers are left.
+        """
+        classes = _classes(type)
+        if (
+            classes
+            and NO_CLASS not in classes
+            and (self._take(classes) or (INTEGER not in classes and not self.vector))
+        ):
+            return [DOUBLE if each == SSE else LONG for each in classes]
+        is_possible = self.general == 0 and type.size > 0 and type.alignment <= 8
+        return [LONG] * (-(-type.size // 8)) if is_possible else None
+
+    def _take(self, classes: Sequence[str]) -> bool:
+        """Use registers for words of these classes, if all are left. Returns whether they are."""
+        general, vector = self.general - classes.count(INTEGER), self.vector - classes.count(SSE)
+        if general < 0 or vector < 0:
+            return False
+        self.general, self.vector = general, vector
+        return True
+
+
+def _classes(type: CType) -> Sequence[str]:
+    """The classes of the words of an argument; none if it is passed in memory."""
+    if isinstance(type, Record):
+        return register_classes(type) or ()
+    return () if type is LONG_DOUBLE else (SSE if is_floating_type(type) else INTEGER,) * (-(-type.size // 8))
 
 
 # ---------------------------------------------------------------------------------------------------------- copies
