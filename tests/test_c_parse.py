@@ -202,6 +202,11 @@ def declared(text: str) -> str:
             "main() { } *f(a) char a; { }",
             "main: function() returning int {}; f: function(a: ?) returning pointer to int {}",
         ),
+        (
+            "n; *p, a[2] = {1}; f(int), *h(); static m;",
+            "n: int; p: pointer to int; a: array[2] of int = {1}; "
+            "f: function(-: int) returning int; h: function() returning pointer to int; m: int",
+        ),
         ("int f(a, b) int a; char b; { }", "f: function(a: ?, b: ?) returning int {}"),
         (
             "typedef int T, *P; T x; P y; T f(T, P z);",

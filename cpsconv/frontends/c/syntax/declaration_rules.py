@@ -292,8 +292,13 @@ class DeclarationRules(Rules):
         specified = self.specified(parts[0])
         return self._add_declarator(c.Declaration(specified.span, specified, []), parts[1:])
 
+    def first_untyped(self, parts: Parts) -> c.Declaration:
+        """untyped_declared: attributed ("=" initialiser)? | kr_declarator"""
+        span = parts[0].span
+        return self._add_declarator(c.Declaration(span, c.Specifiers(span, INT), []), parts)
+
     def next_declarator(self, parts: Parts) -> c.Declaration:
-        """declared: declared "," attributes? attributed ("=" initialiser)?"""
+        """declared: declared "," attributes? attributed ("=" initialiser)?; untyped_declared: …"""
         declaration, _, *rest = parts
         if isinstance(rest[0], Token):
             token, declarator, *_ = rest
@@ -315,6 +320,12 @@ class DeclarationRules(Rules):
         declaration: c.Declaration = parts[0]
         declaration.span = whole(parts)
         return declaration
+
+    def untyped_declaration(self, parts: Parts) -> Any:
+        """unit: unit untyped_declared ";" """
+        unit, declaration, _ = parts
+        self.errors.warn("implicit-int", "a declaration without a type declares an `int`", declaration.span)
+        return self.append([unit, self.declaration(parts[1:])])
 
     def empty_declaration(self, parts: Parts) -> c.Declaration:
         """declaration: specifiers ";" """
