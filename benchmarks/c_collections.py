@@ -7,7 +7,8 @@ comments state (``dg-options``), and run in an empty folder. Its standard input 
 suffix ``.in``, ``.stdin`` or ``.0``, or else some numbers. ``cpsconv run`` must give the same output and exit status.
 
 Not compared are files that gcc does not compile alone, and programs that exceed ``--seconds`` or end by a signal. A
-program that differs counts as invalid if it does not behave alike in a second run, and in the code of ``RIVALS``.
+program that differs counts as invalid if it does not behave alike in a second run, and in the code of ``RIVALS``, or
+if valgrind finds an error, such as a decision that depends on uninitialised values.
 The command prints the counts of each DIR, and the causes of the differences, each with examples.
 """
 
@@ -17,6 +18,7 @@ import argparse
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -38,6 +40,9 @@ RIVALS = (
     (*GCC, "-fsanitize=address,undefined", "-fno-sanitize=shift,alignment", "-fno-sanitize-recover=all"),
 )
 """Compilations that do not change a valid, portable program."""
+
+FAULTY = 119
+VALGRIND = ("valgrind", "-q", f"--error-exitcode={FAULTY}")
 
 NUMBERS = "".join(f"{number}\n" for number in [5, 3, 8, 1, 9, 2, 7, 4, 6, 10] * 3).encode()
 MEMORY = 12_000_000_000
@@ -93,8 +98,8 @@ def execute(command: Sequence[str | Path], given: bytes, seconds: int, memory: i
         return None if -status in EXCEEDED else Run(output.read(), status, errors.read().decode("latin-1"))
 
 
-def expected(compiler: Sequence[str], file: Path, seconds: int) -> Run | str:
-    """What the program does, or why that is not known."""
+def expected(compiler: Sequence[str], file: Path, seconds: int, tool: Sequence[str] = ()) -> Run | str:
+    """What the program does, run by a tool, or why that is not known."""
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "program"
         command = [*compiler, *options_of(file), str(file), "-o", str(program), "-lm"]
@@ -102,7 +107,7 @@ def expected(compiler: Sequence[str], file: Path, seconds: int) -> Run | str:
         if subprocess.run(limited, capture_output=True, cwd=file.parent).returncode:
             return REFUSED
         memory = None if any("sanitize" in word for word in compiler) else MEMORY  # sanitizers reserve terabytes
-        end = execute([program], input_of(file), seconds, memory)
+        end = execute([*tool, program], input_of(file), seconds, memory)
     return end._replace(messages="") if end else LONG
 
 
@@ -136,9 +141,15 @@ def compare(file: Path, engine: str, seconds: int) -> str:
 
 
 def is_valid(file: Path, wanted: Run, seconds: int) -> bool:
-    """Whether all compilations of the program that succeed behave as expected."""
+    """Whether all compilations of the program that succeed behave as expected, and valgrind finds no error."""
     others = (expected(compiler, file, 10 * seconds) for compiler in RIVALS)
-    return all(other in (REFUSED, LONG, wanted) for other in others)
+    return all(other in (REFUSED, LONG, wanted) for other in others) and not is_faulty(file, seconds)
+
+
+def is_faulty(file: Path, seconds: int) -> bool:
+    """Whether valgrind, if it is installed, finds an error in the run of the program."""
+    end = expected(GCC, file, 30 * seconds, VALGRIND) if shutil.which(VALGRIND[0]) else LONG
+    return isinstance(end, Run) and end.status == FAULTY
 
 
 def programs(folder: Path, number: int | None, seed: int) -> list[Path]:
