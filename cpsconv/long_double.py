@@ -23,6 +23,9 @@ _LEAST = -16445
 _SPECIAL = 0x7FFF
 """The biased exponent of infinity and NaN."""
 
+_MAX_DIGITS = 4000
+"""The number of decimal digits that are converted at once. Python's limit is 4300, unless it was changed."""
+
 Real = Union[float, "LongDouble"]
 """A floating number."""
 
@@ -266,9 +269,19 @@ def exact_number(text: str) -> Fraction:
     limit = 20_000 + 4 * len(digits)
     exponent = max(-limit, min(limit, int(power or 0)))
     if is_decimal:
-        return Fraction(digits) * Fraction(10) ** exponent
+        whole, _, fraction = digits.partition(".")
+        return _integer(whole + fraction) * Fraction(10) ** (exponent - len(fraction))
     whole, _, fraction = digits[2:].partition(".")
     return int(whole + fraction, 16) * Fraction(2) ** (exponent - 4 * len(fraction))
+
+
+def _integer(digits: str) -> int:
+    """The value of decimal digits, of which Python converts a limited number at once."""
+    number = 0
+    for start in range(0, len(digits), _MAX_DIGITS):
+        part = digits[start : start + _MAX_DIGITS]
+        number = number * 10 ** len(part) + int(part)
+    return number
 
 
 def rounded_quotient(numerator: int, denominator: int) -> int:

@@ -104,7 +104,15 @@ def test_literals_are_read_back_exactly() -> None:
 
 @pytest.mark.parametrize(
     ("text", "literal"),
-    [("0.1", "0.1L"), ("0x1p-1", "0.5L"), ("1e5000", "infL"), ("-nan", "-nanL"), ("1e-99999999999", "0L"), ("3", "3L")],
+    [
+        ("0.1", "0.1L"),
+        ("0x1p-1", "0.5L"),
+        ("1e5000", "infL"),
+        ("-nan", "-nanL"),
+        ("1e-99999999999", "0L"),
+        ("3", "3L"),
+        (f"{0:09000}.5{0:09000}", "0.5L"),
+    ],
 )
 def test_the_shortest_literal_is_written(text: str, literal: str) -> None:
     assert literal_text(Constant(LONG_DOUBLE, LongDouble.parse(text))) == literal
