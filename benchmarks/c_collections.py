@@ -56,7 +56,7 @@ REFUSED, SIGNAL, LONG = "not compiled by gcc", "ends by a signal", "exceeds the 
 _MAIN = re.compile(rb"\bmain\s*\(")
 _OPTIONS = re.compile(r"dg-(?:additional-)?options\s+[\"{]*([^\"}\n]*)")
 _MEANING = ("-D", "-I", "-U", "-std=", "-include")
-_DIAGNOSTIC = re.compile(r"^.*?(?:\d: |cpsconv: )((?:runtime |internal )?error: .*)$", re.MULTILINE)
+_DIAGNOSTIC = re.compile(r"^(?:.*?(?:\d: |cpsconv: ))?((?:runtime |internal )?error: .*)$", re.MULTILINE)
 _DETAIL = re.compile(r"`[^`]*`|\b\d+\b")
 
 
