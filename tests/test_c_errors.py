@@ -346,8 +346,7 @@ void f(int i, long l, double d) {
   help: use `%f` for `double`
 5:12 "%d %d\\n": warning: the format takes 2 arguments after it, but 1 is given [format]
 6:21 l: warning: `*` takes `int`, but this is `long` [format]
-7:12 "%n\\n": the conversion `%n` is not supported [format]
-8:12 "%y\\n": the conversion `%y` is not supported [format]
+8:12 "%y\\n": warning: `%y` is not a conversion of `printf` [format]
 9:20 "text": warning: `%c` takes `int`, but this is `char *` [format]
   help: use `%s` for `char *`
 10:5 printf: `printf` takes at least 1 argument, but none is given [argument-count]
@@ -356,10 +355,10 @@ void f(int i, long l, double d) {
 #include <stdio.h>
 void f(void) { printf("%z\\n"); printf("%\\1"); printf("%é"); printf("%\\xc3"); }
 ----
-2:23 "%z\\n": the conversion `%z\\n` is not supported [format]
-2:39 "%\\1": the conversion `%\\x01` is not supported [format]
-2:54 "%é": the conversion `%é` is not supported [format]
-2:68 "%\\xc3": the conversion `%\\xc3` is not supported [format]
+2:23 "%z\\n": warning: `%z\\n` is not a conversion of `printf` [format]
+2:39 "%\\1": warning: `%\\x01` is not a conversion of `printf` [format]
+2:54 "%é": warning: `%é` is not a conversion of `printf` [format]
+2:68 "%\\xc3": warning: `%\\xc3` is not a conversion of `printf` [format]
 """,
     "break continue and cases outside of loops and switches": """
 int f(int x) {

@@ -865,6 +865,32 @@ static void put_wide_string(struct output *out, const wchar_t *text)
     end_field(out, (size_t)start);
 }
 
+static void put_decimal(struct output *out, int number)
+{
+    if (number > 9)
+        put_decimal(out, number / 10);
+    put(out, (char)('0' + number % 10));
+}
+
+// Put a directive without a meaning, as glibc does.
+static void put_directive(struct output *out, char conversion)
+{
+    put(out, '%');
+    if (out->flags & ALTERNATIVE)
+        put(out, '#');
+    if (out->flags & (PLUS | SPACE))
+        put(out, out->flags & PLUS ? '+' : ' ');
+    if (out->flags & (MINUS | ZERO))
+        put(out, out->flags & MINUS ? '-' : '0');
+    if (out->width > 0)
+        put_decimal(out, out->width);
+    if (out->precision >= 0) {
+        put(out, '.');
+        put_decimal(out, out->precision);
+    }
+    put(out, conversion);
+}
+
 int vsnprintf(char *text, size_t size, const char *format, va_list list)
 {
     struct output out = { text, size, 0 };
@@ -939,7 +965,14 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
             put_pointer(&out, va_arg(list, void *));
             break;
         case 'n':
-            *va_arg(list, int *) = (int)out.length;
+            if (length == 8)
+                *va_arg(list, long *) = (long)out.length;
+            else if (length == 4)
+                *va_arg(list, int *) = (int)out.length;
+            else if (length == 2)
+                *va_arg(list, short *) = (short)out.length;
+            else
+                *va_arg(list, signed char *) = (signed char)out.length;
             break;
         case 'e':
         case 'f':
@@ -954,8 +987,10 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
             put(&out, '%');
             break;
         default:
-            put(&out, '%');
-            format--;
+            if (*format == 0)
+                format--;
+            else
+                put_directive(&out, *format);
         }
     }
     if (size > 0)

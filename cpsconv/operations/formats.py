@@ -143,13 +143,19 @@ def _print_effects(format: str) -> Iterator[PrintEffect]:
         yield PrintText(text)
 
 
-_OF_LIBRARY = re.compile(r"%[-+ #0']*[*0-9]*(\.[*0-9]*)?(l[cs]|[CSm]|[Lq][diouxX]|(ll|[hljztLq]|hh)?[diufFeEgG])")
+_OF_LIBRARY = re.compile(r"%[-+ #0']*[*0-9]*(\.[*0-9]*)?(l[cs]|[CSmn]|[Lq][diouxX]|(ll|[hljztLq]|hh)?[diufFeEgG])")
 
 
 def is_of_library(format: str) -> bool:
-    """Whether only the library has a directive: ``%ls``, ``%lc``, ``%m``, ``%Lu``, ``%'d``."""
-    directives = [each for each in print_effects(format) if isinstance(each, PrintValue) and each.type is None]
-    return bool(directives) and all(_OF_LIBRARY.fullmatch(each.directive) for each in directives)
+    """Whether a directive is no print effect, so that the library prints: ``%ls``, ``%m``, ``%Lu``, ``%'d``, ``%y``."""
+    return any(isinstance(each, PrintValue) and each.type is None for each in print_effects(format))
+
+
+def without_meaning(format: str) -> Iterator[str]:
+    """The directives that neither C nor glibc defines. The library prints those with an unknown conversion as text."""
+    for each in print_effects(format):
+        if isinstance(each, PrintValue) and each.type is None and not _OF_LIBRARY.fullmatch(each.directive):
+            yield each.directive.encode("latin-1").decode("utf-8", "backslashreplace")
 
 
 class Slot(NamedTuple):

@@ -15,4 +15,10 @@ int main(void) {
     printf(gettext("%d%%\n"), length);
     const char *format = "%'u %Li %m\n";
     printf(format, 4000000000u, -5ll);
+    printf("%5.2f%\n%)%y|%-5!|%05K|%+.3?|%z\n", 2.5);
+    short count;
+    printf("%d%hn%%|%hf %lp%d%n|", 5, &count, 3.5, (void *)0, 6, &length);
+    printf("%d %d\n", count, length);
+    printf("100%");
+    puts("");
 }

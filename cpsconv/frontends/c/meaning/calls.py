@@ -391,14 +391,14 @@ class Calls(Vectors):
         if not isinstance(call, t.Call):
             return call
         format = t.unconverted(call.arguments[0])
-        if not _is_known(format):
+        if not self._is_known(format):
             call.callee = self.functions.external("printf", node.callee.span)
             return call
         return self._printed(node.span, format, [*call.variable], node.arguments[1:])
 
     def _formatted(self, call: t.Expression, node: c.CallExpression, position: int) -> t.Expression:
         """The call of an external function with a format at that position: its arguments as the format requires."""
-        if isinstance(call, t.Call) and _is_known(call.arguments[position]):
+        if isinstance(call, t.Call) and self._is_known(call.arguments[position]):
             nodes = node.arguments[position + 1 :]
             printed = self._printed(node.span, t.unconverted(call.arguments[position]), [*call.variable], nodes)
             if isinstance(printed, t.Print):
@@ -414,6 +414,19 @@ class Calls(Vectors):
                 self.errors.warn("format", message, argument.span, help=help)
         return call
 
+    def _is_known(self, format: t.Expression) -> bool:
+        """Whether a format is known when the program is converted, and has directives of print effects only.
+
+        Warns of directives without a meaning.
+        """
+        from cpsconv.operations.formats import is_of_library, without_meaning  # on use: most commands have no printf
+
+        texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
+        for each in texts:
+            for directive in without_meaning(each.operand.text):
+                self.errors.warn("format", f"`{directive}` is not a conversion of `printf`", each.span)
+        return bool(texts) and not any(is_of_library(each.operand.text) for each in texts)
+
     def _slots(self, text: t.Expression) -> Sequence[Slot] | None:
         """The slots of the format, or of that with the most slots; None if one is wrong, which is reported."""
         from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
@@ -422,11 +435,7 @@ class Calls(Vectors):
         for each in t.texts_within(text):
             if isinstance(each, t.Conditional):
                 continue
-            try:
-                own = slots(each.operand.text)
-            except ValueError as unsupported:
-                self.errors.report("format", f"the conversion `{unsupported}` is not supported", each.span)
-                return None
+            own = slots(each.operand.text)
             if not each.operand.text and each is text:
                 self.errors.warn("format-zero-length", "an empty `printf` format", each.span)
             if any(slot.type is not other.type for slot, other in zip(own, found, strict=False)):
@@ -556,14 +565,6 @@ class Calls(Vectors):
         near = misspelt(name, LIBRARY) or misspelt_keyword(name)
         visible = self.errors.suggestion(name, self.functions.names())
         return visible or (f"did you mean `{near}`?" if near else None)
-
-
-def _is_known(format: t.Expression) -> bool:
-    """Whether a format is known when the program is converted, and has directives of print effects only."""
-    from cpsconv.operations.formats import is_of_library  # imported on use: most commands start without a printf
-
-    texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
-    return bool(texts) and not any(is_of_library(each.operand.text) for each in texts)
 
 
 def _is_unspecified(function: Any) -> bool:
