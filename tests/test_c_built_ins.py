@@ -176,6 +176,25 @@ def test_wrong_atomic_operations_are_errors(call: str, message: str) -> None:
     assert [each.message for each in raised.value.diagnostics] == [message]
 
 
+def test_atomic_objects_are_free_of_locks() -> None:
+    text = """
+    #include <stdatomic.h>
+    #include <stdio.h>
+    #if ATOMIC_INT_LOCK_FREE != 2 || __GCC_ATOMIC_POINTER_LOCK_FREE != 2
+    #error
+    #endif
+    atomic_char16_t a;
+    atomic_uint_fast8_t b = 255;
+    atomic_int_least16_t c;
+    int main(void) {
+        atomic_fetch_add(&b, 1);
+        int x = kill_dependency(a + 7);
+        printf("%d %d %d %d\\n", x, b, atomic_is_lock_free(&c), __atomic_always_lock_free(sizeof a, 0));
+        printf("%d %d %d\\n", __INT_FAST16_WIDTH__, __SIZE_WIDTH__, __INT_LEAST16_WIDTH__);
+    }"""
+    assert observe(converted(text, "scc")).output == "7 0 1 1\n64 64 16\n"
+
+
 def test_names_of_atomic_operations_are_free_without_the_header() -> None:
     convert(Source("test.c", "int atomic_load(int *p) { return *p; }\nint f(int *p) { return atomic_load(p); }\n"))
 

@@ -59,6 +59,10 @@ ATOMICS: dict[str, Atomic] = {
     "__sync_val_compare_and_swap": Atomic(_SWAP.format("__old"), 3),
     "__sync_lock_release": Atomic("({ *A = 0; (void)0; })", 1),
     "__sync_synchronize": Atomic("(void)0", 0),
+    "atomic_is_lock_free": Atomic("({ (void)(A); (_Bool)(sizeof *A <= 8); })", 1),
+    **dict.fromkeys(
+        ["__atomic_is_lock_free", "__atomic_always_lock_free"], Atomic("({ (void)(B); (_Bool)((A) <= 8); })", 2)
+    ),
     **dict.fromkeys(["atomic_flag_test_and_set", "__atomic_test_and_set"], Atomic(_TEST_AND_SET, 1)),
     **dict.fromkeys(["atomic_flag_clear", "__atomic_clear"], Atomic(_CLEAR, 1)),
     **{

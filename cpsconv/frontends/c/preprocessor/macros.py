@@ -171,13 +171,27 @@ def _integer_macros() -> dict[str, str]:
     widths_of = {"char": 8, "short": 16, "int": 32, "long": 64}
     for name, type in types.items():
         width = next(widths_of[word] for word in ("char", "short", "long", "int") if word in type.split())
+        if not name.startswith("U") and f"U{name}" not in ("UINT8", "UINT16", "UINT32", "UINT64"):
+            found[f"__{name}_WIDTH__"] = str(width)
         if "unsigned" not in type:
             width -= 1
         found[f"__{name}_TYPE__"] = type
         found[f"__{name}_MAX__"] = f"{hex((1 << width) - 1)}{suffixes.get(type, '')}"
-    found |= {"__SIG_ATOMIC_TYPE__": "int", "__SIG_ATOMIC_MAX__": "0x7fffffff", "__CHAR_BIT__": "8"}
+    found |= {
+        "__SIG_ATOMIC_TYPE__": "int",
+        "__SIG_ATOMIC_WIDTH__": "32",
+        "__SIG_ATOMIC_MAX__": "0x7fffffff",
+        "__CHAR_BIT__": "8",
+    }
     found |= {"__SIG_ATOMIC_MIN__": "(-__SIG_ATOMIC_MAX__ - 1)", "__WCHAR_MIN__": "(-__WCHAR_MAX__ - 1)"}
     return found | {"__WINT_MIN__": "0U", "__CHAR16_TYPE__": "short unsigned int", "__CHAR32_TYPE__": "unsigned int"}
+
+
+def _atomic_macros() -> dict[str, str]:
+    """The properties of atomic objects."""
+    kinds = ("BOOL", "CHAR", "CHAR16_T", "CHAR32_T", "WCHAR_T", "SHORT", "INT", "LONG", "LLONG", "POINTER")
+    found = {f"__GCC_ATOMIC_{kind}_LOCK_FREE": "2" for kind in kinds} | {"__GCC_ATOMIC_TEST_AND_SET_TRUEVAL": "1"}
+    return found | {f"__GCC_HAVE_SYNC_COMPARE_AND_SWAP_{size}": "1" for size in (1, 2, 4, 8)}
 
 
 def _floating_macros() -> dict[str, str]:
@@ -214,6 +228,8 @@ def _floating_macros() -> dict[str, str]:
     found = {"__FLT_RADIX__": "2", "__FLT_EVAL_METHOD__": "0", "__DECIMAL_DIG__": "21"}
     for prefix, values in ("FLT", single), ("DBL", double), ("LDBL", extended):
         found |= {f"__{prefix}_{name}__": value for name, value in zip(names, values, strict=True)}
+        found |= {f"__{prefix}_HAS_{name}__": "1" for name in ("DENORM", "INFINITY", "QUIET_NAN")}
+        found[f"__{prefix}_NORM_MAX__"] = found[f"__{prefix}_MAX__"]
     return found
 
 
@@ -234,9 +250,11 @@ _VALUES = {
     "__BIGGEST_ALIGNMENT__": "16",
     "__STDC_IEC_559__": "1",
     "__STDC_ISO_10646__": "201706L",
+    "__GXX_ABI_VERSION": "1017",
+    "__FINITE_MATH_ONLY__": "0",
 }
 _ONE = """__STDC__ __STDC_HOSTED__ __STDC_UTF_32__ __x86_64__ __x86_64 __amd64__ __amd64 __linux__ __linux __gnu_linux__
-    __unix__ __unix __LP64__ _LP64 __ELF__ __GNUC_STDC_INLINE__
+    __unix__ __unix linux unix __LP64__ _LP64 __ELF__ __GNUC_STDC_INLINE__
     __NO_INLINE__ __STDC_NO_THREADS__"""
 
 
@@ -245,4 +263,4 @@ def predefined() -> dict[str, str]:
 
     Those that promise a feature which the front end does not have are missing, such as ``__STDC_IEC_559_COMPLEX__``.
     """
-    return _VALUES | dict.fromkeys(_ONE.split(), "1") | _integer_macros() | _floating_macros()
+    return _VALUES | dict.fromkeys(_ONE.split(), "1") | _atomic_macros() | _integer_macros() | _floating_macros()

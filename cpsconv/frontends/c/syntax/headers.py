@@ -6,6 +6,7 @@ The functions of the headers are in `cpsconv.frontends.c.meaning.declarations`: 
 from __future__ import annotations
 
 import math
+import re
 from typing import NamedTuple, Union
 
 from cpsconv.frontends.c.complex_types import COMPLEX_TYPES
@@ -136,7 +137,12 @@ _ATOMIC_TYPES = {
     "uintptr_t": UNSIGNED_LONG,
     "intmax_t": LONG,
     "uintmax_t": UNSIGNED_LONG,
+    "char16_t": UNSIGNED_SHORT,
+    "char32_t": UNSIGNED,
+    "wchar_t": INT,
 }
+ATOMIC_KINDS = ("BOOL", "CHAR", "CHAR16_T", "CHAR32_T", "WCHAR_T", "SHORT", "INT", "LONG", "LLONG", "POINTER")
+"""The kinds of types of which <stdatomic.h> has macros, ``ATOMIC_INT_LOCK_FREE``."""
 
 
 def _constants(type: CType, **values: Real) -> dict[str, Definition]:
@@ -430,10 +436,12 @@ HEADERS: dict[str, dict[str, Definition]] = {
     | {f"va_{name}": AlternativeSpelling(f"__builtin_va_{name}") for name in ("start", "arg", "copy", "end")},
     "stdatomic.h": {
         **{f"atomic_{name}": TypeName(type) for name, type in _ATOMIC_TYPES.items()},
+        **{f"atomic_{name}": type for name, type in _integer_types().items() if re.search("_(least|fast)", name)},
         "memory_order": TypeName(UNSIGNED),
         **_constants(INT, **{f"memory_order_{name.lower()}": number for number, name in enumerate(_MEMORY_ORDERS)}),
         **_constants(INT, ATOMIC_FLAG_INIT=0),
-        "ATOMIC_VAR_INIT": AlternativeSpelling(""),
+        **_constants(INT, **{f"ATOMIC_{name}_LOCK_FREE": 2 for name in ATOMIC_KINDS}),
+        **dict.fromkeys(["ATOMIC_VAR_INIT", "kill_dependency"], AlternativeSpelling("")),
     },
     "stdbool.h": {
         "bool": AlternativeSpelling("_Bool"),
