@@ -118,6 +118,7 @@ int h(int, char *, double[], int (*)(void), int(void), int[3][4], int n, int a[s
 int h(int, char *, double *, int (*)(void), int (*)(void), int (*)[4], int n, int *a, const char *s);
 int k(); int k(int a, double b) { return a + (int)b; }
 int a1, *a2, a3[3], a4(int), (*a5)(int);
+const __auto_type deduced = 1LL; extern const long long deduced;
 """,
     "lengths": """
 int scalar = (int){ 3 }, *pointer = &(int){ 4 }, elements[] = (int[]){ 1, 2 };

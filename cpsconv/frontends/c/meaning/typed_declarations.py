@@ -26,6 +26,7 @@ from cpsconv.frontends.c.types import (
     aligned,
     decayed,
     element_of,
+    qualified,
 )
 
 Parts = list["t.Declare | t.Expression"]
@@ -173,8 +174,8 @@ class DeclarationTyping:
                 self._errors.report("type-mismatch", message, each.declarator.span)
                 parts += self._erroneous(each, UNKNOWN)
                 continue
-            type = decayed(self._expressions.type_of(initialiser))
-            parts += self._declared(each, type, node.specifiers)
+            type = decayed(self._expressions.type_of(initialiser)).unqualified
+            parts += self._declared(each, qualified(type, node.specifiers.qualifiers), node.specifiers)
         return parts
 
     def _erroneous(self, node: c.InitDeclarator, type: CType) -> Parts:
