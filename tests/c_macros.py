@@ -126,6 +126,12 @@ PROGRAMS: dict[str, str] = {
         s(L"a\\") s(
           a
           b )
+        #define NONE
+        #define NOTHING()
+        #define TEXT(...) #__VA_ARGS__
+        #define STRING(...) TEXT(__VA_ARGS__)
+        #define LIST(a, b, c) (a, b, c) [b c] [ b] a## b ,b c
+        STRING(LIST(x,,)) STRING(LIST(NONE, NONE NONE , NOTHING())) STRING(LIST(x, ,-)) STRING(LIST(,,y))
         """,
     "tokens that must stay apart": """
         #define m -

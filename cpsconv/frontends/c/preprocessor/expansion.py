@@ -238,6 +238,7 @@ def _joined(
     (Recursive: the parts in ``__VA_OPT__`` contain no further ones.)
     """
     result: list[Traced] = []
+    follows_space = False  # before parameters whose arguments are empty
     for tokens, number, is_string, is_raw, is_pasted, optional in parts:
         token = tokens[0]
         if optional is not None:
@@ -256,6 +257,11 @@ def _joined(
                 found = [_spaced(found[0], token.space), *found[1:]]
         elif is_raw:
             found = [(Token("", token.space, token.place), by)]
+        if not found:
+            follows_space = follows_space or token.space
+        elif follows_space:
+            found = [_spaced(found[0], True), *found[1:]]
+            follows_space = False
         if len(result) + len(found) > MAX_TOKENS:
             raise _exploding(by)
         if not is_pasted:
