@@ -169,6 +169,25 @@ def test_the_status_of_files_is_that_of_the_system(
     assert gcc.observe(text) == expected
 
 
+REDIRECTION = (ROOT / "tests" / "c_system" / "redirection.c").read_text()
+
+
+@needs_gcc
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_standard_output_can_be_redirected_to_a_file(
+    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = convert(Source("redirection.c", REDIRECTION))
+    monkeypatch.chdir(tmp_path)
+    expected = gcc.observe(gcc.compile_c(REDIRECTION, tmp_path, "-w"))
+    written = Path("redirected").read_text()
+    with granting(Access(files=tmp_path)):
+        assert observe(program, engine=engine) == expected
+    assert Path("redirected").read_text() == written
+    Path("redirected").unlink()
+    assert observe(program, engine=engine).output == "first\n0\nline\ncharacter\n", "no access: `stdout` remains open"
+
+
 LINK = """
 #include <stdio.h>
 #include <sys/stat.h>

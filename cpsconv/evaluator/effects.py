@@ -7,7 +7,7 @@ from functools import lru_cache
 from types import MethodType
 from typing import Any, NamedTuple
 
-from cpsconv.evaluator.system import ByteStream, System
+from cpsconv.evaluator.system import ByteStream, RedirectedStream, System
 from cpsconv.ir import INT, PTR, Scalar, Type
 from cpsconv.long_double import LongDouble
 from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, argument_kind, number, print_effects
@@ -38,9 +38,9 @@ class Effects:
     """The effects of one run, on the two streams of its `system`."""
 
     def __init__(self, output: ByteStream, errors: ByteStream) -> None:
-        self._output = output
+        self._output = RedirectedStream(output)
         self._errors = errors
-        self.system = System(output, errors)
+        self.system = System(self._output, errors)
 
     def action(self, op: str, types: Sequence[Type] = (), read: ReadString | None = None) -> Callable[..., Any]:
         """The function from the operands of the effect `op` to its result.
@@ -57,6 +57,10 @@ class Effects:
             return action(*[Pointer(each, read) if type is PTR else each for each, type in pairs])
 
         return with_pointers
+
+    def write(self, data: bytes) -> None:
+        """Write to standard output."""
+        self._output.write(data)
 
     def printf(self, format: str, *arguments: Any) -> int:
         """C's printf. The result is the number of bytes written."""

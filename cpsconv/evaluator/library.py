@@ -158,6 +158,7 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "__write": Library.write,
     "__open": Library.open,
     "__close": lambda library, descriptor: library.system.close(descriptor),
+    "__redirect": lambda library, descriptor: library.system.redirect(descriptor),
     "__seek": lambda library, *operands: library.system.seek(*operands),
     "__environment": Library.environment,
     "__unlink": Library.unlink,

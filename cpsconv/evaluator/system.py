@@ -39,6 +39,27 @@ class ByteStream(Protocol):
         """Flush the buffer."""
 
 
+class Output(ByteStream, Protocol):
+    """Standard output, which a file can replace."""
+
+    def redirect(self, descriptor: int) -> None:
+        """Write to the file with that descriptor from now on. The descriptor remains open."""
+
+
+class RedirectedStream:
+    """A stream, or the file that replaces it, to which data are written at once."""
+
+    def __init__(self, stream: ByteStream) -> None:
+        self.write: Callable[[bytes], object] = stream.write
+        self.flush: Callable[[], object] = stream.flush
+
+    def redirect(self, descriptor: int) -> None:
+        """Write to the file from now on."""
+        self.flush()
+        file = os.fdopen(descriptor, "wb", buffering=0, closefd=False)
+        self.write, self.flush = file.write, file.flush
+
+
 class InputStream(Protocol):
     """A binary stream to read from."""
 
@@ -89,7 +110,7 @@ class System:
     As on Linux, a call that fails returns a negative error number. The descriptors 0 to 2 are the standard streams.
     """
 
-    def __init__(self, output: ByteStream, errors: ByteStream) -> None:
+    def __init__(self, output: Output, errors: ByteStream) -> None:
         self._output, self._errors = output, errors
         self._access = granted()
         self._files: set[int] = set()
@@ -127,6 +148,7 @@ class System:
         place = self._place(path)
         if place is None:
             return -errno.EACCES
+        self._output.flush()
         descriptor: int = _attempt(os.open, place, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
         if descriptor >= 0:
             self._files.add(descriptor)
@@ -138,6 +160,13 @@ class System:
             return 0 if 0 <= descriptor <= 2 else -errno.EBADF
         self._files.remove(descriptor)
         return _attempt(os.close, descriptor) or 0
+
+    def redirect(self, descriptor: int) -> int:
+        """Let standard output be the file with that descriptor."""
+        if descriptor not in self._files:
+            return -errno.EBADF
+        self._output.redirect(descriptor)
+        return 0
 
     def seek(self, descriptor: int, offset: int, whence: int) -> int:
         """Move the position in a file; the result is the new position."""

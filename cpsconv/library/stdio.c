@@ -20,6 +20,7 @@ long __read(int, void *, size_t);
 long __write(int, const void *, size_t);
 int __open(const char *, int);
 int __close(int);
+int __redirect(int);
 long __seek(int, long, int);
 int __unlink(const char *);
 int __rename(const char *, const char *);
@@ -184,11 +185,11 @@ int fclose(FILE *stream)
 // `printf` and others write to the standard output of the process, so that stream remains open.
 FILE *freopen(const char *path, const char *mode, FILE *stream)
 {
-    if (stream == &standard_output) {
-        errno = ENOSYS;
-        return 0;
-    }
     int flags = flags_of(mode);
+    if (stream == &standard_output) {
+        long file = opened(path, flags);
+        return file < 0 || checked(__redirect((int)file)) < 0 ? 0 : stream;
+    }
     __close(stream->_fileno);
     long descriptor = opened(path, flags);
     if (descriptor < 0) {

@@ -108,6 +108,7 @@ _PROTOTYPES = {
         long __write(int, const void *, size_t)
         int __open(const char *, int)
         int __close(int)
+        int __redirect(int)
         long __seek(int, long, int)
         long __environment(const char *, char *, size_t)
         int __unlink(const char *)

@@ -198,6 +198,11 @@ class NativeOutput:
         """Flush the buffer."""
         _libc().fflush(_stdout())
 
+    def redirect(self, descriptor: int) -> None:
+        """Write to the file with that descriptor from now on."""
+        self.flush()
+        os.dup2(descriptor, 1)
+
 
 # ------------------------------------------------------------------------------------------------------- lost output
 

@@ -182,7 +182,6 @@ class Run:
         self.functions: dict[Function, Callable[..., Any]] = {}
         self._effects = Effects(output, errors)
         self._max_depth = max_depth
-        self._output = output
         self._last: Span | None = None
 
     def names(self) -> dict[str, Any]:
@@ -190,7 +189,7 @@ class Run:
         own = {"printf": self._printf, "use": _use, "last": self._last_returned, "exit": self._exit, "abort": _abort}
         own |= {"moved": moved, "rotated": rotated}
         own |= {"calls": lambda: repeat(None, self._max_depth + 1), "deep": _exceed_depth}
-        return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._output.write}
+        return {**{op: self._effects.action(op) for op in OUTPUTS}, **own, "write": self._effects.write}
 
     def action(self, effect: Effect, unit: tuple[Unit, bool] | None = None) -> Callable[..., Any]:
         """The function for an effect that concerns memory or takes pointers.

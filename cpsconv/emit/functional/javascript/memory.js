@@ -317,6 +317,8 @@ const __open = (path, flags, ret) => () => ret(-13);
 
 const __close = (descriptor, ret) => () => ret(descriptor < 0 || descriptor > 2 ? -9 : 0);
 
+const __redirect = (descriptor, ret) => () => ret(-9);
+
 const __seek = (descriptor, offset, whence, ret) => () => ret(descriptor < 0 || descriptor > 2 ? -9n : -29n);
 
 const __environment = (name, target, size, ret) => () => ret(-2n);

@@ -369,6 +369,8 @@
 
 (define (__close descriptor ret) (ret (if (<= 0 descriptor 2) 0 -9)))
 
+(define (__redirect descriptor ret) (ret -9))
+
 (define (__seek descriptor offset whence ret) (ret (if (<= 0 descriptor 2) -29 -9)))
 
 (define (__environment name target size ret) (ret -2))
