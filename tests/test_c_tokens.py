@@ -249,7 +249,8 @@ def test_names_of_types_are_types_only_where_the_header_is_included() -> None:
 
 
 def test_headers_are_recorded_in_order() -> None:
-    assert parsed("#include <stdio.h>\n  # include <math.h> // why\nint f() {}").headers == ["stdio.h", "math.h"]
+    text = "#include <stdio.h> ;\n  # include <math.h> // why\nint f() {}"
+    assert parsed(text).headers == ["stdio.h", "math.h"]
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@
 
 static int count;
 
-__attribute__((constructor)) static void third(void) { printf("third %d\n", ++count); }
+__attribute__((constructor())) static void third(void) { printf("third %d\n", ++count); }
 void second(void) __attribute__((constructor(201)));
 static void __attribute__((__constructor__(0x65))) first(void) { puts("first"); }
 void second(void) { puts("second"); }

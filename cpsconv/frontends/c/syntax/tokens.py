@@ -366,7 +366,7 @@ class Scanner:
 
     def _priority(self, operand: str, span: Span) -> int:
         """The operand of ``constructor`` or ``destructor``."""
-        if not operand:
+        if not operand.strip("() "):
             return _LAST_PRIORITY
         priority = self._number(operand)
         if priority is None or priority > _LAST_PRIORITY:
@@ -539,7 +539,7 @@ _PACK = re.compile(
 _PACKINGS = (0, 1, 2, 4, 8, 16)
 _HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'
-_INCLUDE = re.compile(r"#\s*include\s*(?P<named><(?P<name>[^>]+)>)")
+_INCLUDE = re.compile(r"#\s*include\s*(?P<named><(?P<name>[^>]+)>).*")
 _LINE_MARKER = (
     r"#[ \t]*(?:line[ \t]+)?(?P<number>[0-9]+)"
     r'(?:[ \t]+"(?P<name>(?:[^"\\\n]|\\.)*)"(?P<flags>[ \t0-9]*))?[ \t\r]*(?=\n|\Z)'
