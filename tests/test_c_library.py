@@ -370,6 +370,8 @@ FAULTS = [
     ("string", 'char a[3] = {97, 98, 99}; char b[9] = ""; strncat(b, a, 5);', "index 3 of `a`"),
     ("string", 'char a[4] = "abc"; strcat(a, "d");', "bytes 3 to 4 of `a`"),
     ("string", 'char a[4]; strncpy(a, "abc", -1);', "index 4 of `a`"),
+    ("string", 'char a[9] = "abcd"; strncpy(a, a + 2, 9);', "bytes 2 to 4 of `a`"),
+    ("string", 'char a[9] = "abc"; strncat(a, a + 1, 4);', "bytes 1 to 3 of `a`"),
     ("string", 'char a[4]; return strspn(a, "x");', "index 0 of `a` (4 elements of char, declared on line 4) is used"),
     ("string", 'return strtok(0, " ") != 0;', "null"),
     ("string", 'strtok("a b", " ");', "constant"),

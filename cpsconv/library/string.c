@@ -4,8 +4,10 @@ typedef unsigned long size_t;
 
 void *malloc(size_t);
 void *memcpy(void *, const void *, size_t);
+void *memset(void *, int, size_t);
 int strcmp(const char *, const char *);
 size_t strlen(const char *);
+size_t strnlen(const char *, size_t);
 char *strcpy(char *, const char *);
 
 void *memchr(const void *memory, int c, size_t count)
@@ -57,9 +59,9 @@ char *strdup(const char *string)
 char *strncat(char *target, const char *source, size_t count)
 {
     char *end = target + strlen(target);
-    for (; count > 0 && *source != 0; count--)
-        *end++ = *source++;
-    *end = 0;
+    size_t length = strnlen(source, count);
+    memcpy(end, source, length < count ? length + 1 : length); // checks that the places do not overlap
+    end[length] = 0;
     return target;
 }
 
@@ -77,11 +79,9 @@ int strncmp(const char *left, const char *right, size_t count)
 
 char *strncpy(char *target, const char *source, size_t count)
 {
-    size_t index = 0;
-    for (; index < count && source[index] != 0; index++)
-        target[index] = source[index];
-    for (; index < count; index++)
-        target[index] = 0;
+    size_t length = strnlen(source, count), size = length < count ? length + 1 : length;
+    memcpy(target, source, size); // checks that the places do not overlap
+    memset(target + size, 0, count - size);
     return target;
 }
 
