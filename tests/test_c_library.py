@@ -399,6 +399,13 @@ def test_misuse_is_an_error_at_the_call(fault: tuple[str, str, str], engine: Eng
     assert ended.line == 4
 
 
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_no_bytes_are_read_and_written_at_a_null_pointer(engine: EngineName) -> None:
+    calls = "read(0, 0, 0), read(-1, 0, 0), write(1, 0, 0), write(-1, 0, 0)"
+    text = f'#include <stdio.h>\n#include <unistd.h>\nint main(void) {{ printf("%zd %zd %zd %zd", {calls}); }}\n'
+    assert observe(convert(Source("none.c", text)), engine=engine).output == "0 -1 0 -1"
+
+
 def test_two_calls_have_their_own_locations_and_share_their_state() -> None:
     text = """
 #include <stdlib.h>

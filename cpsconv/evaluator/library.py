@@ -74,12 +74,14 @@ class Library:
     # ------------------------------------------------------------------------------------------------ system calls
 
     def read(self, descriptor: int, target: int, size: int) -> int:
-        """Read at most `size` bytes into memory; the result is their number."""
-        self.memory.place(target, size)
+        """Read at most `size` bytes into memory; the result is their number. The pointer to no bytes may be null."""
+        if size:
+            self.memory.place(target, size)
         data = self.system.read(descriptor, size)
         if isinstance(data, int):
             return data
-        self.put(target, data)
+        if data:
+            self.put(target, data)
         return len(data)
 
     def write(self, descriptor: int, source: int, size: int) -> int:

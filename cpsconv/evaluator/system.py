@@ -129,7 +129,7 @@ class System:
             return -errno.EBADF
         self._output.flush()
         stream = self._access.input or (cast(InputStream, sys.stdin.buffer) if sys.stdin else None)
-        return stream.read1(size) if stream else b""
+        return stream.read1(size) if stream and size else b""
 
     def write(self, descriptor: int, data: bytes) -> int:
         """Write the bytes; the result is their number."""
