@@ -114,7 +114,7 @@ class Calls(Vectors):
         if builtin is None and isinstance(function, t.Function) and self.functions.may_be_external(function):
             return self._external_call(node, function)
         if builtin is None and function is None and self._may_be_elsewhere(name):
-            return self._external_call(node, self.functions.declare_elsewhere(name, node.callee.span))
+            return self._external_call(node, self.functions.declare_elsewhere(name, node.callee.span, self._help(name)))
         return builtin or self._no_function(node, name)
 
     def builtin_call(self, node: c.CallExpression, name: str) -> Step[t.Expression] | None:

@@ -125,9 +125,9 @@ class Declarations:
             return None
         return self._implicit(name, type, span, help)
 
-    def declare_elsewhere(self, name: str, span: Span) -> t.Function:
+    def declare_elsewhere(self, name: str, span: Span, help: str | None) -> t.Function:
         """Declare a function that is called without a declaration, and that another file may define, with a warning."""
-        help = f"declare it before it is called: `int {name}();`"
+        help = help or f"declare it before it is called: `int {name}();`"
         self.assumed.add(name)
         return self._implicit(name, function_of(INT, (), prototyped=False), span, help)
 
