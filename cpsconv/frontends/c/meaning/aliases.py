@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import VOID
+from cpsconv.nodes import replace
 
 
 def with_aliases(unit: c.TranslationUnit, errors: Errors) -> c.TranslationUnit:
@@ -25,8 +26,7 @@ def with_aliases(unit: c.TranslationUnit, errors: Errors) -> c.TranslationUnit:
             errors.report("unsupported", "aliases of functions with `...` are not supported yet", attribute.span)
         else:
             definitions.append(_definition(declaration, declarator, target))
-    items = [*unit.items, *definitions]
-    return c.TranslationUnit(unit.source, items, unit.headers, unit.warnings, unit.unknown, unit.is_complete)
+    return replace(unit, items=[*unit.items, *definitions])
 
 
 def _aliases(
@@ -42,50 +42,36 @@ def _aliases(
 def _definition(
     declaration: c.Declaration, declarator: c.Declarator, target: c.FunctionDefinition
 ) -> c.FunctionDefinition:
-    """The definition of the alias with the type of its target."""
-    span, function = declarator.span, _function_of(target)
-    names, parameters = [], []
-    for number, each in enumerate(function.parameters):
-        own = each.declarator
-        if _is_void(each):
-            parameters.append(each)
-            continue
-        names.append(own.name or f"p{number}")
-        parameters.append(
-            c.ParameterDeclaration(each.span, each.specifiers, c.Declarator(own.span, names[-1], own.derivations))
-        )
-    signature = c.FunctionOf(function.span, parameters, function.is_prototyped, False, function.is_old_style)
+    """The definition of the alias, with the type of its target, which it calls."""
+    span, function, name = declarator.span, _function_of(target), target.declarator.name
+    assert name
+    parameters = [_named(each, f"p{number}") for number, each in enumerate(function.parameters)]
+    arguments: list[c.Expression] = [c.Name(span, each.declarator.name) for each in parameters if each.declarator.name]
+    derivations = [replace(function, parameters=parameters), *target.declarator.derivations[1:]]
     result = target.specifiers.type
     if isinstance(result, c.RecordSpecifier) and result.tag:
-        result = c.RecordSpecifier(result.span, result.keyword, result.tag, None, [])
-    specifiers = c.Specifiers(
-        span,
-        result,
-        target.specifiers.qualifiers,
-        {word: place for word, place in declaration.specifiers.storage.items() if word == "static"},
-    )
-    assert target.declarator.name
-    call = c.CallExpression(span, c.Name(span, target.declarator.name), [c.Name(span, name) for name in names])
-    derivations = [signature, *target.declarator.derivations[1:]]
-    is_void = specifiers.type is VOID and len(derivations) == 1
-    body = c.ExpressionStatement(span, call) if is_void else c.Return(span, call)
+        result = replace(result, members=None, attributes=[])  # the target defines it
+    storage = {word: place for word, place in declaration.specifiers.storage.items() if word == "static"}
+    call = c.CallExpression(span, c.Name(span, name), arguments)
+    returns_nothing = result is VOID and len(derivations) == 1
+    statement = c.ExpressionStatement(span, call) if returns_nothing else c.Return(span, call)
+    body = c.Compound(span, [statement], span)
+    specifiers = c.Specifiers(span, result, target.specifiers.qualifiers, storage)
     return c.FunctionDefinition(
-        span,
-        specifiers,
-        c.Declarator(span, declarator.name, derivations),
-        target.old_style,
-        c.Compound(span, [body], span),
+        span, specifiers, c.Declarator(span, declarator.name, derivations), target.old_style, body
     )
+
+
+def _named(parameter: c.ParameterDeclaration, name: str) -> c.ParameterDeclaration:
+    """The parameter with that name, unless it has one, or is that of ``(void)``."""
+    specifiers, declarator = parameter.specifiers, parameter.declarator
+    is_void = specifiers is not None and specifiers.type is VOID and not declarator.derivations
+    if declarator.name or is_void:
+        return parameter
+    return replace(parameter, declarator=replace(declarator, name=name))
 
 
 def _function_of(definition: c.FunctionDefinition) -> c.FunctionOf:
     function = definition.declarator.derivations[0]
     assert isinstance(function, c.FunctionOf)
     return function
-
-
-def _is_void(parameter: c.ParameterDeclaration) -> bool:
-    """Whether the parameter is that of ``(void)``."""
-    specifiers, declarator = parameter.specifiers, parameter.declarator
-    is_named = declarator.name is not None or declarator.derivations
-    return specifiers is not None and specifiers.type is VOID and not is_named
