@@ -19,7 +19,7 @@ from typing import IO, Any
 from cpsconv import Program
 from cpsconv.emit.llvm import llvm
 from cpsconv.engines.llvm import c_type, compiled
-from cpsconv.entry import data_parameters, entry_of, parse_arguments, shown_data
+from cpsconv.entry import START, data_parameters, entry_of, is_main, parse_arguments, shown_data
 from cpsconv.erasure import erased
 from cpsconv.ir import SCALARS, VOID
 from cpsconv.runtime.command_line import with_command_line
@@ -52,16 +52,24 @@ def run_all(runs: Sequence[tuple[Program, Sequence[str]]], optimise: int = 0) ->
     """Run programs with their arguments. Each module is verified, and LLVM optimises it to that level."""
     jobs = []
     for program, arguments in runs:
-        program = with_command_line(erased(program))
+        program = _with_one_main(with_command_line(erased(program)))
         entry = entry_of(program)
         types = [str(parameter.type) for parameter in data_parameters(entry)]
         values = parse_arguments(entry, arguments)
-        returned = "int" if entry.name == "main" else str(entry.result)
+        returned = "int" if is_main(entry.name) else str(entry.result)
         symbol = program.symbols.get(entry, entry.name)
         jobs.append([llvm(program), symbol, list(zip(types, values, strict=True)), returned, optimise])
     script = [sys.executable, "-m", "tests.native"]
     done = subprocess.run(script, input=json.dumps(jobs), stdout=subprocess.PIPE, text=True, check=True)
     return [Ended(*ended) for ended in json.loads(done.stdout)]
+
+
+def _with_one_main(program: Program) -> Program:
+    """The program, in which the function that starts `main`, if there is one, is the external function `main`."""
+    start, main = program.function(START), program.function("main")
+    if start and main:
+        start.name, main.name = main.name, "program.main"
+    return program
 
 
 def object_code(text: str) -> bytes:
@@ -109,7 +117,7 @@ def _run(text: str, entry: str, arguments: list[tuple[str, Any]], returned: str,
         values = [value.encode("latin-1") if isinstance(value, str) else value for _, value in arguments]
         value = ctypes.CFUNCTYPE(c_type(SCALARS.get(returned, VOID)), *types)(address)(*values)
         ctypes.CDLL(None).fflush(None)
-    if entry == "main":
+    if is_main(entry):
         return int(value) & 0xFF
     if value is not None:
         data = value.decode("latin-1") if isinstance(value, bytes) else value

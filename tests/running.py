@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from cpsconv import Program, Source, construction, convert, parse, pretty
 from cpsconv.engines import EngineName, engine_for, prepare
-from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.entry import entry_of, is_main, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.runtime.command_line import with_command_line
@@ -66,6 +66,6 @@ def _end(outcome: Outcome, entry: str) -> tuple[str, Status]:
         return "", "abort"
     if isinstance(outcome, Halted):
         return "", outcome.status
-    if entry == "main" and isinstance(outcome.value, int):
+    if is_main(entry) and isinstance(outcome.value, int):
         return "", outcome.value & 0xFF
     return "" if outcome.value is None else f"{shown_data(outcome.value)}\n", 0

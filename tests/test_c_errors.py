@@ -235,13 +235,13 @@ int f(int x) {
 int area1(int x) { return x; }
 ----
 4:5 print_right: warning: `print_right` is not declared [implicit-function-declaration]
-  help: declare it before it is called: `int print_right();`
+  help: did you mean `print_left`?
 5:5 print_lefty: warning: `print_lefty` is not declared [implicit-function-declaration]
-  help: declare it before it is called: `int print_lefty();`
+  help: did you mean `print_left`?
 6:5 print_lift: `print_lift` is not declared [undeclared]
   help: did you mean `print_left`?
 7:12 xmalloc: warning: `xmalloc` is not declared [implicit-function-declaration]
-  help: declare it before it is called: `int xmalloc();`
+  help: did you mean `malloc`?
 7:25 area2: warning: `area2` is not declared [implicit-function-declaration]
   help: declare it before it is called: `int area2();`
 """,
@@ -321,7 +321,7 @@ void f(__int128 n) { printf("%d %s", n, n); printf("%y"); }
 ----
 2:38 n: warning: `%d` takes `int`, but this is `__int128` [format]
 2:41 n: warning: `%s` takes `string`, but this is `__int128` [format]
-2:52 "%y": the conversion `%y` is not supported [format]
+2:52 "%y": warning: `%y` is not a conversion of `printf` [format]
 """,
     "formats that do not fit": """
 #include <stdio.h>

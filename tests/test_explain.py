@@ -187,6 +187,8 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     for name in ("chosen_formats.c", "irreducible_three_entries.c"):  # with unused and newly trivial parameters
         narrations += narrated(Source(name, (ROOT / "tests" / "corpus" / name).read_text()), "paper")
     narrations += narrated(Source("fig7.c", (ROOT / "examples" / "fig7.c").read_text()), "scc", thread_jumps=True)
+    decided = Source("fig4.c", (ROOT / "examples" / "fig4.c").read_text())
+    narrations += narrated(decided, "scc", optimise=[*OPTIMISATIONS])
     carried_out = {line for narration in narrations for line in lines_of(narration)}
     assert carried_out == {line for line in Line if not line.text.endswith(":")} - CALLS_AND_RETURNS
 

@@ -29,18 +29,16 @@ PendingCall = tuple[Function, Call]
 def complete(fault: ProgramError, calls: Iterable[PendingCall]) -> None:
     """Complete the diagnostic of an error that has its location: its message names other files only.
 
-    Notes on its own location are omitted. Add notes on the calls that lead to the error. Calls that the error or
-    another note marks need none. The functions of C's library have no locations, or that of the call that enters the
-    library.
+    Add notes on the calls that lead to the error. Calls that the error or another note marks need none.
+    The functions of C's library have no locations, or that of the call that enters the library.
     """
     if fault.rule != "limit":
         diagnostic = fault.diagnostic
         if diagnostic.span:
             diagnostic.message = without_file(diagnostic.message, diagnostic.span.file)
             fault.args = (diagnostic.message,)
-        notes = [note for note in diagnostic.notes if note[1] is None or note[1] is not diagnostic.span]
-        marked = [diagnostic.span, *(span for _, span in notes)]
-        diagnostic.notes = [*notes, *_notes(filter(is_shown, calls), marked)]
+        marked = [diagnostic.span, *(span for _, span in diagnostic.notes)]
+        diagnostic.notes = [*diagnostic.notes, *_notes(filter(is_shown, calls), marked)]
 
 
 def is_shown(pending: PendingCall) -> bool:

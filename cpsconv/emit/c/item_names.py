@@ -22,6 +22,14 @@ _FILE_TAG = "_IO_FILE"
 _TAGS = {_FILE_TAG, *(found for row in PROTOTYPES.values() for found in re.findall(r"struct (\w+)", row.declaration))}
 """The structs that the headers of the library functions declare."""
 
+_DEFINING = {
+    tag: row.header
+    for row in reversed(PROTOTYPES.values())
+    if row.header not in NOT_INCLUDED
+    for tag in re.findall(r"struct (\w+)", row.declaration)
+} | {_FILE_TAG: "stdio.h"}
+"""The headers that define structs, by their tags: the first ones that declare a function with them."""
+
 
 class ItemNames:
     """The C names of the items of a program.
@@ -34,8 +42,8 @@ class ItemNames:
 
     def __init__(self, program: ir.Program, functions: Mapping[str, str], taken: Collection[str]) -> None:
         self.functions = functions
-        self.headers = {tag: header for header, type in _library_types(program) if (tag := _tag(type))}
-        """The headers that define structs, by their tags."""
+        self.headers = {tag: _DEFINING[tag] for type in _library_types(program) if (tag := _tag(type)) in _DEFINING}
+        """The headers that define the structs of library functions and objects in use, by their tags."""
         own = [each for each in program.external_data if each.name not in OBJECTS]
         of_system = {each.name for each in own if is_in_system_header(each.span)}
         unique = UniqueNames({*RESERVED, *FURTHER_RESERVED, *functions.values(), *taken, *of_system}).unique
@@ -92,14 +100,12 @@ def complex_type(struct: ir.Struct) -> str | None:
     return f"{next(iter(struct.fields.values())).type} _Complex" if struct.is_complex else None
 
 
-def _library_types(program: ir.Program) -> Iterator[tuple[str, str]]:
-    """The types of the library functions and objects that the program uses, each with the header to be included."""
-    for data in program.external_data:
-        if row := OBJECTS.get(data.name):
-            yield row.header, row.type
-    for function in program.externals:
-        if library_function(function) and (declared := PROTOTYPES[function.name]).header not in NOT_INCLUDED:
-            yield from ((declared.header, type) for type in (declared.result, *declared.parameters))
+def _library_types(program: ir.Program) -> Iterator[str]:
+    """The types of the library functions and objects that the program uses."""
+    yield from (OBJECTS[data.name].type for data in program.external_data if data.name in OBJECTS)
+    for function in filter(library_function, program.externals):
+        declared = PROTOTYPES[function.name]
+        yield from (declared.result, *declared.parameters)
 
 
 def _tag(type: str) -> str | None:
