@@ -107,6 +107,7 @@ class _Eraser:
             c_signature=function.c_signature,
             is_static=function.is_static,
             always_inline=function.always_inline,
+            is_weak=function.is_weak,
         )
         copy = self._member(function, new)
         for member in function.continuations:

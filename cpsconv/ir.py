@@ -39,7 +39,8 @@ object. An external function is a `Function` without a body. A call through a po
 
 *Linkage.* Programs refer to each other's functions and data by name (`cpsconv.linking`). A function or data that
 `is_static` belongs to its program alone, as in C; all others are visible. A program declares those of other programs:
-functions without a body, and `ExternalData`.
+functions without a body, and `ExternalData`. Another definition replaces one that `is_weak`; a declaration that
+`is_weak` stands for null if there is no definition.
 
 *Explicit memory.* A program can make the state of memory explicit: as values of the type `MEMORY`. Each access then has
 one more operand, the memory in which it takes place, and its result is the memory after it if it changes memory.
@@ -385,7 +386,8 @@ class Data(metaclass=NodeType):
 
     `content` is the initial content; further bytes are zero. `addresses` has the pointers in it, by their offsets: a
     pointer to a `Data` or function, and an offset in bytes that is added to the pointer. `alignment` is a power of two
-    if the object is aligned more than its type, else 0. If it `is_static`, other programs cannot refer to it.
+    if the object is aligned more than its type, else 0. If it `is_static`, other programs cannot refer to it; if it
+    `is_weak`, they can replace it.
     """
 
     name: str
@@ -396,6 +398,7 @@ class Data(metaclass=NodeType):
     span: Span | None = None
     alignment: int = 0
     is_static: bool = False
+    is_weak: bool = False
 
     @property
     def shown_name(self) -> str:
@@ -475,7 +478,8 @@ class Function(Continuation):
     itself or in the functions that it calls (`cpsconv.analysis.nesting.find_free_values`). `lifted` is the number of
     parameters that were free values (`cpsconv.erasure`). `c_signature` is the signature of a function that takes or
     returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot refer to
-    it; such a function may be `always_inline`: in emitted C and LLVM IR, each call of it is to be inlined.
+    it; such a function may be `always_inline`: in emitted C and LLVM IR, each call of it is to be inlined. If it
+    `is_weak`, other programs can replace it.
     """
 
     continuations: list[Continuation] = field(default_factory=list)
@@ -484,6 +488,7 @@ class Function(Continuation):
     c_signature: CSignature | None = None
     is_static: bool = False
     always_inline: bool = False
+    is_weak: bool = False
 
     @property
     def call_signature(self) -> CSignature | None:

@@ -56,6 +56,18 @@ PROJECTS: dict[str, Files] = {
         'int main(void) { const char *own = "own"; puts(text); puts(own); return numbers[1] * 10 + others()[1]; }',
         "b.c": 'const char *text = "other";\nstatic int *list = (int[]){ 3, 4 };\nint *others(void) { return list; }',
     },
+    "weak definitions are replaced": {
+        "a.c": "__attribute__((weak)) int f(int x) { return x + 1; }\nint n __attribute__((weak)) = 3;\n"
+        "int (*table[])(int) = { f };\nint main(void) { return f(1) * 10 + table[0](2) + n; }",
+        "b.c": "int f(int x) { return x + 5; }\n#pragma weak n\nint n = 7;",
+        "c.c": "#pragma weak f\nint f(int x) { return x + 9; }",
+    },
+    "weak declarations without a definition are null": {
+        "a.c": "int f(int) __attribute__((weak)), g(int) __attribute__((weak)); extern int n __attribute__((weak));\n"
+        "int (*table[])(int) = { f, g }; int *address = &n;\n"
+        "int main(void) { return (f ? f(1) : 2) + (g ? g(1) : 3) * 10 + !table[0] + !address + !&n; }",
+        "b.c": "int g(int x) { return x + 6; }",
+    },
     "extern variables, arrays and structs": {
         "a.c": POINT + "extern int n, table[]; extern struct point origin; extern const double half;\n"
         "int main(void) { table[1] += n; origin.y = 4; return table[1] + origin.x + (int)(half * 4) + origin.y; }",
@@ -526,6 +538,40 @@ def test_emitted_programs_that_are_not_complete_keep_their_linkage(cpsconv: Run)
     assert found == ["int n", "static inline int f", "int g"]
     done = cpsconv("convert", "--emit", "scheme", "a.c")
     assert done.err.startswith("a.c:1:12: error: the Scheme target has no definition of `n`")
+
+
+@needs_gcc
+@pytest.mark.parametrize("target", ["c", "llvm"])
+@pytest.mark.parametrize("name", [name for name in PROJECTS if "weak" in name])
+def test_separately_emitted_weak_names_are_resolved_by_the_linker(name: str, target: str, tmp_path: Path) -> None:
+    for file, text in PROJECTS[name].items():
+        emitted = TARGETS[target](convert(source(file, text)), Style())
+        if target == "c":
+            (tmp_path / file).write_text(emitted)
+        else:
+            (tmp_path / file).with_suffix(".o").write_bytes(native.object_code(emitted))
+    files = [str(tmp_path / file) for file in PROJECTS[name]]
+    objects = [file.replace(".c", ".o") for file in files]
+    executable = compile_c("", tmp_path, "-w", *(files if target == "c" else objects))
+    assert observe_executable(executable) == judged(name)
+
+
+def test_weak_functions_that_targets_cannot_express_are_reported() -> None:
+    variadic = convert(Source("v.c", "__attribute__((weak)) int f(int n, ...) { return n; }"))
+    struct = convert(Source("s.c", POINT + "__attribute__((weak)) struct point f(struct point p) { return p; }"))
+    assert "__attribute__((weak)) struct point f(" in TARGETS["c"](struct, Style())
+    for program, target in ((variadic, "c"), (variadic, "llvm"), (struct, "llvm")):
+        with pytest.raises(DiagnosticError) as caught:
+            TARGETS[target](program, Style())
+        assert "`f` is weak, and takes" in caught.value.diagnostics[0].message
+
+
+def test_a_strong_declaration_without_a_definition_is_an_error(cpsconv: Run) -> None:
+    Path("a.c").write_text("int f(void) __attribute__((weak)); int g(void); int main(void) { return f ? f() : g(); }")
+    Path("b.c").write_text("int f(void); int g(void) { return f(); }")
+    assert cpsconv("run", "a.c", "b.c").err.startswith("a.c:1:73: error: `f` is declared and used, but not defined")
+    Path("b.c").write_text("int g(void) { return 4; }")
+    assert cpsconv("run", "a.c", "b.c").status == 4
 
 
 @needs_gcc

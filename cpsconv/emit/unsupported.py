@@ -27,7 +27,7 @@ def require_expressible(
     rejected, too.
     """
     require_types(program, language, lacking)
-    _reject(
+    reject(
         language, [each for function in program.functions for each in (*_continuations(function), *further(function))]
     )
 
@@ -73,10 +73,11 @@ def require_types(program: ir.Program, language: str, lacking: frozenset[ir.Scal
 def require_operations(program: ir.Program, language: str, lacking: Collection[str]) -> None:
     """Raise `DiagnosticError` with an error for each use of an operation that the language lacks."""
     used = (each for each in program.statements() if each.op in lacking)
-    _reject(language, [(f"the operation `{each.op}`", each.span) for each in used])
+    reject(language, [(f"the operation `{each.op}`", each.span) for each in used])
 
 
-def _reject(language: str, found: Sequence[Obstacle]) -> None:
+def reject(language: str, found: Sequence[Obstacle]) -> None:
+    """Raise `DiagnosticError` with an error for each part that the language cannot express, if there are some."""
     if found:
         errors = (error(f"not expressible in {language}: {what}", span, rule="not-expressible") for what, span in found)
         raise DiagnosticError([*errors])

@@ -114,12 +114,13 @@ class _Reader:
         type, content = self.object_type(data["type"]), data["content"].encode("latin-1")
         _expect(len(content) <= type.size, f"the content of {data['name']} is larger than its type")
         found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data), _alignment(data))
-        found.is_static = data.get("static", False)
+        found.is_static, found.is_weak = data.get("static", False), data.get("weak", False)
         self.define(data, found)
         return found
 
     def external_data(self, data: Json) -> ir.ExternalData:
         found = ir.ExternalData(data["name"], self.object_type(data["type"]), span=self.span(data))
+        found.is_weak = data.get("weak", False)
         self.define(data, found)
         return found
 
@@ -133,7 +134,7 @@ class _Reader:
 
     def external(self, data: Json) -> ir.Function:
         parameters = [self.parameter(item) for item in data["parameters"]]
-        function = ir.Function(data["name"], parameters, span=self.span(data))
+        function = ir.Function(data["name"], parameters, span=self.span(data), is_weak=data.get("weak", False))
         function.c_signature = self.c_signature(data)
         self.define(data, function)
         return function
@@ -150,7 +151,7 @@ class _Reader:
     def function(self, data: Json) -> ir.Function:
         function = ir.Function(**self.header(data), is_static=data.get("static", False))
         function.c_signature = self.c_signature(data)
-        function.always_inline = data.get("always_inline", False)
+        function.always_inline, function.is_weak = data.get("always_inline", False), data.get("weak", False)
         self.define(data, function)
         for item in data["continuations"]:
             continuation = ir.Continuation(**self.header(item))

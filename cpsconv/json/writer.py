@@ -121,7 +121,7 @@ class _Writer:
 
     def external_data(self, data: ir.ExternalData) -> Json:
         number, type = self.numbers[data], static_as_json(data.object_type)
-        return {"id": number, "name": data.name, "type": type, **self.span(data.span)}
+        return {"id": number, "name": data.name, "type": type, **_linkage(data), **self.span(data.span)}
 
     def data(self, data: ir.Data) -> Json:
         return {
@@ -130,7 +130,7 @@ class _Writer:
             "type": static_as_json(data.object_type),
             "constant": data.is_constant,
             **({"alignment": data.alignment} if data.alignment else {}),
-            **_static(data),
+            **_linkage(data),
             "content": data.content.decode("latin-1"),
             "addresses": [
                 {"at": at, "target": self.numbers[target], "offset": offset}
@@ -144,6 +144,7 @@ class _Writer:
             "id": self.numbers[function],
             "name": function.name,
             "parameters": [self.parameter(parameter) for parameter in function.parameters],
+            **_linkage(function),
             **_signature(function.c_signature),
             **self.span(function.span),
         }
@@ -154,7 +155,7 @@ class _Writer:
         own = _dump(
             {
                 **self.continuation(function),
-                **_static(function),
+                **_linkage(function),
                 **({"always_inline": True} if function.always_inline else {}),
                 **_signature(function.c_signature),
                 **({"counts": counts._asdict()} if counts else {}),
@@ -229,8 +230,8 @@ class _Writer:
         return {"span": [span.start, span.end]} if span and span.source is self.program.source else {}
 
 
-def _static(item: ir.Data | ir.Function) -> dict[str, Json]:
-    return {"static": True} if item.is_static else {}
+def _linkage(item: ir.Data | ir.Function) -> dict[str, Json]:
+    return {**({"static": True} if item.is_static else {}), **({"weak": True} if item.is_weak else {})}
 
 
 def _signature(signature: ir.CSignature | None) -> dict[str, Json]:

@@ -26,6 +26,8 @@ def link(programs: Sequence[Program]) -> Program:
         raise DiagnosticError(symbols.errors)
     names = UniqueNames({*symbols.found})
     for program in programs:
+        program.data = [each for each in program.data if each not in symbols.targets]
+        program.functions = [each for each in program.functions if each not in symbols.targets]
         _rename(program, names)
         pass_in_slots(program, symbols.targets)
         replace_references(program, lambda used, _: symbols.targets.get(used, used))
@@ -34,8 +36,8 @@ def link(programs: Sequence[Program]) -> Program:
     for program in programs:
         linked.functions += program.functions
         linked.data += program.data
-        linked.counts |= program.counts
-        linked.variables |= program.variables
+        linked.counts |= {each: program.counts[each] for each in program.functions if each in program.counts}
+        linked.variables |= {each: program.variables[each] for each in program.functions if each in program.variables}
         linked.symbols |= program.symbols
     declared = dict.fromkeys(symbols.targets.values())
     linked.externals = [each for each in declared if isinstance(each, Function) and each.transfer is None]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TypeVar, Union, cast
 
 from cpsconv.analysis.graph import replace_in_transfer
-from cpsconv.ir import Call, Data, Function, Program, Value
+from cpsconv.ir import LONG, PTR, Call, Constant, Data, Function, Program, Value, prototype
 from cpsconv.source import Span
 
 Global = Union[Function, Data]
@@ -48,6 +48,27 @@ def replace_references(program: Program, replace: Replace) -> None:
             edge.target = replaced(edge.target, transfer.span)
         if isinstance(transfer, Call) and transfer.pointer is None:
             transfer.callee = cast(Function, replace(transfer.callee, transfer.span))
+
+
+def replace_by_null(program: Program, missing: Collection[Global]) -> None:
+    """Replace, in place, the references to `missing` functions and data by null. A call of one is a call through it."""
+
+    def replaced(value: Value) -> Value:
+        if value not in missing:
+            return value
+        return Constant(LONG, 0) if isinstance(value, Function) else Constant(PTR, 0)  # in `ptr(f)`
+
+    for data in program.data:
+        data.addresses = {at: address for at, address in data.addresses.items() if address[0] not in missing}
+    for member in program.members():
+        for statement in member.body:
+            if any(operand in missing for operand in statement.operands):
+                statement.operands = tuple(map(replaced, statement.operands))
+        assert member.transfer is not None
+        replace_in_transfer(member.transfer, replaced)
+        if isinstance(member.transfer, Call) and member.transfer.callee in missing:
+            types = member.transfer.callee.type.parameters
+            member.transfer.callee, member.transfer.pointer = prototype(types), Constant(PTR, 0)
 
 
 def references(program: Program, functions: list[Function]) -> Iterator[tuple[Global, Span | None]]:

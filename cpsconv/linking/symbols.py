@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from cpsconv import ir
 from cpsconv.analysis.graph import depth_first, functions_used
-from cpsconv.linking.references import Global, is_visible, references
+from cpsconv.linking.references import Global, is_visible, references, replace_by_null
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.source import Diagnostic, DiagnosticError, Note, error
 from cpsconv.text.items import object_type_text
@@ -23,43 +23,56 @@ class Symbols:
     """The definitions of the names in `programs`, and the declaration or definition that each declaration stands for.
 
     `found` has the definitions by name, that in object files if it is another one. `targets` has the definition of each
-    declared function or data; without a definition, the first declaration of the name. `errors` has what is wrong.
+    declared function or data, and of each weak definition that another one replaces; without a definition, the first
+    declaration of the name. `errors` has what is wrong.
     """
 
     def __init__(self, programs: Sequence[ir.Program]) -> None:
         self.errors: list[Diagnostic] = []
         self.found: dict[str, Global] = {}
         self.targets: dict[Global, Global] = {}
+        definitions: list[tuple[Global, str]] = []
         for program in programs:
-            self._define(program, program.data)
-            self._define(program, program.functions)
+            own: list[Global] = [*program.data, *program.functions]
+            definitions += [(each, program.symbols.get(each, each.name)) for each in own if is_visible(each)]
+        for definition, name in sorted(
+            definitions, key=lambda found: found[0].is_weak
+        ):  # those that are not weak first
+            self._define(definition, name)
         for program in programs:
             declarations: list[Global] = [*program.external_data, *program.externals]
             for declared in declarations:
                 target = self.targets[declared] = self.found.setdefault(declared.name, declared)
                 if target is not declared:
                     self._compare(declared, target)
+                    target.is_weak = target.is_weak and (declared.is_weak or not _is_external(target))
 
-    def _define(self, program: ir.Program, definitions: Sequence[Global]) -> None:
-        for each in definitions:
-            if not is_visible(each):
-                continue
-            first = self.found.setdefault(program.symbols.get(each, each.name), each)
-            if first is not each:
-                notes: list[Note] = [("it is first defined here", first.span)]
-                message = f"`{each.name}` is defined in two files"
-                help = "the definition in one of them can be `static`, or a declaration with `extern`"
-                self.errors.append(error(message, each.span, help=help, notes=notes, rule="duplicate-symbol"))
+    def _define(self, definition: Global, name: str) -> None:
+        first = self.found.setdefault(name, definition)
+        if first is definition:
+            return
+        if definition.is_weak:
+            self.targets[definition] = first
+            self._compare(definition, first)
+            return
+        notes: list[Note] = [("it is first defined here", first.span)]
+        message = f"`{definition.name}` is defined in two files"
+        help = "the definition in one of them can be `static`, or a declaration with `extern`"
+        self.errors.append(error(message, definition.span, help=help, notes=notes, rule="duplicate-symbol"))
 
     def _compare(self, declared: Global, other: Global) -> None:
         """Report a declaration that does not agree with the definition, or with the first declaration."""
         if _agree(declared, other):
             return
-        is_external = isinstance(other, ir.ExternalData) or (isinstance(other, ir.Function) and other.transfer is None)
-        verb = "declared" if is_external else "defined"
+        verb = "declared" if _is_external(other) else "defined"
         notes: list[Note] = [(f"it is {verb} here", other.span)]
         message = f"`{declared.name}` is declared as {_shown(declared)}, but {verb} elsewhere as {_shown(other)}"
         self.errors.append(error(message, declared.span, notes=notes, rule="symbol-type"))
+
+
+def _is_external(symbol: Global) -> bool:
+    """Whether a function or data is declared, but not defined."""
+    return symbol.transfer is None if isinstance(symbol, ir.Function) else isinstance(symbol, ir.ExternalData)
 
 
 def _shown(symbol: Global) -> str:
@@ -109,8 +122,9 @@ def _same(declared: ir.ObjectType, defined: ir.ObjectType) -> bool:
 
 
 def is_complete(program: ir.Program) -> bool:
-    """Whether the program has a `main`, and it or C's library defines all names that it declares."""
-    return program.function("main") is not None and not _without_definition(program)
+    """Whether the program has a `main`, and it or C's library defines all its names, of which none is weak."""
+    has_weak = any(each.is_weak for each in program.globals)
+    return program.function("main") is not None and not has_weak and not _without_definition(program)
 
 
 def _without_definition(program: ir.Program) -> set[Global]:
@@ -121,12 +135,14 @@ def _without_definition(program: ir.Program) -> set[Global]:
 def require_defined(program: ir.Program, start: str = "main") -> None:
     """Require that the program or C's library defines all names that the program uses.
 
-    Static functions that nothing uses do not count, as in C, except the function `start`. If they use names without a
-    definition, they are removed, in place. Raises `DiagnosticError` with the other uses of such names.
+    Weak names without a definition are replaced by null, in place. Static functions that nothing uses do not count, as
+    in C, except the function `start`. If they use names without a definition, they are removed, in place. Raises
+    `DiagnosticError` with the other uses of such names.
     """
     missing = _without_definition(program)
     if not missing:
         return
+    replace_by_null(program, {each for each in missing if each.is_weak})
     program.functions = _linked_functions(program, start)
     if found := _missing(program, missing):
         raise DiagnosticError(found)

@@ -97,9 +97,9 @@ def _items(nodes: list[cps.ItemNode]) -> Walk[tuple[int, Item | None]]:
 
 
 def _start(node: cps.GlobalNode | cps.StructNode) -> int:
-    """The start of an item, with the word `static`."""
-    static = node.static if isinstance(node, (cps.FunctionNode, cps.DataNode)) else None
-    return static.start if static else node.start
+    """The start of an item, with the word `static` or `weak`."""
+    linkage = None if isinstance(node, cps.StructNode) else node.linkage
+    return linkage.start if linkage else node.start
 
 
 def _function(node: cps.FunctionNode) -> Walk[tuple[int, Item | None]]:

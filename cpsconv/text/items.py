@@ -37,23 +37,25 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
         alignment = alignment_text(item.alignment if item.is_aligned else 0)
         return Group(f"{keyword} {quote_name(item.name)}{alignment} {{ ", fields, " }")
     if isinstance(item, ExternalData):
-        return f"extern {quote_name(item.name)} : {object_type_text(item.object_type)}"
+        return f"{linkage_text(item)}extern {quote_name(item.name)} : {object_type_text(item.object_type)}"
     if isinstance(item, Data):
         keyword, alignment = "const" if item.is_constant else "data", alignment_text(item.alignment)
-        opening = f"{static_text(item)}{keyword} {quote_name(item.name)}{alignment} := "
+        opening = f"{linkage_text(item)}{keyword} {quote_name(item.name)}{alignment} := "
         return wrapped(opening, _Content(item).text())
     parameters = with_signature(
         item, [f"{quote_name(each.name)} : {symbols(str(each.type))}" for each in item.parameters]
     )
-    opening, closing = f"extern {quote_name(item.name)}(", symbols(") → ⊥")
+    opening, closing = f"{linkage_text(item)}extern {quote_name(item.name)}(", symbols(") → ⊥")
     return Group(opening, parameters, closing) if parameters else opening + closing
 
 
-def static_text(item: Data | Function) -> str:
-    """``static `` or ``static inline ``.
+def linkage_text(item: Data | Function) -> str:
+    """``static ``, ``static inline `` or ``weak ``.
 
-    Nothing for an item that other programs may refer to, and for a function inside another one.
+    Nothing for another item that other programs may refer to, and for a function inside another one.
     """
+    if item.is_weak:
+        return "weak "
     if not item.is_static or (isinstance(item, Function) and item.free):
         return ""
     return "static inline " if isinstance(item, Function) and item.always_inline else "static "

@@ -177,9 +177,8 @@ class InitialData(Reporter):
             self.unexpected("`data` or `const`", keyword)
         span = Span(self.source, node.start, node.name_end)
         alignment = self.types.alignment(node.alignment)
-        node.value = ir.Data(
-            cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment, node.static is not None
-        )
+        node.value = ir.Data(cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment)
+        node.value.is_static, node.value.is_weak = cps.has_linkage(node, "static"), cps.has_linkage(node, "weak")
         return node.value
 
     def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:
@@ -188,6 +187,7 @@ class InitialData(Reporter):
             self.unexpected("`extern`", node.keyword)
         span = Span(self.source, node.start, node.name_end)
         node.value = ir.ExternalData(cps.name_of(node), self.types.of(node.type) or ir.INT, span=span)
+        node.value.is_weak = cps.has_linkage(node, "weak")
         return node.value
 
     def fill(self, node: cps.DataNode) -> None:

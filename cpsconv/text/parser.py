@@ -109,7 +109,7 @@ class _Elaborator(Operands):
     def declared(self, node: cps.FunctionNode) -> ir.Function:
         """The function of the node, without a body: other functions may reference it."""
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
-        node.value.is_static = node.static is not None
+        node.value.is_static, node.value.is_weak = cps.has_linkage(node, "static"), cps.has_linkage(node, "weak")
         node.value.always_inline = node.inline is not None
         if node.inline and node.inline.text != "inline":
             self.unexpected("`inline`", node.inline)
@@ -121,6 +121,7 @@ class _Elaborator(Operands):
         if node.keyword.text != "extern":
             self.unexpected("`extern` before a function without a body", node.keyword)
         node.value = ir.Function(cps.name_of(node), self.parameters(node.parameters), span=self.span(node))
+        node.value.is_weak = cps.has_linkage(node, "weak")
         node.value.c_signature = self._signature(node.declaration)
         return node.value
 

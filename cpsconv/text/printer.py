@@ -38,7 +38,7 @@ from cpsconv.ir import (
 from cpsconv.nodes import NodeType
 from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, PRECEDENCE, PREFIXES, STORE, memory_of
 from cpsconv.progress import steps
-from cpsconv.text.items import alignment_text, item_text, object_type_text, static_text, with_signature
+from cpsconv.text.items import alignment_text, item_text, linkage_text, object_type_text, with_signature
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
 from cpsconv.text.plan import NO_COMMENTS, Comment, Comments, End, Item, TextPlan, comments_of, let_groups
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
@@ -336,7 +336,7 @@ class FunctionPrinter:
     # ---------------------------------------------------------------------------------------------- lines of a part
 
     def _opening(self, function: Function, depth: int) -> list[str]:
-        opening = f"{static_text(function)}{quote_name(function.name)}("
+        opening = f"{linkage_text(function)}{quote_name(function.name)}("
         return self._lines(depth, self._header(opening, function, " {"), function)
 
     def _end(self, function: Function, depth: int) -> list[str]:

@@ -16,7 +16,7 @@ from cpsconv.operations.types import wrap
 from cpsconv.source import did_you_mean
 
 KEYWORDS = frozenset(
-    "let in branch switch call undef allocate static true false null inf nan inff nanf infL nanL _".split()  # noqa: SIM905
+    "let in branch switch call undef allocate static weak true false null inf nan inff nanf infL nanL _".split()  # noqa: SIM905
 )
 """The keywords of the grammar, except those of types."""
 

@@ -214,12 +214,12 @@ Datum = Union[Literal, Name, MemoryOperation, AggregateNode]
 
 
 class DataNode(DeclarationNode):
-    """``data origin := point { 0, 0 }``, or with `const`; `static` is the token before the keyword."""
+    """``data origin := point { 0, 0 }``, or with `const`; `linkage` is the token `static` or `weak` before it."""
 
     alignment: list[Token]
     initial: Datum
     value: Data | None = None
-    static: Token | None = None
+    linkage: Token | None = None
 
 
 class ExternalDataNode(DeclarationNode):
@@ -227,6 +227,7 @@ class ExternalDataNode(DeclarationNode):
 
     type: ObjectTypeNode
     value: ExternalData | None = None
+    linkage: Token | None = None
 
 
 class Declaration(NamedTuple):
@@ -242,6 +243,7 @@ class ExternalNode(DeclarationNode):
 
     declaration: Declaration
     value: Function | None = None
+    linkage: Token | None = None
 
     @property
     def parameters(self) -> list[ParameterNode]:
@@ -267,7 +269,7 @@ class FunctionNode(Node):
     inner: list[FunctionNode] = field(default_factory=list)
     enclosing: FunctionNode | None = None
     value: Function | None = None
-    static: Token | None = None
+    linkage: Token | None = None
     inline: Token | None = None
 
     @property
@@ -298,6 +300,11 @@ GlobalNode = Union[FunctionNode, DataNode, ExternalNode, ExternalDataNode]
 ItemNode = Union[StructNode, GlobalNode]
 
 Definition = Union[ParameterNode, Binding, Abstraction, GlobalNode, Provided]
+
+
+def has_linkage(node: GlobalNode, word: str) -> bool:
+    """Whether the word, `static` or `weak`, is before the item."""
+    return node.linkage is not None and node.linkage.text == word
 
 
 def name_of(definition: ParameterNode | Binding | Abstraction | GlobalNode) -> str:
@@ -378,9 +385,9 @@ class _TreeBuilder:
         keyword, name, alignment, _, initial = parts
         return DataNode(keyword.start, initial.end, keyword, name.text, name.end, alignment, initial)
 
-    def static(self, parts: list[Any]) -> FunctionNode | DataNode:
-        item: FunctionNode | DataNode = parts[1]
-        item.static = parts[0]
+    def linkage(self, parts: list[Any]) -> GlobalNode:
+        item: GlobalNode = parts[1]
+        item.linkage = parts[0]
         return item
 
     def declared_data(self, parts: list[Any]) -> ExternalDataNode:

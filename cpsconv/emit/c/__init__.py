@@ -12,14 +12,14 @@ from collections.abc import Collection, Iterator, Mapping
 from cpsconv.analysis.graph import addressed_functions, functions_used, reverse_postorder, successors
 from cpsconv.emit.c.adapters import by_pointers, inner_names, variadic, variadic_functions
 from cpsconv.emit.c.expressions import Expressions
-from cpsconv.emit.c.items import Items, returns_struct
+from cpsconv.emit.c.items import Items, returns_struct, weak
 from cpsconv.emit.c.library import library_function
 from cpsconv.emit.c.names import RESERVED, assembler_name, function_names, identifier, returns_status
 from cpsconv.emit.c.objects import bases
 from cpsconv.emit.c.plan import in_place
 from cpsconv.emit.c.statements import Statements
 from cpsconv.emit.c.tree import Block, Layout, Line, declare, inside_out
-from cpsconv.emit.unsupported import Obstacle, memory_uses, never_returning, require_expressible
+from cpsconv.emit.unsupported import Obstacle, memory_uses, never_returning, reject, require_expressible
 from cpsconv.entry import data_parameters, return_type
 from cpsconv.erasure import with_plain_loads
 from cpsconv.ir import ABORT, INT, Call, Constant, Continuation, Effect, Function, Jump, Program, Scalar
@@ -49,6 +49,7 @@ def c(program: Program) -> str:
         memory=has_memory,
     )
     outer = {function: names[function.name] for function in variadic_functions(program)}
+    reject("C", [(f"`{each.name}` is weak, and takes variable arguments", each.span) for each in outer if each.is_weak])
     names |= inner_names(names, outer, RESERVED)
     headers: set[str] = set()
     items = Items(program, names, [*outer.values()], headers) if has_memory else None
@@ -56,7 +57,7 @@ def c(program: Program) -> str:
     written = {function: _definition(function, names, taken, headers, items) for function in program.functions}
     early = _used_early(program) | {*(addressed_functions(program) if program.data else ())}
     internal = _internal(program) | {*outer}
-    specifier = {each: _specifier(each) if each in internal else "" for each in program.functions}
+    specifier = {each: _specifier(each) if each in internal else weak(each) for each in program.functions}
     signatures = {function: specifier[function] + signature for function, (signature, _) in written.items()}
     ends = {each: _assembler_name(each, names, program) for each in program.functions if each not in internal}
     prototypes = "".join(

@@ -195,7 +195,7 @@ class Items:
             else:
                 declared = self.types.object_pattern(data, data.object_type).format(self.names.data[data])
                 end = assembler_name(self.names.data[data], data.name)
-                yield f"extern {declared.replace('[0]', '[]', 1)}{end};\n"
+                yield f"extern {weak(data)}{declared.replace('[0]', '[]', 1)}{end};\n"
         for function in self.program.externals:
             row = library_function(function)
             is_included = row is not None and row.header not in NOT_INCLUDED
@@ -203,7 +203,7 @@ class Items:
                 self.headers |= {row.header, *["stdarg.h"] * (VA_LIST in row.parameters)}
             if not is_included or function.name in UNDECLARED:
                 end = assembler_name(self.names.functions[function.name], function.name)
-                yield f"extern {self.signature(function)}{end};\n"
+                yield f"extern {weak(function)}{self.signature(function)}{end};\n"
 
     def signature(self, function: ir.Function) -> str:
         """The declaration of an external function without the names of its parameters."""
@@ -236,7 +236,8 @@ class Items:
         alignment = self._alignment(data, data.object_type, data.alignment)
         if self.is_complete or not is_visible(data):
             return f"static {alignment}{pattern.format(self.names.data[data])}"
-        return f"{alignment}{pattern.format(self.names.data[data])}{assembler_name(self.names.data[data], data.name)}"
+        declared = pattern.format(self.names.data[data])
+        return f"{weak(data)}{alignment}{declared}{assembler_name(self.names.data[data], data.name)}"
 
     def _alignment(self, value: ir.Value, type: ir.ObjectType, alignment: int) -> str:
         """The specifier of the alignment of an object, if it is not that of its type.
@@ -280,6 +281,11 @@ class Items:
                 return f"((char *){start} {'-' if distance < 0 else '+'} {abs(distance)})", "char *{}"
             text = self.member(f"{text}[{index}]" if is_array else text, field)
             place, type, rest = field, field.type, rest - field.offset
+
+
+def weak(item: ir.Data | ir.Function) -> str:
+    """The attribute of an item that other files may replace, or leave undefined."""
+    return "__attribute__((weak)) " if item.is_weak else ""
 
 
 def returns_struct(function: ir.Function) -> bool:

@@ -35,7 +35,7 @@ from cpsconv.emit.llvm.machine_memory import MachineMemory
 from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import PREFIX, Support
 from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted, with_opaque_pointers
-from cpsconv.emit.unsupported import Obstacle, require_expressible
+from cpsconv.emit.unsupported import Obstacle, reject, require_expressible
 from cpsconv.entry import data_parameters
 from cpsconv.ir import INT, Call, Constant, Function, Program
 from cpsconv.library import with_argument_access
@@ -130,6 +130,15 @@ class _Module:
                 if self.outer[function] != inner:
                     inner = replace(inner, symbol=f"@{quoted(f'{PREFIX}inner.{name}')}")
             self.prototypes[function] = inner
+        reject("LLVM IR", [*self._weak_obstacles()] if entry is None else [])
+
+    def _weak_obstacles(self) -> Iterator[Obstacle]:
+        """The weak functions that calls or pointers refer to by another name, so that no others can replace them."""
+        for function in (*self.outer, *self.program.externals):
+            name = self.program.symbols.get(function, function.name)
+            if function.is_weak and self.memory.address(function) != f"@{quoted(name)}":
+                what = "takes or returns structs, variable or undefined values"
+                yield f"`{function.name}` is weak, and {what}", function.span
 
     def lines(self) -> Iterator[str]:
         """The functions, followed by the definitions and declarations that they need."""
@@ -143,7 +152,7 @@ class _Module:
             yield from ("", in_ascii(header) if self.ascii else header)
             inner, outer = self.prototypes[function], self.outer.get(function)
             printer = FunctionPrinter(function, self.prototypes, taken, self.uncertain, self.support, self.memory)
-            linkage = "internal " if function in self.in_c else ""
+            linkage = "internal " if function in self.in_c else "weak " if outer and function.is_weak else ""
             yield from printer.lines(linkage if outer == inner else "internal ")
             if outer and outer != inner:
                 yield ""

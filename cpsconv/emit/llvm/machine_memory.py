@@ -120,9 +120,10 @@ class MachineMemory(MemoryModel):
         if self.program.data or self.program.external_data:
             yield ""
         for each in self.program.external_data:
-            yield f"{self.address(each)} = external global {memory_word(each.object_type)}"
+            weak = "extern_weak" if each.is_weak else "external"
+            yield f"{self.address(each)} = {weak} global {memory_word(each.object_type)}"
         for data in self.program.data:
-            linkage = "internal " if keeps_all or not is_visible(data) else ""
+            linkage = "internal " if keeps_all or not is_visible(data) else "weak " if data.is_weak else ""
             kind = "constant" if data.is_constant else "global"
             value = self.layouts.initialiser(data, self.address)
             alignment = _alignment_of_object(data.object_type, data.alignment)
@@ -138,7 +139,8 @@ class MachineMemory(MemoryModel):
                 yield from ("", c_signatures.declaration(self.prototypes[function], function))
             else:
                 declared = self.prototypes[function]
-                yield f"declare {declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
+                weak = "extern_weak " if function.is_weak else ""
+                yield f"declare {weak}{declared.returned} {declared.symbol}({', '.join(declared.parameter_words)})"
             if c_signatures.signature_in_c(function):
                 yield from c_signatures.definition(self.prototypes[function], function)
         for (function, _), own in self._variadic.items():

@@ -34,6 +34,8 @@ def lower(unit: t.Unit, builder: Builder, warnings: list[Diagnostic]) -> Program
         lowering.function(function)
     errors.raise_if_any()
     program = builder.program(unit.source)
+    for each in program.globals:
+        each.is_weak = each.name in unit.weak and not each.is_static
     if unit.may_recurse:
         warn_of_recursion(program, errors)
     warnings += errors.warnings

@@ -131,7 +131,7 @@ class Unit(metaclass=NodeType):
     `errors` and `warnings` have the diagnostics so far; some warnings depend on the reachable code, and follow.
     `may_recurse` is True if a function calls itself or one after it. `assumed` has the names of called functions that
     nothing declares. `globals` are in the order of their definitions, `externals` and `external_objects` the functions
-    and objects that are used, but not defined.
+    and objects that are used, but not defined. `weak` has the names of the weak ones.
     """
 
     source: Source
@@ -143,6 +143,7 @@ class Unit(metaclass=NodeType):
     globals: Sequence[Global] = ()
     externals: Sequence[Function] = ()
     external_objects: Sequence[Global] = ()
+    weak: Collection[str] = ()
 
 
 # ---------------------------------------------------------------------------------------------------- expressions

@@ -43,7 +43,8 @@ def parse_with_errors(source: Source) -> tuple[TranslationUnit, SyntaxErrors]:
         items = _items(rules, scanner, errors)
     functions = [item for item in items if isinstance(item, FunctionDefinition)]
     is_complete = _mark_damaged(functions, sorted(errors.damage)) and scanner.is_complete
-    return TranslationUnit(source, items, scanner.headers, errors.warnings, rules.unknown, is_complete), errors
+    headers, weak = scanner.headers, scanner.weak
+    return TranslationUnit(source, items, headers, errors.warnings, rules.unknown, is_complete, weak), errors
 
 
 def _items(rules: TreeRules, scanner: Scanner, errors: SyntaxErrors) -> list[Any]:

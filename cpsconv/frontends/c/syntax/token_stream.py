@@ -20,7 +20,7 @@ _BEGINS_ASSEMBLY = re.compile(
     r'volatile|inline|\(|"(?:nop|pause|rep|cpuid|[lms]fence|\.(?:p2align|balign|align) *[\d, ]+|[;\s]|\\[nt])*"'
 )
 """What precedes the operands of inline assembly. Its instructions have no effect on one thread, except for `cpuid`."""
-_WITHOUT_CODE = frozenset(["unused", "noreturn", "always_inline"])  # attributes that may be ignored
+_WITHOUT_CODE = frozenset(["unused", "noreturn", "always_inline", "weak"])  # attributes that may be ignored
 
 
 class TokenStream:

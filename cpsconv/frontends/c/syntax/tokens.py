@@ -40,7 +40,9 @@ _FACTOR = rf"\s*(?:\(\s*{_INTEGER}\s*\)|{_INTEGER}|(?:sizeof|_Alignof|__alignof_
 _PRODUCT = re.compile(rf"\s*\((?P<product>{_FACTOR}(?:\*{_FACTOR})*)\)")
 """The operand of an attribute that is a number: a product of numbers and sizes of types."""
 _LARGEST_ALIGNMENT = 16  # of a type on x86-64
-_EFFECTIVE_ATTRIBUTES = frozenset(["always_inline", "gnu_inline", "packed", "noreturn", "transparent_union", "unused"])
+_EFFECTIVE_ATTRIBUTES = frozenset(
+    ["always_inline", "gnu_inline", "packed", "noreturn", "transparent_union", "unused", "weak"]
+)
 _STARTUP_ATTRIBUTES = frozenset(["constructor", "destructor"])
 _SIZED = frozenset(["aligned", "vector_size"])
 _UNSUPPORTED_ATTRIBUTES = frozenset(
@@ -219,6 +221,8 @@ class Vocabulary:
 class Scanner:
     """The tokenizer of one source. `names` and `headers` grow as headers are included.
 
+    `weak` has the names in ``#pragma weak``.
+
     - `scopes` has the names that denote types.
     - `malformed` holds the characters of malformed text, which may include intended brackets.
     - `is_complete` is False if a directive was not carried out, so that declarations may be missing.
@@ -228,6 +232,7 @@ class Scanner:
         self.names: NameTable = {**vocabulary.spellings, **RESERVED_WORDS}
         self.scopes = TypeScopes(self.names)
         self.headers: list[str] = []
+        self.weak: set[str] = set()
         self.malformed: set[str] = set()
         self.is_complete = True
         self._source = source
@@ -450,6 +455,10 @@ class Scanner:
         span = self._span(start, start + word.end())
         if word[1] == "pragma" and (pack := _PACK.match(text, word.end())):
             self._pack(pack)
+        if word[1] == "pragma" and (weak := _WEAK.fullmatch(text, word.end())):
+            self.weak.add(weak["name"])
+            if weak["target"]:
+                self._errors.report_unsupported("`#pragma weak` with an alias is", span)
         if word[1] in ("pragma", ""):
             return None
         if self._starts_line(start) and (marker := re.compile(_LINE_MARKER).match(self._spliced.text, start)):
@@ -536,6 +545,7 @@ class Scanner:
 _PACK = re.compile(
     r"\s+pack\s*\(\s*(?:(?P<action>push|pop)\s*(?:,\s*(?P<name>[^\W\d]\w*)\s*)?(?:,\s*)?)?(?P<size>[0-9]+)?\s*\)"
 )
+_WEAK = re.compile(r"\s+weak\s+(?P<name>[^\W\d]\w*)\s*(?:=\s*(?P<target>\w+)\s*)?")
 _PACKINGS = (0, 1, 2, 4, 8, 16)
 _HEADER_SIMILARITY = 0.75  # of 1
 _SPLIT_STRING = 'adjacent strings are joined: end this line with `"`, and begin the next one with `"`'

@@ -5,7 +5,7 @@ The types in the tree are those of `cpsconv.frontends.c.types`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from cpsconv.frontends.c.types import CType
 from cpsconv.long_double import Real
@@ -427,7 +427,7 @@ class Alignment(Node):
 class Attribute(Node):
     """An attribute of GNU C that affects the meaning.
 
-    They are ``packed``, ``gnu_inline``, ``always_inline``, ``noreturn``, ``unused``, ``transparent_union``,
+    They are ``packed``, ``weak``, ``gnu_inline``, ``always_inline``, ``noreturn``, ``unused``, ``transparent_union``,
     ``aligned`` to `alignment` bytes, ``mode`` for an integer type of `size` bytes, ``vector_size`` for a vector of
     that size, ``asm`` for the assembler name `text`, ``alias`` of the function `text`, ``cleanup`` by the function
     `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and ``constructor`` and ``destructor`` with a
@@ -547,7 +547,7 @@ class TranslationUnit(metaclass=NodeType):
     """A source file: its declarations and definitions in order.
 
     `headers` holds the names of the included standard headers, without brackets. `warnings` has the warnings found
-    while reading.
+    while reading, `weak` the names in ``#pragma weak``.
 
     If the source has errors, the declarations of names in `unknown` are erroneous or not supported yet, and further
     declarations may be missing unless `is_complete`.
@@ -559,3 +559,4 @@ class TranslationUnit(metaclass=NodeType):
     warnings: list[Diagnostic]
     unknown: set[str]
     is_complete: bool
+    weak: Collection[str] = ()
