@@ -65,7 +65,8 @@ PROJECTS: dict[str, Files] = {
     "weak declarations without a definition are null": {
         "a.c": "int f(int) __attribute__((weak)), g(int) __attribute__((weak)); extern int n __attribute__((weak));\n"
         "int (*table[])(int) = { f, g }; int *address = &n;\n"
-        "int main(void) { return (f ? f(1) : 2) + (g ? g(1) : 3) * 10 + !table[0] + !address + !&n; }",
+        "int main(void) { int h(void) __attribute__((weak));\n"
+        "return (f ? f(1) : 2) + (g ? g(1) : 3) * 10 + !table[0] + !address + !&n + !h; }",
         "b.c": "int g(int x) { return x + 6; }",
     },
     "extern variables, arrays and structs": {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
+from cpsconv.frontends.c.meaning.aliases import with_aliases
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.functions import FunctionTyping, report_pointers
 from cpsconv.frontends.c.meaning.startup import add_startup
 from cpsconv.frontends.c.meaning.statements import StatementTyping
-from cpsconv.frontends.c.meaning.symbol_attributes import weak_names, with_aliases
 from cpsconv.frontends.c.meaning.tree_warnings import warn_of_comments
 from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
 from cpsconv.frontends.c.meaning.typed_tree import Unit
@@ -52,7 +52,7 @@ def typed(unit: TranslationUnit) -> Unit:
         declarations.globals,
         list(declarations.externals.values()),
         declarations.external_objects,
-        weak_names(unit),
+        declarations.weak,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
@@ -39,9 +39,9 @@ class Declarations:
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
     whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
     does not define: library functions, and those that it only declares. `referenced` has the objects that are used
-    before a definition, `renamed` the assembler names of functions. `unprototyped` has the calls of functions without a
-    prototype in scope, `assumed` the names of those that nothing declares. `may_recurse` is set if a function calls one
-    that is not complete yet: itself, or a later one.
+    before a definition, `renamed` the assembler names of functions, `weak` the names of the weak items. `unprototyped`
+    has the calls of functions without a prototype in scope, `assumed` the names of those that nothing declares.
+    `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
     """
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
@@ -58,6 +58,7 @@ class Declarations:
         self.externals: dict[str, t.Function] = {}
         self.complete: set[str] = set()
         self.called: set[str] = set()
+        self.weak = set(unit.weak)
         self.referenced: set[t.Global] = set()
         self.renamed: dict[str, str] = {}
         self.unprototyped: list[t.Call] = []
@@ -103,6 +104,11 @@ class Declarations:
             self._check_main(name, type, span)
         self.scopes.declare(function)
         return function
+
+    def note_weak(self, name: str, attributes: Iterable[c.Attribute]) -> None:
+        """Note whether the attributes of a declaration make the name weak."""
+        if any(each.name == "weak" for each in attributes):
+            self.weak.add(name)
 
     def declare_implicitly(self, name: str, span: Span) -> t.Function | None:
         """Declare a function that is called without a declaration, as C90 6.3.2.2 does, with a warning.

@@ -105,6 +105,7 @@ class FunctionTyping:
         declared: list[t.Function] = []
         specifiers = node.specifiers
         self._scopes.outside(lambda: declared.append(declarations.declare_function(name, type, specifiers, span)))
+        declarations.note_weak(name, specifiers.attributes)
         [function] = declared
         declarations.define_function(function, node, type)
         if node.damaged:

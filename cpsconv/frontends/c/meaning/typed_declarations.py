@@ -70,6 +70,7 @@ class DeclarationTyping:
         declarator, initialiser, storage = node.declarator, node.initialiser, specifiers.storage
         name, span = declarator.name, declarator.span
         assert name
+        self._declarations.note_weak(name, (*specifiers.attributes, *declarator.attributes))
         if "typedef" in storage:
             self._typedef(name, type, node, specifiers)
             return []

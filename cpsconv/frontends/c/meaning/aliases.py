@@ -1,4 +1,4 @@
-"""The attributes ``alias`` and ``weak`` of GNU C: an alias is a function that calls the function of the other name."""
+"""The attribute ``alias`` of GNU C: an alias is a function that calls the function of the other name."""
 
 from __future__ import annotations
 
@@ -32,30 +32,11 @@ def with_aliases(unit: c.TranslationUnit, errors: Errors) -> c.TranslationUnit:
 def _aliases(
     items: Sequence[c.FunctionDefinition | c.Declaration | c.StaticAssert],
 ) -> Iterator[tuple[c.Declaration, c.Declarator, c.Attribute]]:
-    for item in items:
-        if isinstance(item, c.Declaration):
-            for declarator, attributes in _declared(item):
-                yield from ((item, declarator, each) for each in attributes if each.name == "alias")
-
-
-def weak_names(unit: c.TranslationUnit) -> set[str]:
-    """The names that the unit declares, or marks with ``#pragma weak``, as weak."""
-    declared = (each for item in unit.items if not isinstance(item, c.StaticAssert) for each in _declared(item))
-    weak = {
-        declarator.name
-        for declarator, attributes in declared
-        if declarator.name and any(each.name == "weak" for each in attributes)
-    }
-    return weak.union(unit.weak)
-
-
-def _declared(item: c.FunctionDefinition | c.Declaration) -> Iterator[tuple[c.Declarator, Sequence[c.Attribute]]]:
-    """The declarators of a declaration, each with its attributes."""
-    declarators = (
-        [item.declarator] if isinstance(item, c.FunctionDefinition) else [each.declarator for each in item.declarators]
-    )
-    for each in declarators:
-        yield each, [*item.specifiers.attributes, *each.attributes]
+    for item in [item for item in items if isinstance(item, c.Declaration)]:
+        for each in item.declarators:
+            for attribute in (*item.specifiers.attributes, *each.declarator.attributes):
+                if attribute.name == "alias":
+                    yield item, each.declarator, attribute
 
 
 def _definition(
