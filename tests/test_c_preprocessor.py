@@ -118,6 +118,13 @@ def test_folders_of_options_are_searched_in_the_order_of_gcc(cpsconv: Run) -> No
     assert "`<own.h>` is not a header of standard C" in cpsconv("run", *folders[4:], "brackets.c")[2]
 
 
+def test_the_next_header_of_the_main_file_is_the_first(cpsconv: Run) -> None:
+    Path("own.h").write_text("#define OWN 4\n")
+    condition = '#if __has_include_next("own.h") && !__has_include_next("other.h")'
+    Path("a.c").write_text(f'{condition}\n#include_next "own.h"\n#endif\nint main(void) {{ return OWN; }}\n')
+    assert cpsconv("run", "a.c").status == 4
+
+
 OF_COMPILERS = "-std=gnu99 -O2 -Os -g -g3 -fPIC -fno-builtin -march=native -m64 -pthread -pipe -ansi -pedantic -c"
 
 

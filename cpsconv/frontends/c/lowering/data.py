@@ -54,9 +54,7 @@ class Contents:
         data.addresses.pop(offset, None)
         if isinstance(value, tuple):
             symbol, distance = value
-            if isinstance(symbol, t.LabelAddress):
-                value = self._expressions.lvalues.label_number(symbol.label)
-            elif symbol is not None:
+            if symbol is not None:
                 data.addresses[offset] = self._target(symbol), distance
                 value = 0
             else:
@@ -65,7 +63,7 @@ class Contents:
             value = wrap(type.program, int(value))
         format_of(type.program).pack_into(content, offset, value)
 
-    def _target(self, symbol: t.Global | t.Function | t.String | t.LabelAddress) -> Data | Function:
+    def _target(self, symbol: t.Global | t.Function | t.String) -> Data | Function:
         if isinstance(symbol, t.Global):
             return self._objects.data(symbol)
         if isinstance(symbol, t.String):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable
 
 from cpsconv.construction import Block, Variable
 from cpsconv.construction.structured import encoded
@@ -33,14 +32,13 @@ class _Target:
 class Labels:
     """The labels of functions. A label without a `goto` has no continuation.
 
-    `number` gives the number of a label whose address is taken. A computed `goto` leads to a `switch` over these
-    labels, the *dispatch*, which all of a function share.
+    A computed `goto` leads to a `switch` over the numbers of the labels whose addresses are taken, the *dispatch*,
+    which all of a function share.
     """
 
-    def __init__(self, emit: Emitter, objects: Objects, number: Callable[[t.Label], int]) -> None:
+    def __init__(self, emit: Emitter, objects: Objects) -> None:
         self._emit = emit
         self._objects = objects
-        self._number = number
         self._targets: dict[t.Label, _Target] = {}
         self._function: t.Function
         self._addressed: tuple[list[t.Label], int] | None = None
@@ -58,7 +56,7 @@ class Labels:
         """The labels of the function whose addresses are taken, and the number of computed jumps."""
         if self._addressed is None:
             nodes = [*nodes_within(self._function.body)]
-            labels = [node for node in nodes if type(node) is t.Label and node.is_addressed]
+            labels = [node for node in nodes if type(node) is t.Label and node.number]
             labels.sort(key=lambda label: label.span.start)
             self._missing = sum(type(node) is t.ComputedGoto for node in nodes)
             self._addressed = labels, self._missing
@@ -100,7 +98,7 @@ class Labels:
         """The transfer to the label with the number, one of `blocks`; or an error at the `place`."""
         emit = self._emit
         nowhere = emit.continuation("nowhere", span=span)
-        numbered = [(self._number(label), block) for label, block in zip(self._computed()[0], blocks, strict=True)]
+        numbered = [(label.number, block) for label, block in zip(self._computed()[0], blocks, strict=True)]
         emit.switch(number, numbered, nowhere, span)
         emit.open(nowhere)
         message = f"{place}: runtime error: this pointer is not the address of a label of the function\n"
@@ -119,7 +117,7 @@ class Labels:
 
     def enter(self, node: t.Label) -> None:
         """Enter the continuation for a label, with a jump from the statement before it."""
-        if node.gotos or node.is_addressed:
+        if node.gotos or node.number:
             target = self._target(node)
             self._emit.jump(target.block)
             self._count_predecessor(target)
@@ -128,7 +126,7 @@ class Labels:
     def _target(self, label: t.Label) -> _Target:
         target = self._targets.get(label)
         if target is None:  # the predecessors are all `goto`s, and the statement before the label
-            jumps = label.gotos + (self._computed()[1] if label.is_addressed else 0)
+            jumps = label.gotos + (self._computed()[1] if label.number else 0)
             target = _Target(self._emit.continuation(label.name, span=label.span), jumps + 1)
             self._targets[label] = target
         return target

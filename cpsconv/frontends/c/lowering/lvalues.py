@@ -36,7 +36,6 @@ class Lvalues:
         self.built: dict[t.Function, Function] = {}
         self.declare: Callable[[t.Local], Variable]  # for variables without a declaration: lengths of arrays
         self.initialise: Callable[[t.Declare], Computation[None]]
-        self.labels: dict[t.Label, int] = {}
         places.count = self._count
         self.values: dict[type, Callable[[Any], Step[Value]]] = {
             t.AddressOf: self._address_of,
@@ -193,8 +192,4 @@ class Lvalues:
         return self._places.product(count, Constant(LONG, self._places.types.of(type).size), span)
 
     def _label_address(self, node: t.LabelAddress) -> Value:
-        return self._emit.convert(PTR, Constant(LONG, self.label_number(node.label)), node.span)
-
-    def label_number(self, label: t.Label) -> int:
-        """The number that is the address of a label."""
-        return self.labels.setdefault(label, len(self.labels) + 1)
+        return self._emit.convert(PTR, Constant(LONG, node.label.number), node.span)

@@ -368,7 +368,7 @@ class _Uses:
     def _enter_at_labels(self) -> set[Any]:
         """Note the scopes that jumps to labels enter. Returns the scopes that contain targets of jumps."""
         labelled: set[Any] = set()
-        addressed = [label for label in self._scope_of_label if isinstance(label, t.Label) and label.is_addressed]
+        addressed = [label for label in self._scope_of_label if isinstance(label, t.Label) and label.number]
         for target, scope in self._jumps:
             around = {*self._outwards(scope)}
             for label in addressed if target is None else [target]:

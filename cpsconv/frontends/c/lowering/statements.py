@@ -41,7 +41,7 @@ class Statements:
         self._initialisers.call_into = self.expressions.call_into
         self.expressions.lvalues.initialise = self._initialise_literal
         self.expressions.values[t.StatementExpression] = self._statement_expression
-        self._labels = Labels(emit, self._objects, self.expressions.lvalues.label_number)
+        self._labels = Labels(emit, self._objects)
         self._switches = Switches(emit, errors)
         self._unreachable: set[int] = set()  # `id`s of sequences whose unreachable code is reported
         self._depth = 0  # of the statement expressions around the statement

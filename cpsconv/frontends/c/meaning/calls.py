@@ -50,6 +50,7 @@ from cpsconv.frontends.c.types import (
 )
 from cpsconv.ir import PTR, SETJMP
 from cpsconv.ir import STRING as STRING_VALUE
+from cpsconv.nodes import replace
 from cpsconv.operations.c_library import NEVER_RETURNING
 from cpsconv.source import Note, Span, counted
 from cpsconv.trampoline import Computation, Step, after
@@ -131,7 +132,9 @@ class Calls(Vectors):
         self.functions.note_call(self.function.name, function.name)
         if function.name == "main" and type.prototyped and type.parameters:
             written = self._written_parameters(function)
-            if written != len(type.parameters):
+            if written == 1:  # the second parameter is not used
+                node = replace(node, arguments=[*node.arguments, c.Literal(node.span, INT, 0)])
+            elif written != len(type.parameters):
                 message = f"calls of a `main` with {counted(written, 'parameter')} are not supported yet"
                 self.errors.report("unsupported", message, node.callee.span)
                 return self.erroneous_call(node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, NoReturn, Union
 
@@ -108,7 +109,7 @@ class ComplexNumber:
         return any(map(bool, self.parts))
 
 
-Address = tuple[Union[t.Global, t.Function, t.String, t.LabelAddress, None], int]
+Address = tuple[Union[t.Global, t.Function, t.String, None], int]
 """An object or function, or None for an absolute address, and an offset in bytes."""
 
 
@@ -142,8 +143,8 @@ def _initial(node: t.Expression) -> Computation[Any]:
             return (None, int(node.value)) if node.type.kind == "pointer" else node.value
         case t.FunctionAddress():
             return node.function, 0
-        case t.LabelAddress():
-            return node, 0
+        case t.LabelAddress(label=label):
+            return None, label.number
         case t.AddressOf(place=place) | t.Decay(operand=place):
             return (yield _place(place, node))
         case t.PointerAdd():
@@ -315,15 +316,34 @@ def _combined(node: t.Binary, left: Any, right: Any) -> Any:
     """The result of a binary operation. Sums of addresses and integers come from casts of addresses to `long`."""
     if not isinstance(left, tuple) and not isinstance(right, tuple):
         return _computed_number(node, node.op, left, right)
-    if node.op in ("==", "!="):
-        one, other = [each if isinstance(each, tuple) else (None, each) for each in (left, right)]
-        if one[0] is other[0] or None in (one[0], other[0]):
-            return (one == other) is (node.op == "==")
+    one, other = [each if isinstance(each, tuple) else (None, each) for each in (left, right)]
+    if one[0] is other[0] and node.op in _COMPARISONS:
+        return _COMPARISONS[node.op](one[1], other[1])
+    if node.op in ("==", "!=") and (None in (one[0], other[0]) or _are_distinct(one, other)):
+        return node.op == "!="
     if node.op in ("+", "-") and isinstance(left, tuple) and not isinstance(right, tuple):
         return left[0], left[1] + (right if node.op == "+" else -right)
     if node.op == "+" and isinstance(right, tuple):
         return right[0], right[1] + left
     return _fail(node)
+
+
+_COMPARISONS = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def _are_distinct(one: Address, other: Address) -> bool:
+    """Whether the addresses are those of functions or of places in two objects, so that they differ."""
+    return all(
+        isinstance(symbol, t.Function) or (isinstance(symbol, t.Global) and 0 <= offset < (symbol.type.size or 0))
+        for symbol, offset in (one, other)
+    )
 
 
 def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:

@@ -406,11 +406,6 @@ VECTOR = pointer_to(pointer_to(CHAR))
 """The type of `argv`."""
 
 
-def takes_count(main: FunctionType) -> bool:
-    """Whether the only parameter is ``int argc``."""
-    return len(main.parameters) == 1 and main.parameters[0].unqualified is INT
-
-
 def takes_environment(main: FunctionType) -> bool:
     """Whether the parameters are ``int argc, char *argv[], char *envp[]``."""
     match main.parameters:

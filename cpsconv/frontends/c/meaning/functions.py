@@ -12,7 +12,7 @@ from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.declarations import VECTOR, Declarations, new_function, takes_count, takes_environment
+from cpsconv.frontends.c.meaning.declarations import VECTOR, Declarations, new_function, takes_environment
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.library import LibraryFunction
 from cpsconv.frontends.c.meaning.statements import StatementTyping
@@ -76,8 +76,8 @@ class FunctionTyping:
             type = function_of(type.result, type.parameters[:2])
             starts.append(_environment(*parameters))
             parameters.pop()
-        if name == "main" and isinstance(type, FunctionType) and takes_count(type):
-            type = function_of(type.result, (*type.parameters, VECTOR))
+        if name == "main" and isinstance(type, FunctionType) and passed == [INT]:
+            type = function_of(type.result, (INT, VECTOR))
             parameters.append(t.Local("argv", VECTOR, span, is_constant=False, is_used=True, is_parameter=True))
         if isinstance(type, FunctionType):
             self._define(function, node, type, parameters, starts)

@@ -60,6 +60,7 @@ class StatementTyping:
         self._expressions = expressions
         self._declarations = declarations
         self._scopes = expressions.scopes
+        self._addressed_labels = 0
         self._tree = expressions.tree
         expressions.statements = self
         self._rules: dict[type, Callable[[Any, Statements], Work | None]] = {
@@ -252,10 +253,10 @@ class StatementTyping:
         if node.condition:
             self._tree.condition(node.condition)
             condition = self._expressions.whole_condition(node.condition)
-        yield from self._loop_body(node.body, parts)
         if node.step:
             self._tree.unused(node.step, "this step")
             step = self._expressions.whole(node.step, discarded=True)
+        yield from self._loop_body(node.body, parts)
         into.append(t.For(node.span, parts[0], condition, step, parts[1]))
 
     def _loop_body(self, body: c.Statement, into: Statements) -> Work:
@@ -378,7 +379,9 @@ class StatementTyping:
     def label_address(self, node: c.LabelAddress) -> t.LabelAddress:
         """``&&name`` of GNU C."""
         label = self._label_named(node.name, node.span)
-        label.is_addressed = True
+        if not label.number:
+            self._addressed_labels += 1
+            label.number = self._addressed_labels
         return t.LabelAddress(node.span, pointer_to(VOID), label)
 
     def _label_named(self, name: str, span: Span) -> t.Label:
@@ -396,7 +399,7 @@ class StatementTyping:
                 if self._function.enclosing:
                     help = help or "a nested function cannot jump to a label outside of it"
                 self._errors.report("undeclared", f"there is no label `{name}` in this function", label.span, help=help)
-            elif not label.gotos and not label.is_addressed and not label.may_be_unused:
+            elif not label.gotos and not label.number and not label.may_be_unused:
                 self._errors.warn("unused-label", f"the label `{name}` is never used", label.span)
 
     # ------------------------------------------------------------------------------------------------------- jumps

@@ -586,15 +586,15 @@ class Case(Statement):
 class Label(Statement):
     """``name: body``; in a block, the body is a null statement. `gotos` is the number of the jumps to the label.
 
-    It is the target of computed jumps, too, if it `is_addressed`. A second label of the same name has no jumps.
-    `is_defined` is False if the label is missing, which is reported. It `may_be_unused` by an attribute.
+    It is the target of computed jumps, too, if it has a `number`, its address. A second label of the same name has no
+    jumps. `is_defined` is False if the label is missing, which is reported. It `may_be_unused` by an attribute.
     """
 
     name: str
     body: Statement
     gotos: int = 0
     is_defined: bool = False
-    is_addressed: bool = False
+    number: int = 0
     may_be_unused: bool = False
 
 

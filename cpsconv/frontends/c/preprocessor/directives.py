@@ -418,15 +418,19 @@ class Preprocessor:
 
             return has_builtin(operand[0].text)
         name, is_quoted = self._header(token, operand)
-        found = self._folders.find(name, self._open[-1], is_quoted, is_next="next" in token.text)
+        found = self._folders.find(name, self._open[-1], is_quoted, is_next=self._is_next(token))
         return found is not None or posixpath.normpath(name) in HEADERS
 
     # --------------------------------------------------------------------------------------------------- inclusion
 
+    def _is_next(self, word: Token) -> bool:
+        """Whether ``#include_next`` or ``__has_include_next`` searches the further folders; in the main file, all."""
+        return word.text.endswith("include_next") and len(self._open) > 1
+
     def _obey_include(self, file: File, word: Token, operands: list[Token]) -> None:
         bracketed = _BRACKETED.match(file.text, word.place - file.base + len(word.text))
         name, is_quoted = (bracketed[1], False) if bracketed else self._header(word, operands)
-        found = self._folders.find(name, file, is_quoted, is_next=word.text == "include_next")
+        found = self._folders.find(name, file, is_quoted, is_next=self._is_next(word))
         if found is None and posixpath.normpath(name) in HEADERS:
             self._include_known(posixpath.normpath(name), word)
         elif found is None:
