@@ -144,6 +144,12 @@ int main(void) {
     assert observe(convert(Source("test.c", text)), engine=engine).status == 7
 
 
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_program_that_saves_a_continuation_but_does_not_jump(engine: EngineName) -> None:
+    text = "#include <setjmp.h>\njmp_buf env;\nint main(void) { return setjmp(env) == 0 ? 5 : 6; }\n"
+    assert observe(convert(Source("test.c", text)), engine=engine).status == 5
+
+
 def test_a_jump_is_recorded_in_traces() -> None:
     taken = []
     program = convert(Source("retry.c", RETRY))

@@ -84,7 +84,7 @@ def is_setjmp(value: Value) -> bool:
 def jumps(program: Program) -> bool:
     """Whether the program calls `setjmp`, which saves its return continuation, or `longjmp`, which enters it."""
     targets = (edge.target for member in program.members() if member.transfer for edge in member.transfer.edges)
-    return any(target is LONGJMP or is_setjmp(target) for target in targets)
+    return LONGJMP in targets or any(map(calls_setjmp, program.functions))
 
 
 def addressed_functions(program: Program) -> list[Function]:

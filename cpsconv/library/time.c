@@ -283,10 +283,12 @@ int timespec_get(struct timespec *found, int base)
     return base == 1 && clock_gettime(REAL_TIME, found) == 0 ? base : 0;
 }
 
-// Without other programs, waiting has no effect.
+int sched_yield(void);
+
+// Waiting only lets another thread run.
 int nanosleep(const struct timespec *time, struct timespec *rest)
 {
     if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
         return failed(22);
-    return 0;
+    return sched_yield();
 }

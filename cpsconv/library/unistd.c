@@ -30,9 +30,12 @@ enum { EPERM = 1 };
 int chown(const char *path, unsigned user, unsigned group) { return (int)checked(-EPERM); }
 int fchown(int descriptor, unsigned user, unsigned group) { return (int)checked(-EPERM); }
 
-// Without other programs, waiting has no effect.
-unsigned sleep(unsigned seconds) { return 0; }
-int usleep(unsigned microseconds) { return 0; }
+// Waiting only lets another thread run.
+
+int sched_yield(void);
+
+unsigned sleep(unsigned seconds) { return (unsigned)sched_yield(); }
+int usleep(unsigned microseconds) { return sched_yield(); }
 
 void *calloc(size_t, size_t);
 

@@ -37,12 +37,6 @@ COMPLEX_HEADER = "complex.h"
 LIBGCC = "libgcc"
 """The header of the functions of libgcc, which no program includes."""
 
-COMPARISON = "int (*)(const void *, const void *)"
-"""The type of the functions that compare two elements."""
-
-EXIT_HANDLER = "void (*)(void)"
-"""The type of the functions that are called at the end of the program."""
-
 RUN_EXIT_HANDLERS = "__run_exit_handlers"
 """The function that calls those that `atexit` has registered."""
 
@@ -243,8 +237,8 @@ _PROTOTYPES = {
         int posix_memalign(void **, size_t, size_t)
         char *getenv(const char *)
         void _Exit(int)
-        int atexit({EXIT_HANDLER})
-        int at_quick_exit({EXIT_HANDLER})
+        int atexit(void (*)(void))
+        int at_quick_exit(void (*)(void))
         void quick_exit(int)
         void abort(void)
         int abs(int)
@@ -256,8 +250,8 @@ _PROTOTYPES = {
         void *malloc(size_t)
         void *realloc(void *, size_t)
         void {RUN_EXIT_HANDLERS}(void)
-        void *bsearch(const void *, const void *, size_t, size_t, {COMPARISON})
-        void qsort(void *, size_t, size_t, {COMPARISON})
+        void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *))
+        void qsort(void *, size_t, size_t, int (*)(const void *, const void *))
         double drand48(void)
         long lrand48(void)
         long mrand48(void)
@@ -317,6 +311,101 @@ _PROTOTYPES = {
         char *strtok(char *, const char *)
         char *strtok_r(char *, const char *, char **)
         size_t strxfrm(char *, const char *, size_t)
+    """,
+    "pthread.h": """
+        int pthread_create(unsigned long *, const void *, void *(*)(void *), void *)
+        int pthread_join(unsigned long, void **)
+        int pthread_detach(unsigned long)
+        void pthread_exit(void *)
+        int pthread_cancel(unsigned long)
+        int pthread_setcancelstate(int, int *)
+        int pthread_setcanceltype(int, int *)
+        void pthread_testcancel(void)
+        unsigned long pthread_self(void)
+        int pthread_equal(unsigned long, unsigned long)
+        int pthread_once(void *, void (*)(void))
+        int pthread_attr_init(void *)
+        int pthread_attr_destroy(void *)
+        int pthread_attr_setdetachstate(void *, int)
+        int pthread_attr_getdetachstate(const void *, int *)
+        int pthread_attr_setstacksize(void *, unsigned long)
+        int pthread_attr_getstacksize(const void *, unsigned long *)
+        int pthread_key_create(unsigned *, void (*)(void *))
+        int pthread_key_delete(unsigned)
+        int pthread_setspecific(unsigned, const void *)
+        void *pthread_getspecific(unsigned)
+        int pthread_mutex_init(void *, const void *)
+        int pthread_mutex_destroy(void *)
+        int pthread_mutex_lock(void *)
+        int pthread_mutex_trylock(void *)
+        int pthread_mutex_timedlock(void *, const void *)
+        int pthread_mutex_unlock(void *)
+        int pthread_mutexattr_init(void *)
+        int pthread_mutexattr_destroy(void *)
+        int pthread_mutexattr_settype(void *, int)
+        int pthread_mutexattr_gettype(const void *, int *)
+        int pthread_spin_init(volatile int *, int)
+        int pthread_spin_destroy(volatile int *)
+        int pthread_spin_trylock(volatile int *)
+        int pthread_spin_lock(volatile int *)
+        int pthread_spin_unlock(volatile int *)
+        int pthread_cond_init(void *, const void *)
+        int pthread_cond_destroy(void *)
+        int pthread_cond_signal(void *)
+        int pthread_cond_broadcast(void *)
+        int pthread_cond_wait(void *, void *)
+        int pthread_cond_timedwait(void *, void *, const void *)
+        int pthread_condattr_init(void *)
+        int pthread_condattr_destroy(void *)
+        int pthread_barrier_init(void *, const void *, unsigned)
+        int pthread_barrier_destroy(void *)
+        int pthread_barrier_wait(void *)
+        int pthread_rwlock_init(void *, const void *)
+        int pthread_rwlock_destroy(void *)
+        int pthread_rwlock_tryrdlock(void *)
+        int pthread_rwlock_trywrlock(void *)
+        int pthread_rwlock_rdlock(void *)
+        int pthread_rwlock_wrlock(void *)
+        int pthread_rwlock_unlock(void *)
+    """,
+    "sched.h": """
+        int sched_yield(void)
+    """,
+    "semaphore.h": """
+        int sem_init(void *, int, unsigned)
+        int sem_destroy(void *)
+        int sem_post(void *)
+        int sem_trywait(void *)
+        int sem_wait(void *)
+        int sem_timedwait(void *, const void *)
+        int sem_getvalue(void *, int *)
+    """,
+    "threads.h": """
+        int thrd_create(unsigned long *, int (*)(void *), void *)
+        int thrd_join(unsigned long, int *)
+        void thrd_exit(int)
+        int thrd_detach(unsigned long)
+        unsigned long thrd_current(void)
+        int thrd_equal(unsigned long, unsigned long)
+        void thrd_yield(void)
+        int thrd_sleep(const void *, void *)
+        int mtx_init(void *, int)
+        void mtx_destroy(void *)
+        int mtx_lock(void *)
+        int mtx_trylock(void *)
+        int mtx_timedlock(void *, const void *)
+        int mtx_unlock(void *)
+        int cnd_init(void *)
+        void cnd_destroy(void *)
+        int cnd_signal(void *)
+        int cnd_broadcast(void *)
+        int cnd_wait(void *, void *)
+        int cnd_timedwait(void *, void *, const void *)
+        void call_once(void *, void (*)(void))
+        int tss_create(unsigned *, void (*)(void *))
+        void tss_delete(unsigned)
+        int tss_set(unsigned, void *)
+        void *tss_get(unsigned)
     """,
     "strings.h": """
         int bcmp(const void *, const void *, size_t)
@@ -501,6 +590,9 @@ RESULT_OBJECTS: dict[str, int | None] = {
 _OF_STATUS = frozenset(["access", "utime", "utimes"])
 """The functions of other headers that are defined beside those of <sys/stat.h>."""
 
+_THREADS = frozenset(["pthread.h", "sched.h", "semaphore.h", "threads.h"])
+"""The headers whose functions are defined in one source."""
+
 
 class Prototype(NamedTuple):
     """The header and the declaration of a function, from which its types are read when they are requested."""
@@ -518,6 +610,8 @@ class Prototype(NamedTuple):
         """The name of the file of the library that defines the function."""
         if self.name in _OF_STATUS:
             return "sys_stat"
+        if self.header in _THREADS:
+            return "pthread"
         name = self.header.removesuffix(".h").replace("/", "_")
         if self.header in ("math.h", COMPLEX_HEADER, LIBGCC) and "long double" in self.declaration:
             return f"{name}_long_double"
@@ -531,9 +625,7 @@ class Prototype(NamedTuple):
     @property
     def parameters(self) -> tuple[str, ...]:
         """The types of the parameters, as text, without ``...`` for variable arguments."""
-        listed = self.declaration.partition("(")[2].removesuffix(")")
-        types = [each.strip() for each in re.findall(r"(?:[^,(]|\([^)]*\))+", listed)]
-        return tuple(each for each in types if each not in ("void", "..."))
+        return tuple(parameter_types(self.declaration.partition("(")[2].removesuffix(")")))
 
     @property
     def is_variadic(self) -> bool:
@@ -547,9 +639,19 @@ class Prototype(NamedTuple):
         return ContinuationType((*map(_scalar, self.parameters), ContinuationType(result)))
 
 
+def parameter_types(listed: str) -> list[str]:
+    """The types in a list of parameters, without ``void`` and ``...``."""
+    types = [each.strip() for each in re.findall(r"(?:[^,(]|\([^)]*\))+", listed)]
+    return [each for each in types if each not in ("void", "...")]
+
+
 def is_complex(type: str) -> bool:
     """Whether a type, as text, is a complex one, which functions of programs take and return by pointers."""
     return type.endswith("_Complex")
+
+
+FUNCTION_POINTER = re.compile(r"(?P<result>.*)\(\*\)\((?P<parameters>.*)\)")
+"""The type of a pointer to functions, as text."""
 
 
 def is_pointer(type: str) -> bool:
@@ -618,7 +720,7 @@ _GNU = "asprintf fgets_unlocked fputs_unlocked gets mempcpy memrchr strcasestr s
 UNDECLARED = frozenset(_GNU.split())
 """The functions that the headers of glibc declare for `_GNU_SOURCE` only, so that emitted C declares them itself."""
 
-NOT_INCLUDED = frozenset([COMPLEX_HEADER, LIBGCC, "sys/stat.h", "utime.h"])
+NOT_INCLUDED = frozenset([COMPLEX_HEADER, LIBGCC, "sys/stat.h", "utime.h", *_THREADS])
 """The headers that emitted C does not include, so that it declares their functions itself.
 
 They do not exist, or define macros with names of one letter, or structs that the program has, too.

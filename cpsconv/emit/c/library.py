@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cpsconv.ir import PTR, Function
-from cpsconv.operations.c_library import (
-    COMPARISON,
-    COPYING,
-    EXIT_HANDLER,
-    PROTOTYPES,
-    RESULT_OBJECTS,
-    Prototype,
-    is_complex,
-)
+from cpsconv.operations.c_library import COPYING, FUNCTION_POINTER, PROTOTYPES, RESULT_OBJECTS, Prototype, is_complex
 
 VA_LIST = "va_list {}"
 """The declaration of an argument list, in C an array of a type without a name: no pointer can be cast to it."""
@@ -36,7 +28,7 @@ class LibraryFunction(NamedTuple):
 
 def _pattern(type: str) -> str | None:
     """The type as the declaration of ``{}``."""
-    if type in (COMPARISON, EXIT_HANDLER):
+    if FUNCTION_POINTER.fullmatch(type):
         return type.replace("(*)", "(*{})")
     if type == "va_list":
         return VA_LIST

@@ -32,7 +32,6 @@ from cpsconv.frontends.c.types import (
     SIZE,
     UNSIGNED,
     UNSIGNED_LONG,
-    VOID,
     CType,
     FunctionType,
     function_of,
@@ -40,7 +39,7 @@ from cpsconv.frontends.c.types import (
     qualified,
 )
 from cpsconv.ir import SETJMP
-from cpsconv.operations.c_library import COMPARISON, COMPLEX_HEADER, EXIT_HANDLER, PROTOTYPES, Prototype
+from cpsconv.operations.c_library import COMPLEX_HEADER, FUNCTION_POINTER, PROTOTYPES, Prototype, parameter_types
 from cpsconv.operations.mathematics import MATHEMATICS, c_name
 
 
@@ -79,16 +78,16 @@ def _function_type(prototype: Prototype) -> FunctionType:
 
 def named_type(text: str) -> CType:
     """The type that a prototype or object of the library states."""
-    if text == EXIT_HANDLER:
-        return pointer_to(function_of(VOID, []))
-    if text == COMPARISON:
-        return pointer_to(function_of(INT, [named_type("const void *")] * 2))
+    if function := FUNCTION_POINTER.fullmatch(text):
+        parameters = map(named_type, parameter_types(function["parameters"]))
+        return pointer_to(function_of(named_type(function["result"].strip()), parameters))
     if text.endswith("*"):
         return pointer_to(named_type(text[:-1].strip()))
     if text.endswith((" const", "*const")):
         return qualified(named_type(text.removesuffix("const").strip()), ["const"])
-    if text.startswith("const "):
-        return qualified(named_type(text.removeprefix("const ")), ["const"])
+    if text.startswith(("const ", "volatile ")):
+        qualifier, _, rest = text.partition(" ")
+        return qualified(named_type(rest), [qualifier])
     return _NAMED.get(text) or SPECIFIED_TYPES[tuple(sorted(text.split()))]
 
 
