@@ -387,7 +387,8 @@ class Data(metaclass=NodeType):
     `content` is the initial content; further bytes are zero. `addresses` has the pointers in it, by their offsets: a
     pointer to a `Data` or function, and an offset in bytes that is added to the pointer. `alignment` is a power of two
     if the object is aligned more than its type, else 0. If it `is_static`, other programs cannot refer to it; if it
-    `is_weak`, they can replace it.
+    `is_weak`, they can replace it. If it `is_thread_local`, each thread of emitted code has its own object; the engines
+    have one.
     """
 
     name: str
@@ -399,6 +400,7 @@ class Data(metaclass=NodeType):
     alignment: int = 0
     is_static: bool = False
     is_weak: bool = False
+    is_thread_local: bool = False
 
     @property
     def shown_name(self) -> str:

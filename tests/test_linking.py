@@ -69,6 +69,10 @@ PROJECTS: dict[str, Files] = {
         "return (f ? f(1) : 2) + (g ? g(1) : 3) * 10 + !table[0] + !address + !&n + !h; }",
         "b.c": "int g(int x) { return x + 6; }",
     },
+    "thread-local variables": {
+        "a.c": "extern _Thread_local int n; static __thread int m = 2; int f(void);\nint main(void) { n++; return f() * 10 + m; }",
+        "b.c": "__thread int n = 3;\nint f(void) { static _Thread_local int calls; return n + ++calls; }",
+    },
     "extern variables, arrays and structs": {
         "a.c": POINT + "extern int n, table[]; extern struct point origin; extern const double half;\n"
         "int main(void) { table[1] += n; origin.y = 4; return table[1] + origin.x + (int)(half * 4) + origin.y; }",
@@ -555,6 +559,24 @@ def test_separately_emitted_weak_names_are_resolved_by_the_linker(name: str, tar
     objects = [file.replace(".c", ".o") for file in files]
     executable = compile_c("", tmp_path, "-w", *(files if target == "c" else objects))
     assert observe_executable(executable) == judged(name)
+
+
+def test_thread_local_variables_of_a_program_with_threads_are_not_supported(cpsconv: Run) -> None:
+    text = "#include <threads.h>\nthread_local int n;\nint f(void *p) { return n++; }\n"
+    Path("t.c").write_text(text + "int main(void) { thrd_t t; thrd_create(&t, f, 0); return thrd_join(t, 0) + n; }\n")
+    message = "t.c:2:18: error: the thread-local variable `n` of a program that creates threads is not supported yet"
+    assert cpsconv("run", "t.c").err.startswith(message)
+    emitted = cpsconv("convert", "--emit", "c", "t.c").out
+    assert "static _Thread_local int n;" in emitted
+
+
+def test_a_declaration_and_a_definition_agree_on_threads(cpsconv: Run) -> None:
+    Path("a.c").write_text("extern int n; int main(void) { return n; }")
+    Path("b.c").write_text("_Thread_local int n;")
+    message = (
+        "declared as a variable of the type `int`, but defined elsewhere as a thread-local variable of the type `int`"
+    )
+    assert message in cpsconv("run", "a.c", "b.c").err
 
 
 def test_weak_functions_that_targets_cannot_express_are_reported() -> None:

@@ -229,7 +229,7 @@ def test_calls_through_pointers_are_shown_in_all_forms() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (main_of("ret(0)", "date x := 5"), "1:1: error: expected `data` or `const`, found `date`"),
+        (main_of("ret(0)", "date x := 5"), "1:1: error: expected `data`, `const` or `thread`, found `date`"),
         (main_of("ret(0)", "external f() → ⊥"), "1:1: error: expected `extern` before a function without a body"),
         (main_of("ret(0)", "data x := 5\ndata x := 6"), "2:1: error: the item `x` is defined twice"),
         (main_of("ret(0)", "data main := 5"), "2:1: error: the item `main` is defined twice"),

@@ -115,12 +115,13 @@ class _Reader:
         _expect(len(content) <= type.size, f"the content of {data['name']} is larger than its type")
         found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data), _alignment(data))
         found.is_static, found.is_weak = data.get("static", False), data.get("weak", False)
+        found.is_thread_local = data.get("thread_local", False)
         self.define(data, found)
         return found
 
     def external_data(self, data: Json) -> ir.ExternalData:
         found = ir.ExternalData(data["name"], self.object_type(data["type"]), span=self.span(data))
-        found.is_weak = data.get("weak", False)
+        found.is_weak, found.is_thread_local = data.get("weak", False), data.get("thread_local", False)
         self.define(data, found)
         return found
 

@@ -231,7 +231,10 @@ class _Writer:
 
 
 def _linkage(item: ir.Data | ir.Function) -> dict[str, Json]:
-    return {**({"static": True} if item.is_static else {}), **({"weak": True} if item.is_weak else {})}
+    words = {"static": item.is_static, "weak": item.is_weak}
+    if isinstance(item, ir.Data):
+        words["thread_local"] = item.is_thread_local
+    return {word: True for word, holds in words.items() if holds}
 
 
 def _signature(signature: ir.CSignature | None) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from cpsconv.erasure import copied
 from cpsconv.json.reader import trusted
 from cpsconv.linking import Global
 from cpsconv.linking.variable_arguments import call_definition
-from cpsconv.operations.c_library import OBJECTS, PROTOTYPES, PROVIDED
+from cpsconv.operations.c_library import CREATING_THREADS, OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.operations.table import CREATING, HEAP
 from cpsconv.source import DiagnosticError, Span, error
 from cpsconv.text.plan import UniqueNames
@@ -74,12 +74,21 @@ class _Linker:
 
     def link(self) -> None:
         """Replace the declarations by definitions."""
+        self._require_one_thread_or_no_variables_of_threads()
         for data in [*self._program.data]:
             self._link_data(data)
         for function in [*self._program.functions]:
             self._link_function(function)
         self._program.external_data[:] = [each for each in self._program.external_data if not self._is_object(each)]
         self._program.externals[:] = self._externals.values()
+
+    def _require_one_thread_or_no_variables_of_threads(self) -> None:
+        if not any(each.name in CREATING_THREADS and self._is_linked(each) for each in self._program.externals):
+            return
+        for data in self._program.data:
+            if data.is_thread_local:
+                message = f"the thread-local variable `{data.shown_name}` of a program that creates threads"
+                raise DiagnosticError([error(f"{message} is not supported yet", data.span, rule="unsupported")])
 
     def _link_data(self, data: ir.Data) -> None:
         data.addresses = {at: (self._target(to, data.span), offset) for at, (to, offset) in data.addresses.items()}

@@ -78,7 +78,8 @@ def _is_external(symbol: Global) -> bool:
 def _shown(symbol: Global) -> str:
     if isinstance(symbol, ir.Function):
         return f"a function of the type `{symbol.type}`"
-    return f"a variable of the type `{object_type_text(symbol.object_type)}`"
+    kind = "thread-local variable" if symbol.is_thread_local else "variable"
+    return f"a {kind} of the type `{object_type_text(symbol.object_type)}`"
 
 
 # ------------------------------------------------------------------------------------------------ agreement of types
@@ -87,7 +88,8 @@ def _shown(symbol: Global) -> str:
 def _agree(declared: Global, other: Global) -> bool:
     """Whether a declaration agrees with a definition or another declaration."""
     if isinstance(declared, ir.Data) and isinstance(other, ir.Data):
-        return _same(declared.object_type, other.object_type)
+        is_alike = declared.is_thread_local is other.is_thread_local
+        return is_alike and _same(declared.object_type, other.object_type)
     if not isinstance(declared, ir.Function) or not isinstance(other, ir.Function):
         return False
     return declared.type == other.type or takes_variable_arguments(declared, other)

@@ -40,6 +40,9 @@ LIBGCC = "libgcc"
 RUN_EXIT_HANDLERS = "__run_exit_handlers"
 """The function that calls those that `atexit` has registered."""
 
+CREATING_THREADS = frozenset(["pthread_create", "thrd_create"])
+"""The functions that create threads."""
+
 NEVER_RETURNING = frozenset(["_Exit", "_exit", "quick_exit"])
 """The functions that end the program."""
 

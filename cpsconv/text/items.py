@@ -37,9 +37,11 @@ def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> 
         alignment = alignment_text(item.alignment if item.is_aligned else 0)
         return Group(f"{keyword} {quote_name(item.name)}{alignment} {{ ", fields, " }")
     if isinstance(item, ExternalData):
-        return f"{linkage_text(item)}extern {quote_name(item.name)} : {object_type_text(item.object_type)}"
+        keyword = "thread" if item.is_thread_local else "extern"
+        return f"{linkage_text(item)}{keyword} {quote_name(item.name)} : {object_type_text(item.object_type)}"
     if isinstance(item, Data):
-        keyword, alignment = "const" if item.is_constant else "data", alignment_text(item.alignment)
+        keyword = "thread" if item.is_thread_local else "const" if item.is_constant else "data"
+        alignment = alignment_text(item.alignment)
         opening = f"{linkage_text(item)}{keyword} {quote_name(item.name)}{alignment} := "
         return wrapped(opening, _Content(item).text())
     parameters = with_signature(

@@ -173,21 +173,22 @@ class InitialData(Reporter):
     def declare(self, node: cps.DataNode) -> ir.Data:
         """The data of a node, without content: other data may contain its address."""
         type, keyword = self._type_of(node.initial), node.keyword
-        if keyword.text not in ("data", "const"):
-            self.unexpected("`data` or `const`", keyword)
+        if keyword.text not in ("data", "const", "thread"):
+            self.unexpected("`data`, `const` or `thread`", keyword)
         span = Span(self.source, node.start, node.name_end)
         alignment = self.types.alignment(node.alignment)
         node.value = ir.Data(cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment)
         node.value.is_static, node.value.is_weak = cps.has_linkage(node, "static"), cps.has_linkage(node, "weak")
+        node.value.is_thread_local = keyword.text == "thread"
         return node.value
 
     def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:
         """The external data of a node."""
-        if node.keyword.text != "extern":
-            self.unexpected("`extern`", node.keyword)
+        if node.keyword.text not in ("extern", "thread"):
+            self.unexpected("`extern` or `thread`", node.keyword)
         span = Span(self.source, node.start, node.name_end)
         node.value = ir.ExternalData(cps.name_of(node), self.types.of(node.type) or ir.INT, span=span)
-        node.value.is_weak = cps.has_linkage(node, "weak")
+        node.value.is_weak, node.value.is_thread_local = cps.has_linkage(node, "weak"), node.keyword.text == "thread"
         return node.value
 
     def fill(self, node: cps.DataNode) -> None:

@@ -10,7 +10,7 @@ from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max
 from cpsconv.text.spelling import CALLABLE, KEYWORDS
 from cpsconv.text.syntax import Application, Binding, Name, Token, new_parser, tokens
 
-ITEM_KEYWORDS = ("struct", "union", "data", "const", "extern")
+ITEM_KEYWORDS = ("struct", "union", "data", "const", "extern", "thread")
 """The first words of items other than functions. They are no keywords elsewhere."""
 
 _EXPRESSION = {

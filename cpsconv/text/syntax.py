@@ -214,7 +214,7 @@ Datum = Union[Literal, Name, MemoryOperation, AggregateNode]
 
 
 class DataNode(DeclarationNode):
-    """``data origin := point { 0, 0 }``, or with `const`; `linkage` is the token `static` or `weak` before it."""
+    """``data origin := point { 0, 0 }``, or with `const` or `thread`; `linkage` is `static` or `weak` before it."""
 
     alignment: list[Token]
     initial: Datum
@@ -223,7 +223,7 @@ class DataNode(DeclarationNode):
 
 
 class ExternalDataNode(DeclarationNode):
-    """``extern origin : point``"""
+    """``extern origin : point``, or with `thread`."""
 
     type: ObjectTypeNode
     value: ExternalData | None = None

@@ -195,7 +195,7 @@ class Items:
             else:
                 declared = self.types.object_pattern(data, data.object_type).format(self.names.data[data])
                 end = assembler_name(self.names.data[data], data.name)
-                yield f"extern {weak(data)}{declared.replace('[0]', '[]', 1)}{end};\n"
+                yield f"extern {weak(data)}{thread(data)}{declared.replace('[0]', '[]', 1)}{end};\n"
         for function in self.program.externals:
             row = library_function(function)
             is_included = row is not None and row.header not in NOT_INCLUDED
@@ -235,9 +235,9 @@ class Items:
             pattern = pattern.replace("{}", "const {}") if is_pointer else f"const {pattern}"
         alignment = self._alignment(data, data.object_type, data.alignment)
         if self.is_complete or not is_visible(data):
-            return f"static {alignment}{pattern.format(self.names.data[data])}"
+            return f"static {thread(data)}{alignment}{pattern.format(self.names.data[data])}"
         declared = pattern.format(self.names.data[data])
-        return f"{weak(data)}{alignment}{declared}{assembler_name(self.names.data[data], data.name)}"
+        return f"{weak(data)}{thread(data)}{alignment}{declared}{assembler_name(self.names.data[data], data.name)}"
 
     def _alignment(self, value: ir.Value, type: ir.ObjectType, alignment: int) -> str:
         """The specifier of the alignment of an object, if it is not that of its type.
@@ -286,6 +286,11 @@ class Items:
 def weak(item: ir.Data | ir.Function) -> str:
     """The attribute of an item that other files may replace, or leave undefined."""
     return "__attribute__((weak)) " if item.is_weak else ""
+
+
+def thread(data: ir.Data) -> str:
+    """The specifier of an object that each thread has."""
+    return "_Thread_local " if data.is_thread_local else ""
 
 
 def returns_struct(function: ir.Function) -> bool:

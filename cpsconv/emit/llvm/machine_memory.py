@@ -121,10 +121,10 @@ class MachineMemory(MemoryModel):
             yield ""
         for each in self.program.external_data:
             weak = "extern_weak" if each.is_weak else "external"
-            yield f"{self.address(each)} = {weak} global {memory_word(each.object_type)}"
+            yield f"{self.address(each)} = {weak} {_thread(each)}global {memory_word(each.object_type)}"
         for data in self.program.data:
             linkage = "internal " if keeps_all or not is_visible(data) else "weak " if data.is_weak else ""
-            kind = "constant" if data.is_constant else "global"
+            kind = _thread(data) + ("constant" if data.is_constant else "global")
             value = self.layouts.initialiser(data, self.address)
             alignment = _alignment_of_object(data.object_type, data.alignment)
             yield f"{self.address(data)} = {linkage}{kind} {value}, align {alignment}"
@@ -184,6 +184,10 @@ class MachineMemory(MemoryModel):
                 known = min(known, _lowest_bit(each.of.size))
             self._alignments[each] = known
         return min(known, type.alignment) or 1
+
+
+def _thread(data: ir.Data) -> str:
+    return "thread_local " if data.is_thread_local else ""
 
 
 def _lowest_bit(number: int) -> int:

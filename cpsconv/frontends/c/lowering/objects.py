@@ -38,7 +38,7 @@ class Objects:
     def define(self, variable: t.Global) -> Data:
         """The data for a global variable, still without content."""
         type = variable.type
-        is_constant = "const" in element_of(type).qualifiers
+        is_constant = "const" in element_of(type).qualifiers and not variable.is_thread_local
         of = self._types.of(type)
         if variable.flexible_length and isinstance(type, Record):
             of = self._types.extended(type, variable.flexible_length)
@@ -46,13 +46,15 @@ class Objects:
         data = self._emit.builder.data(
             variable.name, of, b"", None, is_constant, variable.span, alignment, variable.is_static
         )
+        data.is_thread_local = variable.is_thread_local
         self._data[variable] = data
         return data
 
     def declare(self, variable: t.Global) -> None:
         """Declare the data for a global variable that another unit defines."""
         of = self._types.of(variable.type) if is_complete(element_of(variable.type)) else ir.Array(ir.CHAR, 0)
-        self._data[variable] = self._emit.builder.external_data(variable.name, of, variable.span)
+        data = self._data[variable] = self._emit.builder.external_data(variable.name, of, variable.span)
+        data.is_thread_local = variable.is_thread_local
 
     def data(self, variable: t.Global) -> Data:
         """The data for a global variable."""

@@ -62,9 +62,20 @@ class DeclarationTyping:
                 self._errors.report("alignment", message, specifiers.alignments[0].span)
             parts += self._declared(each, type, specifiers)
             own = max(alignment, self._types.stated_alignment(each.declarator.attributes))
-            if own and isinstance(variable := self._scopes.find(each.declarator.name or ""), (t.Local, t.Global)):
+            variable = self._scopes.find(each.declarator.name or "")
+            if own and isinstance(variable, (t.Local, t.Global)):
                 variable.alignment = own
+            if any(attribute.name == "thread_local" for attribute in specifiers.attributes):
+                self._be_thread_local(variable, each.declarator)
         return parts
+
+    def _be_thread_local(self, variable: object, declarator: c.Declarator) -> None:
+        """Let each thread have its own variable. Reports a declarator of another kind."""
+        if isinstance(variable, t.Global):
+            variable.is_thread_local = True
+        elif not self._declarations.may_be_declared(declarator.name or ""):
+            message = f"`{declarator.name}` cannot be `_Thread_local`: it is no static or external object"
+            self._errors.report("storage", message, declarator.span)
 
     def _declared(self, node: c.InitDeclarator, type: CType, specifiers: c.Specifiers) -> Parts:
         declarator, initialiser, storage = node.declarator, node.initialiser, specifiers.storage

@@ -60,7 +60,7 @@ class Global(metaclass=NodeType):
     `initial` has the parts whose initial values are not zero, or is None if there is no initialiser. Unless
     `is_defined`, the object is declared only, and defined in another translation unit. `flexible_length` is the number
     of elements of a flexible array member that are initialised: the object is larger than its type then. `alignment` is
-    that of an attribute, or 0.
+    that of an attribute, or 0. If it `is_thread_local`, each thread has its own object.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Global(metaclass=NodeType):
     is_defined: bool = False
     flexible_length: int = 0
     alignment: int = 0
+    is_thread_local: bool = False
 
 
 class Enumerator(metaclass=NodeType):

@@ -81,6 +81,10 @@ class AttributeWord(NamedTuple):
     """``__attribute__``, with its operand."""
 
 
+class ThreadWord(NamedTuple):
+    """``_Thread_local``, which is an attribute of the declared variables."""
+
+
 class AtomicWord(NamedTuple):
     """``_Atomic``: a qualifier without a meaning for one thread, or before ``(`` another spelling of ``typeof``."""
 
@@ -108,7 +112,15 @@ class Unsupported(NamedTuple):
 
 
 Definition = Union[
-    AtomicWord, TypeName, ConstantMacro, StringMacro, AlternativeSpelling, AttributeWord, SuffixMacro, Unsupported
+    AtomicWord,
+    ThreadWord,
+    TypeName,
+    ConstantMacro,
+    StringMacro,
+    AlternativeSpelling,
+    AttributeWord,
+    SuffixMacro,
+    Unsupported,
 ]
 
 # --------------------------------------------------------------------------------------------- reserved words
@@ -157,7 +169,7 @@ RESERVED_WORDS: dict[str, Definition] = {
     **dict.fromkeys(["__complex", "__complex__"], AlternativeSpelling("_Complex")),
     "__real": AlternativeSpelling("__real__"),
     "__imag": AlternativeSpelling("__imag__"),
-    **dict.fromkeys(["_Thread_local", "__thread"], AlternativeSpelling("")),  # a program has one thread
+    **dict.fromkeys(["_Thread_local", "__thread"], ThreadWord()),
     **dict.fromkeys(["__alignof", "__alignof__"], AlternativeSpelling("_Alignof")),
     "_Atomic": AtomicWord(),
     **_constants(INT, **{f"__ATOMIC_{name}": number for number, name in enumerate(_MEMORY_ORDERS)}),

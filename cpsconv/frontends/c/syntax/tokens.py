@@ -23,6 +23,7 @@ from cpsconv.frontends.c.syntax.headers import (
     Definition,
     StringMacro,
     SuffixMacro,
+    ThreadWord,
     TypeName,
 )
 from cpsconv.frontends.c.syntax.literals import is_name
@@ -304,6 +305,8 @@ class Scanner:
                 return Token("CONSTANT", text, span, definition)
             case StringMacro(literal):
                 return Token("STRING", literal, span)
+            case ThreadWord():
+                return Token("ATTRIBUTE", text, span, [Attribute(span, "thread_local")])
             case AlternativeSpelling(spelling):
                 return Token(self._vocabulary.spellings.get(spelling, "NAME"), spelling, span)
             case _:

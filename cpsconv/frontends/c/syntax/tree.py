@@ -427,11 +427,11 @@ class Alignment(Node):
 class Attribute(Node):
     """An attribute of GNU C that affects the meaning.
 
-    They are ``packed``, ``weak``, ``gnu_inline``, ``always_inline``, ``noreturn``, ``unused``, ``transparent_union``,
-    ``aligned`` to `alignment` bytes, ``mode`` for an integer type of `size` bytes, ``vector_size`` for a vector of
-    that size, ``asm`` for the assembler name `text`, ``alias`` of the function `text`, ``cleanup`` by the function
-    `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and ``constructor`` and ``destructor`` with a
-    `priority`. An alignment and the size of a vector may be an `operand` to compute.
+    They are ``packed``, ``weak``, ``thread_local``, ``gnu_inline``, ``always_inline``, ``noreturn``, ``unused``,
+    ``transparent_union``, ``aligned`` to `alignment` bytes, ``mode`` for an integer type of `size` bytes,
+    ``vector_size`` for a vector of that size, ``asm`` for the assembler name `text`, ``alias`` of the function `text`,
+    ``cleanup`` by the function `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and ``constructor`` and
+    ``destructor`` with a `priority`. An alignment and the size of a vector may be an `operand` to compute.
     """
 
     name: str
