@@ -478,6 +478,8 @@ def test_functions_that_only_other_files_use_are_kept(cpsconv: Run) -> None:
     assert cpsconv("run", "-O", "a.c", "b.c").status == 4
     text = cpsconv("convert", "-O", "a.c", "b.c").out
     assert re.findall(r"^(\w+)\(", text, re.MULTILINE) == ["f", "main", "g"]
+    alone = cpsconv("convert", "-O", "a.c").out
+    assert re.findall(r"^(\w+)\(", alone, re.MULTILINE) == ["f", "main", "h"]
 
 
 def test_programs_in_other_languages_are_linked_by_their_names_in_object_files(cpsconv: Run) -> None:
