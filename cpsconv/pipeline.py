@@ -24,7 +24,7 @@ OPTIMISATIONS = {
     **SIMPLIFICATIONS,
     "memory": "remove loads of known values, and stores that change nothing or are overwritten unread",
     "dead": "remove computations that nothing uses",
-    "functions": "remove functions that main and the started function do not reach",
+    "functions": "remove functions of a complete program that main and the started function do not reach",
 }
 """The optimisations of a conversion, with their descriptions."""
 
@@ -132,10 +132,21 @@ def construct(
         prune(program, computations="dead" in optimise, observer=builder.observer)
     if minimal:
         minimise(program, builder.observer, as_printed=CONSTRUCTIONS[builder.strategy].as_printed)
-    if "functions" in optimise and (start := program.function("main")):
-        entered = program.function(entry) if entry else None
-        drop_unreachable_functions(program, [start, entered] if entered else [start])
+    if "functions" in optimise:
+        drop_unused_functions(program, entry)
     return program
+
+
+def drop_unused_functions(program: Program, entry: str | None = None) -> None:
+    """Remove, in place, the functions of a complete program that neither `main` nor the function `entry` reaches.
+
+    The functions that a program of several files calls may call any visible function of this one.
+    """
+    from cpsconv.linking import is_complete  # late: few conversions optimise
+
+    if is_complete(program):
+        roots = [program.function("main"), program.function(entry) if entry else None]
+        drop_unreachable_functions(program, filter(None, roots))
 
 
 def _recorder() -> Recorder:

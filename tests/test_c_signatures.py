@@ -287,6 +287,45 @@ def test_emitted_functions_take_structs_as_variable_arguments_as_gcc_passes_them
     assert observe(whole, engine="machine").status == expected[1]
 
 
+POINTER_DECLARED = """\
+struct pair { long first, second; };
+typedef struct pair (*function)(void *, int);
+struct pair next(void *p, int x);
+void keep(function f);
+function kept(void);
+long call(void);
+"""
+POINTER_USER = (
+    POINTER_DECLARED
+    + """
+int main(void) {
+    keep(next);
+    function f = kept();
+    return (f == next) + 2 * (f(0, 3).first == 3) + 4 * (call() == 4);
+}
+"""
+)
+POINTER_KEEPER = (
+    POINTER_DECLARED
+    + """
+static function f;
+void keep(function g) { f = g; }
+function kept(void) { return f == next ? f : 0; }
+struct pair next(void *p, int x) { struct pair r = {x, 4}; return r; }
+long call(void) { return f(0, 1).second; }
+"""
+)
+
+
+@needs_gcc
+def test_pointers_of_emitted_files_to_a_function_with_structs_are_equal(tmp_path: Path) -> None:
+    user, keeper = (convert(Source("test.c", text)) for text in (POINTER_USER, POINTER_KEEPER))
+    for how, name in objects(keeper, "keeper", tmp_path):
+        (tmp_path / name).rename(tmp_path / "callee.o")
+        found = emitted_behaviour(user, tmp_path)
+        assert {*found.values()} == {("", 7)}, (how, found)
+
+
 SCALARS = {"char": "%d", "short": "%d", "int": "%d", "long": "%ld", "float": "%g", "double": "%g"}
 
 

@@ -52,7 +52,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "equivalence": FOUNDATIONS | {"analysis", "runtime", "evaluator", "transform"},
     "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
-    "pipeline": FOUNDATIONS | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text"},
+    "pipeline": FOUNDATIONS
+    | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text", "linking"},
     "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "linking", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}

@@ -236,6 +236,8 @@ int main(void) { return odd(7); }
 """
     assert [function.name for function in optimised(text).functions] == ["even", "odd", "main"]
     assert len(optimised(text.replace("main", "start")).functions) == 4
+    assert len(optimised("extern int other_file;" + text.replace("odd(7)", "other_file")).functions) == 4
+    assert len(optimised(text.replace("odd(7)", "in_other_file(odd)")).functions) == 4
 
 
 # ------------------------------------------------------------------------------------------------------ dominance

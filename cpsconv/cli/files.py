@@ -16,7 +16,7 @@ from cpsconv.cli import streams
 from cpsconv.cli.commands import DONE, file_words, report_failure
 from cpsconv.frontends import CPS, language_of
 from cpsconv.ir import Program
-from cpsconv.pipeline import convert
+from cpsconv.pipeline import convert, drop_unused_functions
 from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
 from cpsconv.transform import drop_unreachable_functions
 
@@ -380,9 +380,8 @@ class Conversions:
 
     def _finished(self, program: Program, conversion: Conversion) -> Program:
         """The program, with the optimisation that needs all of it."""
-        if conversion.is_optimised_later and (main := program.function("main")):
-            entered = program.function(conversion.entry) if conversion.entry else None
-            drop_unreachable_functions(program, [main, entered] if entered else [main])
+        if conversion.is_optimised_later:
+            drop_unused_functions(program, conversion.entry)
         return program
 
 

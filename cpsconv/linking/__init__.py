@@ -9,6 +9,15 @@ from __future__ import annotations
 
 from cpsconv.linking.linker import link
 from cpsconv.linking.references import Global, is_visible, replace_references
-from cpsconv.linking.symbols import RULES, is_complete, require_defined
+from cpsconv.linking.symbols import RULES, is_complete, require_defined, shared_functions
 
-__all__ = ["RULES", "Global", "is_complete", "is_visible", "link", "replace_references", "require_defined"]
+__all__ = [
+    "RULES",
+    "Global",
+    "is_complete",
+    "is_visible",
+    "link",
+    "replace_references",
+    "require_defined",
+    "shared_functions",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from cpsconv import ir
-from cpsconv.analysis.graph import depth_first, functions_used
+from cpsconv.analysis.graph import addressed_functions, depth_first, functions_used
 from cpsconv.linking.references import Global, is_visible, references, replace_by_null
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
 from cpsconv.source import Diagnostic, DiagnosticError, Note, error
@@ -172,3 +172,24 @@ def _linked_functions(program: ir.Program, start: str) -> list[ir.Function]:
     ]
     reached = {function for function, _ in depth_first(roots, functions_used)}
     return [function for function in program.functions if function in reached]
+
+
+# ----------------------------------------------------------------------------------------------- pointers to functions
+
+
+def shared_functions(program: ir.Program) -> dict[ir.Function, str]:
+    """The functions that pointers to functions of C with structs point to, with their symbols.
+
+    They take pointers to the structs. Each file that takes the address of the function of C has such a function, of
+    which the linker keeps one for each symbol: so pointers to the same function are equal in all files of a program.
+    """
+    if is_complete(program):
+        return {}
+    external = {f"external.{each.name}": each.name for each in program.externals}
+    named = {each: external[each.name] for each in program.functions if each.name in external}
+    named |= {each: program.symbols.get(each, each.name) for each in program.functions if is_visible(each)}
+    return {
+        each: f"cpsconv.by_pointers.{named[each]}"
+        for each in addressed_functions(program)
+        if each in named and each.c_signature and each.c_signature.structs
+    }

@@ -24,7 +24,7 @@ from cpsconv.entry import data_parameters, return_type
 from cpsconv.erasure import with_plain_loads
 from cpsconv.ir import ABORT, INT, Call, Constant, Continuation, Effect, Function, Jump, Program, Scalar
 from cpsconv.library import with_argument_access
-from cpsconv.linking import is_complete, is_visible
+from cpsconv.linking import is_complete, is_visible, shared_functions
 from cpsconv.operations.table import traps
 from cpsconv.runtime.command_line import is_main_with_arguments
 from cpsconv.source import is_in_system_header
@@ -68,10 +68,11 @@ def c(program: Program) -> str:
     before, after = [prototypes], list[str]()
     if items:
         data = "".join(items.definitions())
-        pointed = [by_pointers(function, items) for function in program.functions if function in items.pointed]
+        shared = shared_functions(program)
+        pointed = [by_pointers(each, items, shared.get(each)) for each in program.functions if each in items.pointed]
         after = [definition for _, definition in pointed]
         after += [variadic(function, name, items) for function, name in outer.items()]
-        prototypes += "".join(f"{signature};\n" for signature, _ in pointed)
+        prototypes += "".join(f"{declaration}\n" for declaration, _ in pointed)
         structs, externals = [*items.structs()], "".join(items.externals())
         before = [*structs, *items.helpers(), externals, prototypes, data]
     includes = "".join(f"#include <{header}>\n" for header in sorted(headers))

@@ -68,8 +68,11 @@ def variadic(function: Function, name: str, items: Items) -> str:
     return "\n".join(lines)
 
 
-def by_pointers(function: Function, items: Items) -> tuple[str, str]:
-    """The signature and the definition of the function that pointers to the function point to."""
+def by_pointers(function: Function, items: Items, symbol: str | None) -> tuple[str, str]:
+    """The declaration and the definition of the function that pointers to the function point to.
+
+    Other files define the same function if it has a `symbol`.
+    """
     listed, passed = list[str](), list[str]()
     for number, (parameter, pattern) in enumerate(
         zip(function.parameters, items.pointer_patterns(function), strict=False)
@@ -78,13 +81,14 @@ def by_pointers(function: Function, items: Items) -> tuple[str, str]:
         listed.append(pattern.format(own))
         passed.append(_loaded(own, parameter, items))
     result = "void {}" if returns_struct(function) else items.result_pattern(function)
-    signature = "static " + result.format(f"{items.names.by_pointers[function]}({', '.join(listed)})")
+    signature = result.format(f"{items.names.by_pointers[function]}({', '.join(listed)})")
+    declaration = f'{signature} __asm__("{symbol}") __attribute__((weak));' if symbol else f"static {signature};"
     call = f"{items.names.functions[function.name]}({', '.join(passed[returns_struct(function) :])})"
     if returns_struct(function):
         call = _stored("p0", function.parameters[0], call, items)
     elif function.result is not VOID:
         call = f"return {call}"
-    return signature, f"{signature} {{\n    {call};\n}}\n"
+    return declaration, f"{'' if symbol else 'static '}{signature} {{\n    {call};\n}}\n"
 
 
 def _loaded(name: str, parameter: Parameter, items: Items) -> str:

@@ -39,7 +39,7 @@ from cpsconv.emit.unsupported import Obstacle, reject, require_expressible
 from cpsconv.entry import data_parameters
 from cpsconv.ir import INT, Call, Constant, Function, Program
 from cpsconv.library import with_argument_access
-from cpsconv.linking import is_complete, is_visible
+from cpsconv.linking import is_complete, is_visible, shared_functions
 from cpsconv.operations.types import is_bits
 from cpsconv.runtime.command_line import is_main_with_arguments
 from cpsconv.text.spelling import in_ascii
@@ -113,6 +113,7 @@ class _Module:
         exported = [each for each in program.functions if each.name == MAIN or is_visible(each)]
         if is_complete(program):
             exported = [each for each in exported if each.name == MAIN]
+        self.shared = {} if entry else shared_functions(program)
         self.outer: dict[Function, Prototype] = {}
         self.in_c: dict[Function, str] = {}
         for function in program.functions:
@@ -123,12 +124,16 @@ class _Module:
                 self.outer[function] = replace(outer, symbol=f"@{ENTRY}")
             elif entry is None and function in exported:
                 if signature_in_c(function):
-                    outer = replace(outer, symbol=f"@{quoted(f'{PREFIX}by_pointers.{name}')}")
+                    outer = replace(
+                        outer, symbol=f"@{quoted(self.shared.get(function, f'{PREFIX}by_pointers.{name}'))}"
+                    )
                     inner = replace(inner, symbol=outer.symbol)
                     self.in_c[function] = f"@{quoted(name)}"
                 self.outer[function] = replace(outer, returns=(INT,)) if function.name == MAIN else outer
                 if self.outer[function] != inner:
                     inner = replace(inner, symbol=f"@{quoted(f'{PREFIX}inner.{name}')}")
+            elif function in self.shared:
+                inner = replace(inner, symbol=f"@{quoted(self.shared[function])}")
             self.prototypes[function] = inner
         reject("LLVM IR", [*self._weak_obstacles()] if entry is None else [])
 
@@ -152,8 +157,10 @@ class _Module:
             yield from ("", in_ascii(header) if self.ascii else header)
             inner, outer = self.prototypes[function], self.outer.get(function)
             printer = FunctionPrinter(function, self.prototypes, taken, self.uncertain, self.support, self.memory)
-            linkage = "internal " if function in self.in_c else "weak " if outer and function.is_weak else ""
-            yield from printer.lines(linkage if outer == inner else "internal ")
+            is_inner = function in self.in_c and function not in self.shared
+            linkage = "internal " if is_inner else "weak " if outer and function.is_weak else ""
+            own = "linkonce_odr " if function in self.shared and not outer else "internal "
+            yield from printer.lines(linkage if outer == inner else own)
             if outer and outer != inner:
                 yield ""
                 yield from wrapper(outer, inner, self.support, linkage)

@@ -110,8 +110,11 @@ class Places(Conversions):
     def _named(self, node: c.Name) -> Operand:
         """The variable or function that a name denotes, or the value of an enumerator."""
         found = self.scopes.find(node.name) or self.functions.library_object(node.name)
-        if type(found) is t.Global and not found.is_defined and self._is_evaluated:
-            self.functions.referenced.add(found)
+        if type(found) is t.Global and not found.is_defined:
+            if node.name == "errno" and "errno.h" in self.functions.headers:  # old programs also declare the variable
+                return self.named_value(None, node)
+            if self._is_evaluated:
+                self.functions.referenced.add(found)
         if isinstance(found, (t.Local, t.Global)):
             return found
         return self.named_value(found, node)

@@ -391,7 +391,7 @@ HEADERS: dict[str, dict[str, Definition]] = {
             **dict.fromkeys(("sigset_t __sigset_t", "__sigset_t"), SIGNAL_SET),
         }.items()
     },
-    "errno.h": _constants(INT, **_ERRORS),
+    "errno.h": {**_constants(INT, **_ERRORS), "errno": AlternativeSpelling("errno")},
     "fcntl.h": {
         **_constants(INT, O_RDONLY=0, O_WRONLY=1, O_RDWR=2, O_CREAT=64, O_EXCL=128, O_TRUNC=512, O_APPEND=1024),
         **{name: _SYSTEM_TYPES[name] for name in ("off_t", "mode_t", "pid_t")},

@@ -9,7 +9,7 @@ from typing import Any
 
 from cpsconv.frontends.c.syntax.headers import ASSEMBLY, TypeName
 from cpsconv.frontends.c.syntax.tokens import UNSUPPORTED, Scanner, Token
-from cpsconv.frontends.c.syntax.tree import Attribute
+from cpsconv.frontends.c.syntax.tree import Attribute, Declarator
 from cpsconv.frontends.c.type_specifiers import TYPE_SPECIFIERS
 from cpsconv.grammar import END, Parser
 
@@ -52,6 +52,8 @@ class TokenStream:
             self.previous = token
             if type == "SEMICOLON" and scopes.header is not None:  # the first declaration is complete
                 scopes.header = None
+            elif type == "EQUAL" and isinstance(declared := self._parser.values[-2], Declarator) and declared.name:
+                scopes.hide(declared.name)  # a name is in scope in its initialiser
 
     def _adapted(self, token: Token) -> Token | None:
         """The token with the type that it has at this position, or None if it is ignored. Notes scopes."""
