@@ -58,6 +58,7 @@ Invariants, checked by `cpsconv.check`:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Union
@@ -404,9 +405,15 @@ class Data(metaclass=NodeType):
 
     @property
     def shown_name(self) -> str:
-        """The name in runtime errors: that in the source. In C, ``main.c`` is the static variable `c` of `main`."""
+        """The name in runtime errors: that in the source. In C, ``main.c`` is the static variable `c` of `main`.
+
+        A string literal is shown as in the source, without the end of a long one.
+        """
+        text = self.span.source.text[self.span.start : self.span.end] if self.span else ""
+        if re.match('(?:L|u8?|U)?"', text):
+            return re.sub(r"(?s)(?<=.{30}).+|\n.*", '..."', text)
         own = self.name.rpartition(".")[2]
-        return own if self.span and self.span.source.text[self.span.start : self.span.end] == own else self.name
+        return own if text == own else self.name
 
     @property
     def type(self) -> Scalar:
