@@ -19,16 +19,14 @@ FILE = "FILE"
 _FILE_TAG = "_IO_FILE"
 """The tag of the type `FILE` in glibc."""
 
-_TAGS = {_FILE_TAG, *(found for row in PROTOTYPES.values() for found in re.findall(r"struct (\w+)", row.declaration))}
-"""The structs that the headers of the library functions declare."""
+_DECLARED = [(_FILE_TAG, "stdio.h")] + [
+    (tag, row.header) for row in PROTOTYPES.values() for tag in re.findall(r"struct (\w+)", row.declaration)
+]
+"""The structs in the declarations of the library functions, with the headers that declare the functions."""
 
-_DEFINING = {
-    tag: row.header
-    for row in reversed(PROTOTYPES.values())
-    if row.header not in NOT_INCLUDED
-    for tag in re.findall(r"struct (\w+)", row.declaration)
-} | {_FILE_TAG: "stdio.h"}
-"""The headers that define structs, by their tags: the first ones that declare a function with them."""
+_TAGS = {tag for tag, _ in _DECLARED}
+_DEFINING = {tag: header for tag, header in reversed(_DECLARED) if header not in NOT_INCLUDED}
+"""The headers that emitted C includes for structs, by their tags."""
 
 
 class ItemNames:

@@ -11,7 +11,6 @@ from cpsconv.source import (
     DiagnosticError,
     Note,
     Span,
-    did_you_mean,
     error,
     is_in_system_header,
     max_errors,
@@ -111,10 +110,15 @@ class Errors:
 
     def suggestion(self, name: str, names: Iterable[str]) -> str | None:
         """The help text that proposes the one of `names` most similar to `name`, if one is similar."""
+        found = self.nearest(name, names)
+        return f"did you mean `{found}`?" if found else None
+
+    def nearest(self, name: str, names: Iterable[str]) -> str | None:
+        """The one of `names` most similar to `name`, if one is similar. The search for many names takes too long."""
         self._suggestions += 1
         if self._suggestions > _MAX_SUGGESTIONS:
             return None
-        return did_you_mean(name, [other for other in names if other != name])
+        return nearest(name, [other for other in names if other != name])
 
 
 class SyntaxErrors(Errors):

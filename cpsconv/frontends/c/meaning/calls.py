@@ -535,8 +535,8 @@ class Calls(Vectors):
         """
         if name in LIBRARY or name == "assert":
             return True
-        help = self._help(name)
-        return help is not None and is_misspelling(name, help.split("`")[1])
+        similar = self._similar(name)
+        return similar is not None and is_misspelling(name, similar)
 
     def _no_function(self, node: c.CallExpression, name: str) -> Computation[t.Expression]:
         """Report a name that cannot be called, once for each name."""
@@ -565,9 +565,13 @@ class Calls(Vectors):
         header = LIBRARY[name].header if name in LIBRARY else ASSERT_HEADER if name == "assert" else None
         if header:
             return f"add `#include <{header}>`"
+        similar = self._similar(name)
+        return f"did you mean `{similar}`?" if similar else None
+
+    def _similar(self, name: str) -> str | None:
+        """The function or keyword that is most similar to the name of an undeclared function."""
         near = misspelt(name, LIBRARY) or misspelt_keyword(name)
-        visible = self.errors.suggestion(name, self.functions.names())
-        return visible or (f"did you mean `{near}`?" if near else None)
+        return self.errors.nearest(name, self.functions.names()) or near
 
 
 def _is_unspecified(function: Any) -> bool:
