@@ -345,10 +345,11 @@ def test_headers_of_the_platform_that_are_not_known_are_read() -> None:
 
 @pytest.mark.skipif(not Path("/usr/include/netinet/tcp.h").exists(), reason="needs glibc's headers")
 @pytest.mark.parametrize(
-    "header", ["netinet/tcp.h", "net/ethernet.h", "sys/epoll.h", "sys/quota.h", "argp.h", "netdb.h"]
+    "header", ["netinet/tcp.h", "net/ethernet.h", "sys/epoll.h", "sys/quota.h", "argp.h", "netdb.h", "semaphore.h"]
 )
 def test_headers_that_rely_on_macros_of_others_are_read(header: str) -> None:
-    convert(Source("f.c", f"#include <{header}>\nint f(void) {{ return __CHAR_BIT__; }}"))
+    text = f"#define _GNU_SOURCE\n#include <{header}>\nint f(void) {{ return __CHAR_BIT__; }}"
+    convert(Source("f.c", text))
 
 
 def test_an_assembler_name_is_the_name_of_the_external_function() -> None:

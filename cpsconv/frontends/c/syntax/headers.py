@@ -294,10 +294,14 @@ _ARGUMENTS: dict[str, Definition] = {"va_list": TypeName(VA_LIST)}
 _FILES: dict[str, Definition] = {"FILE": TypeName(FILE)}
 _FILE_FLAGS = _constants(INT, _IO_EOF_SEEN=0x10, _IO_ERR_SEEN=0x20, _IO_USER_LOCK=0x8000)
 _SYSTEM_TYPES: dict[str, Definition] = {
-    **{name: TypeName(LONG) for name in ("ssize_t", "off_t", "time_t", "clock_t", "suseconds_t")},
-    **{name: TypeName(INT) for name in ("pid_t", "key_t")},
-    **{name: TypeName(UNSIGNED) for name in ("uid_t", "gid_t", "mode_t", "u_int", "uint")},
-    **{name: TypeName(UNSIGNED_LONG) for name in ("ino_t", "dev_t", "nlink_t", "u_long", "ulong")},
+    **{name: TypeName(LONG) for name in ("ssize_t", "off_t", "off64_t", "loff_t", "time_t", "clock_t", "suseconds_t")},
+    **{name: TypeName(LONG) for name in ("blksize_t", "blkcnt_t", "quad_t", "register_t")},
+    **{name: TypeName(INT) for name in ("pid_t", "key_t", "clockid_t", "daddr_t")},
+    **{name: TypeName(UNSIGNED) for name in ("uid_t", "gid_t", "id_t", "mode_t", "useconds_t", "u_int", "uint")},
+    **{name: TypeName(UNSIGNED_LONG) for name in ("ino_t", "ino64_t", "dev_t", "nlink_t", "u_long", "ulong")},
+    **{name: TypeName(UNSIGNED_LONG) for name in ("fsblkcnt_t", "fsfilcnt_t", "u_quad_t")},
+    "caddr_t": TypeName(pointer_to(CHAR)),
+    "timer_t": TypeName(pointer_to(VOID)),
     "u_char": TypeName(UNSIGNED_CHAR),
     "u_short": TypeName(UNSIGNED_SHORT),
     "ushort": TypeName(UNSIGNED_SHORT),
