@@ -237,6 +237,33 @@ def test_further_names_are_those_of_the_headers_of_the_system(text: str, tmp_pat
     assert {each.name for each in program.functions} <= {"main", "handle"}
 
 
+ERROR_CALLER = """\
+#include <error.h>
+#include <stdio.h>
+extern void both(const char *text, ...);
+extern inline __attribute__((__gnu_inline__)) void both(const char *text, ...) {
+    printf(text, __builtin_va_arg_pack());
+}
+int main(void) {
+    error_print_progname = NULL;
+    fflush(stdout);
+    error(0, 0, "%d and %s", 3, "four");
+    error(5, 0, "%g", 1.5);
+}
+"""
+
+
+@needs_gcc
+def test_extern_inline_functions_with_variable_arguments_are_those_of_another_file(tmp_path: Path) -> None:
+    program = convert(Source("test.c", ERROR_CALLER))
+    assert [each.name for each in program.functions] == ["main"]
+    written, original = (
+        observe_executable(compile_c(text, tmp_path, "-w")) for text in (TARGETS["c"](program, Style()), ERROR_CALLER)
+    )
+    assert written == original
+    assert original.status == 5
+
+
 RESERVED = """\
 #undef unix
 int index = 3, _Y0 = 2, unix = 1;

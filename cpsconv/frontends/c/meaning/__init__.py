@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cpsconv.frontends.c.diagnostics import Errors, SyntaxErrors
-from cpsconv.frontends.c.meaning.aliases import with_aliases
+from cpsconv.frontends.c.meaning.aliases import with_aliases, without_inlined
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.functions import FunctionTyping, report_pointers
@@ -20,7 +20,7 @@ def typed(unit: TranslationUnit) -> Unit:
     """The typed tree of a translation unit, with the semantic errors and the warnings."""
     errors = Errors()
     errors.warnings += unit.warnings
-    unit = with_aliases(unit, errors)
+    unit = with_aliases(without_inlined(unit), errors)
     declarations = Declarations(unit, errors)
     expressions = Expressions(declarations, errors)
     typing = DeclarationTyping(declarations, expressions, errors)

@@ -1,4 +1,7 @@
-"""The attribute ``alias`` of GNU C: an alias is a function that calls the function of the other name."""
+"""Attributes of GNU C by which a definition of a function is added, or counts as a declaration.
+
+An ``alias`` is a function that calls the function of the other name. A ``gnu_inline`` definition with ``...`` declares.
+"""
 
 from __future__ import annotations
 
@@ -75,3 +78,23 @@ def _function_of(definition: c.FunctionDefinition) -> c.FunctionOf:
     function = definition.declarator.derivations[0]
     assert isinstance(function, c.FunctionOf)
     return function
+
+
+def without_inlined(unit: c.TranslationUnit) -> c.TranslationUnit:
+    """The unit with declarations in place of the `extern inline` definitions with ``...``, such as glibc's of `error`.
+
+    Another file defines these functions for the calls that are not expanded, which all calls may be. The bodies may
+    contain ``__builtin_va_arg_pack()``, the variable arguments of the call.
+    """
+    return replace(unit, items=[_declaration_of(item) or item for item in unit.items])
+
+
+def _declaration_of(item: c.Node) -> c.Declaration | None:
+    if not isinstance(item, c.FunctionDefinition) or item.damaged_signature:
+        return None
+    specifiers = item.specifiers
+    attributes = {each.name for each in specifiers.attributes}
+    is_inlined = {"extern", "inline"} <= specifiers.storage.keys() and "gnu_inline" in attributes
+    if not is_inlined or not _function_of(item).is_variadic:
+        return None
+    return c.Declaration(item.span, specifiers, [c.InitDeclarator(item.span, item.declarator, None)])
