@@ -120,7 +120,6 @@ double f(int x) {
   help: write a cast if this is meant
 4:10 x: warning: an integer becomes a `const char *` without a cast [int-conversion]
   help: write a cast if this is meant
-5:12 x ? "%d" : "%s": the formats take arguments of different types [format]
 6:12 "two": expected a `double`, but this is a `char *` [type-mismatch]
 """,
     "variables of type void": """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from cpsconv.frontends.c.complex_types import part_of
@@ -420,18 +421,26 @@ class Calls(Vectors):
     def _is_known(self, format: t.Expression) -> bool:
         """Whether a format is known when the program is converted, and has directives of print effects only.
 
-        Warns of directives without a meaning.
+        Alternatives that take arguments of different types, as in ``x ? "%c" : "%o"``, are not known. Warns of
+        directives without a meaning.
         """
-        from cpsconv.operations.formats import is_of_library, without_meaning  # on use: most commands have no printf
+        from cpsconv.operations.formats import (  # on use: most commands have no printf
+            is_of_library,
+            slots,
+            without_meaning,
+        )
 
         texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
         for each in texts:
             for directive in without_meaning(each.operand.text):
                 self.errors.warn("format", f"`{directive}` is not a conversion of `printf`", each.span)
-        return bool(texts) and not any(is_of_library(each.operand.text) for each in texts)
+        if not texts or any(is_of_library(each.operand.text) for each in texts):
+            return False
+        alternatives = zip_longest(*([slot.type for slot in slots(each.operand.text)] for each in texts))
+        return all(len({*types} - {None}) == 1 for types in alternatives)
 
-    def _slots(self, text: t.Expression) -> Sequence[Slot] | None:
-        """The slots of the format, or of that with the most slots; None if one is wrong, which is reported."""
+    def _slots(self, text: t.Expression) -> Sequence[Slot]:
+        """The slots of the format, or of that with the most slots."""
         from cpsconv.operations.formats import slots  # imported on use: most commands start without a printf
 
         found: Sequence[Slot] = ()
@@ -441,9 +450,6 @@ class Calls(Vectors):
             own = slots(each.operand.text)
             if not each.operand.text and each is text:
                 self.errors.warn("format-zero-length", "an empty `printf` format", each.span)
-            if any(slot.type is not other.type for slot, other in zip(own, found, strict=False)):
-                self.errors.report("format", "the formats take arguments of different types", text.span)
-                return None
             found = max(found, own, key=len)
         return found
 
@@ -452,8 +458,6 @@ class Calls(Vectors):
     ) -> t.Expression:
         """The call of `printf`. Reports missing, unused and unsuitable arguments."""
         taken = self._slots(format)
-        if taken is None:
-            return t.Erroneous(span, *values)
         if len(values) < len(taken):
             expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
             self.errors.warn("format", f"the format takes {expected} after it, but {_given(len(values))}", format.span)
