@@ -81,7 +81,11 @@ class DeclarationTyping:
         declarator, initialiser, storage = node.declarator, node.initialiser, specifiers.storage
         name, span = declarator.name, declarator.span
         assert name
-        self._declarations.note_weak(name, (*specifiers.attributes, *declarator.attributes))
+        attributes = (*specifiers.attributes, *declarator.attributes)
+        is_public = "static" not in storage and (self._scopes.is_file_scope or isinstance(type, FunctionType))
+        if not is_public and "extern" not in storage and any(each.name == "weak" for each in attributes):
+            self._errors.report("storage", f"`{name}` cannot be weak: other files cannot refer to it", span)
+        self._declarations.note_weak(name, attributes)
         if "typedef" in storage:
             self._typedef(name, type, node, specifiers)
             return []
