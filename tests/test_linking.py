@@ -591,6 +591,17 @@ def test_a_declaration_and_a_definition_agree_on_threads(cpsconv: Run) -> None:
     assert message in cpsconv("run", "a.c", "b.c").err
 
 
+def test_data_contain_no_addresses_of_thread_local_data() -> None:
+    [found] = check(parse(Source("a.cps", "thread n := 5\ndata p := n\nf(ret : int → ⊥) → ⊥ { ret(1) }")))
+    assert found.message == "`p` contains the address of `n`, which each thread has"
+
+
+def test_a_weak_constant_may_have_another_value() -> None:
+    texts = "__attribute__((weak)) const int n = 4; int main(void) { return n; }", "const int n = 9;"
+    programs = [convert(Source(f"{name}.c", text), optimise=["memory"]) for name, text in zip("ab", texts, strict=True)]
+    assert observe(link(programs)).status == 9
+
+
 def test_weak_functions_that_targets_cannot_express_are_reported() -> None:
     variadic = convert(Source("v.c", "__attribute__((weak)) int f(int n, ...) { return n; }"))
     struct = convert(Source("s.c", POINT + "__attribute__((weak)) struct point f(struct point p) { return p; }"))
