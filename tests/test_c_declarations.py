@@ -190,7 +190,6 @@ REJECTED = {
     "int f(void) __attribute__((weak)); int m = f ? 1 : 2;": (
         "the initial value of `m` is not a constant: `f` is weak, and may have no address"
     ),
-    "__attribute__((weak)) const int n = 3; int m = n;": "the initial value of `m` is not a constant",
     "_Thread_local int n; int *p = &n;": "the initial value of `p` is not a constant: each thread has its own `n`",
     "__attribute__((weak)) static int n;": "`n` cannot be weak: other files cannot refer to it",
     "static int f(void) __attribute__((weak));": "`f` cannot be weak: other files cannot refer to it",

@@ -220,7 +220,7 @@ def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
     if isinstance(root, t.String):
         return _character(root, path[-1], node)
     qualifiers = element_of(root.type).qualifiers
-    if root.initial is None or "const" not in qualifiers or "volatile" in qualifiers or root.is_weak:
+    if root.initial is None or "const" not in qualifiers or "volatile" in qualifiers:
         return _fail(node)
     for part in reversed(root.initial):
         _, own = yield _path(part.place, node)
