@@ -35,9 +35,8 @@ class Symbols:
         for program in programs:
             own: list[Global] = [*program.data, *program.functions]
             definitions += [(each, program.symbols.get(each, each.name)) for each in own if is_visible(each)]
-        for definition, name in sorted(
-            definitions, key=lambda found: found[0].is_weak
-        ):  # those that are not weak first
+        definitions.sort(key=lambda found: found[0].is_weak)  # those that are not weak first
+        for definition, name in definitions:
             self._define(definition, name)
         for program in programs:
             declarations: list[Global] = [*program.external_data, *program.externals]

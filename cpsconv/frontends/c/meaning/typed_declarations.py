@@ -66,11 +66,11 @@ class DeclarationTyping:
             if own and isinstance(variable, (t.Local, t.Global)):
                 variable.alignment = own
             if any(attribute.name == "thread_local" for attribute in specifiers.attributes):
-                self._be_thread_local(variable, each.declarator)
+                self._make_thread_local(variable, each.declarator)
         return parts
 
-    def _be_thread_local(self, variable: object, declarator: c.Declarator) -> None:
-        """Let each thread have its own variable. Reports a declarator of another kind."""
+    def _make_thread_local(self, variable: object, declarator: c.Declarator) -> None:
+        """Mark the declared variable as one that each thread has. Reports a declarator of another kind."""
         if isinstance(variable, t.Global):
             variable.is_thread_local = True
         elif not self._declarations.may_be_declared(declarator.name or ""):
