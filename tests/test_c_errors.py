@@ -305,6 +305,11 @@ int main(long argc) { return argc; }
 1:5 main: `main` must return `int`, and take no parameters or `int argc, char *argv[]` [main]
   help: write `int main(void)`
 """,
+    "an assembler name of another declaration": """
+int g(void); int f(void) __asm__("g"); int f(void) { return g(); }
+----
+1:44 f: `f` has the assembler name `g`, which is that of another declaration: this is not supported yet [unsupported]
+""",
     "calls of a main with three parameters": """
 int main(int argc, char **argv, char **envp) { return argc > 3 ? 0 : main(argc + 1, argv, envp); }
 ----

@@ -151,6 +151,24 @@ def test_files_times_and_the_environment_are_those_of_the_system(
         assert observe(program, engine=engine) == expected
 
 
+DIRECTORIES = (ROOT / "tests" / "c_system" / "directories.c").read_text()
+"""Makes, lists and removes directories, and maps a file."""
+
+
+@needs_gcc
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_directories_are_those_of_the_system(
+    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = convert(Source("directories.c", DIRECTORIES))
+    monkeypatch.chdir(tmp_path)
+    expected = gcc.observe(gcc.compile_c(DIRECTORIES, tmp_path, "-w"))
+    with granting(Access(files=tmp_path)):
+        assert observe(program, engine=engine) == expected
+    text = gcc.compile_c(TARGETS["c"](program, Style()), tmp_path, "-w")
+    assert gcc.observe(text) == expected
+
+
 STATUS = (ROOT / "tests" / "c_system" / "status.c").read_text()
 """Reads and changes the status of files."""
 
@@ -253,7 +271,11 @@ def test_a_run_starts_no_command_and_loads_no_library() -> None:
 
 def test_every_function_is_used_by_a_test() -> None:
     text = (
-        "".join(PROGRAMS.values()) + FILES + STATUS + " __errno_location __strtold __run_exit_handlers _exit "
+        "".join(PROGRAMS.values())
+        + FILES
+        + STATUS
+        + DIRECTORIES
+        + " __errno_location __strtold __run_exit_handlers __xpg_basename _exit "
     )  # which others call
     text += " ".join([*ARGUMENT_ACCESS, *(row.name for row in PROTOTYPES.values() if row.header == LIBGCC), REFUSED])
     operations = {name for name, row in LIBRARY.items() if row.operation}  # tests/test_mathematics.py

@@ -125,6 +125,14 @@ def test_the_next_header_of_the_main_file_is_the_first(cpsconv: Run) -> None:
     assert cpsconv("run", "a.c").status == 4
 
 
+def test_errno_is_a_macro_that_old_programs_also_declare(cpsconv: Run) -> None:
+    Path("a.c").write_text(
+        "#include <errno.h>\n#include <stdlib.h>\n#ifndef errno\n#error no macro\n#endif\nextern int errno;\n"
+        'int main(void) { errno = 0; return strtol("99999999999999999999", 0, 10) > 0 ? errno : 0; }'
+    )
+    assert cpsconv("run", "a.c").status == 34
+
+
 OF_COMPILERS = "-std=gnu99 -O2 -Os -g -g3 -fPIC -fno-builtin -march=native -m64 -pthread -pipe -ansi -pedantic -c"
 
 

@@ -186,6 +186,8 @@ def test_every_line_of_the_algorithms_is_carried_out_by_some_step() -> None:
     narrations.append(narrated_graph(random_graph(Random(3), 10), "paper"))  # with an unreachable cycle
     for name in ("chosen_formats.c", "irreducible_three_entries.c"):  # with unused and newly trivial parameters
         narrations += narrated(Source(name, (ROOT / "tests" / "corpus" / name).read_text()), "paper")
+    inner = Source("bisection.c", (ROOT / "examples" / "bisection.c").read_text())  # with redundant sets in others
+    narrations += narrated(inner, "paper")
     narrations += narrated(Source("fig7.c", (ROOT / "examples" / "fig7.c").read_text()), "scc", thread_jumps=True)
     decided = Source("fig4.c", (ROOT / "examples" / "fig4.c").read_text())
     narrations += narrated(decided, "scc", optimise=[*OPTIMISATIONS])

@@ -60,7 +60,9 @@ MAX_ARGUMENTS = 200_000
 def _suits_python(program: Program) -> bool:
     edges = (edge for member in program.members() if member.transfer for edge in member.transfer.edges)
     return (
-        is_first_order(program) and not jumps(program) and sum(len(edge.arguments) for edge in edges) <= MAX_ARGUMENTS
+        is_first_order(program)
+        and not jumps(with_library(program))
+        and sum(len(edge.arguments) for edge in edges) <= MAX_ARGUMENTS
     )
 
 

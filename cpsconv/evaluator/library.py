@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import struct
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -98,15 +99,32 @@ class Library:
 
     def open(self, path: int, flags: int) -> int:
         """Open a file."""
-        return self.system.open(self._path(path), flags)
+        return self.system.open(self.path(path), flags)
 
     def unlink(self, path: int) -> int:
         """Delete a file."""
-        return self.system.unlink(self._path(path))
+        return self.system.unlink(self.path(path))
 
     def rename(self, old: int, new: int) -> int:
         """Rename a file."""
-        return self.system.rename(self._path(old), self._path(new))
+        return self.system.rename(self.path(old), self.path(new))
+
+    def current_directory(self, target: int, size: int) -> int:
+        """Write the path of the current directory into memory; the result is its length."""
+        path = self.system.current_directory()
+        if isinstance(path, int) or len(path) >= size:
+            return path if isinstance(path, int) else -errno.ERANGE
+        self.put(target, path + b"\0")
+        return len(path)
+
+    def entry(self, path: int, index: int, target: int) -> int:
+        """Write the name of an entry of a directory into memory; the result is its kind, 0 after the last entry."""
+        entries = self.system.entries(self.path(path))
+        if isinstance(entries, int) or index >= len(entries):
+            return entries if isinstance(entries, int) else 0
+        name, kind = entries[index]
+        self.put(target, name[:255] + b"\0")
+        return kind
 
     def status(self, path: int, number: int, target: int) -> int:
         """Write the status of a file into memory, as a `struct stat` of glibc."""
@@ -134,7 +152,7 @@ class Library:
 
     def environment(self, name: int, target: int, size: int) -> int:
         """Write the value of an environment variable, which may be cut, into memory; the result is its length."""
-        value = self.system.environment(self._path(name))
+        value = self.system.environment(self.path(name))
         if isinstance(value, int):
             return value
         self.put(target, value[: size - 1] + b"\0")
@@ -142,9 +160,10 @@ class Library:
 
     def _file(self, path: int, number: int) -> tuple[bytes | int, int]:
         """The path of a file and the flags, which `number` is, or its descriptor without flags if the path is null."""
-        return (self._path(path), number) if path else (number, 0)
+        return (self.path(path), number) if path else (number, 0)
 
-    def _path(self, text: int) -> bytes:
+    def path(self, text: int) -> bytes:
+        """The path at a pointer."""
         return self.memory.string(text).encode("latin-1")
 
 
@@ -165,6 +184,10 @@ _FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "__environment": Library.environment,
     "__unlink": Library.unlink,
     "__rename": Library.rename,
+    "__make_directory": lambda library, path, mode: library.system.make_directory(library.path(path), mode),
+    "__remove_directory": lambda library, path: library.system.remove_directory(library.path(path)),
+    "__current_directory": Library.current_directory,
+    "__entry": Library.entry,
     "__status": Library.status,
     "__change_mode": Library.change_mode,
     "__change_times": Library.change_times,

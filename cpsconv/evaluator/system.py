@@ -180,6 +180,32 @@ class System:
         place = self._place(path)
         return -errno.EACCES if place is None else _attempt(os.unlink, place) or 0
 
+    def make_directory(self, path: bytes, mode: int) -> int:
+        """Make a directory."""
+        place = self._place(path)
+        return -errno.EACCES if place is None else _attempt(os.mkdir, place, mode) or 0
+
+    def remove_directory(self, path: bytes) -> int:
+        """Remove an empty directory."""
+        place = self._place(path)
+        return -errno.EACCES if place is None else _attempt(os.rmdir, place) or 0
+
+    def current_directory(self) -> bytes | int:
+        """The path of the folder in which relative paths start."""
+        place = self._place(b".")
+        return -errno.EACCES if place is None else os.fsencode(place)
+
+    def entries(self, path: bytes) -> list[tuple[bytes, int]] | int:
+        """The names in a directory, each with the kind of the file as in glibc's `struct dirent`."""
+        place = self._place(path)
+        if place is None:
+            return -errno.EACCES
+        found = _attempt(os.listdir, place)
+        if isinstance(found, int):
+            return found
+        names = [".", "..", *found]
+        return [(os.fsencode(name), _kind(os.path.join(place, name))) for name in names]
+
     def rename(self, old: bytes, new: bytes) -> int:
         """Rename a file."""
         places = self._place(old), self._place(new)
@@ -250,6 +276,12 @@ class System:
         place = os.path.join(os.path.realpath(above), name) if is_link else os.path.realpath(place)
         slash = "/" if path.endswith(b"/") else ""  # after the name of a folder only
         return place + slash if os.path.commonpath([folder, place]) == folder else None
+
+
+def _kind(place: str) -> int:
+    """The kind of a file, of which `struct stat` has 16 times more in the mode."""
+    status = _attempt(os.lstat, place)
+    return 0 if isinstance(status, int) else status.st_mode >> 12
 
 
 def _are_nanoseconds(number: int) -> bool:

@@ -127,11 +127,14 @@ static void let_another_run(void)
     abort();
 }
 
+// Set when the first thread is created, so that programs without threads do not contain `run`, which saves a continuation.
+static int (*run_another)(void);
+
 // A thread that gives up the processor for a time, but holds no lock that others may wait for.
 int sched_yield(void)
 {
-    if (number_of_locks == 0)
-        run_next();
+    if (run_another != 0 && number_of_locks == 0)
+        run_another();
     return 0;
 }
 
@@ -140,6 +143,7 @@ int sched_yield(void)
 static thread *create(unsigned long *id, void *argument)
 {
     thread *created = calloc(1, sizeof *created);
+    run_another = run_next;
     if (created != 0) {
         created->argument = argument;
         *id = created->id = ++number_of_threads;

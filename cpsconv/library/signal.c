@@ -16,7 +16,7 @@ struct sigaction {
 #define SIG_IGN ((__sighandler_t)1)
 #define SIG_ERR ((__sighandler_t)-1)
 
-enum { SIGKILL = 9, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19, SIGURG = 23, SIGWINCH = 28, SIGNALS = 65, EINVAL = 22 };
+enum { SIGKILL = 9, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19, SIGURG = 23, SIGWINCH = 28, SIGNALS = 65, EINVAL = 22, ESRCH = 3 };
 enum { SA_RESETHAND = (int)0x80000000 };
 
 int *__errno_location(void);
@@ -57,10 +57,18 @@ __sighandler_t signal(int number, __sighandler_t handler)
     return previous;
 }
 
+static unsigned long bit(int number) { return 1UL << (number - 1); }
+
+static unsigned long blocked, pending;
+
 int raise(int number)
 {
     if (!is_signal(number))
         return wrong();
+    if (!is_fixed(number) && blocked & bit(number)) {
+        pending |= bit(number);
+        return 0;
+    }
     __sighandler_t handler = actions[number].sa_handler;
     int is_ignored = number == SIGCHLD || number == SIGCONT || number == SIGURG || number == SIGWINCH;
     if (handler == SIG_IGN || (handler == SIG_DFL && is_ignored))
@@ -70,6 +78,42 @@ int raise(int number)
     if (actions[number].sa_flags & SA_RESETHAND)
         actions[number].sa_handler = SIG_DFL;
     handler(number);
+    return 0;
+}
+
+int getpid(void);
+
+// The only process is the program itself.
+int kill(int process, int number)
+{
+    if (process != getpid() && process != 0) {
+        *__errno_location() = ESRCH;
+        return -1;
+    }
+    return number == 0 ? 0 : raise(number);
+}
+
+int sigprocmask(int action, const sigset_t *set, sigset_t *previous)
+{
+    enum { BLOCK, UNBLOCK, SET };
+    unsigned long before = blocked;
+    if (set != 0 && (action < BLOCK || action > SET))
+        return wrong();
+    if (set != 0)
+        blocked = action == BLOCK ? before | set->words[0] : action == SET ? set->words[0] : before & ~set->words[0];
+    if (previous != 0)
+        *previous = (sigset_t){ { before } };
+    for (int number = SIGNALS - 1; number > 0 && pending & ~blocked; number--) // as Linux, which nests the handlers
+        if (pending & ~blocked & bit(number)) {
+            pending &= ~bit(number);
+            raise(number);
+        }
+    return 0;
+}
+
+int sigpending(sigset_t *set)
+{
+    *set = (sigset_t){ { pending } };
     return 0;
 }
 
@@ -84,8 +128,6 @@ static int filled(sigset_t *set, unsigned long word)
 
 int sigemptyset(sigset_t *set) { return filled(set, 0); }
 int sigfillset(sigset_t *set) { return filled(set, ~0UL); }
-
-static unsigned long bit(int number) { return 1UL << (number - 1); }
 
 int sigaddset(sigset_t *set, int number)
 {

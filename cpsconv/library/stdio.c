@@ -209,6 +209,8 @@ int fflush(FILE *stream)
 
 int setvbuf(FILE *stream, char *buffer, int mode, size_t size) { return 0; }
 void setbuf(FILE *stream, char *buffer) { setvbuf(stream, buffer, 0, 0); }
+void setbuffer(FILE *stream, char *buffer, size_t size) { setvbuf(stream, buffer, 0, size); }
+void setlinebuf(FILE *stream) { setvbuf(stream, 0, 1, 0); }
 int fileno(FILE *stream) { return stream->_fileno; }
 int feof(FILE *stream) { return (stream->_flags & ENDED) != 0; }
 int ferror(FILE *stream) { return (stream->_flags & FAILED) != 0; }
@@ -1022,6 +1024,25 @@ int vfprintf(FILE *stream, const char *format, va_list list)
 }
 
 int vprintf(const char *format, va_list list) { return vfprintf(stdout, format, list); }
+
+int vdprintf(int descriptor, const char *format, va_list list)
+{
+    int length = length_of(format, list);
+    if (length < 0)
+        return -1;
+    char text[length + 1];
+    vsnprintf(text, sizeof text, format, list);
+    return (int)checked(__write(descriptor, text, (size_t)length));
+}
+
+int dprintf(int descriptor, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int length = vdprintf(descriptor, format, list);
+    va_end(list);
+    return length;
+}
 
 int snprintf(char *text, size_t size, const char *format, ...)
 {

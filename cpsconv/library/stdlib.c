@@ -10,6 +10,7 @@ int __open(const char *, int);
 long __environment(const char *, char *, size_t);
 int *__errno_location(void);
 void *memcpy(void *, const void *, size_t);
+int memcmp(const void *, const void *, size_t);
 size_t strlen(const char *);
 
 // Pointers to the operations.
@@ -407,10 +408,78 @@ long double strtold(const char *string, char **end)
 
 // ------------------------------------------------------------------------------------------------------- environment
 
+// The variables that the program has set, or removed if they have no value: ``name=value``.
+static struct variable {
+    struct variable *next;
+    size_t length; // of the name
+    char *text;
+    int is_removed;
+} *variables;
+
+static struct variable *variable_named(const char *name, size_t length)
+{
+    struct variable *found = variables;
+    while (found != 0 && (found->length != length || memcmp(found->text, name, length) != 0))
+        found = found->next;
+    return found;
+}
+
 char *getenv(const char *name)
 {
     static char value[8192];
+    struct variable *set = variable_named(name, strlen(name));
+    if (set != 0)
+        return set->is_removed ? 0 : set->text + set->length + 1;
     return __environment(name, value, sizeof value) < 0 ? 0 : value;
+}
+
+static size_t length_of_name(const char *text)
+{
+    size_t length = 0;
+    while (text[length] != 0 && text[length] != '=')
+        length++;
+    return length;
+}
+
+static int set(char *text, int is_removed)
+{
+    size_t length = length_of_name(text);
+    struct variable *found = variable_named(text, length);
+    if (found == 0) {
+        found = __builtin_malloc(sizeof *found);
+        found->next = variables;
+        found->length = length;
+        variables = found;
+    }
+    found->text = text;
+    found->is_removed = is_removed;
+    return 0;
+}
+
+int putenv(char *text) { return set(text, text[length_of_name(text)] == 0); }
+
+int setenv(const char *name, const char *value, int replaces)
+{
+    size_t length = strlen(name), size = strlen(value) + 1;
+    if (length == 0 || length_of_name(name) != length) {
+        *__errno_location() = EINVAL;
+        return -1;
+    }
+    if (!replaces && getenv(name) != 0)
+        return 0;
+    char *text = __builtin_malloc(length + 1 + size);
+    memcpy(text, name, length);
+    text[length] = '=';
+    memcpy(text + length + 1, value, size);
+    return set(text, 0);
+}
+
+int unsetenv(const char *name)
+{
+    if (setenv(name, "", 1) != 0)
+        return -1;
+    variable_named(name, strlen(name))->is_removed = 1;
+    return 0;
 }
 
 // Replace the last 6 characters of a path so that there is no such file, and create it.
@@ -473,18 +542,37 @@ int rand(void)
 long random(void) { return rand(); }
 void srandom(unsigned seed) { srand(seed); }
 
-static unsigned long state_of_48_bits;
+static unsigned short state_of_48_bits[3];
 
-static unsigned long next_of_48_bits(void)
+static unsigned long next_of_48_bits(unsigned short state[3])
 {
-    state_of_48_bits = (state_of_48_bits * 0x5DEECE66D + 0xB) & 0xFFFFFFFFFFFF;
-    return state_of_48_bits;
+    unsigned long before = state[0] | (unsigned long)state[1] << 16 | (unsigned long)state[2] << 32;
+    unsigned long next = (before * 0x5DEECE66D + 0xB) & 0xFFFFFFFFFFFF;
+    for (int i = 0; i < 3; i++)
+        state[i] = (unsigned short)(next >> 16 * i);
+    return next;
 }
 
-void srand48(long seed) { state_of_48_bits = (unsigned long)(unsigned)seed << 16 | 0x330E; }
-double drand48(void) { return (double)next_of_48_bits() / 281474976710656.0; }
-long lrand48(void) { return (long)(next_of_48_bits() >> 17); }
-long mrand48(void) { return (int)(next_of_48_bits() >> 16); }
+double erand48(unsigned short state[3]) { return (double)next_of_48_bits(state) / 281474976710656.0; }
+long nrand48(unsigned short state[3]) { return (long)(next_of_48_bits(state) >> 17); }
+long jrand48(unsigned short state[3]) { return (int)(next_of_48_bits(state) >> 16); }
+double drand48(void) { return erand48(state_of_48_bits); }
+long lrand48(void) { return nrand48(state_of_48_bits); }
+long mrand48(void) { return jrand48(state_of_48_bits); }
+
+unsigned short *seed48(unsigned short state[3])
+{
+    static unsigned short before[3];
+    memcpy(before, state_of_48_bits, sizeof before);
+    memcpy(state_of_48_bits, state, sizeof before);
+    return before;
+}
+
+void srand48(long seed)
+{
+    unsigned short state[3] = {0x330E, (unsigned short)seed, (unsigned short)(seed >> 16)};
+    seed48(state);
+}
 
 int rand_r(unsigned *seed)
 {

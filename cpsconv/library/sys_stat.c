@@ -22,6 +22,7 @@ struct stat {
 // A file is denoted by a path and flags or, if the path is null, by a descriptor.
 int __status(const char *, int, struct stat *);
 int __change_mode(const char *, int, unsigned);
+int __make_directory(const char *, unsigned);
 int __change_times(const char *, int, const struct timespec *);
 int *__errno_location(void);
 
@@ -39,6 +40,7 @@ static int checked(int result)
 int stat(const char *path, void *status) { return checked(__status(path, 0, status)); }
 int lstat(const char *path, void *status) { return checked(__status(path, AT_SYMLINK_NOFOLLOW, status)); }
 int fstat(int descriptor, void *status) { return checked(__status(0, descriptor, status)); }
+int mkdir(const char *path, unsigned mode) { return checked(__make_directory(path, mode)); }
 int chmod(const char *path, unsigned mode) { return checked(__change_mode(path, 0, mode)); }
 int fchmod(int descriptor, unsigned mode) { return checked(__change_mode(0, descriptor, mode)); }
 

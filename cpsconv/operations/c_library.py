@@ -110,11 +110,31 @@ _PROTOTYPES = {
         long __environment(const char *, char *, size_t)
         int __unlink(const char *)
         int __rename(const char *, const char *)
+        int __make_directory(const char *, unsigned)
+        int __remove_directory(const char *)
+        long __current_directory(char *, size_t)
+        int __entry(const char *, long, void *)
         int __status(const char *, int, void *)
         int __change_mode(const char *, int, unsigned)
         int __change_times(const char *, int, const void *)
         long __time(void)
         long __clock(void)
+    """,
+    "dirent.h": """
+        int closedir(void *)
+        void *opendir(const char *)
+        void *readdir(void *)
+        void rewinddir(void *)
+    """,
+    "sys/mman.h": """
+        void *mmap(void *, size_t, int, int, int, off_t)
+        int mprotect(void *, size_t, int)
+        int msync(void *, size_t, int)
+        int munmap(void *, size_t)
+    """,
+    "libgen.h": """
+        char *__xpg_basename(char *)
+        char *dirname(char *)
     """,
     "dlfcn.h": """
         int dlclose(void *)
@@ -139,6 +159,9 @@ _PROTOTYPES = {
         char *setlocale(int, const char *)
     """,
     "signal.h": """
+        int kill(int, int)
+        int sigpending(sigset_t *)
+        int sigprocmask(int, const sigset_t *, sigset_t *)
         int raise(int)
         int sigaction(int, const struct sigaction *, struct sigaction *)
         int sigaddset(sigset_t *, int)
@@ -157,6 +180,10 @@ _PROTOTYPES = {
         long __va_word(va_list, int, int, int, int)
     """,
     "stdio.h": """
+        int dprintf(int, const char *, ...)
+        int vdprintf(int, const char *, va_list)
+        void setbuffer(FILE *, char *, size_t)
+        void setlinebuf(FILE *)
         void clearerr(FILE *)
         void clearerr_unlocked(FILE *)
         int fclose(FILE *)
@@ -232,6 +259,13 @@ _PROTOTYPES = {
         int vsscanf(const char *, const char *, va_list)
     """,
     "stdlib.h": f"""
+        int putenv(char *)
+        int setenv(const char *, const char *, int)
+        int unsetenv(const char *)
+        double erand48(unsigned short *)
+        long jrand48(unsigned short *)
+        long nrand48(unsigned short *)
+        unsigned short *seed48(unsigned short *)
         double atof(const char *)
         int atoi(const char *)
         long atol(const char *)
@@ -423,6 +457,7 @@ _PROTOTYPES = {
         int strncasecmp(const char *, const char *, size_t)
     """,
     "sys/stat.h": """
+        int mkdir(const char *, mode_t)
         int chmod(const char *, mode_t)
         int fchmod(int, mode_t)
         int fstat(int, void *)
@@ -455,6 +490,16 @@ _PROTOTYPES = {
         int timespec_get(struct timespec *, int)
     """,
     "unistd.h": """
+        char *getcwd(char *, size_t)
+        unsigned getegid(void)
+        unsigned geteuid(void)
+        unsigned getgid(void)
+        int getpagesize(void)
+        int getpid(void)
+        int getppid(void)
+        unsigned getuid(void)
+        int rmdir(const char *)
+        long sysconf(int)
         void _exit(int)
         int access(const char *, int)
         int chown(const char *, unsigned, unsigned)
@@ -583,6 +628,9 @@ RESULT_OBJECTS: dict[str, int | None] = {
     ),
     **dict.fromkeys(
         ["dlerror", "dlopen", "dlsym", "fdopen", "localeconv", "popen", "setlocale", "signal", "tmpfile", "wctrans"]
+    ),
+    **dict.fromkeys(
+        ["__xpg_basename", "dirname", "mmap", "opendir", "pthread_getspecific", "readdir", "seed48", "tss_get"]
     ),
     **dict.fromkeys(["asctime", "ctime", "gmtime", "localtime", "strtok_r", "wcstok"]),
     **dict.fromkeys(["gmtime_r", "localtime_r"], 1),
@@ -723,7 +771,9 @@ _GNU = "asprintf fgets_unlocked fputs_unlocked gets mempcpy memrchr strcasestr s
 UNDECLARED = frozenset(_GNU.split())
 """The functions that the headers of glibc declare for `_GNU_SOURCE` only, so that emitted C declares them itself."""
 
-NOT_INCLUDED = frozenset([COMPLEX_HEADER, LIBGCC, "sys/stat.h", "utime.h", *_THREADS])
+NOT_INCLUDED = frozenset(
+    [COMPLEX_HEADER, LIBGCC, "dirent.h", "libgen.h", "sys/mman.h", "sys/stat.h", "utime.h", *_THREADS]
+)
 """The headers that emitted C does not include, so that it declares their functions itself.
 
 They do not exist, or define macros with names of one letter, or structs that the program has, too.

@@ -102,7 +102,10 @@ def literal(constant: Constant) -> Term:
     """``5``, ``-0.5``, ``True``, ``"text"``"""
     if constant.type is INTEGER:
         return signed(integer_literal(int(constant.value)))
-    return signed(terms.literal(constant, _WORDS, r"\x{:02x}"))
+    text = terms.literal(constant, _WORDS, r"\x{:02x}")
+    if '\\"' in text and "'" not in text:  # in single quotes, as `ruff format` writes it
+        text = "'" + text[1:-1].replace('\\"', '"') + "'"
+    return signed(text)
 
 
 def _called(words: Sequence[str], operands: Sequence[Term]) -> Term:

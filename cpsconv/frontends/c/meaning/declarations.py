@@ -39,8 +39,9 @@ class Declarations:
     has the names with erroneous or unsupported declarations, whose uses are not reported; `complete` the functions
     whose bodies are typed, `called` those that other functions use, `externals` the functions in use that the source
     does not define: library functions, and those that it only declares. `referenced` has the objects that are used
-    before a definition, `renamed` the assembler names of functions, `weak` the names of the weak items. `unprototyped`
-    has the calls of functions without a prototype in scope, `assumed` the names of those that nothing declares.
+    before a definition, `renamed` the assembler names of visible items, `weak` the names of the weak items.
+    `unprototyped` has the calls of functions without a prototype in scope, `assumed` the names of those that nothing
+    declares.
     `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
     """
 
@@ -110,6 +111,12 @@ class Declarations:
         """Note whether the attributes of a declaration make the name weak."""
         if any(each.name == "weak" for each in attributes):
             self.weak.add(name)
+
+    def note_assembler_name(self, name: str, declarator: c.Declarator) -> None:
+        """Note the name in object files that a declarator states, if it does."""
+        for each in declarator.attributes:
+            if each.name == "asm":
+                self.renamed[name] = each.text
 
     def declare_implicitly(self, name: str, span: Span) -> t.Function | None:
         """Declare a function that is called without a declaration, as C90 6.3.2.2 does, with a warning.
@@ -390,6 +397,20 @@ class Declarations:
         """
         for name, function in self.functions.items():
             function.is_static = name in self._static or (name not in self._exported and name in self.definitions)
+        for name, text in self.renamed.items():
+            named = self.functions.get(name) or self._objects[name]
+            if named.is_static:
+                continue
+            if text != name and text in self.functions.keys() | self._objects.keys() and self._is_defined(named):
+                message = f"`{name}` has the assembler name `{text}`, which is that of another declaration"
+                self._errors.report("unsupported", f"{message}: this is not supported yet", named.span)
+                continue
+            named.name = text
+            self.weak |= {text} if name in self.weak else set()
+
+    @staticmethod
+    def _is_defined(named: t.Function | t.Global) -> bool:
+        return not named.is_external if isinstance(named, t.Function) else named.is_defined
 
     @property
     def external_objects(self) -> list[t.Global]:

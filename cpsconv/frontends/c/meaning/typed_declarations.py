@@ -97,12 +97,11 @@ class DeclarationTyping:
             self._function(name, type, node, specifiers)
             return []
         name_after(type, name)
-        if any(each.name == "asm" for each in declarator.attributes):
-            self._errors.report("unsupported", "the assembler names of variables are not supported yet", span)
         is_declared_only = "extern" in storage and initialiser is None
         if not is_declared_only and not self._expressions.is_supported(element_of(type), span):
             return self._erroneous(node, UNKNOWN)
         if self._scopes.is_file_scope or "extern" in storage:
+            self._declarations.note_assembler_name(name, declarator)
             self._global(name, type, node, specifiers)
             return []
         if "static" in storage:
@@ -222,8 +221,7 @@ class DeclarationTyping:
         attributes = {each.name: each for each in node.declarator.attributes}
         function.returns = function.returns and "noreturn" not in attributes
         add_attributes(function, node.declarator.attributes)
-        if "asm" in attributes:
-            self._declarations.renamed[name] = attributes["asm"].text
+        self._declarations.note_assembler_name(name, node.declarator)
 
     def _typedef(self, name: str, type: CType, node: c.InitDeclarator, specifiers: c.Specifiers) -> None:
         span = node.declarator.span

@@ -1,0 +1,66 @@
+// Directories: the entries in the order of the system, after ``.`` and ``..``.
+
+typedef unsigned long size_t;
+
+// As in glibc.
+struct dirent {
+    unsigned long d_ino;
+    long d_off;
+    unsigned short d_reclen;
+    unsigned char d_type, d_name[256];
+};
+
+typedef struct {
+    char *path;
+    long next;
+    struct dirent entry;
+} DIR;
+
+// The kind of the entry of a directory with an index, whose name, of at most 255 bytes, is written; 0 after the last one.
+int __entry(const char *, long, void *);
+int *__errno_location(void);
+void *malloc(size_t);
+void free(void *);
+char *strcpy(char *, const char *);
+size_t strlen(const char *);
+
+static int checked(int result)
+{
+    if (result < 0)
+        *__errno_location() = -result;
+    return result;
+}
+
+DIR *opendir(const char *path)
+{
+    struct dirent first;
+    if (checked(__entry(path, 0, first.d_name)) < 0)
+        return 0;
+    DIR *opened = malloc(sizeof *opened);
+    opened->path = malloc(strlen(path) + 1);
+    strcpy(opened->path, path);
+    opened->next = 0;
+    return opened;
+}
+
+void *readdir(DIR *directory)
+{
+    struct dirent *entry = &directory->entry;
+    int kind = checked(__entry(directory->path, directory->next, entry->d_name));
+    if (kind <= 0)
+        return 0;
+    entry->d_ino = (unsigned long)++directory->next;
+    entry->d_off = directory->next;
+    entry->d_reclen = sizeof *entry;
+    entry->d_type = (unsigned char)kind;
+    return entry;
+}
+
+void rewinddir(DIR *directory) { directory->next = 0; }
+
+int closedir(DIR *directory)
+{
+    free(directory->path);
+    free(directory);
+    return 0;
+}
