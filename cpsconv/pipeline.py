@@ -140,7 +140,7 @@ def construct(
 def drop_unused_functions(program: Program, entry: str | None = None) -> None:
     """Remove, in place, the functions of a complete program that neither `main` nor the function `entry` reaches.
 
-    The functions that a program of several files calls may call any visible function of this one.
+    An incomplete program keeps all functions: other files may call its visible ones.
     """
     from cpsconv.linking import is_complete  # late: few conversions optimise
 

@@ -184,6 +184,16 @@ REJECTED = {
     "const volatile int n = 3; int m = n;": "the initial value of `m` is not a constant",
     "static const int n = 3; const int *const p = &n; int m = *p;": "the initial value of `m` is not a constant",
     "void f(int n) { const int l = n; static int m = l; }": "the initial value of `f.m` is not a constant",
+    "extern int n __attribute__((weak)); int m = &n == 0;": (
+        "the initial value of `m` is not a constant: `n` is weak, and may have no address"
+    ),
+    "int f(void) __attribute__((weak)); int m = f ? 1 : 2;": (
+        "the initial value of `m` is not a constant: `f` is weak, and may have no address"
+    ),
+    "_Thread_local int n; int *p = &n;": "the initial value of `p` is not a constant: each thread has its own `n`",
+    "__attribute__((weak)) static int n;": "`n` cannot be weak: other files cannot refer to it",
+    "static int f(void) __attribute__((weak));": "`f` cannot be weak: other files cannot refer to it",
+    "void f(void) { int n __attribute__((weak)) = 3; }": "`n` cannot be weak: other files cannot refer to it",
     "const int n = 3; int a[n];": "the length of `a` is not a constant",
     "int n; int a[n];": "the length of `a` is not a constant",
     "int f(int n) { static int a[n]; return 0; }": "the length of `a` is not a constant, but `a` is `static`",

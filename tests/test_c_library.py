@@ -28,6 +28,7 @@ from cpsconv.runtime.command_line import given_command_line, with_command_line
 from cpsconv.source import Diagnostic, DiagnosticError
 from scripts import library
 from tests import gcc
+from tests.conftest import Run
 from tests.effort import T, each_in_turn, sample
 from tests.engines import ENGINE_NAMES, ENGINES_HERE, native
 from tests.expectations import ROOT, Observation
@@ -519,3 +520,27 @@ def test_arguments_of_another_function_are_not_those_of_main() -> None:
     assert given_command_line(program, "gcd", ["12", "18"]) == (program, ["12", "18"])
     started, left = given_command_line(program, None, ["12", "18"])
     assert (observe(started).status, left) == (3, ())
+
+
+LOCKS_AGAIN = """
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *wait(void *p) { pthread_mutex_lock(&lock); return p; }
+int main(void) { pthread_mutex_lock(&lock); START; return 0; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        ("wait(0)", "error: deadlock: the only thread waits\n"),
+        (
+            "pthread_t t; pthread_create(&t, 0, wait, 0); pthread_join(t, 0)",
+            "error: this thread waits for one that cannot go on, since threads share a stack\n",
+        ),
+    ],
+)
+def test_a_thread_that_waits_for_ever_ends_the_run(start: str, message: str, cpsconv: Run) -> None:
+    Path("t.c").write_text(LOCKS_AGAIN.replace("START", start))
+    ended = cpsconv("run", "t.c")
+    assert (ended.err, ended.status) == (message, 134)

@@ -56,6 +56,14 @@ PROJECTS: dict[str, Files] = {
         'int main(void) { const char *own = "own"; puts(text); puts(own); return numbers[1] * 10 + others()[1]; }',
         "b.c": 'const char *text = "other";\nstatic int *list = (int[]){ 3, 4 };\nint *others(void) { return list; }',
     },
+    "pointers to functions with structs and variable arguments": {
+        "a.c": POINT + "int sum(int, ...); struct point turned(struct point); extern int (*same)(int, ...);\n"
+        "int main(void) { int (*f)(int, ...) = sum; struct point (*g)(struct point) = turned, p = { 1, 2 };\n"
+        "return f(2, 5, 6) * 10 + g(p).x + (f == same); }",
+        "b.c": POINT + "#include <stdarg.h>\nint sum(int n, ...) { va_list l; va_start(l, n); int s = 0;\n"
+        "while (n-- > 0) s += va_arg(l, int); va_end(l); return s; }\nint (*same)(int, ...) = sum;\n"
+        "struct point turned(struct point p) { return (struct point){ p.y, p.x }; }",
+    },
     "weak definitions are replaced": {
         "a.c": "__attribute__((weak)) int f(int x) { return x + 1; }\nint n __attribute__((weak)) = 3;\n"
         "int (*table[])(int) = { f };\nint main(void) { return f(1) * 10 + table[0](2) + n; }",
@@ -587,6 +595,17 @@ def test_a_declaration_and_a_definition_agree_on_threads(cpsconv: Run) -> None:
     assert message in cpsconv("run", "a.c", "b.c").err
 
 
+def test_data_contain_no_addresses_of_thread_local_data() -> None:
+    [found] = check(parse(Source("a.cps", "thread n := 5\ndata p := n\nf(ret : int → ⊥) → ⊥ { ret(1) }")))
+    assert found.message == "`p` contains the address of `n`, which each thread has"
+
+
+def test_a_weak_constant_may_have_another_value() -> None:
+    texts = "__attribute__((weak)) const int n = 4; int main(void) { return n; }", "const int n = 9;"
+    programs = [convert(Source(f"{name}.c", text), optimise=["memory"]) for name, text in zip("ab", texts, strict=True)]
+    assert observe(link(programs)).status == 9
+
+
 def test_weak_functions_that_targets_cannot_express_are_reported() -> None:
     variadic = convert(Source("v.c", "__attribute__((weak)) int f(int n, ...) { return n; }"))
     struct = convert(Source("s.c", POINT + "__attribute__((weak)) struct point f(struct point p) { return p; }"))
@@ -595,6 +614,57 @@ def test_weak_functions_that_targets_cannot_express_are_reported() -> None:
         with pytest.raises(DiagnosticError) as caught:
             TARGETS[target](program, Style())
         assert "`f` is weak, and takes" in caught.value.diagnostics[0].message
+
+
+OPTIONAL = (
+    POINT
+    + """
+#include <stdio.h>
+int show(const char *, ...) __attribute__((weak)), absent(int, ...) __attribute__((weak));
+struct point turned(struct point) __attribute__((weak)), moved(struct point) __attribute__((weak));
+int main(void) {
+    int (*f)(const char *, ...) = show;
+    struct point p = { 1, 2 }, (*g)(struct point) = turned;
+    if (show) show("%d\\n", 1);
+    if (f) f("%d\\n", 2);
+    if (turned) p = turned(p);
+    if (g) p = g(p);
+    if (absent) absent(3);
+    if (moved) p = moved(p);
+    return p.x * 10 + (absent == 0) + !moved;
+}
+"""
+)
+"""Tests of pointers to weak functions, of which another file may define `show` and `turned`."""
+
+
+@needs_gcc
+@pytest.mark.parametrize("defines", [True, False])
+def test_pointers_to_weak_functions_with_structs_or_variable_arguments_may_be_null(
+    defines: bool, tmp_path: Path
+) -> None:
+    definitions = POINT + (
+        "#include <stdarg.h>\n#include <stdio.h>\n"
+        "int show(const char *s, ...) { va_list l; va_start(l, s); int n = vprintf(s, l); va_end(l); return n; }\n"
+        "struct point turned(struct point p) { return (struct point){ p.y + 1, p.x }; }\n"
+    )
+    files = {"a.c": OPTIONAL, "b.c": definitions if defines else "int nothing;"}
+    expected = Observation("1\n2\n", 22) if defines else Observation("", 12)
+    linked = with_library(link([convert(source(file, text)) for file, text in files.items()]))
+    require_defined(linked)
+    assert observe(linked) == expected
+    for file, text in files.items():
+        (tmp_path / file).write_text(TARGETS["c"](convert(source(file, text)), Style()))
+    executable = compile_c("", tmp_path, "-w", *(str(tmp_path / file) for file in files))
+    assert observe_executable(executable) == expected
+
+
+def test_the_length_of_a_weak_array_does_not_matter_if_another_definition_replaces_it() -> None:
+    texts = "__attribute__((weak)) int a[1]; int *f(void) { return a; }", "int *f(void), a[2] = {1, 2};"
+    linked = link(
+        [convert(Source("a.c", texts[0])), convert(Source("b.c", texts[1] + "int main(void) { return f()[1]; }"))]
+    )
+    assert observe(linked).status == 2
 
 
 def test_a_strong_declaration_without_a_definition_is_an_error(cpsconv: Run) -> None:

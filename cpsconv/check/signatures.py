@@ -27,7 +27,10 @@ from cpsconv.source import Diagnostic, error
 
 
 def signatures_in_c_fit(subject: Subject) -> Iterator[Diagnostic]:
-    """A signature in C fits the parameters. The address of an external function with one is only called directly."""
+    """A signature in C fits the parameters.
+
+    The address of an external function with one is called directly only; if the function is weak, also compared.
+    """
     program = subject.program
     for function in (*program.functions, *program.externals):
         if function.c_signature and (message := _error(function, function.c_signature, subject)):
@@ -40,7 +43,8 @@ def signatures_in_c_fit(subject: Subject) -> Iterator[Diagnostic]:
         for user, values in subject.uses[member]:
             others = user.arguments if isinstance(user, Call) and user.variadic else values  # all but the pointer
             for function in filter(None, map(_named, others)):
-                yield error(f"`{function.name}` {_ONLY_CALLED}", user.span)
+                if not (function.is_weak and _is_comparison(user)):  # it may have no definition
+                    yield error(f"`{function.name}` {_ONLY_CALLED}", user.span)
     for call in subject.transfers:
         if isinstance(call, Call) and call.variadic and (message := _call_error(call, call.variadic)):
             yield error(message, call.span)
@@ -71,6 +75,10 @@ def _named(value: Value) -> Function | None:
     """The function with a signature in C whose address the value is."""
     operand = value.operands[0] if isinstance(value, Primitive) and value.operands else None
     return operand if isinstance(operand, Function) and operand.call_signature else None
+
+
+def _is_comparison(user: object) -> bool:
+    return isinstance(user, Primitive) and user.op in ("==", "!=")
 
 
 def _call_error(call: Call, function: Function) -> str | None:

@@ -136,7 +136,7 @@ def object_types_can_be_written(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def data_fit_their_types(subject: Subject) -> Iterator[Diagnostic]:
-    """The content of data is no longer than the type, and addresses are in places of the type `ptr`."""
+    """The content of data is no longer than the type. Addresses are constant, and in places of the type `ptr`."""
     for data in subject.program.data:
         if reason := ir.unaligned(data.alignment):
             yield error(reason, data.span)
@@ -144,9 +144,12 @@ def data_fit_their_types(subject: Subject) -> Iterator[Diagnostic]:
             yield error(f"the content of `{data.name}` is longer than `{data.object_type}`", data.span)
         elif data.addresses and not is_regular(data):
             yield error(f"`{data.name}` has bytes between its addresses that belong to no value", data.span)
-        for offset in data.addresses:
+        for offset, (target, _) in data.addresses.items():
             if scalar_at(data.object_type, offset) is not ir.PTR:
                 yield error(f"`{data.name}` has no `ptr` at the offset {offset}", data.span)
+            if isinstance(target, ir.Data) and target.is_thread_local:
+                message = f"`{data.name}` contains the address of `{target.name}`, which each thread has"
+                yield error(message, data.span)
 
 
 def _is_known(type: ir.ObjectType, known: Collection[ir.Struct]) -> bool:

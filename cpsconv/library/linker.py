@@ -74,7 +74,7 @@ class _Linker:
 
     def link(self) -> None:
         """Replace the declarations by definitions."""
-        self._require_one_thread_or_no_variables_of_threads()
+        self._reject_thread_local_data_with_threads()
         for data in [*self._program.data]:
             self._link_data(data)
         for function in [*self._program.functions]:
@@ -82,13 +82,21 @@ class _Linker:
         self._program.external_data[:] = [each for each in self._program.external_data if not self._is_object(each)]
         self._program.externals[:] = self._externals.values()
 
-    def _require_one_thread_or_no_variables_of_threads(self) -> None:
+    def _reject_thread_local_data_with_threads(self) -> None:
+        """Raise `DiagnosticError` with the thread-local data of a program that creates threads by the library."""
         if not any(each.name in CREATING_THREADS and self._is_linked(each) for each in self._program.externals):
             return
-        for data in self._program.data:
-            if data.is_thread_local:
-                message = f"the thread-local variable `{data.shown_name}` of a program that creates threads"
-                raise DiagnosticError([error(f"{message} is not supported yet", data.span, rule="unsupported")])
+        found = [
+            error(
+                f"the thread-local variable `{data.shown_name}` of a program that creates threads is not supported yet",
+                data.span,
+                rule="unsupported",
+            )
+            for data in self._program.data
+            if data.is_thread_local
+        ]
+        if found:
+            raise DiagnosticError(found)
 
     def _link_data(self, data: ir.Data) -> None:
         data.addresses = {at: (self._target(to, data.span), offset) for at, (to, offset) in data.addresses.items()}

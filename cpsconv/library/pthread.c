@@ -37,7 +37,8 @@ typedef struct thread {
 static thread main_thread = {.id = 1, .state = STARTED};
 static thread *running = &main_thread, *last = &main_thread;
 static unsigned long number_of_threads = 1;
-static int number_of_locks; // that are held
+static int number_of_locks; // that are held, with the semaphores that are used as locks
+static int depth;           // the number of threads on the stack above the main thread
 
 // ----------------------------------------------------------------------------------------------------------- scheduling
 
@@ -89,12 +90,14 @@ static void run(thread *next)
     thread *before = running;
     jmp_buf end;
     running = next;
+    depth++;
     next->state = STARTED;
     next->end = end;
     if (setjmp(end) == 0)
         next->result = next->start_in_c != 0 ? (void *)(long)next->start_in_c(next->argument) : next->start(next->argument);
     destroy_values(next);
     next->state = ENDED;
+    depth--;
     running = before;
     if (next->is_detached)
         forget(next);
@@ -113,10 +116,14 @@ static int run_next(void)
 
 static void let_another_run(void)
 {
+    static const char deadlock[] = "error: deadlock: the only thread waits\n";
     static const char message[] = "error: this thread waits for one that cannot go on, since threads share a stack\n";
     if (run_next())
         return;
-    write(2, message, sizeof message - 1);
+    if (depth == 0)
+        write(2, deadlock, sizeof deadlock - 1);
+    else
+        write(2, message, sizeof message - 1);
     abort();
 }
 
@@ -230,7 +237,9 @@ int pthread_once(int *once, void (*function)(void))
 {
     if (*once == 0) {
         *once = 1;
+        number_of_locks++; // no other thread runs before the end of the function
         function();
+        number_of_locks--;
     }
     return 0;
 }
@@ -561,6 +570,8 @@ int pthread_rwlock_unlock(rwlock *locked)
 
 // ----------------------------------------------------------------------------------------------------------- semaphores
 
+// The second number is 1 if the semaphore begins with the value 1, thus is used as a lock.
+
 int *__errno_location(void);
 
 static int failed(int error)
@@ -572,7 +583,8 @@ static int failed(int error)
 int sem_init(unsigned *made, int is_shared, unsigned value)
 {
     memset(made, 0, 32);
-    *made = value;
+    made[0] = value;
+    made[1] = value == 1;
     return 0;
 }
 
@@ -580,7 +592,8 @@ int sem_destroy(unsigned *destroyed) { return 0; }
 
 int sem_post(unsigned *increased)
 {
-    ++*increased;
+    if (++*increased == 1)
+        number_of_locks -= increased[1];
     return 0;
 }
 
@@ -588,7 +601,8 @@ int sem_trywait(unsigned *decreased)
 {
     if (*decreased == 0)
         return failed(EAGAIN);
-    --*decreased;
+    if (--*decreased == 0)
+        number_of_locks += decreased[1];
     return 0;
 }
 

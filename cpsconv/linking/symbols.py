@@ -23,8 +23,8 @@ class Symbols:
     """The definitions of the names in `programs`, and the declaration or definition that each declaration stands for.
 
     `found` has the definitions by name, that in object files if it is another one. `targets` has the definition of each
-    declared function or data, and of each weak definition that another one replaces; without a definition, the first
-    declaration of the name. `errors` has what is wrong.
+    declared function or data, of each weak definition that another one replaces, and of each function `external.f` that
+    pointers to `f` point to; without a definition, the first declaration of the name. `errors` has what is wrong.
     """
 
     def __init__(self, programs: Sequence[ir.Program]) -> None:
@@ -35,9 +35,8 @@ class Symbols:
         for program in programs:
             own: list[Global] = [*program.data, *program.functions]
             definitions += [(each, program.symbols.get(each, each.name)) for each in own if is_visible(each)]
-        for definition, name in sorted(
-            definitions, key=lambda found: found[0].is_weak
-        ):  # those that are not weak first
+        definitions.sort(key=lambda found: found[0].is_weak)  # those that are not weak first
+        for definition, name in definitions:
             self._define(definition, name)
         for program in programs:
             declarations: list[Global] = [*program.external_data, *program.externals]
@@ -45,7 +44,13 @@ class Symbols:
                 target = self.targets[declared] = self.found.setdefault(declared.name, declared)
                 if target is not declared:
                     self._compare(declared, target)
+                    self._point_to(target, program.function(f"external.{declared.name}"))
                     target.is_weak = target.is_weak and (declared.is_weak or not _is_external(target))
+
+    def _point_to(self, definition: Global, caller: ir.Function | None) -> None:
+        """Let pointers to a function point to its definition, and not to the function of a program that calls it."""
+        if caller and caller.is_static and isinstance(definition, ir.Function) and definition.type == caller.type:
+            self.targets[caller] = definition
 
     def _define(self, definition: Global, name: str) -> None:
         first = self.found.setdefault(name, definition)
@@ -89,7 +94,10 @@ def _agree(declared: Global, other: Global) -> bool:
     """Whether a declaration agrees with a definition or another declaration."""
     if isinstance(declared, ir.Data) and isinstance(other, ir.Data):
         is_alike = declared.is_thread_local is other.is_thread_local
-        return is_alike and _same(declared.object_type, other.object_type)
+        one, another = declared.object_type, other.object_type
+        if isinstance(one, ir.Array) and declared.is_weak and not _is_external(declared):
+            one = ir.Array(one.element, 0)  # the definition that replaces it has its own length
+        return is_alike and _same(one, another)
     if not isinstance(declared, ir.Function) or not isinstance(other, ir.Function):
         return False
     return declared.type == other.type or takes_variable_arguments(declared, other)

@@ -642,7 +642,7 @@ _OF_STATUS = frozenset(["access", "utime", "utimes"])
 """The functions of other headers that are defined beside those of <sys/stat.h>."""
 
 _THREADS = frozenset(["pthread.h", "sched.h", "semaphore.h", "threads.h"])
-"""The headers whose functions are defined in one source."""
+"""The headers whose functions `pthread.c` defines."""
 
 
 class Prototype(NamedTuple):

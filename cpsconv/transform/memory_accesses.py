@@ -239,7 +239,7 @@ def _size(allocation: ir.Statement) -> int:
 def _constant_at(place: Place, type: ir.Scalar) -> ir.Value | None:
     """The content of a place in constant data, as far as constants can denote it."""
     data = place.root.object
-    if not isinstance(data, ir.Data) or not data.is_constant or not place.root.is_start:
+    if not isinstance(data, ir.Data) or not data.is_constant or data.is_weak or not place.root.is_start:
         return None
     if place.end > data.object_type.size:
         return None

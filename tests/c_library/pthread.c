@@ -240,6 +240,35 @@ static void attributes_of_threads(void) {
     printf("%d\n", pthread_join(pthread_self(), NULL) == EDEADLK);
 }
 
+static sem_t room;
+static int inside, ready;
+
+static void prepare(void) {
+    usleep(1000);
+    ready = 1;
+}
+
+static void *sleep_inside(void *argument) {
+    pthread_once(argument, prepare);
+    sem_wait(&room);
+    printf("%d inside, ready %d\n", ++inside, ready);
+    usleep(1000);
+    inside--;
+    sem_post(&room);
+    return NULL;
+}
+
+static void pauses_in_locks(void) {
+    pthread_t threads[2];
+    static pthread_once_t prepared = PTHREAD_ONCE_INIT;
+    sem_init(&room, 0, 1);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, sleep_inside, &prepared);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    sem_destroy(&room);
+}
+
 static void *last(void *argument) {
     usleep(1000);
     puts(argument);
@@ -262,6 +291,7 @@ int main(void) {
     other_locks();
     barriers();
     attributes_of_threads();
+    pauses_in_locks();
     pthread_create(&thread, NULL, forever, NULL);
     pthread_cancel(thread);
     pthread_join(thread, &result);

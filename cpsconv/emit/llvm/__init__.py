@@ -142,7 +142,7 @@ class _Module:
         for function in (*self.outer, *self.program.externals):
             name = self.program.symbols.get(function, function.name)
             if function.is_weak and self.memory.address(function) != f"@{quoted(name)}":
-                what = "takes or returns structs, variable or undefined values"
+                what = "takes or returns structs, variable arguments or undefined values"
                 yield f"`{function.name}` is weak, and {what}", function.span
 
     def lines(self) -> Iterator[str]:

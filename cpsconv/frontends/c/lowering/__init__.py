@@ -34,8 +34,6 @@ def lower(unit: t.Unit, builder: Builder, warnings: list[Diagnostic]) -> Program
         lowering.function(function)
     errors.raise_if_any()
     program = builder.program(unit.source)
-    for each in program.globals:
-        each.is_weak = each.name in unit.weak and not each.is_static
     if unit.may_recurse:
         warn_of_recursion(program, errors)
     warnings += errors.warnings
@@ -67,7 +65,9 @@ class _Lowering:
     def _external(self, function: t.Function) -> Function:
         """An external function. Its structs may be those of global data, so that the data types are known."""
         signature = self._signature(function)
-        return self._emit.builder.external(function.name, *self._type(function), function.span, signature)
+        external = self._emit.builder.external(function.name, *self._type(function), function.span, signature)
+        external.is_weak = function.is_weak
+        return external
 
     def _signature(self, function: t.Function) -> CSignature | None:
         return c_signature(function, self._statements.expressions.places.types, self._errors)
@@ -82,6 +82,7 @@ class _Lowering:
         finished = emit.finish()
         finished.c_signature = self._signature(function)
         finished.always_inline = function.is_static and function.always_inline
+        finished.is_weak = function.is_weak and not function.is_static
         statements.keep_captured()
         if uses_memory(function):
             emit.builder.variables[finished] = statements.variables()

@@ -46,7 +46,7 @@ class Objects:
         data = self._emit.builder.data(
             variable.name, of, b"", None, is_constant, variable.span, alignment, variable.is_static
         )
-        data.is_thread_local = variable.is_thread_local
+        data.is_thread_local, data.is_weak = variable.is_thread_local, variable.is_weak and not variable.is_static
         self._data[variable] = data
         return data
 
@@ -54,7 +54,7 @@ class Objects:
         """Declare the data for a global variable that another unit defines."""
         of = self._types.of(variable.type) if is_complete(element_of(variable.type)) else ir.Array(ir.CHAR, 0)
         data = self._data[variable] = self._emit.builder.external_data(variable.name, of, variable.span)
-        data.is_thread_local = variable.is_thread_local
+        data.is_thread_local, data.is_weak = variable.is_thread_local, variable.is_weak
 
     def data(self, variable: t.Global) -> Data:
         """The data for a global variable."""

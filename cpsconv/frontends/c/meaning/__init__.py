@@ -52,7 +52,6 @@ def typed(unit: TranslationUnit) -> Unit:
         declarations.globals,
         list(declarations.externals.values()),
         declarations.external_objects,
-        declarations.weak,
     )
 
 

@@ -109,7 +109,9 @@ class ComplexNumber:
         return any(map(bool, self.parts))
 
 
-Address = tuple[Union[t.Global, t.Function, t.String, None], int]
+Symbol = Union[t.Global, t.Function, t.String, None]
+
+Address = tuple[Symbol, int]
 """An object or function, or None for an absolute address, and an offset in bytes."""
 
 
@@ -159,8 +161,8 @@ def _initial(node: t.Expression) -> Computation[Any]:
         case t.Unary():
             return _computed_number(node, node.op, (yield _initial(node.operand)))
         case t.Logical():
-            left = _truth((yield _initial(node.left)))
-            return left if left is (node.op == "||") else _truth((yield _initial(node.right)))
+            left = _truth((yield _initial(node.left)), node)
+            return left if left is (node.op == "||") else _truth((yield _initial(node.right)), node)
         case t.Binary():
             return _combined(node, (yield _initial(node.left)), (yield _initial(node.right)))
         case t.MakeComplex():
@@ -180,10 +182,10 @@ def _initial(node: t.Expression) -> Computation[Any]:
                 values.append((yield _initial(argument)))
             return _result(node, node.operation, node.arguments, values)
         case t.Conditional():
-            return (yield _initial(node.then if _truth((yield _initial(node.condition))) else node.otherwise))
+            return (yield _initial(node.then if _truth((yield _initial(node.condition)), node) else node.otherwise))
         case t.OrElse():
             value = yield _initial(node.value)
-            return value if _truth(value) else (yield _initial(node.otherwise))
+            return value if _truth(value, node) else (yield _initial(node.otherwise))
         case t.Warned():
             return (yield _initial(node.operand))
         case t.Read(place=place) if type(node) is t.Read:
@@ -196,6 +198,8 @@ def _initial(node: t.Expression) -> Computation[Any]:
 def _place(place: t.Place, node: t.Expression) -> Computation[Any]:
     """The address of a place."""
     match place:
+        case t.Global(is_thread_local=True):
+            return _fail(node, f": each thread has its own `{place.name}`")
         case t.Global() | t.String():
             return place, 0
         case t.LiteralObject(declared=declared) if isinstance(declared.variable, t.Global):
@@ -258,14 +262,24 @@ def _moved(node: t.Expression, base: Any, index: Any, element: CType | None = No
     return base[0], base[1] + int(index) * size
 
 
-def _truth(value: Any) -> bool:
-    return (value[0] is not None or value[1] != 0) if isinstance(value, tuple) else bool(value)
+def _truth(value: Any, node: t.Expression) -> bool:
+    """Whether the value of `node`, or of an operand of it, is not zero."""
+    if not isinstance(value, tuple):
+        return bool(value)
+    return _is_not_null(value[0], node) or value[1] != 0
+
+
+def _is_not_null(symbol: Symbol, node: t.Expression) -> bool:
+    """Whether a constant pointer points into an object or function. Fails for weak ones, which may have no address."""
+    if isinstance(symbol, (t.Global, t.Function)) and symbol.is_weak:
+        _fail(node, f": `{symbol.name}` is weak, and may have no address")
+    return symbol is not None
 
 
 def _converted(node: t.Convert, value: Any) -> Any:
     type = node.type
     if type.program.kind == "bool":
-        return _truth(value)
+        return _truth(value, node)
     if isinstance(value, tuple):
         if value[0] is None and type.kind == "integer":
             return wrapped(type, wrapped(LONG, value[1]))
@@ -319,7 +333,7 @@ def _combined(node: t.Binary, left: Any, right: Any) -> Any:
     one, other = [each if isinstance(each, tuple) else (None, each) for each in (left, right)]
     if one[0] is other[0] and node.op in _COMPARISONS:
         return _COMPARISONS[node.op](one[1], other[1])
-    if node.op in ("==", "!=") and (None in (one[0], other[0]) or _are_distinct(one, other)):
+    if node.op in ("==", "!=") and _are_distinct(one, other, node):
         return node.op == "!="
     if node.op in ("+", "-") and isinstance(left, tuple) and not isinstance(right, tuple):
         return left[0], left[1] + (right if node.op == "+" else -right)
@@ -338,8 +352,10 @@ _COMPARISONS = {
 }
 
 
-def _are_distinct(one: Address, other: Address) -> bool:
-    """Whether the addresses are those of functions or of places in two objects, so that they differ."""
+def _are_distinct(one: Address, other: Address, node: t.Binary) -> bool:
+    """Whether the addresses differ: one is absolute, or both are those of functions or of places in two objects."""
+    if None in (one[0], other[0]):
+        return _is_not_null(one[0], node) or _is_not_null(other[0], node)
     return all(
         isinstance(symbol, t.Function) or (isinstance(symbol, t.Global) and 0 <= offset < (symbol.type.size or 0))
         for symbol, offset in (one, other)
@@ -349,7 +365,7 @@ def _are_distinct(one: Address, other: Address) -> bool:
 def _computed_number(node: t.Unary | t.Binary, op: str, *operands: Any) -> Any:
     """The result of an operator on numbers."""
     if op == "!":
-        return not _truth(operands[0])
+        return not _truth(operands[0], node)
     if op == "+" and len(operands) == 1:
         return operands[0]
     if isinstance(operands[0], tuple):

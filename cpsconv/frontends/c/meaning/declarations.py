@@ -95,6 +95,7 @@ class Declarations:
             elif name not in self.unknown:
                 self._report_disagreement(name, type, function.type, span, function.span)
         function.returns = function.returns and returns(specifiers)
+        function.is_weak = name in self.weak
         add_attributes(function, specifiers.attributes)
         if is_static:
             self._static.setdefault(name, specifiers)
@@ -186,6 +187,7 @@ class Declarations:
         found = self.externals.get(name)
         if found is None:
             found = self.externals[name] = new_function(name, LIBRARY[name].type, span)
+            found.is_weak = name in self.weak
         return found
 
     def library_object(self, name: str) -> t.Global | None:
@@ -339,6 +341,7 @@ class Declarations:
             if defines or not found.is_defined:
                 found.span = span
             found.is_defined = True
+        found.is_weak = name in self.weak
         self.scopes.declare(found, name)
         return found
 

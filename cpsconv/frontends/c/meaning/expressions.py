@@ -93,7 +93,7 @@ class Expressions(Initialisers):
             c.LabelAddress: self._label_address,
         }
         self.statements: Any = None  # set by `StatementTyping`
-        self.external_value: Callable[[t.Function, Span], t.Function]  # likewise
+        self.external_pointer: Callable[[t.Function, Span], t.Expression]  # likewise
         self.library_value: Callable[[str, LibraryFunction, Span], t.Function | None]  # set by `FunctionTyping`
 
     # ---------------------------------------------------------------------------------------------- entry points
@@ -176,7 +176,7 @@ class Expressions(Initialisers):
             if function:
                 return self.designator(function, library.type, node.span)
         if not library and isinstance(found, t.Function) and found.type and self.functions.may_be_external(found):
-            return self.designator(self.external_value(found, node.span), found.type, node.span)
+            return t.Dereference(node.span, found.type, self.external_pointer(found, node.span))
         return self._no_variable(node)
 
     def type_of(self, node: c.Expression) -> CType:

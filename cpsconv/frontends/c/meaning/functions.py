@@ -30,6 +30,7 @@ from cpsconv.frontends.c.types import (
     VariableArray,
     argument_promoted,
     function_of,
+    pointer_to,
 )
 from cpsconv.nodes import NodeType
 from cpsconv.source import Span
@@ -50,7 +51,7 @@ class FunctionTyping:
         self._errors = errors
         statements.nested_function = self._nested
         expressions.library_value = self._library_value
-        expressions.external_value = self._external_value
+        expressions.external_pointer = self._external_pointer
         self._adapters: dict[str, t.Function] = {}
 
     def definition(self, node: c.FunctionDefinition) -> None:
@@ -104,8 +105,8 @@ class FunctionTyping:
             return
         declared: list[t.Function] = []
         specifiers = node.specifiers
-        self._scopes.outside(lambda: declared.append(declarations.declare_function(name, type, specifiers, span)))
         declarations.note_weak(name, specifiers.attributes)
+        self._scopes.outside(lambda: declared.append(declarations.declare_function(name, type, specifiers, span)))
         [function] = declared
         declarations.define_function(function, node, type)
         if node.damaged:
@@ -167,20 +168,27 @@ class FunctionTyping:
         text = library_call(name, library.type)
         return self._adapter(f"library.{name}", library.type, text, span) if text else None
 
-    def _external_value(self, function: t.Function, span: Span) -> t.Function:
-        """The function that a pointer to a function of another file points to: itself if it can be called through it.
+    def _external_pointer(self, function: t.Function, span: Span) -> t.Expression:
+        """The pointer to a function of another file: to the function itself if it can be called through a pointer.
 
-        The functions of the program take structs and variable arguments in another way than C. So a function is called
-        by one of the program if it has such.
+        The functions of the program take structs and variable arguments in another way than C. A pointer to a function
+        with such points to a function of the program that calls it; or is null if the function is weak and its address
+        is null.
         """
         type = function.type
         assert type
         self._declarations.use_external(function, span)
+        own = t.FunctionAddress(span, pointer_to(type), function)
         if not type.variadic and not any(isinstance(each, Record) for each in (type.result, *type.parameters)):
-            return function
+            return own
         from cpsconv.frontends.c.meaning.expansions import external_call  # late: few programs need it
 
-        return self._adapter(f"external.{function.name}", type, external_call(type), span, function)
+        adapter = self._adapter(f"external.{function.name}", type, external_call(type), span, function)
+        pointer = t.FunctionAddress(span, own.type, adapter)
+        if not function.is_weak:
+            return pointer
+        null = t.Constant(span, own.type, 0)
+        return t.Conditional(span, own.type, t.Binary(span, INT, "!=", own, null), pointer, null)
 
     def _adapter(
         self, name: str, called: FunctionType, text: str, span: Span, callee: t.Function | None = None

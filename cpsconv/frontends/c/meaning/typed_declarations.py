@@ -66,11 +66,11 @@ class DeclarationTyping:
             if own and isinstance(variable, (t.Local, t.Global)):
                 variable.alignment = own
             if any(attribute.name == "thread_local" for attribute in specifiers.attributes):
-                self._be_thread_local(variable, each.declarator)
+                self._make_thread_local(variable, each.declarator)
         return parts
 
-    def _be_thread_local(self, variable: object, declarator: c.Declarator) -> None:
-        """Let each thread have its own variable. Reports a declarator of another kind."""
+    def _make_thread_local(self, variable: object, declarator: c.Declarator) -> None:
+        """Mark the declared variable as one that each thread has. Reports a declarator of another kind."""
         if isinstance(variable, t.Global):
             variable.is_thread_local = True
         elif not self._declarations.may_be_declared(declarator.name or ""):
@@ -81,7 +81,11 @@ class DeclarationTyping:
         declarator, initialiser, storage = node.declarator, node.initialiser, specifiers.storage
         name, span = declarator.name, declarator.span
         assert name
-        self._declarations.note_weak(name, (*specifiers.attributes, *declarator.attributes))
+        attributes = (*specifiers.attributes, *declarator.attributes)
+        is_public = "static" not in storage and (self._scopes.is_file_scope or isinstance(type, FunctionType))
+        if not is_public and "extern" not in storage and any(each.name == "weak" for each in attributes):
+            self._errors.report("storage", f"`{name}` cannot be weak: other files cannot refer to it", span)
+        self._declarations.note_weak(name, attributes)
         if "typedef" in storage:
             self._typedef(name, type, node, specifiers)
             return []

@@ -60,7 +60,8 @@ class Global(metaclass=NodeType):
     `initial` has the parts whose initial values are not zero, or is None if there is no initialiser. Unless
     `is_defined`, the object is declared only, and defined in another translation unit. `flexible_length` is the number
     of elements of a flexible array member that are initialised: the object is larger than its type then. `alignment` is
-    that of an attribute, or 0. If it `is_thread_local`, each thread has its own object.
+    that of an attribute, or 0. If it `is_thread_local`, each thread has its own object. If it `is_weak`, a definition
+    in another unit may replace its own one, or it may have none.
     """
 
     name: str
@@ -75,6 +76,7 @@ class Global(metaclass=NodeType):
     flexible_length: int = 0
     alignment: int = 0
     is_thread_local: bool = False
+    is_weak: bool = False
 
 
 class Enumerator(metaclass=NodeType):
@@ -100,7 +102,7 @@ class Function(metaclass=NodeType):
     A nested function is in the function `enclosing`, and uses the `captured` variables of functions around it. `nested`
     are the functions in the function, with those in them. `calls` are the nested functions that the function calls.
     `priorities` has those of the attributes `constructor` and `destructor` that the function has. The function is
-    `always_inline` if it has that attribute.
+    `always_inline` if it has that attribute, and weak as a `Global`.
     """
 
     span: Span
@@ -124,6 +126,7 @@ class Function(metaclass=NodeType):
     calls: Sequence[Function] = ()
     priorities: Mapping[str, int] = MappingProxyType({})
     always_inline: bool = False
+    is_weak: bool = False
 
 
 class Unit(metaclass=NodeType):
@@ -132,7 +135,7 @@ class Unit(metaclass=NodeType):
     `errors` and `warnings` have the diagnostics so far; some warnings depend on the reachable code, and follow.
     `may_recurse` is True if a function calls itself or one after it. `assumed` has the names of called functions that
     nothing declares. `globals` are in the order of their definitions, `externals` and `external_objects` the functions
-    and objects that are used, but not defined. `weak` has the names of the weak ones.
+    and objects that are used, but not defined.
     """
 
     source: Source
@@ -144,7 +147,6 @@ class Unit(metaclass=NodeType):
     globals: Sequence[Global] = ()
     externals: Sequence[Function] = ()
     external_objects: Sequence[Global] = ()
-    weak: Collection[str] = ()
 
 
 # ---------------------------------------------------------------------------------------------------- expressions
