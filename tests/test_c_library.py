@@ -151,37 +151,20 @@ def test_files_times_and_the_environment_are_those_of_the_system(
         assert observe(program, engine=engine) == expected
 
 
-DIRECTORIES = (ROOT / "tests" / "c_system" / "directories.c").read_text()
-"""Makes, lists and removes directories, and maps a file."""
+OF_FILES = {name: (ROOT / "tests" / "c_system" / f"{name}.c").read_text() for name in ("directories", "status")}
+"""Make, list and remove directories, and map a file; read and change the status of files."""
 
 
 @needs_gcc
 @pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_directories_are_those_of_the_system(
-    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", OF_FILES)
+def test_directories_and_the_status_of_files_are_those_of_the_system(
+    name: str, engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = convert(Source("directories.c", DIRECTORIES))
-    monkeypatch.chdir(tmp_path)
-    expected = gcc.observe(gcc.compile_c(DIRECTORIES, tmp_path, "-w"))
-    with granting(Access(files=tmp_path)):
-        assert observe(program, engine=engine) == expected
-    text = gcc.compile_c(TARGETS["c"](program, Style()), tmp_path, "-w")
-    assert gcc.observe(text) == expected
-
-
-STATUS = (ROOT / "tests" / "c_system" / "status.c").read_text()
-"""Reads and changes the status of files."""
-
-
-@needs_gcc
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-def test_the_status_of_files_is_that_of_the_system(
-    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = convert(Source("status.c", STATUS))
+    program = convert(Source(f"{name}.c", OF_FILES[name]))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "link").symlink_to("file")
-    expected = gcc.observe(gcc.compile_c(STATUS, tmp_path, "-w"))
+    expected = gcc.observe(gcc.compile_c(OF_FILES[name], tmp_path, "-w"))
     with granting(Access(files=tmp_path)):
         assert observe(program, engine=engine) == expected
     text = gcc.compile_c(TARGETS["c"](program, Style()), tmp_path, "-w")
@@ -270,13 +253,8 @@ def test_a_run_starts_no_command_and_loads_no_library() -> None:
 
 
 def test_every_function_is_used_by_a_test() -> None:
-    text = (
-        "".join(PROGRAMS.values())
-        + FILES
-        + STATUS
-        + DIRECTORIES
-        + " __errno_location __strtold __run_exit_handlers __xpg_basename _exit "
-    )  # which others call
+    text = "".join([*PROGRAMS.values(), FILES, *OF_FILES.values()])
+    text += " __errno_location __strtold __run_exit_handlers __xpg_basename _exit "  # which others call
     text += " ".join([*ARGUMENT_ACCESS, *(row.name for row in PROTOTYPES.values() if row.header == LIBGCC), REFUSED])
     operations = {name for name, row in LIBRARY.items() if row.operation}  # tests/test_mathematics.py
     words = set(re.findall(r"\w+", text))
