@@ -130,11 +130,11 @@ static void let_another_run(void)
 // Set when the first thread is created, so that programs without threads do not contain `run`, which saves a continuation.
 static int (*run_another)(void);
 
-// A thread that gives up the processor for a time, but holds no lock that others may wait for.
+// A thread gives up the processor for a time, in which all new ones run, but holds no lock that they may wait for.
 int sched_yield(void)
 {
-    if (run_another != 0 && number_of_locks == 0)
-        run_another();
+    while (run_another != 0 && number_of_locks == 0 && run_another())
+        ;
     return 0;
 }
 
