@@ -275,6 +275,22 @@ static void *last(void *argument) {
     return NULL;
 }
 
+static void *count_up(void *unused) {
+    __atomic_add_fetch(&state, 1, __ATOMIC_SEQ_CST);
+    return unused;
+}
+
+static void sleeping(void) {
+    pthread_t thread;
+    state = 0;
+    for (int i = 0; i < 3; i++) {
+        pthread_create(&thread, NULL, count_up, NULL);
+        pthread_detach(thread);
+    }
+    usleep(100000);
+    printf("%d\n", __atomic_load_n(&state, __ATOMIC_SEQ_CST));
+}
+
 static void *forever(void *argument) {
     for (;;)
         sleep(1);
@@ -291,6 +307,7 @@ int main(void) {
     other_locks();
     barriers();
     attributes_of_threads();
+    sleeping();
     pauses_in_locks();
     pthread_create(&thread, NULL, forever, NULL);
     pthread_cancel(thread);
