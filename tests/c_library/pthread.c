@@ -287,7 +287,8 @@ static void sleeping(void) {
         pthread_create(&thread, NULL, count_up, NULL);
         pthread_detach(thread);
     }
-    usleep(100000);
+    for (int i = 0; i < 1000 && __atomic_load_n(&state, __ATOMIC_SEQ_CST) < 3; i++)
+        usleep(10000);
     printf("%d\n", __atomic_load_n(&state, __ATOMIC_SEQ_CST));
 }
 
