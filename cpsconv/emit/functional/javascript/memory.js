@@ -327,6 +327,14 @@ const __unlink = (path, ret) => () => ret(-13);
 
 const __rename = (old, path, ret) => () => ret(-13);
 
+const __make_directory = (path, mode, ret) => () => ret(-13);
+
+const __remove_directory = (path, ret) => () => ret(-13);
+
+const __current_directory = (target, size, ret) => () => ret(-13n);
+
+const __entry = (path, index, target, ret) => () => ret(-13);
+
 const __status = (path, descriptor, target, ret) => () => ret(-13);
 
 const __change_mode = (path, descriptor, mode, ret) => () => ret(-13);

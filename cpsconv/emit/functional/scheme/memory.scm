@@ -379,6 +379,14 @@
 
 (define (__rename old path ret) (ret -13))
 
+(define (__make_directory path mode ret) (ret -13))
+
+(define (__remove_directory path ret) (ret -13))
+
+(define (__current_directory target size ret) (ret -13))
+
+(define (__entry path index target ret) (ret -13))
+
 (define (__status path descriptor target ret) (ret -13))
 
 (define (__change_mode path descriptor mode ret) (ret -13))
