@@ -23,7 +23,7 @@ from cpsconv.frontends.c.meaning.expansions import EXPANSIONS
 from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.syntax.headers import HEADERS
 from cpsconv.library.linker import FOLDER
-from cpsconv.operations.c_library import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED, SYSTEM
+from cpsconv.operations.c_library import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.runtime.command_line import given_command_line, with_command_line
 from cpsconv.source import Diagnostic, DiagnosticError
 from scripts import library
@@ -250,13 +250,6 @@ int main(void) {
 
 def test_a_run_starts_no_command_and_loads_no_library() -> None:
     assert observe(convert(Source("refused.c", REFUSED))).output == "1 1\ndynamic loading is not available -1\n"
-
-
-@pytest.mark.parametrize("file", ["python/memory.prelude", "javascript/memory.js", "scheme/memory.scm"])
-def test_preludes_have_all_system_calls(file: str) -> None:
-    text = (ROOT / "cpsconv" / "emit" / "functional" / file).read_text()
-    calls = [row.name for row in PROTOTYPES.values() if row.header == SYSTEM]
-    assert [name for name in calls if not re.search(rf"(?:def |const |function |define \(){name}\b", text)] == []
 
 
 def test_every_function_is_used_by_a_test() -> None:
