@@ -118,13 +118,13 @@ class Library:
         return len(path)
 
     def entry(self, path: int, index: int, target: int) -> int:
-        """Write the name of an entry of a directory into memory; the result is its kind, 0 after the last entry."""
-        entries = self.system.entries(self.path(path))
-        if isinstance(entries, int) or index >= len(entries):
-            return entries if isinstance(entries, int) else 0
-        name, kind = entries[index]
+        """Write the name of an entry of a directory into memory; the result is its kind plus 1, 0 after the last."""
+        found = self.system.entry(self.path(path), index)
+        if isinstance(found, int):
+            return found
+        name, kind = found
         self.put(target, name[:255] + b"\0")
-        return kind
+        return kind + 1
 
     def status(self, path: int, number: int, target: int) -> int:
         """Write the status of a file into memory, as a `struct stat` of glibc."""

@@ -114,6 +114,7 @@ class System:
         self._output, self._errors = output, errors
         self._access = granted()
         self._files: set[int] = set()
+        self._entries: dict[bytes, list[str]] = {}  # of the directories that were listed last
 
     def __del__(self) -> None:
         """Close the files that the program left open."""
@@ -177,34 +178,38 @@ class System:
 
     def unlink(self, path: bytes) -> int:
         """Delete a file."""
-        place = self._place(path)
-        return -errno.EACCES if place is None else _attempt(os.unlink, place) or 0
+        return self._attempt_at(path, os.unlink) or 0
 
     def make_directory(self, path: bytes, mode: int) -> int:
         """Make a directory."""
-        place = self._place(path)
-        return -errno.EACCES if place is None else _attempt(os.mkdir, place, mode) or 0
+        return self._attempt_at(path, os.mkdir, mode) or 0
 
     def remove_directory(self, path: bytes) -> int:
         """Remove an empty directory."""
-        place = self._place(path)
-        return -errno.EACCES if place is None else _attempt(os.rmdir, place) or 0
+        return self._attempt_at(path, os.rmdir) or 0
 
     def current_directory(self) -> bytes | int:
         """The path of the folder in which relative paths start."""
-        place = self._place(b".")
-        return -errno.EACCES if place is None else os.fsencode(place)
+        found: bytes | int = self._attempt_at(b".", os.fsencode)
+        return found
 
-    def entries(self, path: bytes) -> list[tuple[bytes, int]] | int:
-        """The names in a directory, each with the kind of the file as in glibc's `struct dirent`."""
-        place = self._place(path)
-        if place is None:
-            return -errno.EACCES
-        found = _attempt(os.listdir, place)
-        if isinstance(found, int):
-            return found
-        names = [".", "..", *found]
-        return [(os.fsencode(name), _kind(os.path.join(place, name))) for name in names]
+    def entry(self, path: bytes, index: int) -> tuple[bytes, int] | int:
+        """The name of an entry of a directory, and the kind of the file as in glibc's `struct dirent`, 0 if unknown.
+
+        The entries are those of the time when the first one was requested. The result is 0 after the last one.
+        """
+        if index == 0:
+            found = self._attempt_at(path, os.listdir)
+            if isinstance(found, int):
+                return found
+            self._entries[path] = [".", "..", *found]
+        names = self._entries.get(path, [])
+        if index >= len(names):
+            return 0
+        name = os.fsencode(names[index])
+        if index < 2:
+            return name, stat.S_IFDIR >> 12
+        return name, max(0, self._attempt_at(os.path.join(path, name), _kind, follows_links=False))
 
     def rename(self, old: bytes, new: bytes) -> int:
         """Rename a file."""
@@ -237,6 +242,11 @@ class System:
             os.utime(found, ns=times, follow_symlinks=follow_symlinks)
 
         return self._attempt_on(file, flags, change) or 0
+
+    def _attempt_at(self, path: bytes, call: Callable[..., Any], *operands: Any, follows_links: bool = True) -> Any:
+        """The result of a call on a path that the program may use, or a negative number."""
+        place = self._place(path, follows_links=follows_links)
+        return -errno.EACCES if place is None else _attempt(call, place, *operands)
 
     def _attempt_on(self, file: bytes | int, flags: int, call: Callable[..., Any]) -> Any:
         """The result of a call on a file that the program may use, by its path or descriptor, or a negative number."""
@@ -279,9 +289,8 @@ class System:
 
 
 def _kind(place: str) -> int:
-    """The kind of a file, of which `struct stat` has 16 times more in the mode."""
-    status = _attempt(os.lstat, place)
-    return 0 if isinstance(status, int) else status.st_mode >> 12
+    """The kind of a file, of which the mode in `struct stat` has the bits above the lowest 12."""
+    return os.lstat(place).st_mode >> 12
 
 
 def _are_nanoseconds(number: int) -> bool:

@@ -16,7 +16,8 @@ typedef struct {
     struct dirent entry;
 } DIR;
 
-// The kind of the entry of a directory with an index, whose name, of at most 255 bytes, is written; 0 after the last one.
+// The kind of the entry of a directory with an index, plus 1, or 0 after the last one. Its name is written, of at most
+// 255 bytes. The entries are those of the time when that with the index 0 was requested.
 int __entry(const char *, long, void *);
 int *__errno_location(void);
 void *malloc(size_t);
@@ -52,7 +53,7 @@ void *readdir(DIR *directory)
     entry->d_ino = (unsigned long)++directory->next;
     entry->d_off = directory->next;
     entry->d_reclen = sizeof *entry;
-    entry->d_type = (unsigned char)kind;
+    entry->d_type = (unsigned char)(kind - 1);
     return entry;
 }
 

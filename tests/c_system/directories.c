@@ -38,6 +38,22 @@ static void list(const char *path) {
     puts("");
 }
 
+static void remove_all(const char *path) {
+    char place[300];
+    int removed = 0;
+    for (int i = 0; i < 5; i++) {
+        snprintf(place, sizeof place, "%s/%d", path, i);
+        close(open(place, O_WRONLY | O_CREAT, 0644));
+    }
+    DIR *directory = opendir(path);
+    for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        snprintf(place, sizeof place, "%s/%s", path, entry->d_name);
+        removed += unlink(place) == 0;
+    }
+    closedir(directory);
+    printf("%d removed\n", removed);
+}
+
 static void map(void) {
     int descriptor = open("made/text", O_RDWR | O_CREAT, 0644);
     dprintf(descriptor, "%s %d\n", "mapped", 42);
@@ -60,6 +76,7 @@ int main(void) {
     printf(" %d", errno == EEXIST);
     printf(" %d\n", mkdir("made/inner", 0700));
     list("made");
+    remove_all("made/inner");
     map();
     list("made");
     list("missing");
