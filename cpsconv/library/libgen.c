@@ -35,7 +35,7 @@ char *dirname(char *path)
         end--;
     if (end == path)
         return *path == '/' ? "/" : ".";
-    end = (*end = 0, end_of(path));
     *end = 0;
+    *end_of(path) = 0;
     return path;
 }

@@ -408,12 +408,11 @@ long double strtold(const char *string, char **end)
 
 // ------------------------------------------------------------------------------------------------------- environment
 
-// The variables that the program has set, or removed if they have no value: ``name=value``.
+// The variables that the program has set, ``name=value``, or removed, ``name``.
 static struct variable {
     struct variable *next;
     size_t length; // of the name
     char *text;
-    int is_removed;
 } *variables;
 
 static struct variable *variable_named(const char *name, size_t length)
@@ -429,7 +428,7 @@ char *getenv(const char *name)
     static char value[8192];
     struct variable *set = variable_named(name, strlen(name));
     if (set != 0)
-        return set->is_removed ? 0 : set->text + set->length + 1;
+        return set->text[set->length] == 0 ? 0 : set->text + set->length + 1;
     return __environment(name, value, sizeof value) < 0 ? 0 : value;
 }
 
@@ -441,7 +440,7 @@ static size_t length_of_name(const char *text)
     return length;
 }
 
-static int set(char *text, int is_removed)
+int putenv(char *text)
 {
     size_t length = length_of_name(text);
     struct variable *found = variable_named(text, length);
@@ -452,11 +451,8 @@ static int set(char *text, int is_removed)
         variables = found;
     }
     found->text = text;
-    found->is_removed = is_removed;
     return 0;
 }
-
-int putenv(char *text) { return set(text, text[length_of_name(text)] == 0); }
 
 int setenv(const char *name, const char *value, int replaces)
 {
@@ -471,14 +467,15 @@ int setenv(const char *name, const char *value, int replaces)
     memcpy(text, name, length);
     text[length] = '=';
     memcpy(text + length + 1, value, size);
-    return set(text, 0);
+    return putenv(text);
 }
 
 int unsetenv(const char *name)
 {
     if (setenv(name, "", 1) != 0)
         return -1;
-    variable_named(name, strlen(name))->is_removed = 1;
+    struct variable *removed = variable_named(name, strlen(name));
+    removed->text[removed->length] = 0;
     return 0;
 }
 

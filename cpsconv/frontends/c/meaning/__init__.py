@@ -37,6 +37,7 @@ def typed(unit: TranslationUnit) -> Unit:
     add_startup(functions.defined, declarations, errors)
     declarations.complete_tentative_definitions()
     declarations.determine_linkage()
+    declarations.use_assembler_names()
     declarations.add_literals(expressions.literals)
     report_pointers(functions.defined, declarations.globals, errors)
     if not errors.found:

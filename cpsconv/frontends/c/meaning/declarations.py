@@ -41,8 +41,7 @@ class Declarations:
     does not define: library functions, and those that it only declares. `referenced` has the objects that are used
     before a definition, `renamed` the assembler names of visible items, `weak` the names of the weak items.
     `unprototyped` has the calls of functions without a prototype in scope, `assumed` the names of those that nothing
-    declares.
-    `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
+    declares. `may_recurse` is set if a function calls one that is not complete yet: itself, or a later one.
     """
 
     def __init__(self, unit: c.TranslationUnit, errors: Errors) -> None:
@@ -397,6 +396,9 @@ class Declarations:
         """
         for name, function in self.functions.items():
             function.is_static = name in self._static or (name not in self._exported and name in self.definitions)
+
+    def use_assembler_names(self) -> None:
+        """Give the visible functions and objects their assembler names. To be called when the linkage is determined."""
         for name, text in self.renamed.items():
             named = self.functions.get(name) or self._objects[name]
             if named.is_static:
@@ -406,7 +408,6 @@ class Declarations:
                 self._errors.report("unsupported", f"{message}: this is not supported yet", named.span)
                 continue
             named.name = text
-            self.weak |= {text} if name in self.weak else set()
 
     @staticmethod
     def _is_defined(named: t.Function | t.Global) -> bool:
