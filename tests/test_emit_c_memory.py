@@ -544,7 +544,12 @@ typedef int (*op)(int, int);
 typedef struct point { int x, y; } point;
 typedef point (*maker)(int);
 typedef op (*picker)(char);
-struct ops { op (*get)(char); maker (*make)(void); void (*(*act)(void))(void); int (*(*print)(void))(const char *, ...); };
+struct ops {
+    op (*get)(char);
+    maker (*make)(void);
+    void (*(*act)(void))(void);
+    int (*(*print)(void))(const char *, ...);
+};
 
 static int add(int a, int b) { return a + b; }
 static int sub(int a, int b) { return a - b; }
