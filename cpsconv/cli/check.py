@@ -153,7 +153,7 @@ def _compare(
         _starting(against_source, other_language, reference),
     )
     with streams.progress_bar():
-        found = equivalence(erased(program), erased(reference), name, method, starting)
+        found = equivalence(program, reference, name, method, starting)
     status = DONE if found.holds else WRONG_INPUT
     if as_data:
         return JsonObjects([as_json(found)], status, alone=True)
@@ -164,7 +164,7 @@ def _compare(
 def _starting(source: Source, language: str, program: Program, **construction: Any) -> Starting:
     """The programs that start with a function, which first runs the code that initialises the program, if any."""
     if not (LANGUAGES[language].initialises and program.function("main")):
-        return lambda name: with_command_line(erased(program))
+        return lambda name: with_command_line(program)
     given = {**construction, "language": language, "warn": ["no-everything"]}
     return lambda name: erased(Conversion(lambda: source, entry=name, **given).result())
 
