@@ -15,6 +15,7 @@ import click
 from cpsconv.cli import streams
 from cpsconv.cli.commands import DONE, file_words, report_failure
 from cpsconv.frontends import CPS, language_of
+from cpsconv.frontends.permissions import folders_of, permitting
 from cpsconv.ir import Program
 from cpsconv.pipeline import convert, drop_unused_functions
 from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
@@ -178,7 +179,9 @@ def all_files(
         def with_all(files: Sequence[str], **given: Any) -> int:
             if rest:
                 files, given[rest] = split(files)
-            return command(files=files, **given)
+            paths = [path for path, _ in map(path_and_function, files) if path != "-"]
+            with permitting(*folders_of(*paths)):
+                return command(files=files, **given)
 
         return with_all
 

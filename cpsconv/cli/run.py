@@ -151,6 +151,7 @@ def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
 )
 @all_files("arguments", metavar="FILE... [ARGS]...")
 @_execution
+@options.allow_clock
 @options.cps_language
 def eval_command(
     files: Sequence[str], jobs: int, entry: str | None, language: str | None, timed: bool, **execution: Any
