@@ -6,6 +6,7 @@ import os
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial, wraps
 from os.path import basename, exists, isdir, join, samefile, splitext
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -14,7 +15,7 @@ import click
 
 from cpsconv.cli import streams
 from cpsconv.cli.commands import DONE, file_words, report_failure
-from cpsconv.frontends import CPS, language_of
+from cpsconv.frontends import CPS, is_data, language_of, language_of_source
 from cpsconv.frontends.permissions import folders_of, permitting
 from cpsconv.ir import Program
 from cpsconv.pipeline import convert, drop_unused_functions
@@ -280,8 +281,13 @@ def _converted(function: str | None, warnings: list[Diagnostic], given: dict[str
 
 
 def read_cps_text(file: str, language: str | None = None) -> Source:
-    """The source in `file`. Raises `DiagnosticError` if the suffix does not denote CPS text, without a `language`."""
+    """The source in `file`, CPS text or a program in JSON.
+
+    Raises `DiagnosticError` if the suffix of a text does not denote CPS text, without a `language`.
+    """
     source = read_source(file)
+    if is_data(source):
+        return source
     denoted = language or language_of(source.name)
     if denoted not in (None, CPS):
         cure = "`cpsconv convert` converts it to CPS text, and `cpsconv run` runs it"
@@ -312,16 +318,18 @@ class Conversion:
         self.entry: str | None = given.get("entry")
         self.is_optimised_later = is_part and function is None and "functions" in optimise
         self._read = read
-        self._source: Source | None = None
         if is_part or function is not None:  # `function` determines which functions are removed, not `main`
             optimise = [each for each in optimise if each != "functions"]
         self._convert = partial(_converted, function, self.warnings, {**given, "optimise": optimise})
 
     @cached_property
+    def _source(self) -> Source:
+        return self._read()
+
+    @cached_property
     def _outcome(self) -> Program | Exception:
         start = time.perf_counter()
         try:
-            self._source = self._read()
             return self._convert(self._source)
         except Exception as failure:
             return failure
@@ -335,11 +343,20 @@ class Conversion:
         streams.report(in_source_order(self.warnings))
         return self._outcome
 
+    @property
+    def language(self) -> str | None:
+        """The language that the source denotes by itself, if it can be read and denotes one."""
+        with suppress(DiagnosticError):
+            return language_of_source(self._source)
+        return None
+
     def defines(self, name: str) -> bool:
         """Whether the program has a function of that name; for a wrong source, whether it mentions one."""
         if isinstance(self._outcome, Program):
             return self._outcome.function(name) is not None
-        return bool(self._source and re.search(rf"\b{re.escape(name)}\b", self._source.text))
+        with suppress(DiagnosticError):
+            return re.search(rf"\b{re.escape(name)}\b", self._source.text) is not None
+        return False
 
 
 class Conversions:
@@ -375,6 +392,10 @@ class Conversions:
         if found:
             raise DiagnosticError(found)
         return self._finished(linked(programs), next(iter(self._files.values())))
+
+    def language(self, file: str) -> str | None:
+        """The language that one of the sources denotes by itself, if any."""
+        return self._files[file].language
 
     def seconds(self, file: str) -> float:
         """The time taken so far by the conversion of the program in the file."""
