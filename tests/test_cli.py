@@ -476,6 +476,14 @@ def test_a_program_in_json_is_read_wherever_cps_text_is(cpsconv: Run, name: str)
         assert "total" in cpsconv("step", name, stdin="n\nq\n").out
 
 
+def test_eval_chooses_warnings(cpsconv: Run) -> None:
+    Path("w.cps").write_text("main(ret : int → ⊥) → ⊥ {\n  let\n    k := () → ⊥\n      ret(0)\n  in\n  ret(1)\n}\n")
+    assert "[-Wunused-continuation]" in cpsconv("eval", "w.cps").err
+    for option in ("-w", "-Wno-unused", "-q"):
+        assert cpsconv("eval", option, "w.cps") == (1, "", "")
+    assert cpsconv("eval", "-Werror", "w.cps").status == 1
+
+
 def test_a_program_in_json_can_be_wrong(cpsconv: Run) -> None:
     Path("p.json").write_text('{"format": "cpsconv", "version": 1}')
     assert cpsconv("run", "p.json") == (1, "", 'error: p.json: not a program in JSON: it has no "source"\n')

@@ -27,7 +27,7 @@ from cpsconv.cli.files import (
     run_each,
 )
 from cpsconv.emit import COMPLETE, SUFFIXES, TARGETS, Style
-from cpsconv.frontends import CPS, is_data, language_of_source
+from cpsconv.frontends import CPS, is_data, language_of
 from cpsconv.ir import Program
 from cpsconv.source import DiagnosticError, Source, error, read_source
 
@@ -113,12 +113,11 @@ def convert_command(
 
 def _preprocessed(path: str, language: str | None) -> str:
     """The preprocessed text of a C program. Raises `click.UsageError` if the file is in another language."""
-    source = read_source(path)
-    if (language or language_of_source(source)) != "c":
+    if (language or ("c" if path == "-" else language_of(path))) != "c":
         raise click.UsageError("-E requires a program in C")
     from cpsconv.frontends.c.preprocessor import listing  # late: few commands need it
 
-    return listing(source)
+    return listing(read_source(path))
 
 
 @click.command(
@@ -154,7 +153,7 @@ def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff
         return DONE
     if diff:
         return WRONG_INPUT if text != source.text else DONE
-    streams.write_result(text, path_of(out, file, ".cps", in_place=True))
+    streams.write_result(text, path_of(out, file, ".cps"), in_place=True)
     return DONE
 
 
@@ -183,6 +182,7 @@ def _unified_diff(source: Source, text: str) -> str:
 @options.layout
 @options.out
 @options.language
+@options.compiler
 def link_command(
     files: Sequence[str],
     jobs: int,

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial, wraps
-from os.path import basename, exists, isdir, join, samefile, splitext
+from os.path import basename, exists, isdir, join, splitext
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
@@ -19,7 +19,16 @@ from cpsconv.frontends import CPS, is_data, language_of, language_of_source
 from cpsconv.frontends.permissions import folders_of, permitting
 from cpsconv.ir import Program
 from cpsconv.pipeline import convert, drop_unused_functions
-from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
+from cpsconv.source import (
+    STANDARD_INPUT,
+    Diagnostic,
+    DiagnosticError,
+    Source,
+    error,
+    in_source_order,
+    read_source,
+    record_input,
+)
 from cpsconv.transform import drop_unreachable_functions
 
 if TYPE_CHECKING:
@@ -181,6 +190,8 @@ def all_files(
             if rest:
                 files, given[rest] = split(files)
             paths = [path for path, _ in map(path_and_function, files) if path != "-"]
+            for path in paths:
+                record_input(path)
             with permitting(*folders_of(*paths)):
                 return command(files=files, **given)
 
@@ -218,18 +229,9 @@ def is_folder(out: str) -> bool:
     return isdir(out) or out.endswith(("/", os.sep))
 
 
-def path_of(out: str | None, target: str, suffix: str, *, in_place: bool = False) -> str | None:
-    """OUT for FILE[:FUNCTION]: if it is a folder, the file in it that is named after the target, with the suffix.
-
-    Raises `DiagnosticError` if the file is FILE itself, unless `in_place`.
-    """
-    if out is None or not is_folder(out):
-        return out
-    path, _ = path_and_function(target)
-    written = join(out, _stem(target) + suffix)
-    if not in_place and exists(written) and exists(path) and samefile(written, path):
-        raise DiagnosticError([error(f"{written}: is the input, and would be overwritten", rule="file")])
-    return written
+def path_of(out: str | None, target: str, suffix: str) -> str | None:
+    """OUT for FILE[:FUNCTION]: if it is a folder, the file in it that is named after the target, with the suffix."""
+    return out if out is None or not is_folder(out) else join(out, _stem(target) + suffix)
 
 
 def _stem(target: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from cpsconv.cli.commands import Choice, Option, require_known
+from cpsconv.cli.commands import Choice, Option, ignore, require_known
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.frontends.permissions import current_permissions, permitting
@@ -144,7 +144,9 @@ preprocessor = together(
     _preprocessor_option(
         "-include", "included", metavar="FILE", help="Include FILE before the first line of a C program."
     ),
-    option("-std", metavar="STANDARD", expose_value=False, help="Ignored: C is C17, with extensions of GNU C."),
+    option(
+        "-std", "--std", metavar="STANDARD", expose_value=False, help="Ignored: C is C17, with extensions of GNU C."
+    ),
 )
 
 
@@ -175,7 +177,20 @@ _OTHER_TYPES = [
 ]
 """The options of C compilers that change types."""
 
+
+def _report_ignored(context: click.Context, parameter: click.Parameter, given: Sequence[str] | bool) -> None:
+    if given:
+        [name] = parameter.opts
+        ignore(context, [f"{name}{value}" for value in given] if isinstance(given, Sequence) else [name])
+
+
 _ignored = partial(option, expose_value=False, hidden=True)
+
+
+def _reported(name: str, **settings: Any) -> _Decorator:
+    """An ignored option that a note reports. Its parameter distinguishes ``-l`` and ``-L``."""
+    return _ignored(name, f"ignored{name.replace('-', '_')}", callback=_report_ignored, **settings)
+
 
 compiler = together(
     option(
@@ -184,13 +199,17 @@ compiler = together(
         metavar="...",
         expose_value=False,
         callback=_require_platform,
-        help="Ignored, as are -ansi, -c, -g..., -m..., -pedantic, -pipe and -pthread: options of C compilers.",
+        help="Ignored, as are -ansi, -c, -g..., -m..., -pedantic, -pipe and -pthread: options of C compilers. -l..., "
+        "-L..., -M..., -shared, -static and others are ignored with a note.",
     ),
     _ignored("-m", multiple=True, callback=_require_platform),
     _ignored("-g", multiple=True, bare="2"),
     *(_ignored(name, is_flag=True) for name in ["-ansi", "-c", "-pedantic", "-pedantic-errors", "-pipe", "-pthread"]),
+    *(_reported(name, multiple=True) for name in ["-l", "-L", "-MF", "-MT", "-MQ"]),
+    _reported("-M", bare="M", multiple=True),
+    *(_reported(name, is_flag=True) for name in ["-s", "-static", "-shared", "-rdynamic", "-pie", "-no-pie"]),
 )
-"""Options with which a project calls its compiler, for commands without ARGS."""
+"""Options with which a project calls its compiler, for commands without ARGS and NAME."""
 
 language = together(
     option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."),
@@ -279,15 +298,18 @@ optimisation = together(
 
 def _warning_options(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> Sequence[str]:
     """The options, which must denote groups of warnings."""
-    if context.meta["no warnings"]:
-        return ["no-everything"]
-    from cpsconv.frontends.warning_groups import Warnings  # late: few calls choose warnings
+    if not given or context.meta["no warnings"]:
+        return ["no-everything"] if context.meta["no warnings"] else given
+    from cpsconv.frontends.warning_groups import Warnings, is_foreign  # late: few calls choose warnings
 
+    foreign = [each for each in given if is_foreign(each)]
+    ignore(context, [f"-W{each}" for each in foreign])
+    own = [each for each in given if each not in foreign]
     try:
-        Warnings(given)
+        Warnings(own)
     except ValueError as unknown:
         raise click.BadParameter(f"{unknown} (docs/warnings.md)") from None
-    return given
+    return own
 
 
 warnings = together(

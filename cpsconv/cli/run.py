@@ -153,13 +153,20 @@ def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
 @_execution
 @options.allow_clock
 @options.cps_language
+@options.warnings
 def eval_command(
-    files: Sequence[str], jobs: int, entry: str | None, language: str | None, timed: bool, **execution: Any
+    files: Sequence[str],
+    jobs: int,
+    entry: str | None,
+    language: str | None,
+    timed: bool,
+    warn: Sequence[str],
+    **execution: Any,
 ) -> int:
     """Run the CPS text in FILE with ARGS, as `run` does. FILE may also be a program in JSON."""
 
     def conversion(path: str, _: str | None) -> Conversion:
-        return Conversion(partial(read_cps_text, path, language), language=CPS)
+        return Conversion(partial(read_cps_text, path, language), language=CPS, warn=warn)
 
     conversions = _conversions(files, entry, conversion)
 
