@@ -23,7 +23,7 @@ from cpsconv.cli.files import (
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, Starting, as_json, as_text, equivalence
 from cpsconv.erasure import erased
-from cpsconv.frontends import CPS, LANGUAGES, language_of, language_of_source
+from cpsconv.frontends import CPS, LANGUAGES, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import Source, counted, read_source
@@ -146,7 +146,7 @@ def _compare(
     source, against_source = read_source(path), read_source(against)
     language, conversion = _checked(source, language, entry=name, **construction)
     program = conversion.result()
-    other_language, other = _checked(against_source, language_of(against) or language, warn=["no-check"])
+    other_language, other = _checked(against_source, language_of_source(against_source, language), warn=["no-check"])
     reference = other.result()
     starting = (
         _starting(source, language, program, **construction),
