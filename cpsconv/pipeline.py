@@ -83,12 +83,12 @@ def convert(
     choice = Warnings(warn) if warn else DEFAULT
     found: list[Diagnostic] = []
     language = language or language_of_source(source)
+    recorder = _recorder() if certify or record is not None else None
     if language == CPS:
         _require_nothing_to_convert(source, certify, optimise, explicit_memory)
         program = _data(source) if is_data(source) else text.parse(source, found)
         _reject(check.check(program))
     else:
-        recorder = _recorder() if certify or record is not None else None
         with choosing(choice) if warn else nullcontext():
             lowering = read(language, source, profile, entry)
             first = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
@@ -99,14 +99,19 @@ def convert(
                     f"{source.name}: the memory of a program with `longjmp` cannot be explicit: jumps do not pass it"
                 )
                 _reject([error(message, rule="not-expressible")])
-        recorded = recorder.record if recorder else {}
-        _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
-        if record is not None:
-            record.update(recorded)
+        if recorder and certify:
+            _reject(check.certify(program, recorder.record, recorder.stated, minimal=minimal))
+        else:
+            _reject(check.check(program))
+        if recorder and record is not None:
+            record.update(recorder.record)
     _report(choice.chosen(found + check.uninitialised(program)), warnings)
     if thread_jumps:
         _thread_jumps(program, strategy, optimise, observer)
-        _reject(check.check(program))
+        if recorder and certify:
+            _reject(check.certify_threaded(program, recorder.record, recorder.stated))
+        else:
+            _reject(check.check(program))
     return program
 
 
