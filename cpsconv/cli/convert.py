@@ -129,7 +129,7 @@ def _preprocessed(path: str, language: str | None) -> str:
     ],
 )
 @each_file()
-@options.layout
+@options.kept_layout
 @options.out
 @options.cps_language
 @options.option("--check", "only_check", is_flag=True, help="Write nothing; exit with 1 if the text would change.")
@@ -137,7 +137,7 @@ def _preprocessed(path: str, language: str | None) -> str:
 def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff: bool, **style: Any) -> int:
     """Format the CPS text in FILE.
 
-    Comments stay with the code that they precede or follow. A program in JSON becomes CPS text.
+    Names stay as they are, and comments with the code that they precede or follow. A program in JSON becomes CPS text.
     """
     options.exclude("out", "only_check", "diff")
     from cpsconv.text import pretty, reformat  # late: `convert` to other targets does not need the printer

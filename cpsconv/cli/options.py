@@ -350,16 +350,19 @@ construction = together(strategy, minimal, optimisation, thread_jumps, explicit_
 
 # -------------------------------------------------------------------------------------------------------- output
 
-layout = together(
-    option(
-        "--layout",
-        type=Choice(["nested", "flat"]),
-        default="nested",
-        show_default=True,
-        help="Nest each continuation in its immediate dominator, or list all continuations of a function.",
-    ),
-    option("--ascii", is_flag=True, help="Write ->, _|_, \\ and => for →, ⊥, λ and ⇒."),
-    number("--width", 20, "Preferred maximum length of a line.", 80),
+
+def _layout(help: str, **settings: Any) -> _Decorator:
+    return together(
+        option("--layout", type=Choice(["nested", "flat"]), help=help, **settings),
+        option("--ascii", is_flag=True, help="Write ->, _|_, \\ and => for →, ⊥, λ and ⇒."),
+        number("--width", 20, "Preferred maximum length of a line.", 80),
+    )
+
+
+_ARRANGEMENT = "Nest each continuation in its immediate dominator, or list all continuations of a function"
+layout = _layout(f"{_ARRANGEMENT}.", default="nested", show_default=True)
+kept_layout = _layout(
+    f"{_ARRANGEMENT}; a function in which a name would then denote another value stays as it is. Default: as in FILE."
 )
 
 
