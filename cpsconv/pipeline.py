@@ -102,7 +102,7 @@ def convert(
         _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
         if record is not None:
             record.update(recorded)
-    _report(choice.chosen(found + check.uninitialised(program)), warnings)
+    _report(choice.chosen(found + check.warnings_of(program)), warnings)
     if thread_jumps:
         _thread_jumps(program, strategy, optimise, observer)
         _reject(check.check(program))
