@@ -6,11 +6,11 @@
     python benchmarks/planted_faults.py --only dominator,interval --jobs 2
 
 Each fault is a change of one line, made by text replacement in a temporary copy of the checkout. The test files of the
-room with the fault, which are named for it, run first, then, if they miss it, the whole suite; the first test that fails
-ends the run. Prints a row of a Markdown table for each fault, and whether the tests of its room found or missed it. With
-``--room``, the rest of the suite does not run. With ``--full``, the suite runs with its option ``--full``. The exit
-status is 1 if the tests of a room miss a fault, if its pattern does not match exactly one place, or if a named test file
-is missing.
+room with the fault, which are named for it, run first, then, if they miss it, the whole suite; the first test that
+fails ends the run. Prints a row of a Markdown table for each fault, and whether the tests of its room found or missed
+it. With ``--room``, the rest of the suite does not run. With ``--full``, the suite runs with its option ``--full``. The
+exit status is 1 if the tests of a room miss a fault, if its pattern does not match exactly one place, or if a named
+test file is missing.
 """
 
 from __future__ import annotations
@@ -268,12 +268,7 @@ FAULTS = [
         "if self._depth[successor] < depth",
         "analysis baselines",
     ),
-    exactly(
-        "a division by -1 never traps",
-        "divisor.value not in (0, -1)",
-        "divisor.value != 0",
-        "optimise minimal",
-    ),
+    exactly("a division by -1 never traps", "divisor.value not in (0, -1)", "divisor.value != 0", "optimise minimal"),
     exactly(
         "facts about memory are joined without comparison",
         "for key, fact in start.items() if end.get(key) == fact}",
@@ -286,12 +281,7 @@ FAULTS = [
         "range(place.offset, place.end)",
         "memory_accesses",
     ),
-    exactly(
-        "0.0 replaces -0.0",
-        "if is_whole(left.type) or left.type is BOOL:",
-        "if True:",
-        "thread_jumps",
-    ),
+    exactly("0.0 replaces -0.0", "if is_whole(left.type) or left.type is BOOL:", "if True:", "thread_jumps"),
     exactly(
         "a continuation with parameters is merged into its only predecessor",
         "if len(edges) == 1 and not member.parameters and member not in escaping:",
@@ -329,17 +319,9 @@ FAULTS = [
         "text_roundtrip text_printer text_parser",
     ),
     exactly(
-        "a value is in scope before its statement",
-        "return above[1] <= below[1]",
-        "return True",
-        "check certificate",
+        "a value is in scope before its statement", "return above[1] <= below[1]", "return True", "check certificate"
     ),
-    exactly(
-        "a duplicate case of a switch is accepted",
-        "        seen.add(case)\n",
-        "",
-        "check",
-    ),
+    exactly("a duplicate case of a switch is accepted", "        seen.add(case)\n", "", "check"),
     exactly(
         "blocks with two predecessors are merged in the record",
         "len(self.predecessors[following]) > 1",
@@ -353,10 +335,7 @@ FAULTS = [
         "memory memory_reports",
     ),
     exactly(
-        "a run with a limit has one step too few",
-        "range(1, max_steps + 1)",
-        "range(1, max_steps)",
-        "evaluate trace",
+        "a run with a limit has one step too few", "range(1, max_steps + 1)", "range(1, max_steps)", "evaluate trace"
     ),
     exactly(
         "JSON has no negative infinity",
@@ -406,12 +385,7 @@ FAULTS = [
         "if one != other:",
         "emit_bril",
     ),
-    exactly(
-        "Bril has a small modulus for large products",
-        "abs(least) < 2**62 > greatest",
-        "True",
-        "emit_bril",
-    ),
+    exactly("Bril has a small modulus for large products", "abs(least) < 2**62 > greatest", "True", "emit_bril"),
     exactly(
         "the negation of `a && b` negates no operand",
         'Combined("||" if condition.op == "&&" else "&&", tuple(map(negation, condition.parts)))',

@@ -105,7 +105,7 @@ def convert(
             _reject(check.check(program))
         if recorder and record is not None:
             record.update(recorder.record)
-    _report(choice.chosen(found + check.uninitialised(program)), warnings)
+    _report(choice.chosen(found + check.warnings_of(program)), warnings)
     if thread_jumps:
         _thread_jumps(program, strategy, optimise, observer)
         if recorder and certify:

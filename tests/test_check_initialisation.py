@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.check import uninitialised
+from cpsconv.check import warnings_of
 from cpsconv.check.initialisation import UndefPaths
 from cpsconv.construction import STRATEGIES, Builder
 from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
@@ -21,7 +21,7 @@ from tests.graphs import Construction, Graph, Node, graphs
 
 def warnings(text):
     """Place and message of each warning about a CPS program."""
-    found = uninitialised(parse(Source("test.cps", text)))
+    found = warnings_of(parse(Source("test.cps", text)))
     assert all(each.rule == "maybe-" * ("may be" in each.message) + "uninitialized" for each in found)
     return [f"{':'.join(str(each.span).split(':')[1:])}: {each.message}" for each in found]
 
@@ -31,7 +31,7 @@ def of_body(body):
 
 
 def test_a_warning_shows_the_use_and_the_declaration():
-    (found,) = uninitialised(parse(Source("test.cps", "f(ret : int → ⊥) → ⊥ {\n  ret(undef(y : int) + 1)\n}")))
+    (found,) = warnings_of(parse(Source("test.cps", "f(ret : int → ⊥) → ⊥ {\n  ret(undef(y : int) + 1)\n}")))
     assert found.render() == (
         "test.cps:2:7: warning: `y` is used uninitialised\n"
         "    2 |   ret(undef(y : int) + 1)\n"
@@ -44,7 +44,7 @@ def test_a_warning_shows_the_use_and_the_declaration():
 
 def test_a_warning_about_a_decision_shows_what_it_decides_by():
     text = "f(c : bool, ret : int → ⊥) → ⊥ {\n  branch(undef(c : bool), λ(). ret(1), λ(). ret(2))\n}"
-    (found,) = uninitialised(parse(Source("test.cps", text)))
+    (found,) = warnings_of(parse(Source("test.cps", text)))
     assert found.render().splitlines() == [
         "test.cps:2:10: warning: `c` is used uninitialised",
         "    2 |   branch(undef(c : bool), λ(). ret(1), λ(). ret(2))",
@@ -125,14 +125,14 @@ def a_program_that_returns(value, span):
 
 def test_a_function_that_ends_without_a_value_is_not_reported_a_second_time():
     end = Span(Source("test.c", "int f(void) { }"), 14, 15)
-    assert uninitialised(a_program_that_returns(Undef(INT, "f()", end), end)) == []
+    assert warnings_of(a_program_that_returns(Undef(INT, "f()", end), end)) == []
 
 
 def test_a_use_without_a_place_is_reported_at_the_declaration():
     declaration = Span(Source("test.c", "int y;"), 4, 5)
     program = a_program_that_returns(Constant(INT, 0), None)
     program.functions[0].body = [Primitive("neg", (Undef(INT, "y", declaration),), INT)]
-    (found,) = uninitialised(program)
+    (found,) = warnings_of(program)
     assert found.render() == "test.c:1:5: warning: `y` is used uninitialised\n    1 | int y;\n      |     ^"
 
 
@@ -384,7 +384,7 @@ FORK_BEHIND_A_JUMP = Graph(
 @given(graphs(), st.sampled_from([*STRATEGIES]), st.booleans())
 def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strategy, minimal):
     shown = Shown(graph, strategy, minimal)
-    found = {each.span.start: each for each in uninitialised(shown.program)}
+    found = {each.span.start: each for each in warnings_of(shown.program)}
     for place, use in shown.uses.items():
         origins = shown.origins(use) if use[0] in shown.reached else {"value"}
         names = origins - {"value"}

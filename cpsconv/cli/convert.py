@@ -144,7 +144,10 @@ def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff
 
     source = read_cps_text(file, language)
     with streams.progress_bar():
-        text = pretty(converted(source, language=CPS), **style) if is_data(source) else reformat(source, **style)
+        if is_data(source):
+            text = pretty(converted(source, language=CPS), **{**style, "layout": style["layout"] or "nested"})
+        else:
+            text = reformat(source, **style)
     if diff:
         streams.write_result(_unified_diff(source, text))
     if only_check:
