@@ -183,7 +183,7 @@ def test_an_unknown_group_is_refused(option: str, message: str) -> None:
         *("cast-align", "no-unused-result", "error=format-security", "no-error=shadow", "frame-larger-than=100"),
         *(
             "c++-compat",
-            "stringop-overflow=2",
+            "alloca-larger-than=2",
             "conditional-uninitialized",
             "l,-z,relro",
             "p,-D_FORTIFY_SOURCE=2",
