@@ -1,15 +1,17 @@
-"""The limits of a run: pending calls, and memory. Every engine enforces them with the same errors."""
+"""The limits of a run: pending calls, memory, output. Every engine enforces them with the same errors."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from cpsconv.analysis.graph import depth_first, is_local
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.ir import Call, Function, Program
-from cpsconv.operations.runtime_errors import DepthLimit, MemoryLimit
+from cpsconv.operations.runtime_errors import DepthLimit, MemoryLimit, OutputLimit
 
 _DATA = 5  # the field of /proc/self/statm with the number of pages of data
 _UNITS = {"GiB": 1 << 30, "MiB": 1 << 20, "KiB": 1 << 10, "byte": 1}
@@ -24,10 +26,13 @@ class Limits:
         max_memory: The maximum number of bytes that the run takes, in addition to those of the process at its start.
             None is no limit. The limit is enforced on Linux, and under the engine ``llvm`` on every system. It applies
             to the whole process, so that other threads may get a `MemoryError`.
+        max_output: The maximum number of bytes that the run writes: to both standard streams and to files together.
+            None is no limit.
     """
 
     max_depth: int = 1_000_000
     max_memory: int | None = None
+    max_output: int | None = None
 
     def depth_error(self, program: Program, function: Function) -> DepthLimit:
         """The error of a call in `function` that exceeds `max_depth`.
@@ -47,16 +52,30 @@ class Limits:
 
     def memory_error(self) -> MemoryLimit:
         """The error of a run that exceeds `max_memory`."""
-        size = self.max_memory or 0
-        unit = next(unit for unit in _UNITS if size % _UNITS[unit] == 0 and (size or unit == "byte"))
-        number = size // _UNITS[unit]
-        plural = "s" if unit == "byte" and number != 1 else ""
-        fault = MemoryLimit(f"the program takes more than {number} {unit}{plural} of memory")
+        fault = MemoryLimit(f"the program takes more than {_size(self.max_memory or 0)} of memory")
         fault.diagnostic.help = "--max-memory sets the limit"
         return fault
 
+    def output_error(self) -> OutputLimit:
+        """The error of a run that exceeds `max_output`."""
+        fault = OutputLimit(f"the program writes more than {_size(self.max_output or 0)}")
+        fault.diagnostic.help = "--max-output sets the limit"
+        return fault
+
+    def require_data(self, program: Program) -> None:
+        """Raises `MemoryLimit` if the data of the program, each byte with a mark, exceed `max_memory`."""
+        if self.max_memory is not None and 2 * sum(data.object_type.size for data in program.data) > self.max_memory:
+            raise self.memory_error()
+
 
 DEFAULT_LIMITS = Limits()
+
+
+def _size(size: int) -> str:
+    """The number of bytes in the largest unit of which it is a multiple."""
+    unit = next(unit for unit in _UNITS if size % _UNITS[unit] == 0 and (size or unit == "byte"))
+    number = size // _UNITS[unit]
+    return f"{number} {unit}{'s' if unit == 'byte' and number != 1 else ''}"
 
 
 def is_pending(call: Call) -> bool:
@@ -73,9 +92,34 @@ def _pending_callees(function: Function) -> list[Function]:
     return [call.callee for call in _pending_calls(function)]
 
 
+class OutputExhausted(Exception):
+    """A run writes more than its limits allow."""
+
+
+class OutputBudget:
+    """The number of bytes that a run may still write: `left`, without a limit None."""
+
+    def __init__(self, left: int | None = None) -> None:
+        self.left = left
+
+    def write(self, write: Callable[[bytes], Any], data: bytes) -> Any:
+        """The result of `write`, which gets the data. Raises `OutputExhausted` after as much of it as is permitted."""
+        if self.left is None:
+            return write(data)
+        permitted = min(self.left, len(data))
+        self.left -= permitted
+        result = write(data[:permitted])
+        if permitted < len(data):
+            raise OutputExhausted
+        return result
+
+
 @dataclass
-class LimitedMemory:
-    """A context in which the process gets no more memory than `limits` allow. Raises `MemoryLimit` if it needs more."""
+class Limited:
+    """A context for a run, in which the process gets no more memory than `limits` allow.
+
+    Raises `MemoryLimit` if the run needs more memory, `OutputLimit` if it writes too much.
+    """
 
     limits: Limits
     _before: tuple[int, int] | None = field(init=False, default=None)
@@ -102,3 +146,5 @@ class LimitedMemory:
         if isinstance(failure, MemoryError) and self.limits.max_memory is not None:
             failure.__traceback__ = None  # which refers to the memory
             raise self.limits.memory_error() from None
+        if isinstance(failure, OutputExhausted):
+            raise self.limits.output_error() from None
