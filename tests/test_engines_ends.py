@@ -233,6 +233,26 @@ def test_the_error_of_endless_recursion_shows_the_first_call_of_the_recursion() 
     )
 
 
+def test_recursion_through_pointers_ends_in_the_same_way_under_every_engine() -> None:
+    text = """
+        int g(int); int h(int); int (*volatile table[2])(int) = {g, h};
+        int g(int n) { return 1 + table[n % 2](n + 1); }
+        int h(int n) { return 2 * table[(n + 1) % 2](n + 1); }
+        int main(void) { return h(0); }
+    """
+    ends = {engine: seen(program_of(text), [], engine, limits=Limits(5_000)) for engine in ENGINE_NAMES}
+    assert len({*ends.values()}) == 1, ends
+    assert "program.c:3:35: runtime error: more than 5000 calls are pending" in ends["machine"][2]
+
+
+def test_python_counts_tail_calls_between_functions() -> None:
+    text = (
+        "f(ret : () → ⊥) → ⊥ {\n  g(ret)\n}\ng(ret : () → ⊥) → ⊥ {\n  f(ret)\n}\nmain(ret : () → ⊥) → ⊥ {\n  g(ret)\n}"
+    )
+    _, _, end = seen(program_of(text), [], "python", limits=Limits(5_000))
+    assert "runtime error: more than 5000 calls are pending" in end
+
+
 DEEP = """#include <stdio.h>
 int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }
 int main(void) { printf("%d\\n", f(1000)); return 0; }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from cpsconv.analysis.graph import depth_first, is_local
+from cpsconv.analysis.graph import addressed_functions, depth_first, is_local
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.ir import Call, Function, Program
 from cpsconv.operations.runtime_errors import DepthLimit, MemoryLimit, OutputLimit
@@ -40,11 +40,18 @@ class Limits:
         Its location is the first call of the recursion in the text, so that it depends neither on the engine nor on the
         number of calls.
         """
-        functions = [each for each, _ in depth_first([function], _pending_callees)]
-        components = strongly_connected_components(functions, _pending_callees)
-        recursion = next(component for component in components if function in component)
+        addressed = addressed_functions(program)
+
+        def callees(caller: Function) -> list[Function]:
+            return [each for call in _calls(caller) if is_pending(call) for each in _callees(call, addressed)]
+
+        functions = [each for each, _ in depth_first([function], callees)]
+        components = strongly_connected_components(functions, callees)
+        recursion = next({*component} for component in components if function in component)
         first = min(recursion, key=program.functions.index)
-        calls = [call for call in _pending_calls(first) if call.callee in recursion] or _pending_calls(first)
+        pending = [call for call in _calls(first) if is_pending(call)]
+        calls = [call for call in pending if not recursion.isdisjoint(_callees(call, addressed))]
+        calls = calls or pending or _calls(first)  # of which the engine python counts others, too
         fault = DepthLimit(f"more than {self.max_depth} {'call is' if self.max_depth == 1 else 'calls are'} pending")
         fault.diagnostic.span = calls[0].span
         fault.diagnostic.help = "is the recursion endless? --max-depth sets the limit"
@@ -83,13 +90,16 @@ def is_pending(call: Call) -> bool:
     return is_local(call.then.target)
 
 
-def _pending_calls(function: Function) -> list[Call]:
+def _calls(function: Function) -> list[Call]:
     transfers = (member.transfer for member in function.members())
-    return [transfer for transfer in transfers if isinstance(transfer, Call) and is_pending(transfer)]
+    return [transfer for transfer in transfers if isinstance(transfer, Call)]
 
 
-def _pending_callees(function: Function) -> list[Function]:
-    return [call.callee for call in _pending_calls(function)]
+def _callees(call: Call, addressed: Sequence[Function]) -> list[Function]:
+    """The functions of the program that the call may call; through a pointer, those of its type."""
+    if call.pointer is None:
+        return [call.callee]
+    return [each for each in addressed if each.type == call.callee.type and each.transfer is not None]
 
 
 class OutputExhausted(Exception):
