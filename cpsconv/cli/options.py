@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial, reduce, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -17,6 +17,8 @@ from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
 from cpsconv.frontends import CPS, LANGUAGES
 from cpsconv.frontends.permissions import current_permissions, permitting
 from cpsconv.pipeline import OPTIMISATIONS
+
+T = TypeVar("T")
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -444,6 +446,67 @@ access = together(
 )
 """What programs may use of the system and of memory, besides `allow_clock`."""
 
+
+def output_size(text: str) -> int:
+    """A number of bytes as `size` accepts it, or 0."""
+    return size(text) if text.strip("0") else 0
+
+
+def within_time(call: Callable[..., T], streams: Sequence[Any], timeout: float | None) -> T:
+    """The result of a function of the streams, which is limited if there is a `timeout`. Raises `TimeLimit`."""
+    if timeout is None:
+        return call(*streams)
+    from cpsconv.engines import processes  # late: few runs have such a limit
+
+    return processes.within_time(call, streams, timeout)
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds. Raises `click.BadParameter`."""
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?|\.\d{1,9}", text, re.ASCII) or not float(text):
+        raise click.BadParameter(f"{text!r} is not a positive number of seconds, such as 10 or 0.5")
+    return float(text)
+
+
+_SANDBOX = {"max_depth": 100_000, "max_memory": "512M", "max_output": "1M", "timeout": "10"}
+"""The limits that ``--sandbox`` sets, for programs of strangers."""
+
+
+def _apply_sandbox(context: click.Context, parameter: click.Parameter, given: bool) -> bool:
+    """Make the limits of `_SANDBOX` the defaults of the command."""
+    if given:
+        context.default_map = _SANDBOX
+    return given
+
+
+def _limiting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command, whose parameter `limits` has the values of the options but the time."""
+
+    @wraps(command)
+    def limited(*, max_depth: int, max_memory: int, max_output: int | None, **given: Any) -> Any:
+        from cpsconv.evaluator.limits import Limits  # late: only commands that run programs need it
+
+        return command(limits=Limits(max_depth, max_memory, max_output), **given)
+
+    return limited
+
+
+timeout = option(
+    "--timeout",
+    type=seconds,
+    metavar="SECONDS",
+    help="Stop if the run takes more processor time than so many seconds, under any engine.",
+)
+
+sandbox = option(
+    "--sandbox",
+    is_flag=True,
+    is_eager=True,
+    callback=_apply_sandbox,
+    help="Run the program of a stranger: set all limits to low values, which other options override: "
+    "--timeout 10 --max-memory 512M --max-output 1M --max-depth 100000 (docs/security.md).",
+)
+
 limits = together(
     number("--max-depth", 0, "Stop if more than N calls are pending, under any engine.", 1_000_000),
     option(
@@ -454,4 +517,14 @@ limits = together(
         show_default=True,
         help="Stop if the program takes more memory than SIZE, such as 500M, under any engine (docs/engines.md).",
     ),
+    option(
+        "--max-output",
+        type=output_size,
+        metavar="SIZE",
+        help="Stop if the program writes more than SIZE bytes, such as 10000 or 1M, under any engine.",
+    ),
+    timeout,
+    sandbox,
+    _limiting,
 )
+"""The limits of a run. The command gets `limits` and `timeout`, and whether it is in the `sandbox`."""
