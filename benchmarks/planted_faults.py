@@ -260,7 +260,7 @@ FAULTS = [
         "a branch with a single target decides its condition",
         "for target, edges in groups.items() if len(edges) < every",
         "for target, edges in groups.items() if len(edges) <= every",
-        "optimise thread_jumps analysis why",
+        "analysis why check_initialisation",
     ),
     exactly(
         "a dominance frontier lacks siblings",
@@ -283,9 +283,9 @@ FAULTS = [
     ),
     exactly("0.0 replaces -0.0", "if is_whole(left.type) or left.type is BOOL:", "if True:", "thread_jumps"),
     exactly(
-        "a continuation with parameters is merged into its only predecessor",
-        "if len(edges) == 1 and not member.parameters and member not in escaping:",
-        "if len(edges) == 1 and member not in escaping:",
+        "copies with statements are skipped as if they were empty",
+        "isinstance(member.transfer, Jump) and not member.parameters and not member.body",
+        "isinstance(member.transfer, Jump) and not member.parameters",
         "thread_jumps",
     ),
     exactly(
