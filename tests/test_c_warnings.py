@@ -12,7 +12,7 @@ import pytest
 from cpsconv import Diagnostic, DiagnosticError, Source, convert
 from cpsconv.frontends.warning_groups import GROUPS, Warnings
 from tests import gcc
-from tests.c_mistakes import DIFFERENCES, MISTAKES, MISTAKES_WITH_OBJECTS
+from tests.c_mistakes import CORRELATED, DIFFERENCES, MISTAKES, MISTAKES_WITH_OBJECTS
 from tests.expectations import CORPUS, EXAMPLES
 
 ROOT = Path(__file__).parent.parent
@@ -41,7 +41,7 @@ def judged_by_gcc(path: Path) -> str:
 
 EXPECTED = {
     text: (expected, expected)
-    for table in (MISTAKES, MISTAKES_WITH_OBJECTS)
+    for table in (MISTAKES, MISTAKES_WITH_OBJECTS, CORRELATED)
     for expected, texts in table.items()
     for text in texts
 } | DIFFERENCES
