@@ -309,7 +309,7 @@ MISTAKES = {
         "int f(int a) { int b, c = 2; { int b = 3; } return a; }",
     ],
 }
-"""Programs by the lines and groups of all their warnings, which gcc reports, too."""
+"""Programs by all their warnings with -Wall -Wextra, each as `LINE:GROUP`, which gcc gives, too; `""`: none."""
 
 MISTAKES_WITH_OBJECTS = {
     "": [
