@@ -309,7 +309,7 @@ MISTAKES = {
         "int f(int a) { int b, c = 2; { int b = 3; } return a; }",
     ],
 }
-"""Programs by the lines and groups of all their warnings, which gcc reports, too."""
+"""Programs by all their warnings with -Wall -Wextra, each as `LINE:GROUP`, which gcc gives, too; `""`: none."""
 
 MISTAKES_WITH_OBJECTS = {
     "": [
@@ -496,6 +496,63 @@ MISTAKES_WITH_OBJECTS = {
     ],
 }
 """Likewise: mistakes with pointers, arrays, structs and enumerations, and with library functions for them."""
+
+CORRELATED = {
+    "": [
+        "int f(int *a, int n) {\n"
+        "  int found = 0, x;\n"
+        "  for (int i = 0; i < n; i++)\n"
+        "    if (a[i]) { found = 1; x = i; break; }\n"
+        "  return found ? x : -1;\n"
+        "}",
+        "int f(int *a, int n) {\n"
+        "  int found = 0, x;\n"
+        "  for (int i = 0; i < n && !found; i++)\n"
+        "    if (a[i]) { found = 1; x = i; }\n"
+        "  if (found) return x;\n"
+        "  return -1;\n"
+        "}",
+        "int f(int *a, int n) {\n"
+        "  int i, x;\n"
+        "  for (i = 0; i < n; i++)\n"
+        "    if (a[i]) { x = i; break; }\n"
+        "  if (i < n) return x;\n"
+        "  return -1;\n"
+        "}",
+        "int g(void);\nint f(int n) { int x; if (n > 5) x = g(); g(); if (n > 7) return x; return 0; }",
+        "int g(void);\nint f(int *p) { int x; if (p) x = g(); g(); if (p) return x; return 0; }",
+        "int g(void);\nint f(double n) { int x; if (n > 0) x = g(); g(); if (n > 0) return x; return 0; }",
+        "int g(void);\nint f(int a, int b) { int x; if (a && b) x = g(); g(); if (a && b) return x; return 0; }",
+        "int g(void);\nint f(int a, int b) { int x; if (a || b) x = g(); g(); if (a) return x; return 0; }",
+        "int g(void);\n"
+        "int f(int n) { int x, e = 0; if (n == 3) e = -1; else if (n == 4) e = -2; else x = g(); if (e) "
+        "return e; return x; }",
+        "int g(void);\n"
+        'int f(int n) { int x; const char *e = 0; if (n) e = "bad"; else x = g(); if (e) return 0; return x; '
+        "}",
+        "int g(void);\nint n;\nint f(void) { int x; if (n) x = g(); if (n) return x; return 0; }",
+        "int f(void) { int x; for (int i = 0; i < 10; i++) x = i; return x; }",
+        "int g(void);\nint f(void) { int x, again = 1; while (again) { x = g(); again = x < 0; } return x; }",
+        "int g(void);\n"
+        "int f(int n) { int x, s = 0; for (int i = 0; i < n; i++) { int v = g(); if (i > 0) s += x; x = v; } "
+        "return s; }",
+        "int f(int n) { int x; if (n == 0) x = 1; else if (n == 1) x = 2; else if (n > 1) x = 3; else if (n "
+        "< 0) x = 4; return x; }",
+        "int f(unsigned n) { int x; switch (n % 3) { case 0: x = 1; break; case 1: x = 2; break; case 2: x = "
+        "3; break; } return x; }",
+    ],
+    "1:maybe-uninitialized": ["int f(int n) { int x; for (int i = 0; i < n; i++) x = i; return x; }"],
+    "2:maybe-uninitialized": [
+        "enum e { R, G, B };\n"
+        "int f(enum e a) { int x; switch (a) { case R: x = 1; break; case G: x = 2; break; case B: x = 3; "
+        "break; } return x; }",
+        "int g(void);\nint f(int n) { int x; if (n > 5) x = g(); g(); if (n > 3) return x; return 0; }",
+        "int g(void);\nint f(int a, int b) { int x; if (a && b) x = g(); g(); if (a) return x; return 0; }",
+        "int g(void);\nint f(int n) { int x; if (n) x = g(); g(); return x + x * x; }",
+        "int g(void);\nint f(int n) { int x; if (n) x = g(); int y = x + 1; y += x; if (x) y += x; return y; }",
+    ],
+}
+"""Likewise: variables that are assigned on some paths only, with tests that exclude the others, or do not."""
 
 DIFFERENCES = {
     "int f(int a) { if (a); return 1; return 0; }": ("1:empty-body 1:unreachable-code", "1:empty-body"),

@@ -95,6 +95,17 @@ def test_files_in_the_folders_of_sources_and_options_are_permitted(
     assert folders("run", "-I", "../link/inc", "../link/source/beside.c").status == 3
 
 
+def test_the_sandbox_forbids_the_working_directory(folders: Run) -> None:
+    Path("source/m.c").write_text(f'#include "../inc/n.h"\n{MAIN}')
+    assert folders("run", "source/m.c").status == 3
+    done = folders("run", "source/m.c", "--sandbox")
+    assert (done.status, done.err.splitlines()[0]) == (
+        1,
+        "source/m.c:1:10: error: the file `../inc/n.h` is not in a permitted folder",
+    )
+    assert folders("run", "source/m.c", "--sandbox", "-I", "inc").status == 3
+
+
 def test_a_file_that_an_option_includes_is_permitted_but_not_its_folder(folders: Run) -> None:
     Path("m.c").write_text(MAIN)
     Path("../outside/n.h").write_text("#define N 4\n")

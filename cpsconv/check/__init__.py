@@ -72,9 +72,7 @@ RULES = {
     "unreachable": "a continuation that is listed in a function that does not reach it",
     "certificate": "a program that does not compute what its source computes: a fault of cpsconv",
     # warnings, by the group of gcc
-    "free-nonheap-object": "a `free` or `realloc` of a variable, a constant or a function",
     "maybe-uninitialized": "a use of a variable that is not assigned on every path to the use",
-    "return-local-addr": "a function that returns the address of one of its variables",
     "uninitialized": "a use of a variable that is not assigned on any path to the use",
 }
 """The rules that checks of programs name, with the violation that each of them denotes."""

@@ -473,9 +473,10 @@ _SANDBOX = {"max_depth": 100_000, "max_memory": "512M", "max_output": "1M", "tim
 
 
 def _apply_sandbox(context: click.Context, parameter: click.Parameter, given: bool) -> bool:
-    """Make the limits of `_SANDBOX` the defaults of the command."""
+    """Make the limits of `_SANDBOX` the defaults of the command, and forbid the working directory."""
     if given:
         context.default_map = _SANDBOX
+        context.with_resource(permitting(working_directory=False))
     return given
 
 
@@ -504,7 +505,8 @@ sandbox = option(
     is_eager=True,
     callback=_apply_sandbox,
     help="Run the program of a stranger: set all limits to low values, which other options override: "
-    "--timeout 10 --max-memory 512M --max-output 1M --max-depth 100000 (docs/security.md).",
+    "--timeout 10 --max-memory 512M --max-output 1M --max-depth 100000. Sources include no files of the working "
+    "directory (docs/security.md).",
 )
 
 limits = together(
