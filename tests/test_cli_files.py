@@ -10,9 +10,11 @@ import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from cpsconv import Program, Source, convert
 from tests.conftest import Done, Run
 from tests.engines import native
 from tests.expectations import ROOT
@@ -240,6 +242,40 @@ def test_the_end_of_a_process_concerns_one_file(cpsconv: Run, monkeypatch: pytes
         "",
         "error: good.c: its process was ended by signal 9\nerror: warned.c: its process was ended by signal 9\n",
     )
+
+
+@posix
+def test_a_process_serves_many_files_and_is_replaced_at_its_end(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def convert_others(source: Source, **given: Any) -> Program:
+        if source.name == "bad.c":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return convert(source, **given)
+
+    def counted_fork() -> int:
+        forks.append("fork")
+        return fork()
+
+    forks, fork = list[str](), os.fork
+    monkeypatch.setattr("os.fork", counted_fork)
+    monkeypatch.setattr("cpsconv.cli.files.convert", convert_others)
+    names = [f"{number}.c" for number in range(9)]
+    for name in names:
+        Path(name).write_text(GOOD)
+    out = "".join(f"{name}: ok, certified: 1 continuation, 1 parameter\n" for name in names)
+    assert cpsconv("check", "-j", "2", *names) == (0, out, "")
+    assert len(forks) == 2
+    done = cpsconv("check", "-q", "-j", "2", *names[:5], "bad.c", *names[5:], "bad.c")
+    assert done == (70, "", "error: bad.c: its process was ended by signal 9\n" * 2)
+    assert len(forks) in (4, 5)  # the last one is replaced only if a file is left
+
+
+@posix
+def test_the_processes_of_files_share_no_input_and_no_output(cpsconv: Run) -> None:
+    for number in range(5):
+        text = f'#include <stdio.h>\nint main(void) {{ printf("{number} %d\\n", getchar()); return {number}; }}\n'
+        Path(f"{number}.c").write_text(text)
+    done = cpsconv("run", "-j", "2", *(f"{number}.c" for number in range(5)), stdin="x")
+    assert done == (4, "".join(f"==> {number}.c <==\n{number} -1\n" for number in range(5)), "")
 
 
 @posix

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +14,7 @@ from cpsconv.cli.files import (
     Conversion,
     JsonObjects,
     all_files,
+    converted,
     each,
     linked,
     path_and_entry,
@@ -21,13 +22,12 @@ from cpsconv.cli.files import (
     run_each,
 )
 from cpsconv.entry import function_named
-from cpsconv.equivalence import TESTS, Method, Starting, as_json, as_text, equivalence
-from cpsconv.erasure import erased
 from cpsconv.frontends import CPS, LANGUAGES, language_of_source
 from cpsconv.ir import Function, Program
-from cpsconv.operations.runtime_errors import TimeLimit
-from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import Source, counted, read_source
+
+if TYPE_CHECKING:
+    from cpsconv.equivalence import Method, Starting
 
 
 @click.command(
@@ -43,7 +43,7 @@ from cpsconv.source import Source, counted, read_source
 @options.option(
     "--entry", metavar="NAME", help="Function to test, as FILE:NAME (default: all functions that both programs have)."
 )
-@options.number("--tests", 1, f"Number of inputs (default: {TESTS}).")
+@options.number("--tests", 1, "Number of inputs for each function (docs/against.md).")
 @options.option(
     "--input",
     "inputs",
@@ -86,6 +86,8 @@ def check(
     requiring = ["entry", "tests", "inputs", "max_steps", "strict", "as_data", *["timeout"] * (not sandbox)]
     options.require("against", *requiring)
     if against is not None:
+        from cpsconv.equivalence import TESTS, Method  # late: most checks run nothing
+
         method = Method(tests or TESTS, inputs, max_steps, strict)
         compare = partial(_compare, against=against, method=method, timeout=timeout, as_data=as_data, **given)
         return run_each(files, compare, jobs, headed=not as_data)
@@ -106,7 +108,7 @@ def _check_all(files: Sequence[str], jobs: int, **given: Any) -> int:
     if highest == DONE and len(with_main) == 1 < len(files) and not any(path_and_function(file)[1] for file in files):
         given |= {"warn": ["no-everything"]}
         del given["entry"]
-        linked([programs.get(file) or _checked(read_source(file), **given)[1].result() for file in files])
+        linked([programs.get(file) or converted(read_source(file), **given) for file in files])
     return highest
 
 
@@ -155,6 +157,9 @@ def _compare(
 
     Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
     """
+    from cpsconv.equivalence import as_json, as_text, equivalence  # late, as `Method`
+    from cpsconv.operations.runtime_errors import TimeLimit
+
     path, name = path_and_entry(file, entry)
     source, against_source = read_source(path), read_source(against)
     language, conversion = _checked(source, language, entry=name, **construction)
@@ -185,6 +190,9 @@ def _compare(
 
 def _starting(source: Source, language: str, program: Program, **construction: Any) -> Starting:
     """The programs that start with a function, which first runs the code that initialises the program, if any."""
+    from cpsconv.erasure import erased  # late, as `Method`
+    from cpsconv.runtime.command_line import with_command_line
+
     if not (LANGUAGES[language].initialises and program.function("main")):
         return lambda name: with_command_line(program)
     given = {**construction, "language": language, "warn": ["no-everything"]}

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial, wraps
+from importlib import import_module
+from itertools import islice
 from os.path import basename, exists, isdir, join, splitext
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -15,7 +17,7 @@ import click
 
 from cpsconv.cli import streams
 from cpsconv.cli.commands import DONE, file_words, report_failure
-from cpsconv.frontends import CPS, is_data, language_of, language_of_source
+from cpsconv.frontends import CPS, LANGUAGES, is_data, language_of, language_of_source
 from cpsconv.frontends.permissions import folders_of, permitting
 from cpsconv.ir import Program
 from cpsconv.pipeline import convert, drop_unused_functions
@@ -96,6 +98,7 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
         if jobs > 1 and hasattr(os, "fork") and not any(path_and_function(file)[0] == "-" for file in files):
             from cpsconv.cli.parallel import Pool  # late: most commands start no other process
 
+            _load_readers(files)
             yield from Pool(files, partial(_attempted, job), jobs).results()
             return
         for number, file in enumerate(files, 1):
@@ -106,6 +109,13 @@ def each(files: Sequence[str], job: Callable[[str], T], jobs: int = 1) -> Iterat
                 raise
             except Exception as failure:
                 yield None, _reported(failure, file) if len(files) > 1 else report_failure(failure)
+
+
+def _load_readers(files: Iterable[str]) -> None:
+    """Import the readers of the languages that the names of the files denote, for all processes."""
+    languages = {language_of(path_and_function(file)[0]) for file in files} - {None}
+    for language in languages:
+        import_module(LANGUAGES[str(language)].module or "cpsconv.text.parser")
 
 
 def _attempted(job: Callable[[str], T], file: str) -> Result[T]:
@@ -376,7 +386,8 @@ class Conversions:
             self.main_file = defining[0] if len(defining) == 1 else None
 
     def _defining(self, name: str) -> list[str]:
-        return [file for file, conversion in self._files.items() if conversion.defines(name)]
+        """The files that define a function of that name: the first two of them."""
+        return [*islice((file for file, conversion in self._files.items() if conversion.defines(name)), 2)]
 
     def result(self, file: str) -> Program:
         """The program in one of the files, as that of `Conversion`."""

@@ -14,7 +14,7 @@ from cpsconv.cli.commands import DONE, Choice, Command
 from cpsconv.cli.files import converted, each_file, is_folder, path_and_function, path_of
 from cpsconv.emit import PICTURES
 from cpsconv.emit.picture import Picture, View, picture
-from cpsconv.explain import functions_named
+from cpsconv.entry import function_named
 from cpsconv.ir import Function
 from cpsconv.source import read_source
 
@@ -70,13 +70,13 @@ def graph_command(
     path, name = path_and_function(file)
     program = converted(read_source(path), **given)
     view = View(loops=loops, dominators=dominators or tree, bodies=bodies, edges=not tree)
+    function = function_named(program, name) if name is not None else None
     if split:
-        functions = functions_named(program, name)
+        functions = [function] if function else program.functions
         several = len(click.get_current_context().params["files"]) > 1
         folder = path_of(f"{split}/", file, "") if several else split
         _write_each(folder or split, form, functions, [picture(program, view, function) for function in functions])
     else:
-        function = functions_named(program, name)[0] if name is not None else None
         streams.write_data(_drawn(picture(program, view, function), form), path_of(out, file, f".{form}"))
     return DONE
 

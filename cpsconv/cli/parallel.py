@@ -1,18 +1,19 @@
-"""Several files at the same time: one child process per file, whose recorded output is replayed in order."""
+"""Several files at the same time: worker processes take files in turn; their recorded output is replayed in order."""
 
 from __future__ import annotations
 
+import _thread
+import gc
 import io
 import os
 import pickle
+import select
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
-from multiprocessing.context import ForkProcess
-from threading import Thread
-from typing import Any, Generic, Literal, TypeVar, Union
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, NoReturn, TypeVar, Union
 
 from cpsconv.cli import streams
 from cpsconv.cli.commands import INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE
@@ -25,29 +26,47 @@ Result = tuple[Union[T, None], int]
 """The value of a job with status 0; or None with the exit status of its exception."""
 
 
-class Pool(Generic[T]):
-    """Child processes, one per file, at most `jobs` at the same time. Their output is replayed in order.
+@dataclass
+class Worker:
+    """A child process: the pipes for the numbers of files and for its results, and the number of the file in work."""
 
-    `job` raises no exceptions but interrupts.
+    pid: int
+    numbers: int
+    results: int
+    number: int | None = None
+
+    def end(self) -> int:
+        """Wait for the end of the process, and close the pipes. Returns the exit status, or the negative signal."""
+        status = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        os.close(self.numbers)
+        os.close(self.results)
+        return status
+
+
+class Pool(Generic[T]):
+    """At most `jobs` workers, which inherit what this process has imported. Their output is replayed in order.
+
+    `job` raises no exceptions but interrupts. A worker that dies is an error of its file, and replaced.
     """
 
     def __init__(self, files: Sequence[str], job: Callable[[str], Result[T]], jobs: int) -> None:
         self._files = files
         self._job = job
         self._jobs = jobs
-        self._fork = get_context("fork")
         self._started = 0
-        self._running: dict[Connection, tuple[int, ForkProcess]] = {}
+        self._workers: dict[int, Worker] = {}  # by the pipe with their results
         self._done: dict[int, tuple[Result[T], Record | Diagnostic]] = {}
         self._alive = os.pipe()  # its writing end is closed by the end of this process
         streams.fix_settings()
+        gc.freeze()  # the workers need not examine, and so copy, what they inherit
 
     def results(self) -> Iterator[Result[T]]:
         """The results in order, up to the first with a wrong command line, which the others share."""
         try:
+            while len(self._workers) < min(self._jobs, len(self._files)):
+                self._start(self._fork())
             for number in range(len(self._files)):
                 while number not in self._done:
-                    self._start_children()
                     self._collect()
                 result, record = self._done.pop(number)
                 if isinstance(record, Diagnostic):
@@ -58,47 +77,100 @@ class Pool(Generic[T]):
                 if result[1] == WRONG_COMMAND_LINE:
                     return
         finally:
-            for _, child in self._running.values():
-                child.kill()
+            for worker in self._workers.values():
+                os.kill(worker.pid, signal.SIGKILL)
+                worker.end()
             for end in self._alive:
                 os.close(end)
 
-    def _start_children(self) -> None:
-        while self._started < len(self._files) and len(self._running) < self._jobs:
-            reader, writer = self._fork.Pipe(duplex=False)
-            child = self._fork.Process(target=self._work, args=(self._files[self._started], writer))
-            child.start()
-            writer.close()
-            self._running[reader] = self._started, child
-            self._started += 1
+    def _start(self, worker: Worker) -> None:
+        """Give the worker the next file."""
+        worker.number = self._started
+        self._started += 1
+        with suppress(BrokenPipeError):  # the worker is dead, which `_collect` finds out
+            _send(worker.numbers, worker.number)
 
     def _collect(self) -> None:
-        """Wait for the end of at least one child."""
-        ready = wait(self._running)
-        for reader in [reader for reader in self._running if reader in ready]:
-            number, child = self._running.pop(reader)
+        """Wait for at least one result, or the end of a worker."""
+        poll = select.poll()
+        for results in self._workers:
+            poll.register(results, select.POLLIN)
+        for results, _ in poll.poll():
+            worker = self._workers[results]
             try:
-                self._done[number] = pickle.loads(reader.recv_bytes())
+                done = _receive(results)
             except EOFError:
-                child.join()
-                code = child.exitcode or 0
-                end = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
-                failure = error(f"{self._files[number]}: its process {end}", rule="internal")
-                self._done[number] = (None, INTERNAL_ERROR), failure
-            child.join()
-            report("processing", self._started - len(self._running), len(self._files))
+                done = (None, INTERNAL_ERROR), self._lost(worker)
+                del self._workers[results]
+            if worker.number is not None:
+                self._done[worker.number] = done
+            if self._started < len(self._files):
+                self._start(self._workers.get(results) or self._fork())
+            else:
+                worker.number = None
+            in_work = sum(each.number is not None for each in self._workers.values())
+            report("processing", self._started - in_work, len(self._files))
 
-    def _work(self, file: str, writer: Connection) -> None:
-        """The work of a child, which ends silently after an interrupt, or with its parent."""
-        reader, parent = self._alive
-        os.close(parent)
-        Thread(target=lambda: os.read(reader, 1) or os._exit(INTERRUPTED), daemon=True).start()
+    def _lost(self, worker: Worker) -> Diagnostic:
+        """The error for the file of a worker that has ended."""
+        code = worker.end()
+        end = f"was ended by signal {-code}" if code < 0 else f"ended with status {code}"
+        return error(f"{self._files[worker.number or 0]}: its process {end}", rule="internal")
+
+    def _fork(self) -> Worker:
+        """A new worker."""
+        (numbers, to_worker), (results, from_worker) = os.pipe(), os.pipe()
+        pid = os.fork()
+        if not pid:
+            os.close(to_worker)
+            self._work(numbers, from_worker)
+        os.close(numbers)
+        os.close(from_worker)
+        self._workers[results] = Worker(pid, to_worker, results)
+        return self._workers[results]
+
+    def _work(self, numbers: int, results: int) -> NoReturn:
+        """The work of a worker, which ends silently after an interrupt, or with its parent."""
+        status = INTERNAL_ERROR
         try:
-            with _recorded() as record:
-                result = self._job(file)
-            writer.send_bytes(pickle.dumps((result, record)))
+            reader, parent = self._alive
+            os.close(parent)
+            _thread.start_new_thread(lambda: os.read(reader, 1) or os._exit(INTERRUPTED), ())
+            null = os.open(os.devnull, os.O_RDONLY)
+            os.dup2(null, 0)
+            sys.stdin = open(null)  # noqa: SIM115 -- until the process ends
+            while True:
+                number = _receive(numbers)
+                with _recorded() as record:
+                    result = self._job(self._files[number])
+                _send(results, (result, record))
         except KeyboardInterrupt:
-            os._exit(INTERRUPTED)
+            status = INTERRUPTED
+        finally:
+            os._exit(status)
+
+
+def _send(pipe: int, value: object) -> None:
+    """Write a value to a pipe, after the number of its bytes."""
+    data = pickle.dumps(value)
+    with open(pipe, "wb", closefd=False) as file:
+        file.write(len(data).to_bytes(8, "little") + data)
+
+
+def _receive(pipe: int) -> Any:
+    """The next value from a pipe. Raises `EOFError` if its writer has ended."""
+    with open(pipe, "rb", buffering=0, closefd=False) as file:
+        return pickle.loads(_read(file, int.from_bytes(_read(file, 8), "little")))
+
+
+def _read(file: io.FileIO, size: int) -> bytes:
+    data = bytearray()
+    while len(data) < size:
+        part = file.read(size - len(data))
+        if not part:
+            raise EOFError
+        data += part
+    return bytes(data)
 
 
 # -------------------------------------------------------------------------------------------------- recorded output
@@ -135,7 +207,7 @@ class _Recorder(io.BufferedIOBase):
 
 @contextmanager
 def _recorded() -> Iterator[Record]:
-    """Record the output of the block, for the rest of this process; at its end, also the collected diagnostics."""
+    """Record the output of the block, and what follows, in this process; at its end, also the collected diagnostics."""
     record: Record = []
     sys.stdout, sys.stderr = (
         io.TextIOWrapper(_Recorder(name, record), "utf-8", "backslashreplace", write_through=True)  # type: ignore[type-var]

@@ -6,6 +6,7 @@ import codecs
 import io
 import os
 import re
+import stat
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -223,8 +224,7 @@ def write_data(data: bytes, path: str | None = None, *, in_place: bool = False) 
 
 def _replace_file(name: str, data: bytes) -> None:
     """Write `data` to a new file beside the file `name`, then rename it. A pipe or a device is written to directly."""
-    import shutil  # late, as `Path`: output to standard output needs neither
-    from pathlib import Path
+    from pathlib import Path  # late: output to standard output does not need it
 
     path = Path(name)
     if path.exists() and not path.is_file():
@@ -235,7 +235,7 @@ def _replace_file(name: str, data: bytes) -> None:
     try:
         beside.write_bytes(data)
         if target.exists():
-            shutil.copymode(target, beside)
+            beside.chmod(stat.S_IMODE(target.stat().st_mode))
         beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
