@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -21,7 +23,7 @@ from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
 from cpsconv.entry import entry_of
 from cpsconv.evaluator.limits import Limits
-from cpsconv.operations.runtime_errors import OutputLimit, TimeLimit
+from cpsconv.operations.runtime_errors import MemoryLimit, OutputLimit, TimeLimit
 from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import STANDARD_ERROR
 from tests.c_programs import random_program
@@ -171,6 +173,69 @@ def test_a_process_without_memory_exceeds_the_limit(cpsconv: Run, monkeypatch: p
     assert cpsconv("run", "--engine", "llvm", "zero.c").err.startswith(
         "runtime error: the program takes more than 2 GiB of memory\n"
     )
+
+
+def _ended_by(number: int) -> Callable[..., None]:
+    return lambda *_: os.kill(os.getpid(), number)
+
+
+@native
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGILL, signal.SIGFPE, signal.SIGABRT, signal.SIGTRAP])
+def test_a_crash_of_native_code_is_an_internal_error(
+    number: signal.Signals, cpsconv: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cpsconv.engines.llvm.Compiled._call", _ended_by(number))
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    assert cpsconv("run", "--engine", "llvm", "zero.c") == (
+        70,
+        "",
+        f"error: internal error: NativeCrash: {number.name} ended the native code\n"
+        "help: CPSCONV_DEBUG=1 prints the traceback; please report it\n",
+    )
+
+
+@native
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGRTMIN + 1])
+def test_a_signal_from_outside_is_no_internal_error(number: int, cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.engines.llvm.Compiled._call", _ended_by(number))
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    status, _, err = cpsconv("run", "--engine", "llvm", "zero.c")
+    assert status == 1
+    assert re.match(r"error: the engine llvm cannot run the program: [\w ]+ ended the native code\n", err)
+
+
+@native
+def test_a_wrong_access_by_native_code_is_an_internal_error(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cpsconv.engines.llvm import helpers
+
+    wrong = helpers._TYPED["load_in"].replace("load $M, ptr %at", "load volatile $M, ptr inttoptr (i64 8 to ptr)")
+    monkeypatch.setitem(helpers._TYPED, "load_in", wrong)
+    Path("load.c").write_text("int a[3]; int main(int argc, char **argv) { return a[argc]; }")
+    status, _, err = cpsconv("run", "--engine", "llvm", "load.c")
+    assert (status, err.split("\n")[0]) == (70, "error: internal error: NativeCrash: SIGSEGV ended the native code")
+
+
+@native
+@pytest.mark.parametrize("number", ["SIGSEGV", "SIGABRT", "SIGKILL", "SIGTERM"])
+def test_a_signal_that_the_program_raises_is_no_crash(number: str) -> None:
+    program = program_of(f"#include <signal.h>\nint main(void) {{ raise({number}); return 0; }}")
+    assert seen(program, [], "llvm") == seen(program, [], "machine") == (b"", b"", "Aborted()")
+
+
+@native
+def test_a_frame_larger_than_the_guard_of_the_stack_does_not_leave_the_stack() -> None:
+    saved = "".join(f"if (k == {number}) setjmp(b);\n" for number in range(500))
+    text = f"""#include <setjmp.h>
+int volatile k = -1;
+static jmp_buf b;
+long f(long n) {{ {saved} if (n == 0) return 0; return 1 + f(n - 1); }}
+int main(void) {{ return f(1000); }}
+"""
+    program = program_of(text)
+    run = prepare(program, entry_of(program), "llvm")
+    for most in range(1 << 25, 1 << 25 | 1 << 17, 20_000):  # the last frame begins at different distances from the end
+        with open(os.devnull, "wb") as output, pytest.raises(MemoryLimit):
+            run([], output=output, errors=output, limits=Limits(max_memory=most))
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)

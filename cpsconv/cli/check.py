@@ -23,7 +23,7 @@ from cpsconv.cli.files import (
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, Starting, as_json, as_text, equivalence
 from cpsconv.erasure import erased
-from cpsconv.frontends import CPS, LANGUAGES, language_of, language_of_source
+from cpsconv.frontends import CPS, LANGUAGES, language_of_source
 from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import TimeLimit
 from cpsconv.runtime.command_line import with_command_line
@@ -159,7 +159,7 @@ def _compare(
     source, against_source = read_source(path), read_source(against)
     language, conversion = _checked(source, language, entry=name, **construction)
     program = conversion.result()
-    other_language, other = _checked(against_source, language_of(against) or language, warn=["no-check"])
+    other_language, other = _checked(against_source, language_of_source(against_source, language), warn=["no-check"])
     reference = other.result()
     starting = (
         _starting(source, language, program, **construction),
@@ -168,7 +168,7 @@ def _compare(
 
     def compare() -> tuple[bool, Any]:
         with streams.progress_bar():
-            found = equivalence(erased(program), erased(reference), name, method, starting)
+            found = equivalence(program, reference, name, method, starting)
         return found.holds, as_json(found) if as_data else as_text(found)
 
     try:
@@ -186,7 +186,7 @@ def _compare(
 def _starting(source: Source, language: str, program: Program, **construction: Any) -> Starting:
     """The programs that start with a function, which first runs the code that initialises the program, if any."""
     if not (LANGUAGES[language].initialises and program.function("main")):
-        return lambda name: with_command_line(erased(program))
+        return lambda name: with_command_line(program)
     given = {**construction, "language": language, "warn": ["no-everything"]}
     return lambda name: erased(Conversion(lambda: source, entry=name, **given).result())
 

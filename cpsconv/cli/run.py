@@ -108,7 +108,7 @@ def run(
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
         path, function = path_and_entry(file, entry)
-        own = language or language_of(path)
+        own = language or conversions.language(file) or language_of(path)
         row = LANGUAGES[own] if own else Language(())
         if profile and (not row.profiles or function is not None):
             raise click.UsageError("--profile requires a program in Bril, started at main")
@@ -153,20 +153,23 @@ def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
 )
 @all_files("arguments", metavar="FILE... [ARGS]...")
 @_execution
+@options.allow_clock
 @options.cps_language
+@options.warnings
 def eval_command(
     files: Sequence[str],
     jobs: int,
     entry: str | None,
     language: str | None,
     timed: bool,
+    warn: Sequence[str],
     sandbox: bool,
     **execution: Any,
 ) -> int:
-    """Run the CPS text in FILE with ARGS, as `run` does."""
+    """Run the CPS text in FILE with ARGS, as `run` does. FILE may also be a program in JSON."""
 
     def conversion(path: str, _: str | None) -> Conversion:
-        return Conversion(partial(read_cps_text, path, language), language=CPS)
+        return Conversion(partial(read_cps_text, path, language), language=CPS, warn=warn)
 
     conversions = _conversions(files, entry, conversion)
 

@@ -7,13 +7,16 @@ a fork of the process, in a thread with a large stack, while the first thread of
   as soon as the parent has ended, even if SIGKILL ended the parent. Then the child ends as well.
 - the error indicator of standard output: output that was lost ends the run.
 
-The child reports the end of the run on another pipe.
+The child reports the end of the run on another pipe. No signal ends native code that is correct, apart from those sent
+by others: a program raises signals in a model of the operating system only. An overflow of the stack is made to differ
+from all other wrong accesses: it ends the child by SIGBUS.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
+import mmap
 import os
 import pickle
 import select
@@ -21,7 +24,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
 from typing import Any, NoReturn
@@ -37,9 +40,17 @@ class ChildFailed(Exception):
     """The child process could not run the function; the message is the exception, or the status of the child."""
 
 
+class NativeCrash(Exception):
+    """A signal that a fault of this package or of LLVM has caused ended the child."""
+
+
+_CRASHES = (signal.SIGABRT, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP)
+"""The signals that end a process with wrong code."""
+
 _WATCH_INTERVAL = 0.1  # seconds between two checks of the error indicator
 _SECONDS_TO_FLUSH = 1.0  # of processor time
 _SPARE_STACK = 1 << 20  # bytes for the functions of the host and of the C library
+_GUARD_SIZE = 1 << 16  # bytes at the end of the stack, which no frame of the C library exceeds
 _BUFFER_SIZE = 1 << 16
 _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # as in stdio.h of the systems with a `fork`
 
@@ -98,8 +109,9 @@ def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) 
     """Call a function, which must end with `end`, in a child process that writes to the files `outputs`.
 
     Returns the report, and the result of the function given to `add_to_report`. Raises `MemoryError` if the stack
-    overflowed or memory was missing, the exception that corresponds to another signal that ended the child, and
-    `ChildFailed` if the child raised another exception. Nothing of the child is left behind, however this process ends.
+    overflowed or memory was missing, `ChildFailed` if the child raised another exception, `NativeCrash` if a signal of
+    `_CRASHES` ended the child, and the exception that corresponds to any other signal. Nothing of the child is left
+    behind, however this process ends.
     """
     seconds = time_left()
 
@@ -123,11 +135,18 @@ def _ended_by(code: int) -> BaseException:
     """The exception for a child that ended without a report, with a status or by a signal (a negative code)."""
     if code >= 0:
         return ChildFailed(f"its process ended with status {code}")
-    if -code == signal.SIGPIPE:
-        return BrokenPipeError()
-    if -code == signal.SIGPROF:
-        return TimeExhausted()
-    return KeyboardInterrupt() if -code == signal.SIGINT else MemoryError()
+    if -code in _BY_SIGNAL:
+        return _BY_SIGNAL[-code]()
+    name = signal.Signals(-code).name if -code in {*signal.Signals} else f"signal {-code}"
+    return (NativeCrash if -code in _CRASHES else ChildFailed)(f"{name} ended the native code")
+
+
+_BY_SIGNAL: Mapping[int, type[BaseException]] = {
+    signal.SIGBUS: MemoryError,
+    signal.SIGINT: KeyboardInterrupt,
+    signal.SIGPIPE: BrokenPipeError,
+    signal.SIGPROF: TimeExhausted,
+}
 
 
 def _end_failed(failure: BaseException) -> NoReturn:
@@ -146,7 +165,23 @@ def ending_failures() -> Iterator[None]:
 
 def _guarded(call: Callable[[], None]) -> None:
     with ending_failures():
+        _mark_end_of_stack()
         call()
+
+
+def _mark_end_of_stack() -> None:
+    """Replace the end of this thread's stack by memory beyond the end of a file, whose access raises SIGBUS.
+
+    Other systems than Linux raise SIGBUS themselves.
+    """
+    if sys.platform != "linux":
+        return
+    libc, attributes, start, size = _libc(), ctypes.create_string_buffer(256), ctypes.c_void_p(), ctypes.c_size_t()
+    libc.pthread_self.restype = ctypes.c_ulong
+    libc.pthread_getattr_np(ctypes.c_ulong(libc.pthread_self()), attributes)
+    libc.pthread_attr_getstack(attributes, ctypes.byref(start), ctypes.byref(size))
+    kind, fixed = mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED | 0x10
+    libc.mmap(start, ctypes.c_size_t(_GUARD_SIZE), kind, fixed, os.memfd_create("empty"), ctypes.c_long(0))
 
 
 def _child_main(
@@ -167,7 +202,7 @@ def _child_main(
     global _report_to
     _report_to = report_to
     restore_interrupts()
-    for number in (signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS):
+    for number in (signal.SIGPIPE, signal.SIGBUS, *_CRASHES):
         signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # A descriptor may equal the target of another one, since standard streams may be closed.

@@ -107,6 +107,7 @@ class HostSupport(Support):
     """
 
     counts_calls = True
+    function_attributes = ' "probe-stack"="inline-asm"'  # a frame of many pages reaches the end of the stack first
 
     def __init__(self) -> None:
         super().__init__()
