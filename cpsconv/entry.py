@@ -34,8 +34,11 @@ MAX_NAMES = 20
 """The maximal number of functions that a diagnostic lists."""
 
 
-START = ".start"
-"""The name of the function that calls `main` where a run does more: it passes the command line, or ends the program."""
+START = ".`start"
+"""The name of the function that calls `main` where a run does more: it passes the command line, or ends the program.
+
+No name in a source has a backquote.
+"""
 
 
 def start_of(program: Program, name: str) -> Function | None:

@@ -322,6 +322,26 @@ void f(__int128 n) { printf("%d %s", n, n); printf("%y"); }
 2:41 n: warning: `%s` takes `string`, but this is `__int128` [format]
 2:52 "%y": warning: `%y` is not a conversion of `printf` [format]
 """,
+    "subscripts of functions": """
+int f(int x) { return x; }
+int g(int (*p)(int)) { return f[0](1) + p[1](2) + 0[f](3); }
+----
+2:31 f: `[]` needs an array or a pointer to an object, not an `int (*)(int)` [type-mismatch]
+2:41 p: `[]` needs an array or a pointer to an object, not an `int (*)(int)` [type-mismatch]
+2:53 f: `[]` needs an array or a pointer to an object, not an `int (*)(int)` [type-mismatch]
+""",
+    "operands of inline assembly": """
+int f(int x) {
+    asm("nop" : "=r");
+    asm("" : "+r"(x) : "r" : "memory");
+    return x;
+}
+----
+2:17 "=r": an operand of inline assembly without an expression [syntax]
+  help: write the expression in parentheses: `"=r"(x)`
+3:24 "r": an operand of inline assembly without an expression [syntax]
+  help: write the expression in parentheses: `"=r"(x)`
+""",
     "formats that do not fit": """
 #include <stdio.h>
 void f(int i, long l, double d) {

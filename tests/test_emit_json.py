@@ -229,6 +229,13 @@ def test_data_that_are_no_well_formed_program_are_refused(place: tuple, change: 
     assert str(caught.value) == f"not a program in JSON: {message}"
 
 
+def test_parameters_of_external_functions_have_names() -> None:
+    text = to_json(parse(Source("f.cps", "extern g(x : int) → ⊥\nf(ret : int → ⊥) → ⊥ { ret(1) }")))
+    message = r"externals\[0\]\.parameters\[0\]\.name does not match"
+    with pytest.raises(ValueError, match=message):
+        from_json(text.replace('"name": "x"', '"name": ""'))
+
+
 @settings(max_examples=examples(300))
 @given(st.randoms(use_true_random=False))
 def test_every_mutant_in_json_is_refused_or_is_a_program_that_everything_can_use(dice: random.Random) -> None:

@@ -1,7 +1,9 @@
 """Where a program starts, and the arguments of a command line."""
 
 import io
+import json
 import math
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,7 @@ from cpsconv import ir
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.source import DiagnosticError
+from tests.conftest import Run
 
 RETURN = ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")
 
@@ -149,3 +152,15 @@ def test_a_wrong_number_of_arguments_is_reported(types, texts, complaint):
     assert complaints(lambda: evaluate(ir.Program([function]), None, texts, output=nowhere, errors=nowhere)) == [
         complaint
     ]
+
+
+@pytest.mark.parametrize("name", [".start", ".start.body", "_start", "start"])
+def test_a_run_starts_with_main_whatever_the_names_of_functions_are(name: str, cpsconv: Run) -> None:
+    text = f"`{name}`(ret : int → ⊥) → ⊥ {{ ret(3) }}\nmain(ret : int → ⊥) → ⊥ {{ `{name}`(λ(n : int). ret(n + 1)) }}\n"
+    Path("program.cps").write_text(text)
+    assert cpsconv("run", "program.cps").status == 4
+    print_it = [{"op": "const", "dest": "x", "type": "int", "value": 3}, {"op": "print", "args": ["x"]}]
+    call = [{"op": "call", "funcs": [name]}, {"op": "print", "args": ["n"]}]
+    main = {"name": "main", "args": [{"name": "n", "type": "int"}], "instrs": call}
+    Path("program.json").write_text(json.dumps({"functions": [main, {"name": name, "instrs": print_it}]}))
+    assert cpsconv("run", "program.json", "--lang", "bril", "5") == (0, "3\n5\n", "")
