@@ -11,6 +11,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.declared_types import DeclaredTypes
+from cpsconv.frontends.c.meaning.extents import InitialiserLimits
 from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings, warn_of_sequence
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
 from cpsconv.frontends.c.records import of_one_header
@@ -55,6 +56,7 @@ class Conversions:
         self.scopes = functions.scopes
         self.types = DeclaredTypes(cast("Expressions", self), self.scopes, errors)
         self.tree = TreeWarnings(errors)
+        self.initialiser_limits = InitialiserLimits(errors)
         self.discarded: c.Expression | None = None
         self.has_inner_change = False
         self._is_evaluated = True
