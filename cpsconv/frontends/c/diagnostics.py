@@ -45,6 +45,7 @@ RULES = {
     "storage": "a storage class that is not allowed here, or excludes another one",
     "stray-character": "a character that is not part of the language",
     "syntax": "tokens that do not form a program",
+    "too-large": "a small text that denotes more than a limit allows",
     "type-mismatch": "an operand, argument or decision of an unsuitable type",
     "type-specifiers": "type specifiers that denote no type together",
     "undeclared": "a name that is not declared or defined",
