@@ -295,9 +295,9 @@ FAULTS = [
         "optimise",
     ),
     exactly(
-        "an unsealed block has the facts of its first predecessor",
-        "if sealed and len(predecessors) == 1:",
-        "if len(predecessors) == 1:",
+        "a mirrored comparison keeps the order of its operands",
+        "op, values = PRIMITIVES[op].mirror or op, values[::-1]",
+        "op, values = PRIMITIVES[op].mirror or op, values",
         "optimise",
     ),
     exactly(
@@ -313,10 +313,10 @@ FAULTS = [
         "text_roundtrip text_printer",
     ),
     exactly(
-        "a hexadecimal escape has one digit",
-        'return "\\\\0" if char == "\\0" else f"\\\\x{ord(char):02x}"',
-        'return "\\\\0" if char == "\\0" else f"\\\\x{ord(char):x}"',
-        "text_roundtrip text_printer text_parser",
+        "an octal escape has as few digits as possible",
+        "{ord(char):03o}",
+        "{ord(char):o}",
+        "text_roundtrip text_printer",
     ),
     exactly(
         "a value is in scope before its statement", "return above[1] <= below[1]", "return True", "check certificate"
