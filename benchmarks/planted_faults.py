@@ -307,9 +307,9 @@ FAULTS = [
         "rules optimise",
     ),
     exactly(
-        "an expression in the text moves past the end of its segment",
-        "return self.segment[value] == last - 1 and not self.sizes[last]",
-        "return self.segment[value] == last - 1",
+        "an expression in the text is written in place of each of two uses",
+        "        if self.used[value] != 1:\n            return False\n        last",
+        "        if self.used[value] > 2:\n            return False\n        last",
         "text_roundtrip text_printer",
     ),
     exactly(
@@ -323,9 +323,9 @@ FAULTS = [
     ),
     exactly("a duplicate case of a switch is accepted", "        seen.add(case)\n", "", "check"),
     exactly(
-        "blocks with two predecessors are merged in the record",
-        "len(self.predecessors[following]) > 1",
-        "len(self.predecessors[following]) > 2",
+        "the certificate accepts a value that no read has returned",
+        "return value in self.meanings and not self.received[value].dominate(place)",
+        "return False",
         "certificate",
     ),
     exactly(
