@@ -1,4 +1,4 @@
-"""Checks of form, scope and types, warnings about uninitialised variables, and the certificate of a conversion.
+"""Checks of form, scope and types, warnings about variables and pointers, and the certificate of a conversion.
 
 `check` is the type checker of CPS text. Converted programs always pass, unless this package has a bug. `certify`
 compares a converted program with the record of its source.
@@ -14,13 +14,14 @@ from cpsconv.analysis.graph import uses
 from cpsconv.check import scope, types, well_formedness
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import Program, Undef
+from cpsconv.operations.table import DEALLOCATE
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, in_source_order
 
 if TYPE_CHECKING:
     from cpsconv.construction.record import Fields, Record, Stated
 
-__all__ = ["CHECKS", "RULES", "certify", "check", "uninitialised"]
+__all__ = ["CHECKS", "RULES", "certify", "check", "warnings_of"]
 
 
 def signatures_are_those_of_externals(subject: Subject) -> Iterable[Diagnostic]:
@@ -77,6 +78,9 @@ RULES = {
 """The rules that checks of programs name, with the violation that each of them denotes."""
 
 
+_ON_OBJECTS = frozenset([DEALLOCATE, "free", "realloc"])
+
+
 def check(program: Program) -> list[Diagnostic]:
     """The errors of the program, in source order; none if it is sound.
 
@@ -87,10 +91,14 @@ def check(program: Program) -> list[Diagnostic]:
     return in_source_order(found)
 
 
-def uninitialised(program: Program) -> list[Diagnostic]:
-    """A warning for each use of a variable that is or may be uninitialised, in source order."""
+def warnings_of(program: Program) -> list[Diagnostic]:
+    """The warnings about uninitialised variables and about pointers to variables, in source order."""
     found: list[Diagnostic] = []
     for function in program.functions:
+        if any(each.op in _ON_OBJECTS for member in function.members() for each in member.body):
+            from cpsconv.check.pointers import pointer_warnings  # likewise: few programs have objects
+
+            found += pointer_warnings(function)
         if any(Undef in map(type, uses(member)) for member in function.members()):
             from cpsconv.check.initialisation import uninitialised_uses  # imported on use: few programs have such uses
 
