@@ -295,9 +295,9 @@ FAULTS = [
         "optimise",
     ),
     exactly(
-        "an unsealed block has the facts of its first predecessor",
-        "if sealed and len(predecessors) == 1:",
-        "if len(predecessors) == 1:",
+        "a mirrored comparison keeps the order of its operands",
+        "op, values = PRIMITIVES[op].mirror or op, values[::-1]",
+        "op, values = PRIMITIVES[op].mirror or op, values",
         "optimise",
     ),
     exactly(
@@ -307,25 +307,25 @@ FAULTS = [
         "rules optimise",
     ),
     exactly(
-        "an expression in the text moves past the end of its segment",
-        "return self.segment[value] == last - 1 and not self.sizes[last]",
-        "return self.segment[value] == last - 1",
+        "an expression in the text is written in place of each of two uses",
+        "        if self.used[value] != 1:\n            return False\n        last",
+        "        if self.used[value] > 2:\n            return False\n        last",
         "text_roundtrip text_printer",
     ),
     exactly(
-        "a hexadecimal escape has one digit",
-        'return "\\\\0" if char == "\\0" else f"\\\\x{ord(char):02x}"',
-        'return "\\\\0" if char == "\\0" else f"\\\\x{ord(char):x}"',
-        "text_roundtrip text_printer text_parser",
+        "an octal escape has as few digits as possible",
+        "{ord(char):03o}",
+        "{ord(char):o}",
+        "text_roundtrip text_printer",
     ),
     exactly(
         "a value is in scope before its statement", "return above[1] <= below[1]", "return True", "check certificate"
     ),
     exactly("a duplicate case of a switch is accepted", "        seen.add(case)\n", "", "check"),
     exactly(
-        "blocks with two predecessors are merged in the record",
-        "len(self.predecessors[following]) > 1",
-        "len(self.predecessors[following]) > 2",
+        "the certificate accepts a value that no read has returned",
+        "return value in self.meanings and not self.received[value].dominate(place)",
+        "return False",
         "certificate",
     ),
     exactly(
