@@ -140,7 +140,7 @@ def test_emitted_llvm_uses_the_library_of_the_platform(expected: dict[str, Obser
     assert observe_all([(program, ()) for program in programs]) == [expected[name] for name, *_ in chosen]
 
 
-OF_THE_PROCESS = ["ending", "multibyte", "signal"]
+OF_THE_PROCESS = ["aborted", "ending", "multibyte", "signal"]
 """The programs that depend on functions for the end, the locale and signals, which Python's process has, too."""
 
 
@@ -276,7 +276,9 @@ def test_a_run_starts_no_command_and_loads_no_library() -> None:
 
 def test_every_function_is_used_by_a_test() -> None:
     text = "".join([*PROGRAMS.values(), FILES, *OF_FILES.values()])
-    text += " __errno_location __strtold __run_exit_handlers __xpg_basename _exit "  # which others call
+    text += (
+        " __errno_location __strtold __run_abort_handler __run_exit_handlers __xpg_basename _exit "  # which others call
+    )
     text += " ".join([*ARGUMENT_ACCESS, *(row.name for row in PROTOTYPES.values() if row.header == LIBGCC), REFUSED])
     operations = {name for name, row in LIBRARY.items() if row.operation}  # tests/test_mathematics.py
     words = set(re.findall(r"\w+", text))
