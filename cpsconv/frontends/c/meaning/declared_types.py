@@ -275,8 +275,8 @@ class DeclaredTypes:
         if not values:
             self._errors.report("syntax", "expected the name of a constant", node.span)
         enum.complete(values, _is_packed(node.attributes))
-        if enum.size > INT.size:
-            for constant in constants:
+        for constant in constants:
+            if constant.type is not INT:  # as in gcc, constants keep the type `int` if they can
                 constant.type = enum.underlying
         return enum
 
