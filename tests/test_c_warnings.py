@@ -325,6 +325,7 @@ MISTAKES = {
         "int f(int a) { int b, c = 2; { int b = 3; } return a; }",
     ],
 }
+"""Functions by the warning that each gives with -Wall -Wextra, as `LINE:GROUP`; those of `""` give none."""
 """Programs by the lines and groups of all their warnings, which gcc reports, too."""
 
 DIFFERENCES = {

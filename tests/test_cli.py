@@ -532,6 +532,24 @@ def test_the_list_of_commands_quotes_the_help_of_each(name: str) -> None:
     assert command.help.replace("\n", " ").startswith(COMMANDS[name][1])
 
 
+CPS_ONLY = {"eval", "fmt"}
+"""The commands with files that read only CPS programs; the others read every language."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_the_options_that_the_documents_state_of_all_commands(name: str) -> None:
+    command = commands.get_command(click.Context(commands), name)
+    assert command
+    options = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+    takes_files = name != "completion"
+    assert {"--quiet", "--color", "--max-errors", "--diagnostics"} <= options
+    assert takes_files == any(each.name == "files" and each.nargs == -1 for each in command.params)
+    assert ("--jobs" in options) == (takes_files and name != "step")
+    assert ({"-I", "-D", "-U", "-include"} <= options) == (takes_files and name not in CPS_ONLY)
+    if name in ("convert", "run", "step", "check", "graph"):
+        assert {"--strategy", "--no-minimal", "-O", "--optimise", "--thread-jumps"} <= options
+
+
 # ------------------------------------------------------------------------------------------------ robustness
 
 

@@ -116,6 +116,13 @@ def test_the_picture_of_the_architecture_is_up_to_date() -> None:
     assert architecture.updated(page) == page, "run scripts/architecture.py --write"
 
 
+def test_the_page_on_the_architecture_has_every_room_once() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = page.partition("|---|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    named = [room for row in rows for room in re.findall("`(.*?)`", row.split("|")[2])]
+    assert sorted(named) == sorted(architecture.rooms())
+
+
 def test_near_names_are_computed_in_one_module() -> None:
     assert [path.name for path in MODULES.values() if "difflib.get_close_matches" in imported(path)] == ["source.py"]
 

@@ -91,6 +91,7 @@ _CHANGED = {
     "the same value again": ("int[p] := n; int[p] := n; ret(0)", "int[p] := n; ret(0)"),
     "the value that is there": ("v := int[d]; int[d] := v; ret(v)", "v := int[d]; ret(v)"),
 }
+"""Bodies of `f` before and after the pass, by what they show."""
 
 _UNCHANGED = {
     "a store by another pointer": "v := int[p]; int[q] := n; w := int[p]; ret(v + w)",
@@ -122,6 +123,7 @@ _UNCHANGED = {
         'a := allocate char[2]; char[a] := char(n); char[a, 1] := char(0); printf("%s", a); deallocate(a); ret(0)'
     ),
 }
+"""Bodies of `f` that the pass leaves alone, by the reason."""
 
 _RULES = {**_CHANGED, **{name: (statements, statements) for name, statements in _UNCHANGED.items()}}
 
