@@ -411,6 +411,8 @@ FAULTS = [
     ("stdlib", "char a[2] = {49, 50}; return atoi(a);", "index 2 of `a`"),
     ("stdlib", "int a[3] = {3, 2, 1}; qsort(a, 3, sizeof *a, 0); return 0;", "null"),
     ("ctype", "return isalpha(300);", "index 300 of `classes_of_characters`"),
+    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fclose(f);', "was freed"),
+    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fputc(97, f);', "was freed"),
 ]
 _START = (
     "#include <HEADER.h>\nint less(const void *a, const void *b) { return *(int *)a - *(int *)b; }\nint main(void) {\n"
