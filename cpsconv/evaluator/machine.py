@@ -131,7 +131,11 @@ def evaluate(
                 function = entry_of(program, entry)
                 values = accepted(function, arguments)
                 linked = link(program, Effects(output, errors, limits.max_output), limits, memory)
-                outcome = _run(function, _start(function, values, linked), max_steps, linked, memory)
+                try:
+                    outcome = _run(function, _start(function, values, linked), max_steps, linked, memory)
+                except NullPointerError as fault:
+                    add_null_origin(fault, program, function, arguments, limits)
+                    raise
         if leaks is not None:
             leaks.update(leaks_of(memory.objects))
         return outcome
@@ -152,12 +156,12 @@ MAX_REPEATED_STEPS = 300_000
 def add_null_origin(
     fault: ProgramError, program: Program, entry: Function, arguments: Sequence[Data], limits: Limits
 ) -> None:
-    """Add the notes on the origin of a null pointer to the error of another engine, which does not keep the frames.
+    """Add the notes on the origin of a null pointer to an error, the same for all engines.
 
     The run is repeated within its limits if it depends on its arguments only: it does not read its standard input, and
     neither files, the time nor the environment are granted to it. Other errors remain unchanged.
     """
-    if not isinstance(fault, NullPointerError):
+    if not isinstance(fault, NullPointerError) or _is_repeated():
         return
     from cpsconv.evaluator.system import Access, granted, granting  # late: most runs do not fail
     from cpsconv.operations.c_library import is_system_call
@@ -194,6 +198,13 @@ class _UnreadInput:
 
     def read1(self, size: int, /) -> bytes:
         raise _InputError
+
+
+def _is_repeated() -> bool:
+    """Whether the run is one that `add_null_origin` repeats."""
+    from cpsconv.evaluator.system import granted  # late: most runs do not fail
+
+    return isinstance(granted().input, _UnreadInput)
 
 
 Linked = dict[Function, LinkedFunction]
@@ -299,9 +310,12 @@ def _run(function: Function, state: State, max_steps: int | None, linked: Linked
 def _locate(
     fault: ProgramError, linked: Linked, memory: Memory, site: Statement | Transfer, block: Block, frame: Frame
 ) -> None:
-    """Add the location of the site to the error, the origin of a null pointer, and the pending calls."""
+    """Add the location of the site to the error, the origin of a null pointer, and the pending calls.
+
+    The origin is for runs that are repeated, and for those with a trace.
+    """
     fault.diagnostic.span = fault.diagnostic.span or site.span or memory.library_call
-    if isinstance(fault, NullPointerError):
+    if isinstance(fault, NullPointerError) and (memory.changes is not None or _is_repeated()):
         from cpsconv.evaluator.null_origin import null_notes  # late: most runs do not fail
 
         fault.diagnostic.notes = null_notes(linked, memory, site, block, frame)

@@ -285,8 +285,8 @@ class DeclaredTypes:
             self._errors.report("syntax", "expected the name of a constant", node.span)
         names = {each.value: each.name for each in reversed(constants)}
         enum.complete(names, _is_packed(node.attributes))
-        if enum.size > INT.size:
-            for constant in constants:
+        for constant in constants:
+            if constant.type is not INT:  # as in gcc, constants keep the type `int` if they can
                 constant.type = enum.underlying
         return enum
 
