@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Diagnostic, DiagnosticError, Source, convert
-from cpsconv.frontends.warning_groups import GROUPS, Warnings
+from cpsconv.frontends.warning_groups import GROUPS, Warnings, is_foreign
 from tests import gcc
 from tests.c_mistakes import CORRELATED, DIFFERENCES, MISTAKES, MISTAKES_WITH_OBJECTS
+from tests.conftest import Run
 from tests.expectations import CORPUS, EXAMPLES
 
 ROOT = Path(__file__).parent.parent
@@ -174,6 +175,30 @@ def test_a_warning_can_be_an_error(options: list[str], errors: str) -> None:
 def test_an_unknown_group_is_refused(option: str, message: str) -> None:
     with pytest.raises(ValueError, match="^" + re.escape(message)):
         Warnings([option])
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("cast-align", "no-unused-result", "error=format-security", "no-error=shadow", "frame-larger-than=100"),
+        *(
+            "c++-compat",
+            "alloca-larger-than=2",
+            "conditional-uninitialized",
+            "l,-z,relro",
+            "p,-D_FORTIFY_SOURCE=2",
+            "a,-g",
+        ),
+    ],
+)
+def test_warnings_that_only_other_compilers_have_are_ignored_with_a_note(cpsconv: Run, option: str) -> None:
+    Path("f.c").write_text("int f(void) { return 0; }\n")
+    assert cpsconv("convert", f"-W{option}", "-Wall", "f.c").err == f"note: without effect here: -W{option}\n"
+    assert cpsconv("convert", f"-W{option}", "-q", "f.c").err == ""
+
+
+def test_no_group_of_ours_is_foreign() -> None:
+    assert not any(is_foreign(name) for name in [*GROUPS, "all", "extra", "error", "no-unused", "xyz", ""])
 
 
 def test_the_command_line_has_the_same_options(tmp_path: Path, cpsconv) -> None:

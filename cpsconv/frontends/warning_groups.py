@@ -5,10 +5,13 @@ The rule of a warning (`Diagnostic.rule`) is the name of its group.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from cpsconv.source import Diagnostic, did_you_mean
@@ -158,18 +161,38 @@ class Warnings:
         return replace(found, option=f"-W{found.rule}")
 
 
-def _setting(option: str) -> tuple[str, bool, bool]:
-    """The group or family that the option sets, whether it is enabled, and whether as errors. Empty: all groups."""
+def is_foreign(option: str) -> bool:
+    """Whether an option, without its leading ``-W``, is one of gcc or clang that has no meaning here.
+
+    Foreign are groups of other warnings, and options for the preprocessor, assembler or linker (``-Wl,-s``).
+    """
+    group = _group(option)
+    if group in GROUPS or group in _FAMILIES:
+        return False
+    return re.match("[alp],", option) is not None or group in _foreign_groups()
+
+
+@cache
+def _foreign_groups() -> frozenset[str]:
+    return frozenset((Path(__file__).parent / "warning_names.txt").read_text(encoding="utf-8").split())
+
+
+def _group(option: str) -> str:
+    """The group or family that the option names, which may not exist. Empty: all groups."""
     name = option.removeprefix("no-")
-    word, _, group = name.partition("=")
+    word, equals, group = name.partition("=")
     if word != "error":
-        group = word  # gcc's levels, as in `implicit-fallthrough=3`, are not distinguished
-    elif "=" in name and not group:
-        group = name
+        return word  # gcc's levels, as in `implicit-fallthrough=3`, are not distinguished
+    return name if equals and not group else group
+
+
+def _setting(option: str) -> tuple[str, bool, bool]:
+    """The group or family that the option sets, whether it is enabled, and whether as errors."""
+    group, name = _group(option), option.removeprefix("no-")
     if group not in GROUPS and group not in _FAMILIES:
         help = did_you_mean(group, [*GROUPS, *_FAMILIES, "error"])
         raise ValueError(f"there is no group of warnings {group!r}{f'; {help}' if help else ''}")
-    return group, name == option, word == "error"
+    return group, name == option, name.partition("=")[0] == "error"
 
 
 DEFAULT = Warnings()

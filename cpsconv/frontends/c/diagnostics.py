@@ -34,7 +34,7 @@ RULES = {
     "literal": "a malformed number, character or string",
     "main-result": "a `main` that returns another type than `int`",
     "misplaced": "`break`, `continue`, `case` or `default` outside of the statements that it belongs to",
-    "no-include-file": "an `#include` of a file that is not found",
+    "no-include-file": "an `#include` of a file that is not found, or not in a permitted folder",
     "no-address": "`&` of an expression that has no address",
     "no-field": "a field that a struct or union does not have",
     "not-a-function": "a call of a value that is not a function",
