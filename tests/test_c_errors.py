@@ -298,10 +298,10 @@ double f(double x) { fesetround(FE_UPWARD); return rint(x) + sqrtl(x); }
 ----
 3:22 fesetround: the library function `fesetround` is not supported yet [unsupported]
 """,
-    "main with another signature": """
-int main(long argc) { return argc; }
+    "main with another result": """
+long main(long argc) { return argc; }
 ----
-1:5 main: `main` must return `int`, and take no parameters or `int argc, char *argv[]` [main]
+1:6 main: `main` must return `int` [main-result]
   help: write `int main(void)`
 """,
     "an assembler name of another declaration": """

@@ -164,3 +164,30 @@ def test_a_run_starts_with_main_whatever_the_names_of_functions_are(name: str, c
     main = {"name": "main", "args": [{"name": "n", "type": "int"}], "instrs": call}
     Path("program.json").write_text(json.dumps({"functions": [main, {"name": name, "instrs": print_it}]}))
     assert cpsconv("run", "program.json", "--lang", "bril", "5") == (0, "3\n5\n", "")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "shown", "expected"),
+    [
+        ("int n, char **a, char **e, int more", "n, *a[1]", "3 97"),
+        ("unsigned n, const char **a", "n, *a[2]", "3 98"),
+        ("long n", "(int)n, 0", "3 0"),
+        ("char *n", "(int)(long)n, 0", "3 0"),
+        ("double d, short n", "n, 0", "3 0"),
+        ("int n, void *a", "n, *((char **)a)[1]", "3 97"),
+        ("int n, char *a[], ...", "n, *a[1]", "3 97"),
+    ],
+)
+def test_unusual_parameters_of_main_are_those_in_their_registers(parameters, shown, expected, tmp_path, cpsconv):
+    path = tmp_path / "program.c"
+    path.write_text(
+        f'#include <stdio.h>\nint main({parameters});\nint main({parameters}) {{ printf("%d %d", {shown}); return 0; }}'
+    )
+    done = cpsconv("run", "-Wmain", str(path), "a", "b")
+    assert done.out == expected and "[-Wmain]" in done.err
+
+
+def test_old_parameters_of_main_may_have_any_type(tmp_path, cpsconv):
+    path = tmp_path / "program.c"
+    path.write_text("int main(n, x) float x; { return n; }")
+    assert cpsconv("run", str(path), "a", "b").status == 3

@@ -32,7 +32,7 @@ RULES = {
     "error-directive": "an `#error`",
     "initialiser": "an initialiser that does not suit its object",
     "literal": "a malformed number, character or string",
-    "main": "a `main` with an unsupported signature",
+    "main-result": "a `main` that returns another type than `int`",
     "misplaced": "`break`, `continue`, `case` or `default` outside of the statements that it belongs to",
     "no-include-file": "an `#include` of a file that is not found, or not in a permitted folder",
     "no-address": "`&` of an expression that has no address",
