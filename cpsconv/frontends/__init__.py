@@ -45,6 +45,11 @@ class Language(NamedTuple):
     initialises: bool = False
     type_names: Mapping[str, str] = {}
 
+    @property
+    def is_checked(self) -> bool:
+        """Whether the Builder checks the calls of the front end: those of the package are tested."""
+        return not self.module.startswith("cpsconv.")
+
 
 CPS = "cps"
 """The name of CPS text."""
