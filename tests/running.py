@@ -12,6 +12,7 @@ from cpsconv.entry import entry_of, is_main, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, evaluate
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
 from cpsconv.runtime.command_line import with_command_line
+from cpsconv.text import reformat
 from tests.expectations import Observation, Status
 
 STRATEGIES = tuple(construction.STRATEGIES)
@@ -30,10 +31,12 @@ def program_of(text: str) -> Program:
 
 
 def reread(program: Program, layout: Layout = "nested", *, ascii: bool = False) -> Program:
-    """The program, printed and parsed back. What is parsed prints as the same text, or this fails."""
+    """The program, printed and parsed back. The text of the result must be the same, and so its format."""
     text = pretty(program, layout=layout, ascii=ascii)
     again = parse(Source("program.cps", text))
     assert pretty(again, layout=layout, ascii=ascii) == text
+    for kept in (None, layout):
+        assert reformat(Source("program.cps", text), layout=kept, ascii=ascii) == text
     return again
 
 

@@ -53,7 +53,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS
-    | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text", "linking"},
+    | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text", "json", "linking"},
     "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "linking", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}

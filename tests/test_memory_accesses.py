@@ -106,6 +106,7 @@ _UNCHANGED = {
     "a stored undefined value": "int[p] := undef(u : int); v := int[p]; ret(v)",
     "constant data at a varying index": "v := int[c, n]; ret(v)",
     "constant data out of bounds": "v := int[c, 3]; ret(v)",
+    "the second half of a pointer in constant data": "v := int[words, 1]; ret(v)",
     "data that can change": "v := int[d]; ret(v)",
     "a store that a call may read": "int[d] := 1; visit(p, λ(). int[d] := 2; ret(0))",
     "an overwritten store that may fail": "int[p] := 1; int[p] := 2; visit(p, λ(). ret(0))",

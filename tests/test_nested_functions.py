@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -84,10 +85,36 @@ def test_text_and_json_are_read_back_as_the_same_program(function: Nested, ascii
         again = parse(Source("again.cps", text))
         assert check(again) == []
         assert pretty(again, ascii=ascii, width=width) == nested
-        assert reformat(Source("again.cps", text), ascii=ascii, width=width) == nested
+        assert reformat(Source("again.cps", text), ascii=ascii, width=width) == text
+        assert reformat(Source("again.cps", text), layout="nested", ascii=ascii, width=width) == nested
     read = from_json(to_json(program))
     assert pretty(read, ascii=ascii, width=width) == nested
     assert to_json(read).partition('"functions"')[2] == to_json(program).partition('"functions"')[2]
+
+
+@pytest.mark.parametrize("name", ["k", "k1", "k_"])
+def test_abstractions_take_no_name_from_an_inner_function(name: str) -> None:
+    text = f"""\
+f(x : int, ret : int → ⊥) → ⊥ {{
+  let
+    g(y : int, ret : int → ⊥) → ⊥ {{
+      let
+        {name} := (a : int) → ⊥
+          next := a - 1;
+          branch(a < x, λ(). ret(y), λ(). {name}(next))
+      in
+      {name}(y)
+    }}
+  in
+  g(x, λ(v : int).
+  g(v, λ(v1 : int).
+  ret(v1)))
+}}
+"""
+    program = parse(Source("again.cps", text))
+    assert pretty(program) == text
+    flat = pretty(program, layout="flat")
+    assert pretty(parse(Source("flat.cps", flat)), layout="flat") == reformat(Source("flat.cps", flat)) == flat
 
 
 @settings(max_examples=examples(60))

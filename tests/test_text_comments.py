@@ -18,14 +18,14 @@ from tests.ir_programs import programs
 from tests.isomorphism import same_program
 
 
-def reformatted(text: str, layout: Layout = "nested", width: int = 80) -> str:
+def reformatted(text: str, layout: Layout | None = None, width: int = 80) -> str:
     """The formatted text; formatting it again must not change it."""
     once = reformat(Source("text.cps", text), layout=layout, width=width)
     assert reformat(Source("again", once), layout=layout, width=width) == once
     return once
 
 
-def body(text: str, layout: Layout = "nested", width: int = 80) -> str:
+def body(text: str, layout: Layout | None = None, width: int = 80) -> str:
     """The formatted body of a function."""
     header = "f(x : int, ret : int → ⊥) → ⊥ {\n"
     once = reformatted(f"{header}{text}}}\n", layout, width)
@@ -84,7 +84,8 @@ def test_comments_are_indented_with_their_items() -> None:
 def test_in_flat_layout_comments_move_with_their_items() -> None:
     flat = reformatted(EVERYWHERE, "flat")
     assert "      // the call\n      f(sum, k)\n    k := (r : int) → ⊥ // the result\n      // the effect\n" in flat
-    assert reformatted(flat) == EVERYWHERE
+    assert reformatted(flat) == flat
+    assert reformatted(flat, "nested") == EVERYWHERE
 
 
 def test_comments_around_let_and_in_belong_to_the_next_item() -> None:
@@ -125,9 +126,9 @@ def test_comments_inside_an_item_move_above_or_after_it() -> None:
     assert reformatted(header) == "// before\n// a\n// b\n// c\nf(x : int) → ⊥ { // d\n  halt(x)\n}\n"
 
 
-def test_comments_move_with_values_that_are_written_in_place() -> None:
+def test_values_with_names_keep_their_lines_and_comments() -> None:
     text = "  // a\n  a := x + 1; // behind a\n  // b\n  b := x * x;\n  // c\n  c := 5; // 5\n  ret(a + b + b + c)\n"
-    assert body(text) == "  // b\n  b := x * x;\n  // a\n  // behind a\n  // c\n  ret(x + 1 + b + b + 5) // 5\n"
+    assert body(text) == text
 
 
 def test_comments_move_with_abstractions_that_get_a_name() -> None:
@@ -160,11 +161,73 @@ def test_names_in_back_quotes_survive() -> None:
     assert reformatted(text) == text.replace("`ret`", "ret")
 
 
-def test_comments_do_not_move_when_names_change() -> None:
-    text = "  // first\n  x := putchar(x); // outer\n  // second\n  x1 := putchar(x); // inner\n  ret(x1)\n"
-    assert body(text) == (
-        "  // first\n  x1 := putchar(x); // outer\n  // second\n  x1_1 := putchar(x1); // inner\n  ret(x1_1)\n"
-    )
+NAMES = """\
+f(x : int, k : int, ret : int → ⊥) → ⊥ {
+  x := putchar(x);
+  unused := putchar(k);
+  product := x * k;
+  same := product;
+  five := 5;
+  let
+    g(k : int, ret : int → ⊥) → ⊥ {
+      x1 := x + k;
+      f(x1, five, λ(x : int).
+      ret(x))
+    }
+    k := (x : int, unused : int) → ⊥
+      k := x + same;
+      let
+        k1 := (x : int) → ⊥
+          ret(x + k)
+      in
+      g(k, k1)
+    once := (x : int) → ⊥
+      k(x, x)
+  in
+  g(x, once)
+}
+
+h(x : int, ret : int → ⊥) → ⊥ {
+  inner(x, ret)
+}
+
+inner(x : int, ret : int → ⊥) → ⊥ {
+  let
+    a := (x : int) → ⊥
+      x := x + 1;
+      b()
+    b := () → ⊥
+      ret(x)
+  in
+  a(x)
+}
+"""
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_names_are_kept(width: int) -> None:
+    assert reformatted(NAMES, width=width) == NAMES
+    squeezed = re.sub(r"\s+", " \t\n ", NAMES).replace("⊥", "_|_").replace("λ", "\\")
+    assert reformatted(squeezed, width=width) == NAMES
+
+
+@pytest.mark.parametrize("layout", ["nested", "flat"])
+def test_a_function_stays_as_it_is_where_a_layout_would_change_the_meaning_of_a_name(layout: Layout) -> None:
+    text = NAMES + "\nlast(x : int, ret : int → ⊥) → ⊥ {\n  f(x, 1, λ(x : int).\n  f(x, 2, ret))\n}\n"
+    arranged = reformatted(text, layout)
+    assert arranged.startswith(NAMES)
+    assert ("  f(x, 1, λ(x : int)." in arranged) == (layout == "nested")
+
+
+def test_an_abstraction_gets_a_name_that_the_text_does_not_have() -> None:
+    branch = "branch(a == 0, λ(). putchar(a); ret(a), λ(). k(a))"
+    text = f"  let\n    k := (k1 : int) → ⊥\n      ret(k1)\n  in\n  f(x, λ(a : int).\n  {branch})\n"
+    assert "    k2 := () → ⊥\n      putchar(a);\n      ret(a)\n" in body(text)
+    assert "\n    k3 := (a : int) → ⊥\n" in body(text, "flat")
+
+
+def test_deep_expressions_get_names_once() -> None:
+    assert "  v1 := " in body(f"  v := {'x + (' * 40}x{')' * 40};\n  ret(v)\n")
 
 
 def test_a_comment_after_an_item_moves_above_it_if_the_line_is_too_long() -> None:

@@ -126,10 +126,9 @@ class Builder(ProgramItems):
         observer: Observer | None = None,
         memory: ExplicitMemory | None = None,
     ) -> None:
-        super().__init__(memory)
+        super().__init__(memory, observer)
         self.strategy = strategy
         self.simplify = simplify
-        self.observer = observer
         self.current: Block | None = None
         self._function: Function | None = None
         self._placement = self._new_placement()

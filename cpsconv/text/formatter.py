@@ -12,15 +12,19 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
 from cpsconv.text import syntax as cps
 from cpsconv.text.parser import parse_syntax, program_of
 from cpsconv.text.plan import Comment, Comments, End, Item
-from cpsconv.text.printer import Layout, pretty
+from cpsconv.text.printer import Layout, Style, program_lines
+from cpsconv.text.written import printers_of, written_in
 from cpsconv.trampoline import Walk, flattened
 
 _COMMENT = re.compile(r"(//[^\n]*)(\n[^\S\n]*\n)?")
 """A comment, and the blank line after it."""
 
 
-def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, width: int = 80) -> str:
-    """The text of its program as `cpsconv.text.pretty` prints it, with the comments of `source`.
+def reformat(source: Source, *, layout: Layout | None = None, ascii: bool = False, width: int = 80) -> str:
+    """Its text in the format of `cpsconv.text.pretty`, with the names and the comments of `source`.
+
+    Continuations and functions stay where they are defined. With a `layout`, they are arranged as `pretty` does, except
+    in functions in which a name would then denote another value.
 
     A comment on a line of its own stays above the next item. A comment after an item on the same line stays there, or
     moves above the item if the line would be too long. A comment inside an item moves above or after it.
@@ -28,12 +32,15 @@ def reformat(source: Source, *, layout: Layout = "nested", ascii: bool = False, 
     Raises `DiagnosticError` if the text has errors, or a continuation without references, which would be lost.
     """
     items = parse_syntax(source)
-    program = program_of(items, source)
-    if lost := [_lost(node, source) for function in cps.functions_in(items) for node in function.unused]:
+    program = program_of(items, source, aliases=True)
+    nodes = cps.functions_in(items)
+    if lost := [_lost(node, source) for function in nodes for node in function.unused]:
         raise DiagnosticError(lost)
     text = source.text.rstrip()  # so that no blank line comes after the last comment
     comments = _comments(text, _ItemPositions(items, program, len(text)))
-    return pretty(program, layout=layout, ascii=ascii, width=width, comments=comments)
+    style = Style(ascii, width)
+    printers = printers_of(program, written_in(nodes), style, layout, comments)
+    return "\n".join([*program_lines(program, style, comments, printers), ""])
 
 
 def _lost(node: cps.Abstraction, source: Source) -> Diagnostic:
@@ -132,9 +139,5 @@ def _abstraction(node: cps.Abstraction) -> Walk[tuple[int, Item | None]]:
 
 
 def _statement_of(node: cps.Binding) -> Statement | None:
-    """The statement of a binding; none, if the binding only gives a name to an existing value."""
-    return (
-        node.value
-        if isinstance(node.value, (Primitive, Effect)) and not isinstance(node.expression, cps.Name)
-        else None
-    )
+    """The statement of a binding; none, if the binding only gives a name to a continuation."""
+    return node.value if isinstance(node.value, (Primitive, Effect)) else None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cpsconv import ir
 from cpsconv.operations.table import (
     ALLOCATE,
+    CONVERT,
     COPY,
     EFFECTS,
     ELEMENT,
@@ -22,6 +23,7 @@ from cpsconv.operations.types import is_convertible
 from cpsconv.source import Diagnostic, Source
 from cpsconv.text import syntax as cps
 from cpsconv.text.objects import ObjectTypes, Reporter
+from cpsconv.text.plan import Alias
 from cpsconv.text.spelling import CALLABLE, suggestion, unquote_name
 
 
@@ -30,12 +32,19 @@ class Operands(Reporter):
 
     `pending` are the referenced continuations whose bodies are not elaborated yet. `ordered` means that each body is
     elaborated after the bodies that dominate it. `settled` are the definitions that are elaborated, or reported as
-    errors. A value is `None` after an error, which has been reported.
+    errors. With `aliases`, a further name of a value is an `Alias`. A value is `None` after an error, which has been
+    reported.
     """
 
-    def __init__(self, source: Source, diagnostics: list[Diagnostic], types: ObjectTypes) -> None:
+    hint = "k"
+    """The name of abstractions."""
+
+    def __init__(
+        self, source: Source, diagnostics: list[Diagnostic], types: ObjectTypes, aliases: bool = False
+    ) -> None:
         super().__init__(source, diagnostics)
         self.types = types
+        self.aliases = aliases
         self.body: list[ir.Statement] = []
         self.pending: list[cps.Abstraction] = []
         self.ordered = True
@@ -57,7 +66,7 @@ class Operands(Reporter):
         """The continuation of a referenced definition or of an abstraction."""
         if node.value is None:
             node.value = ir.Continuation(
-                cps.name_of(node) or "k", self.parameters(node.parameters), span=self.span(node)
+                cps.name_of(node) or self.hint, self.parameters(node.parameters), span=self.span(node)
             )
             self.pending.append(node)
         return node.value
@@ -68,6 +77,10 @@ class Operands(Reporter):
             self.unexpected("`with`", node.keyword)
         node.value = self.value(node.expression)
         self.settled.add(node)
+        is_leaf = isinstance(node.expression, (cps.Name, cps.Literal, cps.Undefined))
+        if self.aliases and is_leaf and node.value and isinstance(node.value.type, ir.Scalar):
+            node.value = Alias(CONVERT, (node.value,), node.value.type, cps.name_of(node), self.span(node))
+            self.body.append(node.value)
         if isinstance(node.value, ir.Effect):
             self._check_memory(node, node.value)
         if (

@@ -7,7 +7,7 @@ are elaborated last, to report their errors.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cpsconv import ir
 from cpsconv.analysis.nesting import find_free_values
@@ -76,8 +76,13 @@ def parse_syntax(source: Source) -> list[cps.ItemNode]:
     return items
 
 
-def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
-    """The program of the syntax trees, whose nodes get their values. Warnings and errors are those of `parse`."""
+def program_of(
+    items: list[cps.ItemNode], source: Source, warnings: list[Diagnostic] | None = None, *, aliases: bool = False
+) -> ir.Program:
+    """The program of the syntax trees, whose nodes get their values. Warnings and errors are those of `parse`.
+
+    With `aliases`, for a program that is only printed, ``v := x;`` is an `Alias` instead of another name of `x`.
+    """
     nodes = cps.functions_in(items)
     diagnostics = resolve(items, source)
     types = ObjectTypes(source, diagnostics)
@@ -86,7 +91,9 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
     for item in items:
         if isinstance(item, cps.StructNode):
             types.define(item)
-    elaborator = _Elaborator(source, diagnostics, types)
+    has_nested = any(node.inner for node in nodes)
+    elaborator = _Elaborator(source, diagnostics, types, aliases)
+    elaborator.hint = _unlike(name for node in nodes for name in node.definitions) if has_nested else elaborator.hint
     externals = [elaborator.external(item) for item in items if isinstance(item, cps.ExternalNode)]
     functions = [elaborator.declared(node) for node in nodes]
     data, external_data = data_of(items, InitialData(source, diagnostics, types))
@@ -98,7 +105,7 @@ def program_of(items: list[cps.ItemNode], source: Source, warnings: list[Diagnos
         warnings += in_source_order(diagnostics)
     program = ir.Program(functions, source, structs=[*types.structs.values()], data=data, externals=externals)
     program.external_data = external_data
-    if any(node.inner for node in nodes):
+    if has_nested:
         find_free_values(program)
     return program
 
@@ -289,6 +296,14 @@ class _Elaborator(Operands):
                 fits = False
         assert isinstance(value, (ir.Continuation, ir.External, ir.Parameter))
         return value if fits else None
+
+
+def _unlike(names: Iterable[str]) -> str:
+    """The hint for abstractions, which no name begins with: else one would be numbered in a function inside."""
+    taken, hint = {unquote_name(name) for name in names}, Operands.hint
+    while any(name.startswith(hint) for name in taken):
+        hint += "_"
+    return hint
 
 
 def _outermost_unused(abstractions: list[cps.Abstraction]) -> Iterator[cps.Abstraction]:

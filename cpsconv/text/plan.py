@@ -14,12 +14,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
 from typing import NamedTuple, Union
 
 from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree
 from cpsconv.analysis.graph import count_uses, local_target, transfer_uses
 from cpsconv.analysis.nesting import Nesting
+from cpsconv.nodes import NodeType
 from cpsconv.operations.table import memory_of, traps
 from cpsconv.text.spelling import quote_name, sanitized_name, unquote_name
 
@@ -27,17 +29,21 @@ MAX_DEPTH = 16
 """The maximal nesting of operators in one statement; deeper values are bound to names."""
 
 
-def inlined_primitives(function: ir.Function, used: Counter[ir.Value]) -> set[ir.Primitive]:
-    """The primitives of `function` that its text writes in place; `used` counts the uses of each value."""
-    return {value for member in function.members() if member.body for value in _BodyPlan(member, used).inlined()}
+def inlined_primitives(
+    function: ir.Function, used: Counter[ir.Value], bound: Collection[ir.Value] = ()
+) -> set[ir.Primitive]:
+    """The primitives of `function`, other than `bound`, that its text writes in place; `used` counts the uses."""
+    plans = (_BodyPlan(member, used, bound) for member in function.members() if member.body)
+    return {value for plan in plans for value in plan.inlined()}
 
 
 class _BodyPlan:
     """Plans one body backwards, by removing statements from the ends of their segments."""
 
-    def __init__(self, member: ir.Continuation, used: Counter[ir.Value]) -> None:
+    def __init__(self, member: ir.Continuation, used: Counter[ir.Value], bound: Collection[ir.Value]) -> None:
         self.member = member
         self.used = used
+        self.bound = bound
         self.segment: dict[ir.Value, int] = {}
         self.ordered = {statement for statement in member.body if _is_ordered(statement)}  # each ends its segment
         self.sizes = [0]  # the number of unplanned statements in each segment
@@ -67,7 +73,7 @@ class _BodyPlan:
 
     def _fits(self, value: ir.Primitive) -> bool:
         """Whether `value` has no other use, and stays in its segment if it is planned next."""
-        if self.used[value] != 1:
+        if self.used[value] != 1 or value in self.bound:
             return False
         last = len(self.sizes) - 1
         if value in self.ordered:  # the next segment must be planned completely
@@ -121,20 +127,49 @@ def names(function: ir.Function, functions: Collection[str] = ()) -> dict[ir.Val
     return TextPlan(function, functions).names
 
 
+class Written(metaclass=NodeType):
+    """The names and the structure of a text, for its formatter.
+
+    `names` are the names of its definitions. Values and continuations without a name are written where they are used,
+    if possible. `groups` are the continuations, and `inner` the functions, that the `let` of each continuation defines;
+    `enclosing` is the function around each inner one.
+    """
+
+    names: dict[ir.Value, str] = field(default_factory=dict)
+    groups: dict[ir.Continuation, list[ir.Continuation]] = field(default_factory=dict)
+    inner: dict[ir.Continuation, list[ir.Function]] = field(default_factory=dict)
+    enclosing: dict[ir.Function, ir.Function] = field(default_factory=dict)
+
+
+NOTHING_WRITTEN = Written()
+
+
+class Alias(ir.Primitive):
+    """``v := x;``, a further name of a value, in a program that is only printed: a conversion to the same type."""
+
+
 class TextPlan:
     """The plan of a function's text.
 
     `used` counts the uses of each value. `in_place` are the primitives written in place. `inline` are the continuations
     that the nested text writes as `λ(…). …`: those whose only use is as the return continuation of a call. `names` are
-    the names, those of free values included: they are the names in the plan of the `outer` function, if given.
+    the names, those of free values included: they are the names in the plan of the `outer` function, if given. The
+    names that are `written` are kept. `functions` are names that no other value gets.
     """
 
-    def __init__(self, function: ir.Function, functions: Collection[str] = (), outer: TextPlan | None = None) -> None:
+    def __init__(
+        self,
+        function: ir.Function,
+        functions: Collection[str] = (),
+        outer: TextPlan | None = None,
+        written: Written = NOTHING_WRITTEN,
+    ) -> None:
         self.function = function
         self.functions = functions
+        self.written = written
         self.used = count_uses(function)
         self.used.update(_free_in_callees(function))  # so that none of them is written in place
-        self.in_place: set[ir.Statement] = {*inlined_primitives(function, self.used)}
+        self.in_place: set[ir.Statement] = {*inlined_primitives(function, self.used, written.names)}
         self.inline = set(self._inline())
         self._unique_names = UniqueNames(functions)
         around = outer.names if outer else {}
@@ -148,7 +183,7 @@ class TextPlan:
     def _name(self, values: Iterable[Named]) -> None:
         for value in values:
             if value not in self.names:
-                self.names[value] = self.new_name(value.name)
+                self.names[value] = self.written.names.get(value) or self.new_name(value.name)
 
     def new_name(self, hint: str | None) -> str:
         """A name that is unique in the function, made from `hint`."""
@@ -160,7 +195,7 @@ class TextPlan:
 
     def is_shown(self, statement: ir.Primitive | ir.Effect) -> bool:
         """Whether the text shows the name of a statement that is not written in place."""
-        if isinstance(statement, ir.Primitive) or self.used[statement] > 0:
+        if isinstance(statement, ir.Primitive) or self.used[statement] > 0 or statement in self.written.names:
             return True
         return statement.type is ir.MEMORY or memory_of(statement) is not None
 

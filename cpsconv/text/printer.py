@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import Any, Literal, NamedTuple
 
@@ -40,7 +40,18 @@ from cpsconv.operations.table import ALLOCATE, CONVERT, ELEMENT, EXTEND, LOAD, P
 from cpsconv.progress import steps
 from cpsconv.text.items import alignment_text, item_text, linkage_text, object_type_text, with_signature
 from cpsconv.text.layout import INDENTATION, Group, Piece, layout_lines, wrapped
-from cpsconv.text.plan import NO_COMMENTS, Comment, Comments, End, Item, TextPlan, comments_of, let_groups
+from cpsconv.text.plan import (
+    NO_COMMENTS,
+    Alias,
+    Comment,
+    Comments,
+    End,
+    Item,
+    TextPlan,
+    Written,
+    comments_of,
+    let_groups,
+)
 from cpsconv.text.spelling import in_ascii, literal_text, needs_no_parentheses, quote_name, sanitized_name
 from cpsconv.trampoline import Walk, flattened
 
@@ -69,6 +80,8 @@ class Expressions(metaclass=NodeType):
     def operation(self, statement: Primitive | Effect) -> Piece:
         """The text that computes `statement`."""
         op, operands = statement.op, statement.operands
+        if isinstance(statement, Alias):
+            return self.value(operands[0])
         if op == CONVERT:
             return self.application(str(statement.type), operands)
         if op == EXTEND and len(operands) == 1:
@@ -200,20 +213,27 @@ def pretty_lines(
     comments: Comments = NO_COMMENTS,
 ) -> Iterator[str]:
     """The lines of `pretty`, without line ends."""
-    style = Style(ascii, width)
-    functions = program.global_names
+    style, nesting, functions = Style(ascii, width), Nesting(program), program.global_names
+    printers = (
+        FunctionPrinter(function, TextPlan(function, functions), style, layout, comments, nesting)
+        for function in steps("printing", program.functions)
+        if function not in nesting.enclosing
+    )
+    return program_lines(program, style, comments, printers)
+
+
+def program_lines(
+    program: Program, style: Style, comments: Comments, printers: Iterable[FunctionPrinter]
+) -> Iterator[str]:
+    """The lines of a program whose outer functions the `printers` print."""
     items = program.items
     for item in items:
         yield from style.commented(0, style.lines(0, item_text(item, style.symbols)), comments.get(item, ()))
-    nesting = Nesting(program)
     is_first = not items
-    for function in steps("printing", program.functions):
-        if function in nesting.enclosing:
-            continue
+    for printer in printers:
         if not is_first:
             yield ""
         is_first = False
-        printer = FunctionPrinter(function, TextPlan(function, functions), style, layout, comments, nesting)
         for print_part, *arguments in flattened(printer.parts()):
             yield from print_part(*arguments)
     if last := comments.get(program):
@@ -263,7 +283,7 @@ class FunctionPrinter:
         style: Style,
         layout: Layout = "nested",
         comments: Comments = NO_COMMENTS,
-        nesting: Nesting | None = None,
+        nesting: Nesting | Written | None = None,
     ) -> None:
         self.function = function
         self.style = style
@@ -277,9 +297,13 @@ class FunctionPrinter:
         inner = nesting.inner if nesting else {}
         for member in function.members() if inner else ():
             if member in inner:
-                self.inner.setdefault(member if layout == "nested" else function, []).extend(inner[member])
+                self.inner.setdefault(function if layout == "flat" else member, []).extend(inner[member])
         self._settings = style, layout, comments, nesting
-        if layout == "nested":
+        if isinstance(nesting, Written):
+            self.inline = {each for each in text_plan.inline if each not in nesting.names}
+            groups = ((member, nesting.groups[member]) for member in function.members() if member in nesting.groups)
+            self.groups = {member: [k for k in group if k not in self.inline] for member, group in groups}
+        elif layout == "nested":
             self.nest()
 
     def nest(self) -> None:
@@ -312,13 +336,18 @@ class FunctionPrinter:
     def _let_parts(self, outer: Continuation, group: Sequence[Continuation], depth: int) -> Walk[tuple[Any, ...]]:
         """``let k := (a : int) → ⊥ body … in``"""
         yield self._let, outer, depth
-        for function in self.inner.get(outer, ()):
-            text_plan = TextPlan(function, self.text_plan.functions, self.text_plan)
-            yield FunctionPrinter(function, text_plan, *self._settings).parts(depth + 1)
+        for printer in self.inner_printers(outer):
+            yield printer.parts(depth + 1)
         for member in group:
             yield self._binding, member, depth + 1
             yield self._body_parts(member, depth + 2)
         yield self._in, outer, depth
+
+    def inner_printers(self, outer: Continuation) -> Iterator[FunctionPrinter]:
+        """The printers of the functions that are defined in the continuation."""
+        for function in self.inner.get(outer, ()):
+            text_plan = TextPlan(function, self.text_plan.functions, self.text_plan, self.text_plan.written)
+            yield FunctionPrinter(function, text_plan, *self._settings)
 
     def abstraction(self, member: Continuation) -> Continuation | None:
         """The continuation that is written as an abstraction in the call that ends `member`."""
