@@ -10,6 +10,7 @@ from cpsconv.analysis.graph import depth_first, is_local
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.ir import Call, Function, Program
 from cpsconv.operations.runtime_errors import DepthLimit, MemoryLimit
+from cpsconv.source import setting
 
 _DATA = 5  # the field of /proc/self/statm with the number of pages of data
 _UNITS = {"GiB": 1 << 30, "MiB": 1 << 20, "KiB": 1 << 10, "byte": 1}
@@ -42,7 +43,7 @@ class Limits:
         calls = [call for call in _pending_calls(first) if call.callee in recursion] or _pending_calls(first)
         fault = DepthLimit(f"more than {self.max_depth} {'call is' if self.max_depth == 1 else 'calls are'} pending")
         fault.diagnostic.span = calls[0].span
-        fault.diagnostic.help = "is the recursion endless? --max-depth sets the limit"
+        fault.diagnostic.help = f"is the recursion endless? {setting('--max-depth', '`max_depth`')} sets the limit"
         return fault
 
     def memory_error(self) -> MemoryLimit:
@@ -52,7 +53,7 @@ class Limits:
         number = size // _UNITS[unit]
         plural = "s" if unit == "byte" and number != 1 else ""
         fault = MemoryLimit(f"the program takes more than {number} {unit}{plural} of memory")
-        fault.diagnostic.help = "--max-memory sets the limit"
+        fault.diagnostic.help = f"{setting('--max-memory', '`max_memory`')} sets the limit"
         return fault
 
 
