@@ -114,7 +114,7 @@ def expected(compiler: Sequence[str], file: Path, seconds: int, tool: Sequence[s
 def observed(file: Path, engine: str, seconds: int) -> Run | str:
     """What the program does under cpsconv, or the error that it ends with."""
     options = [word for word in options_of(file) if not word.startswith("-std")]
-    access = ("--allow-files", "--allow-clock", "--allow-environment")
+    access = ("--allow-files", "--allow-clock", "--allow-environment", "-idirafter", "/")
     command = [sys.executable, "-m", "cpsconv", "run", "-w", "--engine", engine, *access, *options, str(file)]
     end = execute(command, input_of(file), seconds)
     if end is None:

@@ -38,7 +38,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from typing import TypeVar
 
 from cpsconv import Builder, Source, convert, pretty, read_source
-from cpsconv.check import check, uninitialised
+from cpsconv.check import check, warnings_of
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.lowering import lower
 from cpsconv.frontends.c.meaning import typed
@@ -121,7 +121,7 @@ def stages(path: str) -> Measurement:
     tree = stage("parse", lambda: parse(source))
     unit = stage("type", lambda: typed(tree))
     program = stage("construct", lambda: construct(partial(lower, unit), Builder(), []))
-    stage("check", lambda: (check(program), uninitialised(program)))
+    stage("check", lambda: (check(program), warnings_of(program)))
     stage("print", lambda: pretty(program))
     return seconds
 

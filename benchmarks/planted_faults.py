@@ -2,12 +2,15 @@
 
     python benchmarks/planted_faults.py
     python benchmarks/planted_faults.py --full
+    python benchmarks/planted_faults.py --room
     python benchmarks/planted_faults.py --only dominator,interval --jobs 2
 
-Each fault is a change of one line, made by text replacement in a temporary copy of the checkout. The test files named
-for the fault run first, then, if they find nothing, the whole suite; the first test that fails ends the run. Prints a
-row of a Markdown table for each fault. With ``--full``, the suite runs with its option ``--full``. The exit status is 1
-if a fault is not found, if its pattern does not match exactly one place, or if a named test file is missing.
+Each fault is a change of one line, made by text replacement in a temporary copy of the checkout. The test files of the
+room with the fault, which are named for it, run first, then, if they miss it, the whole suite; the first test that
+fails ends the run. Prints a row of a Markdown table for each fault, and whether the tests of its room found or missed
+it. With ``--room``, the rest of the suite does not run. With ``--full``, the suite runs with its option ``--full``. The
+exit status is 1 if the tests of a room miss a fault, if its pattern does not match exactly one place, or if a named
+test file is missing.
 """
 
 from __future__ import annotations
@@ -34,13 +37,18 @@ ROOT = Path(__file__).resolve().parent.parent
 class Fault:
     """A change of one line: `pattern`, a regular expression with one match in `cpsconv/`, becomes `wrong`.
 
-    `tests` are the files of the suite that run first, without ``tests/test_`` and the suffix.
+    `tests` are the test files of the room that has the fault, without ``tests/test_`` and the suffix.
     """
 
     name: str
     pattern: str
     wrong: str
     tests: str
+
+
+def exactly(name: str, right: str, wrong: str, tests: str) -> Fault:
+    """The fault that the text `right` becomes `wrong`."""
+    return Fault(name, re.escape(right), wrong.replace("\\", "\\\\"), tests)
 
 
 FAULTS = [
@@ -188,6 +196,250 @@ FAULTS = [
         "@llvm.memset.p0.i64(ptr %write.marks, i8 -1, i64 %size, i1 false)",
         "memory_llvm engines_memory",
     ),
+    exactly(
+        "scc takes the first two joins of a component for all entries",
+        "entries = [node for node in component if node.entering]",
+        "entries = [node for node in component if node.entering][:2]",
+        "build baselines certificate",
+    ),
+    exactly(
+        "scc searches inside a component without inner joins",
+        "if len(entries) < len(component):",
+        "if len(entries) <= len(component):",
+        "build baselines certificate",
+    ),
+    exactly(
+        "scc forgets from which join a value comes",
+        "self.inner.append(other.join)",
+        "self.inner.append(None)",
+        "build baselines certificate",
+    ),
+    exactly(
+        "a parameter that replaces another one is not examined again",
+        "return [same, *fewer]",
+        "return [*fewer]",
+        "build baselines",
+    ),
+    exactly(
+        "the last argument of a parameter is not examined",
+        "self.scanned < len(self.arguments):",
+        "self.scanned < len(self.arguments) - 1:",
+        "build baselines",
+    ),
+    exactly(
+        "witnesses from unreachable blocks remain valid",
+        "parameter.witnesses, parameter.scanned = [], 0",
+        "parameter.scanned = 0",
+        "build baselines",
+    ),
+    exactly(
+        "a reconstruction uses a value before it is computed",
+        "if assigned is value and value not in ahead:",
+        "if assigned is value:",
+        "reconstruct",
+    ),
+    exactly(
+        "a reconstruction reads at the end what is used at the start",
+        "at = self._start(variable, block) if assigned in ahead else block",
+        "at = block",
+        "reconstruct",
+    ),
+    exactly(
+        "the loop around a loop counts as its entry",
+        "before not in component and not self.is_back(before, node)",
+        "before not in component",
+        "loops",
+    ),
+    exactly(
+        "callers of a nested function with a new free value are not examined again",
+        "                needs[caller] |= missing\n                pending.append(caller)",
+        "                needs[caller] |= missing",
+        "nested_functions",
+    ),
+    exactly(
+        "a branch with a single target decides its condition",
+        "for target, edges in groups.items() if len(edges) < every",
+        "for target, edges in groups.items() if len(edges) <= every",
+        "analysis why check_initialisation",
+    ),
+    exactly(
+        "a dominance frontier lacks siblings",
+        "if self._depth[successor] <= depth",
+        "if self._depth[successor] < depth",
+        "analysis baselines",
+    ),
+    exactly("a division by -1 never traps", "divisor.value not in (0, -1)", "divisor.value != 0", "optimise minimal"),
+    exactly(
+        "facts about memory are joined without comparison",
+        "for key, fact in start.items() if end.get(key) == fact}",
+        "for key, fact in start.items() if key in end}",
+        "memory_accesses",
+    ),
+    exactly(
+        "a constant is loaded over a pointer that begins before it",
+        "range(place.offset - ir.PTR.size + 1, place.end)",
+        "range(place.offset, place.end)",
+        "memory_accesses",
+    ),
+    exactly("0.0 replaces -0.0", "if is_whole(left.type) or left.type is BOOL:", "if True:", "thread_jumps"),
+    exactly(
+        "copies with statements are skipped as if they were empty",
+        "isinstance(member.transfer, Jump) and not member.parameters and not member.body",
+        "isinstance(member.transfer, Jump) and not member.parameters",
+        "thread_jumps",
+    ),
+    exactly(
+        "the negation of a known condition is known to have its outcome",
+        "self._facts.add(key_of(negation), Constant(BOOL, not outcome), self._place)",
+        "self._facts.add(key_of(negation), Constant(BOOL, outcome), self._place)",
+        "optimise",
+    ),
+    exactly(
+        "an unsealed block has the facts of its first predecessor",
+        "if sealed and len(predecessors) == 1:",
+        "if len(predecessors) == 1:",
+        "optimise",
+    ),
+    exactly(
+        "constants of a rule are compared as Python compares numbers",
+        "constant_key(one) == constant_key(other)",
+        "one.value == other.value",
+        "rules optimise",
+    ),
+    exactly(
+        "an expression in the text moves past the end of its segment",
+        "return self.segment[value] == last - 1 and not self.sizes[last]",
+        "return self.segment[value] == last - 1",
+        "text_roundtrip text_printer",
+    ),
+    exactly(
+        "a hexadecimal escape has one digit",
+        'return "\\\\0" if char == "\\0" else f"\\\\x{ord(char):02x}"',
+        'return "\\\\0" if char == "\\0" else f"\\\\x{ord(char):x}"',
+        "text_roundtrip text_printer text_parser",
+    ),
+    exactly(
+        "a value is in scope before its statement", "return above[1] <= below[1]", "return True", "check certificate"
+    ),
+    exactly("a duplicate case of a switch is accepted", "        seen.add(case)\n", "", "check"),
+    exactly(
+        "blocks with two predecessors are merged in the record",
+        "len(self.predecessors[following]) > 1",
+        "len(self.predecessors[following]) > 2",
+        "certificate",
+    ),
+    exactly(
+        "an object may be used after its lifetime",
+        "offset + size > found.size or found.ended or not number",
+        "offset + size > found.size or not number",
+        "memory memory_reports",
+    ),
+    exactly(
+        "a run with a limit has one step too few", "range(1, max_steps + 1)", "range(1, max_steps)", "evaluate trace"
+    ),
+    exactly(
+        "JSON has no negative infinity",
+        '("-" if math.copysign(1, value) < 0 else "")',
+        '("-" if math.copysign(1, value) < -1 else "")',
+        "emit_json",
+    ),
+    exactly(
+        "an address may not be at the end of data in JSON",
+        "at + ir.PTR.size <= found.object_type.size",
+        "at + ir.PTR.size < found.object_type.size",
+        "emit_json",
+    ),
+    exactly(
+        "emitted C does not narrow `short`",
+        'return type.kind == "bool" or (type.kind == "integer" and type.bits < ir.INT.bits)',
+        "return type.bits < 16",
+        "emit_c",
+    ),
+    exactly(
+        "emitted C writes the least int as a literal",
+        "if type.signed and type.bits >= ir.INT.bits and number == -(1 << type.bits - 1):",
+        "if type.signed and type.bits > ir.INT.bits and number == -(1 << type.bits - 1):",
+        "emit_c emit_c_memory",
+    ),
+    exactly(
+        "LLVM IR converts unsigned integers as signed ones",
+        "'sitofp' if source.signed else 'uitofp'",
+        "'sitofp' if source.signed else 'sitofp'",
+        "emit_llvm",
+    ),
+    exactly(
+        "JavaScript wraps unsigned words as signed ones",
+        '"n | 0" if type.signed else "n >>> 0"',
+        '"n | 0"',
+        "emit_functional emit_functional_text",
+    ),
+    exactly(
+        "OCaml compares unsigned longs as signed ones",
+        "if is_long(type) and not type.signed and not OPERATIONS[op].commutative:",
+        "if False:",
+        "emit_functional emit_functional_text",
+    ),
+    exactly(
+        "Bril joins variables that interfere",
+        "if one != other and other not in interferences[one]:",
+        "if one != other:",
+        "emit_bril",
+    ),
+    exactly("Bril has a small modulus for large products", "abs(least) < 2**62 > greatest", "True", "emit_bril"),
+    exactly(
+        "the negation of `a && b` negates no operand",
+        'Combined("||" if condition.op == "&&" else "&&", tuple(map(negation, condition.parts)))',
+        'Combined("||" if condition.op == "&&" else "&&", condition.parts)',
+        "emit_c emit_functional_text engines",
+    ),
+    exactly(
+        "a call is written in place of each of two uses",
+        "if text_plan.used[result] == 1 and inner < MAX_DEPTH",
+        "if text_plan.used[result] >= 1 and inner < MAX_DEPTH",
+        "emit_c",
+    ),
+    exactly(
+        "a continuation with two predecessors is written in place of both",
+        "for member, count in self._forward_edges.items() if count == 1} - after",
+        "for member, count in self._forward_edges.items() if count <= 2} - after",
+        "emit_c",
+    ),
+    exactly(
+        "the engine `python` reads one element beyond a typed object",
+        "if found is None or offset >= found.size or",
+        "if found is None or offset > found.size or",
+        "engines_memory",
+    ),
+    exactly(
+        "the engine `python` accepts the least divided by -1",
+        "low <= -1 <= high and least == range_of(type)[0]",
+        "low < -1 <= high and least == range_of(type)[0]",
+        "engines operations",
+    ),
+    exactly(
+        "`#if` shifts by a negative count in the same direction",
+        "a >> min(-count, 64)",
+        "a << min(-count, 64)",
+        "c_preprocessor",
+    ),
+    exactly(
+        "a macro stays active after its expansion",
+        "            result += found[1:]\n",
+        "            result += found\n",
+        "c_preprocessor",
+    ),
+    exactly(
+        "`#if` takes the remainder's sign from the divisor",
+        "a - quotient * b, unsigned, fault",
+        "a % b if b else 0, unsigned, fault",
+        "c_preprocessor",
+    ),
+    exactly(
+        "a label in the middle of a loop is not seen",
+        "return index < len(starts) and starts[index] < span.end",
+        "return index < len(starts) - 1 and starts[index] < span.end",
+        "c_lower corpus",
+    ),
 ]
 
 
@@ -240,20 +492,21 @@ def failing_test(copy: Path, files: list[str], full: bool) -> str | None:
     return found[1] if found else f"exit status {done.returncode}"
 
 
-def row(fault: Fault, full: bool) -> tuple[bool, str]:
-    """Whether the fault is found, and its row of the table."""
+def row(fault: Fault, full: bool, room_only: bool) -> tuple[bool, str]:
+    """Whether the tests of the room find the fault, and its row of the table."""
     started = time.monotonic()
     with checkout() as copy:
         try:
             module = plant(fault, copy)
         except NotApplicable as reason:
-            return False, f"| {fault.name} | | **not applicable**: {reason} | |"
+            return False, f"| {fault.name} | | **not applicable** | {reason} | |"
         files = [f"tests/test_{name}.py" for name in fault.tests.split()]
         if missing := [name for name in files if not (copy / name).exists()]:  # pytest would fail without a test
-            return False, f"| {fault.name} | `{module}` | **not applicable**: no {missing[0]} | |"
-        found = failing_test(copy, files, full) or failing_test(copy, ["tests"], full)
-    test = f"`{found}`" if found else "**not found**"
-    return found is not None, f"| {fault.name} | `{module}` | {test} | {time.monotonic() - started:.0f} s |"
+            return False, f"| {fault.name} | `{module}` | **not applicable** | no {missing[0]} | |"
+        by_room = failing_test(copy, files, full)
+        found = by_room or (None if room_only else failing_test(copy, ["tests"], full))
+    room, test = "found" if by_room else "**missed**", f"`{found}`" if found else "–"
+    return by_room is not None, f"| {fault.name} | `{module}` | {room} | {test} | {time.monotonic() - started:.0f} s |"
 
 
 def main() -> None:
@@ -261,17 +514,18 @@ def main() -> None:
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true", help="run the suite with --full")
+    parser.add_argument("--room", action="store_true", help="run only the test files of the room with the fault")
     parser.add_argument("--only", default="", help="comma-separated parts of the names of faults to try (all)")
     parser.add_argument("--jobs", type=int, default=1, help="number of faults tried in parallel (1)")
     options = parser.parse_args()
     faults = [fault for fault in FAULTS if any(word in fault.name for word in options.only.split(","))]
-    print("| fault | module | found by | time |\n|---|---|---|--:|", flush=True)
+    print("| fault | module | by tests of the room | found by | time |\n|---|---|---|---|--:|", flush=True)
     found = 0
     with ThreadPoolExecutor(options.jobs) as pool:
-        for is_found, text in pool.map(partial(row, full=options.full), faults):
+        for is_found, text in pool.map(partial(row, full=options.full, room_only=options.room), faults):
             found += is_found
             print(text, flush=True)
-    print(f"\n{found} of {len(faults)} found")
+    print(f"\n{found} of {len(faults)} found by the tests of their rooms")
     sys.exit(found < len(faults))
 
 

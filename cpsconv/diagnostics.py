@@ -45,7 +45,7 @@ GENERAL_RULES = {
     "jump": "a `longjmp` to a buffer that no `setjmp` has set, or whose function has returned",
     "leak": "memory allocated by `malloc` that is not freed at the end of the run",
     "lifetime": "an access to an object after the end of its lifetime, or a second end",
-    "limit": "an exhausted limit of steps, depth or memory",
+    "limit": "an exhausted limit of steps, depth, memory, output or time",
     "null-pointer": "an access to memory through a null pointer",
     "overlap": "a copy by `memcpy` or `strcpy` between places that overlap",
 }

@@ -11,11 +11,11 @@ from cpsconv.analysis.graph import jumps
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
 from cpsconv.construction.events import combined
 from cpsconv.erasure import is_explicit
-from cpsconv.frontends import CPS, LANGUAGES, Lowering, language_of_source, read
+from cpsconv.frontends import CPS, LANGUAGES, Lowering, is_data, language_of_source, read
 from cpsconv.frontends.warning_groups import DEFAULT, Warnings, choosing
 from cpsconv.ir import Function, Program
 from cpsconv.simplify import SIMPLIFICATIONS
-from cpsconv.source import Diagnostic, DiagnosticError, Source, error
+from cpsconv.source import Diagnostic, DiagnosticError, Source, error, undecodable
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
 
 if TYPE_CHECKING:
@@ -51,9 +51,9 @@ def convert(
     """The CPS program for a source text.
 
     Args:
-        source: The text, as a string if the `language` is given. CPS text is only parsed and checked, and its jumps are
-            threaded if requested.
-        language: One of `LANGUAGES`; by default, the suffix of the source's name determines it.
+        source: The text, as a string if the `language` is given. CPS text, or a program in JSON, is only read and
+            checked, and its jumps are threaded if requested.
+        language: One of `LANGUAGES`; by default, `cpsconv.frontends.language_of_source` determines it.
         strategy: The placement of parameters, a key of `cpsconv.construction.CONSTRUCTIONS`.
         minimal: Whether to remove redundant parameters (Algorithm 5), and unused ones.
         optimise: Keys of `OPTIMISATIONS`.
@@ -87,12 +87,12 @@ def convert(
     choice = Warnings(warn) if warn else DEFAULT
     found: list[Diagnostic] = []
     language = language or language_of_source(source)
+    recorder = _recorder() if certify or record is not None else None
     if language == CPS:
         _require_nothing_to_convert(source, certify, optimise, explicit_memory)
-        program = text.parse(source, found)
+        program = _data(source) if is_data(source) else text.parse(source, found)
         _reject(check.check(program))
     else:
-        recorder = _recorder() if certify or record is not None else None
         with choosing(choice) if warn else nullcontext():
             lowering = read(language, source, profile, entry)
             simplify, is_checked = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language].is_checked
@@ -105,15 +105,32 @@ def convert(
                     f"{source.name}: the memory of a program with `longjmp` cannot be explicit: jumps do not pass it"
                 )
                 _reject([error(message, rule="not-expressible")])
-        recorded = recorder.record if recorder else {}
-        _reject(check.certify(program, recorded, minimal=minimal) if certify else check.check(program))
-        if record is not None:
-            record.update(recorded)
-    _report(choice.chosen(found + check.uninitialised(program)), warnings)
+        if recorder and certify:
+            _reject(check.certify(program, recorder.record, recorder.stated, minimal=minimal))
+        else:
+            _reject(check.check(program))
+        if recorder and record is not None:
+            record.update(recorder.record)
+    _report(choice.chosen(found + check.warnings_of(program)), warnings)
     if thread_jumps:
         _thread_jumps(program, strategy, optimise, observer)
-        _reject(check.check(program))
+        if recorder and certify:
+            _reject(check.certify_threaded(program, recorder.record, recorder.stated))
+        else:
+            _reject(check.check(program))
     return program
+
+
+def _data(source: Source) -> Program:
+    """The program in JSON. Raises `DiagnosticError` if the JSON is wrong."""
+    from cpsconv.json import from_json  # few programs are in JSON
+
+    if source.undecoded is not None:
+        raise undecodable(source, source.undecoded)
+    try:
+        return from_json(source.text)
+    except ValueError as failure:
+        raise DiagnosticError([error(f"{source.name}: {failure}", rule="file")]) from None
 
 
 def construct(

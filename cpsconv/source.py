@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 from typing import Literal, TextIO, Union
@@ -322,6 +323,36 @@ def read_source(path: str) -> Source:
     return decode_source(name, data)
 
 
+_inputs: ContextVar[set[tuple[int, int]] | None] = ContextVar("inputs", default=None)
+
+
+@contextmanager
+def recording_inputs() -> Iterator[None]:
+    """Record the files that are read within the block, for `is_input`."""
+    token = _inputs.set(set())
+    try:
+        yield
+    finally:
+        _inputs.reset(token)
+
+
+def record_input(file: str | int) -> None:
+    """Record a regular file, by path or descriptor, as one that is read. A path without a file is ignored."""
+    inputs = _inputs.get()
+    with suppress(OSError, ValueError):
+        found = os.stat(file)
+        if inputs is not None and stat.S_ISREG(found.st_mode):
+            inputs.add((found.st_dev, found.st_ino))
+
+
+def is_input(path: str) -> bool:
+    """Whether the path leads to a recorded file."""
+    with suppress(OSError, ValueError):
+        found = os.stat(os.path.realpath(path))
+        return (found.st_dev, found.st_ino) in (_inputs.get() or ())
+    return False
+
+
 def _unreadable(name: str, reason: str) -> DiagnosticError:
     return DiagnosticError([Diagnostic("error", f"{name}: {reason}", rule="file", file=name)])
 
@@ -329,11 +360,14 @@ def _unreadable(name: str, reason: str) -> DiagnosticError:
 def _standard_input(stream: TextIO) -> bytes:
     """The rest of the stream. A stream of characters, as in notebooks, has no bytes of its own."""
     buffer = getattr(stream, "buffer", None)
+    with suppress(OSError):
+        record_input(stream.fileno())
     return buffer.read() if buffer else stream.read().encode("utf-8", "surrogateescape")
 
 
 def _bytes_of(path: str) -> bytes:
     with open(path, "rb") as file:
+        record_input(file.fileno())
         return file.read()
 
 

@@ -50,6 +50,25 @@ def random_graph(random: Random, most_nodes: int = 12, most_variables: int = 3) 
     return Graph(variables, [node() for _ in range(count)], random.sample(range(count), count), random.random() < 0.5)
 
 
+def sealed_graph(random: Random) -> Graph:
+    """A graph that is written first, sealed, and then read in its last block.
+
+    The first nodes, which nearly all write the variable, lead to the later ones. These lead to each other, so that
+    strongly connected components with several entries are frequent.
+    """
+    above, last = (first := random.randint(3, 8)), first + random.randint(3, 9)
+
+    def node(number: int) -> Node:
+        is_above = number < above
+        writes = [("write", 0, number)] if random.random() < (0.9 if is_above else 0.05) else []
+        targets = range(number + 1, last) if is_above else range(above, last + (random.random() < 0.3))
+        return Node(writes, random.choices(targets, k=2))
+
+    nodes = [node(number) for number in range(last)]
+    nodes[-1].successors[1] = last
+    return Graph(1, [*nodes, Node([("show", 0)], [])], [*range(last + 1)])
+
+
 def graphs(most_nodes: int = 12, most_variables: int = 3) -> st.SearchStrategy[Graph]:
     """The graphs of `random_graph`, for hypothesis."""
     return st.builds(random_graph, st.randoms(use_true_random=False), st.just(most_nodes), st.just(most_variables))

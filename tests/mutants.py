@@ -8,7 +8,7 @@ import random
 from contextlib import suppress
 from typing import Any
 
-from cpsconv.check import check, uninitialised
+from cpsconv.check import check, warnings_of
 from cpsconv.emit import TARGETS, Style
 from cpsconv.ir import Program
 from cpsconv.json import from_json, to_json
@@ -112,7 +112,7 @@ def read_mutated_text(dice: random.Random) -> Program | None:
 def use(program: Program) -> None:
     """Check, print, write and read a program again. Targets may not support it, but nothing else may fail."""
     assert check(program) == []
-    uninitialised(program)
+    warnings_of(program)
     text = to_json(program)
     assert to_json(from_json(text)) == text
     for width in (1, 80):

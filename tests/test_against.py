@@ -16,7 +16,7 @@ from cpsconv import Program, evaluate
 from cpsconv.check import check
 from cpsconv.entry import data_parameters
 from cpsconv.equivalence import Compared, Method, equivalence
-from cpsconv.equivalence.comparison import suspects
+from cpsconv.equivalence.comparison import observe, suspects
 from cpsconv.equivalence.inputs import generated, size, smaller
 from cpsconv.equivalence.report import superfluous_parameters
 from cpsconv.evaluator.machine import Returned
@@ -29,7 +29,7 @@ from tests.conftest import Done, Run
 from tests.effort import each_in_turn, sample
 from tests.expectations import CORPUS, EXAMPLES
 from tests.planting import FAULTS, planted
-from tests.running import converted, reread
+from tests.running import converted, program_of, reread
 
 # ------------------------------------------------------------------------------------------------------------- inputs
 
@@ -660,3 +660,29 @@ def test_floating_values_are_the_same_to_the_bit_and_nan_is_nan(
     else:
         assert done.out.startswith(f"f: different for {expected}\n")
         assert f"  b.c  returns {found}\n" in done.out
+
+
+def test_the_runs_of_a_comparison_are_limited(cpsconv: Run) -> None:
+    Path("many.c").write_text("int f(int n) { unsigned i = n; while (i < 30000000u) i++; return i; }")
+    assert cpsconv("check", "many.c", "--against", "many.c", "--timeout", "0.2") == (
+        3,
+        "",
+        "runtime error: the program takes more than 0.2 seconds of processor time\n"
+        "help: does the program end? --timeout sets the limit\n",
+    )
+    Path("few.c").write_text("int f(int n) { return n; }")
+    done = cpsconv("check", "few.c", "--against", "few.c", "--sandbox", "--json")
+    assert done == cpsconv("check", "few.c", "--against", "few.c", "--json") and done.status == 0
+    assert cpsconv("check", "few.c", "--sandbox").status == 0
+    assert cpsconv("check", "few.c", "--timeout", "3").err.endswith("--timeout requires --against\n")
+
+
+def test_endless_output_and_large_frames_are_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.equivalence.comparison.MAX_PROCESS", 10_000_000)
+    monkeypatch.setattr("cpsconv.equivalence.comparison.MAX_OUTPUT", 1000)
+    errors = program_of('#include <stdio.h>\nint f(void) { for (;;) fputs("error", stderr); }')
+    end = observe(errors, "f", (), 10**6).end
+    assert str(end) == "runtime error: the program is not done after 1000 bytes of output"
+    values = "".join(f" + n * f(n + {number})" for number in range(300))
+    end = observe(program_of(f"int f(int n) {{ return 1{values}; }}"), "f", (1,), 10**6).end
+    assert str(end) == "runtime error: the program is not done after 10000000 bytes of memory"

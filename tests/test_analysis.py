@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cpsconv import ir
 from cpsconv.analysis.dominance import DominatorTree, immediate_dominators
 from cpsconv.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
+from cpsconv.analysis.outcomes import outcomes
 from cpsconv.analysis.scc import strongly_connected_components
 from tests.counting import growth, lines_executed
 from tests.effort import examples
@@ -201,3 +202,17 @@ def test_long_programs_are_compared_without_recursion() -> None:
 
     assert same_program(ladder(2_000), ladder(2_000))
     assert not same_program(ladder(2_000), ladder(1_999))
+
+
+def test_a_target_of_all_edges_of_a_transfer_has_no_outcome() -> None:
+    one, two = (ir.Continuation(name, transfer=ir.Jump(ir.Edge(ir.ABORT))) for name in ("one", "two"))
+    number = ir.Constant(ir.INT, 1)
+
+    def decided(*targets: ir.Continuation) -> dict[str, str]:
+        *cases, default = map(ir.Edge, targets)
+        switch = ir.Switch(number, [*range(len(cases))], cases, default)
+        found = outcomes(ir.Function("f", transfer=switch))
+        return {target.name: str(outcome) for target, outcome in found.items()}
+
+    assert decided(one, one, one) == {}
+    assert decided(one, two, one) == {"one": "this value is 0 or none of the cases", "two": "this value is 1"}

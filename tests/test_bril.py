@@ -133,7 +133,6 @@ WRONG = [
     ('of "p.bril" import @g; @main {}', "`of` is not expected here, but `from`"),
     ("{", "this is not JSON"),
     ("[]", "a program is an object with `functions`"),
-    ('{"format": "cpsconv"}', "a program of `--emit json`"),
     ('{"functions": [{"name": "main"}]}', "a function has `instrs`"),
     ('{"functions": [{"name": 1, "instrs": []}]}', "`name` is missing, or is no name"),
     ('{"functions": [{"name": "main", "instrs": [{"op": "const", "dest": "x", "type": "int", "value": NaN}]}]}', "NaN"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -17,7 +18,7 @@ from cpsconv.construction.record import Recorder
 from cpsconv.simplify import SIMPLIFICATIONS
 from cpsconv.transform import minimise
 from tests.effort import size
-from tests.graphs import Construction, Graph, Node, build, graphs, walk_function, walk_graph
+from tests.graphs import Construction, Graph, Node, build, graphs, sealed_graph, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
 X = Variable("x", ir.INT)
@@ -74,6 +75,21 @@ def test_over_sealed_blocks_scc_places_only_parameters_that_remain(graph):
     readers = [Node([("show", 0)], []) for _ in shown]
     order = [*graph.order, *range(last, last + len(readers))]
     assert Construction(Graph(1, silent + readers, order, eager=True), Builder("scc")).removed == 0
+
+
+@pytest.mark.parametrize("strategy", CONSTRUCTIONS)
+def test_a_graph_that_is_written_sealed_and_then_read_in_one_block_is_certified(strategy):
+    for seed in range(200):
+        recorder = Recorder()
+        function = build(sealed_graph(Random(seed)), strategy, recorder)
+        assert certify(ir.Program([function]), recorder.record, minimal=False) == []
+
+
+def test_scc_searches_no_component_again_in_which_every_join_is_an_entry():
+    """Two joins, each entered with a value of its own. The reader is visited, one join, and each predecessor."""
+    nodes = [Node([], [1, 2]), Node([("write", 0, 1)], [3]), Node([("write", 0, 2)], [4]), Node([], [4, 5])]
+    construction = constructed([*nodes, Node([], [3]), Node([("show", 0)], [])], "scc")
+    assert construction.counts.lookups == 6
 
 
 # --------------------------------------------------------------------------------------- the paper's figures

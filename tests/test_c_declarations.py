@@ -240,6 +240,7 @@ REJECTED = {
     "int x = (int){};": "an empty initialiser cannot initialise an `int`",
     "int x = ({ 1; });": "a statement expression outside of a function",
 }
+"""Sources, with the message of the only error in each."""
 
 
 @pytest.mark.parametrize("text", REJECTED)

@@ -107,6 +107,7 @@ LIBRARY = {
     "int printf();": None,
     "void *memset(void *, int, unsigned long);": None,
 }
+"""Declarations, with the warning about each, or None."""
 
 
 @pytest.mark.parametrize(("text", "message"), LIBRARY.items())

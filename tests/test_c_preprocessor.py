@@ -136,11 +136,19 @@ def test_errno_is_a_macro_that_old_programs_also_declare(cpsconv: Run) -> None:
 OF_COMPILERS = "-std=gnu99 -O2 -Os -g -g3 -fPIC -fno-builtin -march=native -m64 -pthread -pipe -ansi -pedantic -c"
 
 
+OF_LINKERS = "-lm -l c -L/usr/lib -L lib -MMD -MP -MFf.d -MF f.d -MT f.o -MM -M --std=c11 -static -no-pie -s"
+NOTED = "-lm -lc -L/usr/lib -Llib -MMD -MP -MFf.d -MM -MTf.o -static -no-pie -s"
+
+
 def test_options_of_compilers_are_accepted(cpsconv: Run) -> None:
     Path("f.c").write_text("int f(int x) { return x + 1; }\n")
     for command in ("convert", "check"):
         plain = cpsconv(command, "f.c", "-O")
         assert plain[0] == 0 and cpsconv(command, *OF_COMPILERS.split(), "f.c") == plain
+    for command in ("convert", "check", "link", "graph", "compare", "explain"):
+        done = cpsconv(command, *OF_LINKERS.split(), "f.c")
+        assert (done.status, done.err) == (0, f"note: without effect here: {NOTED}\n")
+        assert cpsconv(command, "-q", *OF_LINKERS.split(), "f.c").err == ""
     for option in ("-m32", "-funsigned-char"):
         status, _, message = cpsconv("convert", option, "f.c")
         assert status == 2 and f"{option} is not supported: the types of C are those of x86-64 Linux" in message

@@ -340,6 +340,7 @@ UNSUPPORTED = {
     "__declspec(dllexport) int x;": ["__declspec | attributes are not supported yet"],
     in_function('asm volatile ("hlt" : "=r"(x) : : "memory");'): ["asm | inline assembly is not supported yet"],
 }
+"""Texts, with the errors in each, as `marked text | message`."""
 
 
 @pytest.mark.parametrize("text", UNSUPPORTED)

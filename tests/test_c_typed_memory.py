@@ -229,6 +229,7 @@ CONSTANTS = {
     "struct point *x = &(struct point){1, 2};": ["literal+0"],
     "long x = &table[5] - &table[2];": [3],
 }
+"""Declarations of `x`, with its initial values: numbers, and addresses as `VARIABLE+BYTES`."""
 
 
 @pytest.mark.parametrize("declaration", CONSTANTS)
@@ -282,6 +283,7 @@ ESCAPES = {
     "t = t->left": {},
     "v = (&node)->name": {"node": "(&node)->name"},
 }
+"""Statements, with the variables whose address each takes, and the expression that takes it."""
 
 
 @pytest.mark.parametrize("source", ESCAPES)

@@ -119,7 +119,7 @@ def test_an_enumeration_has_the_underlying_type_that_holds_its_values() -> None:
     }.items():
         enum = c.Enum("e")
         constant = c.qualified(enum, ["const"])
-        enum.complete(values)
+        enum.complete(dict.fromkeys(values, "A"))
         assert enum.underlying is constant.underlying is c.promoted(enum) is type and enum.size == type.size
 
 

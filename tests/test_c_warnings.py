@@ -10,340 +10,13 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Diagnostic, DiagnosticError, Source, convert
-from cpsconv.frontends.warning_groups import GROUPS, Warnings
+from cpsconv.frontends.warning_groups import GROUPS, Warnings, is_foreign
 from tests import gcc
+from tests.c_mistakes import CORRELATED, DIFFERENCES, MISTAKES, MISTAKES_WITH_OBJECTS
+from tests.conftest import Run
 from tests.expectations import CORPUS, EXAMPLES
 
 ROOT = Path(__file__).parent.parent
-
-MISTAKES = {
-    "1:comment": ["int f(int a) { /* one /* two */ return a; }", "int f(int a) { // one \\\n  a++;\n  return a; }"],
-    "": [
-        "int f(unsigned b) { const int i = 3; return i < b; }",
-        "int f(int a, int b) { return !a == !b; }",
-        "int f(int a) { int b = 0; b++; return a; }",
-        "int f(int a) { int b = 0; b += a; return a; }",
-        "int f(int a) { int b = 0; b = b + a; return a; }",
-        "long f(long a) { return a << 32; }",
-        "int f(int a) {\n  while (a-- > 0)\n    ;\n  return a;\n}",
-        "int f(unsigned b) { return b < 3; }",
-        "int f(int a, unsigned char b) { return a < b; }",
-        "char f(void) { char c = 200; return c; }",
-        "unsigned char f(void) { unsigned char c = -1; return c; }",
-        "int f(void) { int c = 4000000000; return c; }",
-        "int f(void) { char c = (char)300; return c; }",
-        "int f(int a) { switch (a) {\n case 1:\n a = 2;\n /* fall through */\n case 2:\n a++;\n break; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a = 2;\n case 2:\n break; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n case 2:\n a++;\n break; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n if (a > 2)\n break;\n else return 3;\n case 2:\n a++;\n"
-        " break; }\n return a; }",
-        "int f(int a) { if (a) a = 1; a = 2; return a; }",
-        "int f(int a) {\n  if (a)\n    a = 1;\n  a = 2;\n  return a;\n}",
-        "int f(int a) {\nif (a)\na = 1;\na = 2;\nreturn a;\n}",
-        "int f(int a, int b) {\n  if (a)\n    if (b) return 1;\n    else return 2;\n  else return 3;\n return a;\n}",
-        "int f(double a) { return a != a; }",
-        "int f(int n) { if (n) return f(n - 1); return 0; }",
-        "int f(int a) { for (;;) { a++; } return a; }",
-        "int f(int a) { switch (a) { case 1: return 2; break; } return a; }",
-        "int f(int i, int j) { j = i = i + 1; i = (i++, i); return j + i; }",
-        "int f(int i) { int j = i++ && i; i = i + 1; return j ? i++ : i--; }",
-        "int f(int a) { switch (a > 1) { case 1: return 2; } return a; }",
-        "int f(void) { return 1 << 31; }",
-        "int f(int a) { switch (a) {\n case 1:\n ;\n case 2:\n a++; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a++;\n case 2:;\n  }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a++;\n case 2: goto x;\n  }\n x: return a; }",
-        "int f(int a) { for (;;) switch (a) {\n case 1:\n a++;\n case 2: continue;\n  }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:;\n int b;\n case 2: b = a++; a = b;\n  }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a++;\n case 2:\n default:\n break;\n  }\n return a; }",
-        "int f(int a, int b) { if (a += b) return 1; return 0; }",
-        "int f(int a, int b) { if (!(a = b)) return 1; if ((a = b)) return 2; return 0; }",
-        "int f(int a, int b) { return (a = b) ? 1 : 2; }",
-        "int f(int a, int b, int c) { return a < (b < c); }",
-        "int f(int a) { return !a == 0; }",
-        "int f(int a, int b) { return !!a == b; }",
-        "int f(int a, _Bool b) { return !a == b; }",
-        "int f(_Bool a, int b) { return !a == b; }",
-        "int f(int a, int b) { return (a < b) == 1; }",
-        "int f(int a, int b) { return (a < b) > 0; }",
-        "int f(int a, int b) { a && (b = 1); return b; }",
-        "int f(int a, int b) { a ? (b = 1) : (b = 2); return b; }",
-        "int f(int a, int b) { a ? (b = 1) : b; return b; }",
-        "int f(int a, int b) { (a |= b) ? b : 2; return a; }",
-        "int f(int a, int b) { a++ ? b : 2; return a; }",
-        "int f(int a) { return 0 ? a / 0 : 1; }",
-        "int f(int a) { return 0 && a / 0; }",
-        "unsigned long f(int a) { return sizeof(a / 0); }",
-        "int f(void) { return -1 >> 3; }",
-        "int f(void) { return 1 << 31; }",
-        "unsigned f(void) { return 4294967295u + 1u; }",
-        "short f(void) { short c = 65535; return c; }",
-        "int f(int a) { a += 10000000000; return a; }",
-        "float f(void) { float x = 1e300; return x; }",
-        "char f(int a) { char c = a ? 300 : 1; return c; }",
-        "int f(int a, unsigned b) { return (a & 255) < b; }",
-        "int f(int a, unsigned b) { return (a == 1) == b; }",
-        "int f(unsigned short a, unsigned b) { return a < b; }",
-        "int f(unsigned b) { return (1 << 3) < b; }",
-        "int f(unsigned b) { return +3 < b; }",
-        "int f(unsigned b) { return 10 / 2 < b; }",
-        "int f(unsigned b) { const int i = 3 * 4; return i < b; }",
-        "int f(unsigned b) { const int i = 3; const int j = i; return j < b; }",
-        "int f(int a) { return a == 3u; }",
-        "int f(int a, unsigned b) { return (a ? 3 : 4) < b; }",
-        "int f(int a, unsigned b) { return (a = 5) < b; }",
-        "int f(unsigned char a, unsigned b) { return (int)a < b; }",
-        "int f(_Bool a, unsigned b) { return (int)a < b; }",
-        "#include <stdlib.h>\nint f(int a, unsigned b) { return abs(a) < b; }",
-        "int f(int a, unsigned b) { return ((a & 7) % 5 | 8) < b; }",
-        "int f(int a, unsigned long b) { return (long)(a & 3) < b; }",
-        "int f(unsigned char a, unsigned char b, unsigned c) { return a + b < c || a * b < c; }",
-        "unsigned f(int a, unsigned b) { return a ? (a & 3) : b; }",
-        "int f(int a, int b) { return (a ? 0.5 : 0.0) && b; }",
-        "int f(int a, int b) { return (a ? 1 : b) || b; }",
-        "int f(unsigned a, int b) { return (a << 3) && b; }",
-        "int f(int a, int b) { if (1 << 3) return b; return a; }",
-        "static inline int g(int a) { return a; } int f(int a) { return a; }",
-    ],
-    "2:absolute-value": [
-        "#include <stdlib.h>\nint f(double a) { return abs(a); }",
-        "#include <stdlib.h>\nint f(unsigned a) { return abs(a); }",
-        "#include <stdlib.h>\nlong f(long a) { return abs(a); }",
-        "#include <math.h>\ndouble f(int a) { return fabs(a); }",
-    ],
-    "1:bool-compare": [
-        "int f(int a, int b) { return (a < b) == 2; }",
-        "int f(int a, int b) { return (a < b) < 0; }",
-        "int f(_Bool a) { return a == 5; }",
-        "int f(_Bool c) { return c > 1; }",
-    ],
-    "1:bool-operation": ["int f(_Bool b) { return ~b; }", "int f(int a) { return ~(a == 1); }"],
-    "2:dangling-else": [
-        "int f(int a, int b) {\n  if (a)\n    if (b)\n      return 1;\n    else\n      return 2;\n  return a;\n}",
-        "int f(int a, int b) {\n  if (a)\n    if (b) return 1;\n  else\n    return 2;\n  return a;\n}",
-        "int f(int a, int b) {\n  if (a)\n    for (;;)\n      if (b) return 1;\n      else return 2;\n  return a;\n}",
-        "int f(int a, int b) {\n  if (a)\n    while (b--)\n      if (b) return 1;\n      else return 2;\n"
-        "  return a;\n}",
-        "int f(int a, int b) {\n  if (a)\n    if (b) return 1;\n    else if (a > 1) return 3;\n"
-        "    else return 2;\n  return a;\n}",
-    ],
-    "3:dangling-else": [
-        "int f(int a, int b) {\n  if (a)\n    if (b)\n    if (b > 1) return 1;\n    else return 2;\n  return a;\n}"
-    ],
-    "1:div-by-zero": [
-        "int f(int a) { return a / 0; }",
-        "int f(int a) { return a % 0; }",
-        "int f(int a) { return a / (2 - 2); }",
-        "int f(int a) { return a / (1 & 2); }",
-        "int f(int a) { return a / (1 >> 1); }",
-        "int f(int a) { a /= 0; return a; }",
-        "double f(double a) { return a / 0; }",
-    ],
-    "1:empty-body": ["int f(int a) { if (a) a = 1; else ; return a; }", "int f(int a) { do ; while (a--); return a; }"],
-    "2:format": ['#include <stdio.h>\nint main(void) { int n = 0; return scanf("%d", n); }'],
-    "2:format-extra-args": ['#include <stdio.h>\nint main(void) { printf("%d\\n", 1, 2); return 0; }'],
-    "2:format-zero-length": ['#include <stdio.h>\nint main(void) { printf(""); return 0; }'],
-    "1:ignored-qualifiers": [
-        "const int f(void) { return 1; }",
-        "int const f(const int a) { return a; }",
-        "volatile double f(void);",
-        "static const volatile unsigned f(void) { return 1; } int g(void) { return f() > 1; }",
-    ],
-    "3:implicit-fallthrough": [
-        "int f(int a) { switch (a) {\n case 1:\n a++;\n case 2:;\n a--;\n break; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a++;;\n case 2:\n a--;\n break; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a++;\n case 2:;\n int b = a;\n a = b * 2; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a = 2;\n case 2:\n a++;\n break; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n if (a > 2)\n break;\n case 2:\n a++;\n break; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a = 2;\n default:\n a++; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n while (a < 4)\n a++;\n default:\n a++; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1: {\n a++;\n }\n default:\n a++; }\n return a; }",
-        "int f(int a) { switch (a) {\n case 1:\n a = 2;\n case 2:\n return a; }\n return a; }",
-    ],
-    "4:implicit-fallthrough": [
-        "int f(int a) {\n  switch (a) {\n  case 1:\n    if (a)\n      a = 1;\n    case 2: a = 3; break;\n"
-        "  }\n  return a;\n}"
-    ],
-    "1:infinite-recursion": [
-        "int f(int n) { return f(n - 1) + 1; }",
-        "int f(int n) { if (n) return f(n - 1); else return f(n + 1); }",
-        "int g(int); int f(int n) { return g(n); } int g(int n) { return f(n); }",
-        "void f(void) { f(); }",
-        "int c(void) { return 1; } void f(void) { for (;;) if (c()) f(); }",
-    ],
-    "1:int-in-bool-context": [
-        "int f(int a, int b) { if (a << b) return 1; if (a * b) return 2; return 0; }",
-        "int f(int a) { if (a ? 1 : 2) return 1; return 0; }",
-        "int f(int a, int b) { return (a ? 42 : b) || b; }",
-        "_Bool f(int a, int b) { _Bool c = a * b; return c; }",
-        "int f(int a, int b) { return (a ? b : -2) ? 1 : b; }",
-    ],
-    "1:logical-not-parentheses": ["int f(int a, int b) { return !a == b; }", "int f(int a, int b) { return !a < b; }"],
-    "2:misleading-indentation": [
-        "int f(int a) {\n  while (a--);\n    a = 2;\n  return a;\n}",
-        "int f(int a) {\n  while (a > 0);\n  {\n    a--;\n  }\n  return a;\n}",
-        "int f(int a) {\n  for (int i = 0; i < 3; i++);\n    a = 2;\n  return a;\n}",
-        "int f(int a) {\n  if (a)\n    a = 1;\n    a = 2;\n  return a;\n}",
-        "int f(int a) {\n  for (int i = 0; i < 3; i++)\n    a += i;\n    a *= 2;\n  return a;\n}",
-        "int f(int a) {\n  while (a < 9)\n    a++;\n    a *= 2;\n  return a;\n}",
-    ],
-    "3:misleading-indentation": [
-        "int f(int a) {\n  if (a)\n    for (int i = 0; i < 3; i++)\n      a++;\n      a = 1;\n  return a;\n}"
-    ],
-    "4:misleading-indentation": [
-        "int f(int a) {\n  if (a)\n    a = 1;\n  else\n    a = 3;\n    a = 2;\n  return a;\n}",
-        "int f(int a) {\n  if (a == 1)\n    a = 1;\n  else if (a == 2)\n    a = 3;\n    a = 2;\n  return a;\n}",
-        "int f(int a) {\n  switch (a) {\n  case 1:\n    if (a)\n      a = 1;\n      break;\n"
-        "  case 2: if (a) a = 3; break;\n  }\n  return a;\n}",
-        "int f(int a) {\n  if (a) {\n    a = 1;\n  } else\n    a = 3;\n    a = 2;\n  return a;\n}",
-    ],
-    "1:overflow": [
-        "int f(void) { return 2147483647 + 1; }",
-        "int f(void) { return 100000 * 100000; }",
-        "int f(void) { return -2147483647 - 2; }",
-        "int f(void) { return 2 * (2147483647 - 1) + 5; }",
-        "char f(void) { char c = 300; return c; }",
-        "unsigned char f(void) { unsigned char c = 256; return c; }",
-        "int f(void) { int c = 10000000000; return c; }",
-        "int g(short s) { return s; } int f(void) { return g(70000); }",
-        "short f(void) { return 70000; }",
-        "int f(void) { return (1 << 30) * 4; }",
-        "char f(void) { char c = 0x7f | 0x100; return c; }",
-    ],
-    "1:parentheses": [
-        "int f(int a, int b) { if (a = b) return 1; return 0; }",
-        "int f(int a, int b) { while (a = b) b--; return a; }",
-        "int f(int a, int b) { for (; a = b;) b--; return a; }",
-        "int f(int a, int b, int c) { return a < b < c; }",
-        "int f(int a, int b, int c) { return a == b == c; }",
-        "int f(int a, int b, int c) { return a < b == c; }",
-        "int f(int a, int b) { return a & b == 1; }",
-        "int f(int a, int b) { return a | b == 1; }",
-        "int f(int a, int b) { return a ^ b == 1; }",
-        "int f(int a, int b) { return a & b + 1; }",
-        "int f(int a, int b) { return a | b & 1; }",
-        "int f(int a, int b) { return a | b + 1; }",
-        "int f(int a, int b) { return a ^ b & 1; }",
-        "int f(int a, int b) { return a << b + 1; }",
-    ],
-    "1:return-type": ["int f(int a) { if (a) return 1; }", "int f(int a) { a++; }"],
-    "1:sequence-point": [
-        "int f(int i) { i = i++; return i; }",
-        "int f(int i) { int a = i + i++; return a; }",
-        "int f(int i) { return i++ + i++; }",
-        "int f(int i) { return i == i++; }",
-        "int f(int i) { i = i + 1 + i++; return i; }",
-        "int f(int a, int b) { a = (b = a) + b; return a; }",
-        "int f(int i) { i = i ? i++ : 1; return i; }",
-        "int f(int i) { i = ++i + 1; return i; }",
-    ],
-    "1:shift-count-negative": ["int f(int a) { return a << -1; }"],
-    "1:shift-count-overflow": [
-        "int f(int a) { return a << 32; }",
-        "int f(int a) { a >>= 40; return a; }",
-        "int f(int a) { return a << (1 << 5); }",
-    ],
-    "1:shift-negative-value": [
-        "int f(void) { return -1 << 3; }",
-        "int f(void) { return ~0 << 3; }",
-        "int f(int a) { return -2 << (a & 31); }",
-    ],
-    "1:shift-overflow": [
-        "int f(void) { return 5 << 30; }",
-        "int f(void) { return 3 << 31; }",
-        "int f(void) { return 10 / 2 << 31; }",
-    ],
-    "1:sign-compare": [
-        "int f(int a, unsigned b) { return (a ? 3 : -4) < b; }",
-        "int f(int a, unsigned b) { return (a = b) < b; }",
-        "int f(signed char a, unsigned b) { return (int)a < b; }",
-        "int f(int a, unsigned b) { return a % 5 < b; }",
-        "int f(unsigned char a, unsigned char b, unsigned c) { return a - b < c; }",
-        "int f(int a, unsigned b) { return a < b; }",
-        "int f(unsigned b) { int i = 0; return i < b; }",
-        "int f(int a, unsigned b) { return a == b; }",
-        "int f(unsigned b) { return b == -1; }",
-        "int f(int a, unsigned long b) { return a < b; }",
-        "int f(int a) { return a < sizeof(int); }",
-        "unsigned f(int a, int c, unsigned b) { return c ? a : b; }",
-        "unsigned f(int c, unsigned b) { return c ? -1 : b; }",
-        "int f(short a, unsigned b) { return a < b; }",
-        "int f(unsigned b) { int n = 3; const int i = n; return i < b; }",
-        "int f(unsigned b) { int i = 3; return i + 1 < b; }",
-        "int f(unsigned b) { return ~0 < b; }",
-        "int f(int a) { return a < 3u; }",
-        "int f(int a) { return a == 4000000000u; }",
-    ],
-    "1:switch-outside-range": [
-        "int f(unsigned char a) { switch (a) { case 300: return 2; } return a; }",
-        "int f(char a) { switch (a) { case 200: return 2; } return a; }",
-    ],
-    "1:switch-unreachable": [
-        "int f(int a) { switch (a) { a = 1; case 1: return 2; } return a; }",
-        "int f(int a) { switch (a) { int b = 1; case 1: b = 2; return b; } return a; }",
-    ],
-    "1:tautological-compare": [
-        "int f(int a) { return a == a; }",
-        "int f(int a) { return a < a; }",
-        "int f(int a, int b) { return a + b == a + b; }",
-    ],
-    "1:type-limits": [
-        "int f(unsigned a) { return a < 0; }",
-        "int f(unsigned a) { return a >= 0; }",
-        "int f(unsigned char a) { return a > 255; }",
-        "int f(signed char a) { return a == 200; }",
-        "int f(unsigned a) { return 0 > a; }",
-        "int f(void) { int s = 0; for (unsigned i = 10; i >= 0; i--) s += i; return s; }",
-    ],
-    "1:uninitialized": ["int f(void) { int a; return a; }"],
-    "1:unused-but-set-parameter": ["int f(int a, int b) { b = 1; return a; }"],
-    "1:unused-but-set-variable": [
-        "int f(int a) { int b; b = a; return a; }",
-        "int f(int b) { int a; if (b) a = 1; return 2; }",
-    ],
-    "1:unused-function": [
-        "static int g(int a) { return a; } int f(int a) { return a; }",
-        "static int g(int a) { return a ? g(a - 1) : 0; } int f(int a) { return a; }",
-        "static int g(int a); int f(int a) { return a; }",
-    ],
-    "1:unused-label": ["int f(int a) { end: return a; }"],
-    "1:unused-parameter": ["int f(int a, int b) { return a; }", "int f(int a) {\n  for (;;);\n}"],
-    "1:unused-value": [
-        "int f(int a) { a; return a; }",
-        "int f(int a) { a == 1; return a; }",
-        "int f(int a) { a + 1; return a; }",
-        "int f(int a) { 3; return a; }",
-        "int f(int a) { a, a++; return a; }",
-        "int f(int a) { int b = (a, 2); return a + b; }",
-        "int f(int a) { a ? 1 : 2; return a; }",
-        "int f(int a) { a && a; return a; }",
-        "int f(int a) { for (a; a < 3; a + 1) { a++; } return a; }",
-    ],
-    "1:unused-variable": [
-        "int f(int a) { int b; return a; }",
-        "int f(int a) { int b = a; return a; }",
-        "void f(void) { for (int i = 0; ;) { } }",
-        "int f(int a) { int b, c = 2; { int b = 3; } return a; }",
-    ],
-}
-"""Programs by the lines and groups of all their warnings, which gcc reports, too."""
-
-DIFFERENCES = {
-    "int f(int a) { if (a); return 1; return 0; }": ("1:empty-body 1:unreachable-code", "1:empty-body"),
-    "int f(int a) {\n  if (a);\n    a = 2;\n  return a;\n}": ("2:empty-body", "2:empty-body 2:misleading-indentation"),
-    "int f(int a) { a = a; return a; }": ("1:self-assign", ""),
-    "int f(int a) { return a; a = 3; }": ("1:unreachable-code", ""),
-    "int f(int a) { for (;;) { a++; break; a = 4; } return a; }": ("1:unreachable-code", ""),
-    "int f(int a) { goto end; a = 1; end: return a; }": ("1:unreachable-code", ""),
-    "int f(int a) { for (;;); a = 3; return a; }": ("1:unreachable-code", ""),
-    "int f(int a) { do a++; while (1); a = 3; return a; }": ("1:unreachable-code", ""),
-    "int f(int a) { while (1); return a; }": ("", ""),
-    "int f(int a, int b) { return a > b == 5; }": ("1:parentheses", "1:bool-compare 1:parentheses"),
-    "int f(int a) { return 1; return a / 0; }": ("1:unreachable-code", "1:div-by-zero"),
-    "int f(int a) { if (0) return a / 0; return 1; }": ("", "1:div-by-zero"),
-    "#include <stdlib.h>\nvoid f(int a) { if (a) exit(0); f(a); }": ("", "2:infinite-recursion"),
-    "int f(int a) { return a; return f(a); }": ("1:unreachable-code", ""),
-}
-"""Programs with their warnings here and in gcc."""
 
 
 def shown(found: Iterable[Diagnostic]) -> str:
@@ -367,7 +40,12 @@ def judged_by_gcc(path: Path) -> str:
     return " ".join(f"{line}:{group}" for line, group in sorted(found))
 
 
-EXPECTED = {text: (expected, expected) for expected, texts in MISTAKES.items() for text in texts} | DIFFERENCES
+EXPECTED = {
+    text: (expected, expected)
+    for table in (MISTAKES, MISTAKES_WITH_OBJECTS, CORRELATED)
+    for expected, texts in table.items()
+    for text in texts
+} | DIFFERENCES
 
 
 @pytest.mark.parametrize("text", EXPECTED)
@@ -497,6 +175,30 @@ def test_a_warning_can_be_an_error(options: list[str], errors: str) -> None:
 def test_an_unknown_group_is_refused(option: str, message: str) -> None:
     with pytest.raises(ValueError, match="^" + re.escape(message)):
         Warnings([option])
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        *("cast-align", "no-unused-result", "error=format-security", "no-error=shadow", "frame-larger-than=100"),
+        *(
+            "c++-compat",
+            "alloca-larger-than=2",
+            "conditional-uninitialized",
+            "l,-z,relro",
+            "p,-D_FORTIFY_SOURCE=2",
+            "a,-g",
+        ),
+    ],
+)
+def test_warnings_that_only_other_compilers_have_are_ignored_with_a_note(cpsconv: Run, option: str) -> None:
+    Path("f.c").write_text("int f(void) { return 0; }\n")
+    assert cpsconv("convert", f"-W{option}", "-Wall", "f.c").err == f"note: without effect here: -W{option}\n"
+    assert cpsconv("convert", f"-W{option}", "-q", "f.c").err == ""
+
+
+def test_no_group_of_ours_is_foreign() -> None:
+    assert not any(is_foreign(name) for name in [*GROUPS, "all", "extra", "error", "no-unused", "xyz", ""])
 
 
 def test_the_command_line_has_the_same_options(tmp_path: Path, cpsconv) -> None:

@@ -119,6 +119,7 @@ CHAINS = {
         ["its lifetime ended here: }"],
     ),
 }  # fmt: skip
+"""Programs that end with a runtime error, with the notes of the error, by what they show."""
 
 
 @each_engine

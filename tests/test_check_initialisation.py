@@ -1,15 +1,20 @@
 """Warnings about variables that are used before anything was assigned to them."""
 
-import re
+import io
+from contextlib import suppress
+from unittest import mock
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.check import uninitialised
-from cpsconv.check.initialisation import UndefPaths
+from cpsconv.analysis.feasible import MAX_STATES
+from cpsconv.check import warnings_of
+from cpsconv.check.initialisation import UndefPaths, undefined_uses
 from cpsconv.construction import STRATEGIES, Builder
-from cpsconv.ir import INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
+from cpsconv.evaluator.machine import evaluate
+from cpsconv.ir import BOOL, INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
+from cpsconv.operations.runtime_errors import StepLimit
 from cpsconv.pipeline import convert
 from cpsconv.source import Diagnostic, Source, Span
 from cpsconv.text import parse
@@ -21,7 +26,7 @@ from tests.graphs import Construction, Graph, Node, graphs
 
 def warnings(text):
     """Place and message of each warning about a CPS program."""
-    found = uninitialised(parse(Source("test.cps", text)))
+    found = warnings_of(parse(Source("test.cps", text)))
     assert all(each.rule == "maybe-" * ("may be" in each.message) + "uninitialized" for each in found)
     return [f"{':'.join(str(each.span).split(':')[1:])}: {each.message}" for each in found]
 
@@ -31,7 +36,7 @@ def of_body(body):
 
 
 def test_a_warning_shows_the_use_and_the_declaration():
-    (found,) = uninitialised(parse(Source("test.cps", "f(ret : int → ⊥) → ⊥ {\n  ret(undef(y : int) + 1)\n}")))
+    (found,) = warnings_of(parse(Source("test.cps", "f(ret : int → ⊥) → ⊥ {\n  ret(undef(y : int) + 1)\n}")))
     assert found.render() == (
         "test.cps:2:7: warning: `y` is used uninitialised\n"
         "    2 |   ret(undef(y : int) + 1)\n"
@@ -44,7 +49,7 @@ def test_a_warning_shows_the_use_and_the_declaration():
 
 def test_a_warning_about_a_decision_shows_what_it_decides_by():
     text = "f(c : bool, ret : int → ⊥) → ⊥ {\n  branch(undef(c : bool), λ(). ret(1), λ(). ret(2))\n}"
-    (found,) = uninitialised(parse(Source("test.cps", text)))
+    (found,) = warnings_of(parse(Source("test.cps", text)))
     assert found.render().splitlines() == [
         "test.cps:2:10: warning: `c` is used uninitialised",
         "    2 |   branch(undef(c : bool), λ(). ret(1), λ(). ret(2))",
@@ -67,13 +72,9 @@ def test_what_uses_a_variable_without_a_value_is_reported(body, place):
     assert of_body(body) == [f"{place}: `y` is used uninitialised"]
 
 
-def test_several_uses_are_reported_in_source_order_and_each_once():
+def test_several_variables_are_reported_in_source_order_and_each_once():
     body = "a := undef(y : int) + undef(y : int);\nb := undef(z : int) * undef(y : int);\nret(a + b)"
-    assert of_body(body) == [
-        "2:6: `y` is used uninitialised",
-        "3:6: `z` is used uninitialised",
-        "3:6: `y` is used uninitialised",
-    ]
+    assert of_body(body) == ["2:6: `y` is used uninitialised", "3:6: `z` is used uninitialised"]
 
 
 AROUND_A_LOOP = """
@@ -125,14 +126,14 @@ def a_program_that_returns(value, span):
 
 def test_a_function_that_ends_without_a_value_is_not_reported_a_second_time():
     end = Span(Source("test.c", "int f(void) { }"), 14, 15)
-    assert uninitialised(a_program_that_returns(Undef(INT, "f()", end), end)) == []
+    assert warnings_of(a_program_that_returns(Undef(INT, "f()", end), end)) == []
 
 
 def test_a_use_without_a_place_is_reported_at_the_declaration():
     declaration = Span(Source("test.c", "int y;"), 4, 5)
     program = a_program_that_returns(Constant(INT, 0), None)
     program.functions[0].body = [Primitive("neg", (Undef(INT, "y", declaration),), INT)]
-    (found,) = uninitialised(program)
+    (found,) = warnings_of(program)
     assert found.render() == "test.c:1:5: warning: `y` is used uninitialised\n    1 | int y;\n      |     ^"
 
 
@@ -319,12 +320,20 @@ class Placing(Builder):
         )
 
 
+class Deciding(Construction):
+    """The construction of a graph in which each branch depends on a new value, so that all paths are feasible."""
+
+    def branch(self, number, first, second):
+        printed = Builder.effect(self.builder, "putchar", Constant(INT, 0))  # it has no place
+        self.builder.branch(self.builder.convert(BOOL, printed), first, second)
+
+
 class Shown:
     """A graph, its program, and where each use of a variable stands."""
 
     def __init__(self, graph, strategy, minimal):
         self.graph = graph
-        self.construction = Construction(graph, Placing(strategy))
+        self.construction = Deciding(graph, Placing(strategy))
         self.function = self.construction.function
         self.program = Program([self.function])
         if minimal:
@@ -384,15 +393,17 @@ FORK_BEHIND_A_JUMP = Graph(
 @given(graphs(), st.sampled_from([*STRATEGIES]), st.booleans())
 def test_warnings_are_exact_with_respect_to_the_paths_of_the_graph(graph, strategy, minimal):
     shown = Shown(graph, strategy, minimal)
-    found = {each.span.start: each for each in uninitialised(shown.program)}
+    paths = UndefPaths(shown.function)
+    found = {each.span.start: each for each in undefined_uses(shown.function, paths)}
     for place, use in shown.uses.items():
         origins = shown.origins(use) if use[0] in shown.reached else {"value"}
         names = origins - {"value"}
         assert (place in found) is bool(names)
         if place in found:
-            name, certainty = re.fullmatch("`(.*)` (.*) used uninitialised", found[place].message).groups()
-            assert name in names
-            assert certainty == ("may be" if "value" in origins else "is")
+            assert found[place].undef.name in names
+            assert (found[place].value in paths.assigned) == ("value" in origins)
+    reported = {each.cause for each in found.values()}
+    assert len(warnings_of(shown.program)) == len(reported)
 
 
 @settings(max_examples=examples(200))
@@ -416,8 +427,10 @@ def test_some_path_takes_the_decisions_told_and_assigns_nothing(graph, strategy)
 
 @pytest.mark.parametrize("count", [1000])
 def test_many_warnings_far_from_where_they_come_from(count):
-    text = "int f(int n) { int x; if (n) x = 1;" + "if (n > 5) n += x; else n--; n--;" * count + "return n; }"
-    assert of_c(text).count("may be used") == count
+    names = [f"x{number}" for number in range(count)]
+    start = f"int {', '.join(names)}; if (n) {' = '.join(names)} = 1;"
+    uses = "".join(f"if (n > 5) n += {name}; else n--; n--;" for name in names)
+    assert of_c(f"int f(int n) {{ {start} {uses} return n; }}").count("may be used") == count
 
 
 def test_an_argument_of_printf_of_a_wrong_type_has_one_warning():
@@ -428,3 +441,57 @@ def test_an_argument_of_printf_of_a_wrong_type_has_one_warning():
         "`%d` takes `int`, but this is `double`",
         "`%s` takes `string`, but this is `int`",
     ]
+
+
+# ----------------------------------------------------------------------------------------------- against the evaluator
+
+
+STATEMENTS = [
+    "x = 1;",
+    " x = 1; a = 1;",
+    " x = 2; b = 1;",
+    " a = 0;",
+    " b = a;",
+    " n--;",
+    " i++;",
+    " y = x;",
+    " g = n > 2;",
+    " g = 1;",
+    " s += x;",
+    "\nif (g) x = 1;",
+    " if (a) s += x;",
+    " if (b) s += x;",
+    " if (g) s += x;",
+    " if (n > 1) s += x;",
+    " if (n == 2) s += x;",
+]
+CONDITIONS = ["a", "!b", "n > 1", "n == 2", "a && b", "a || n > 3", "i < 2", "i < n", "b == 1", "g", "n + 1 > i"]
+COMPOUND = [
+    "if ({}) {{ {} }}",
+    "if ({}) {{ {} }} else {{ a = !a; }}",
+    "for (i = 0; i < 3; i++) {{ if ({}) break; {} }}",
+    "while (n > 0) {{ n--; if ({}) continue; {} }}",
+    "switch (n) {{ case 1: if ({}) break; {} case 2: a = 1; break; default: b = 1; }}",
+]
+
+
+def random_statements(random, depth):
+    """Statements about a variable `x` without a value, flags, counters and conditions that may be correlated."""
+    chosen = random.choices(STATEMENTS, k=3)
+    if depth:
+        chosen[1] = random.choice(COMPOUND).format(random.choice(CONDITIONS), random_statements(random, depth - 1))
+    return " ".join(chosen)
+
+
+@settings(max_examples=examples(200))
+@given(st.randoms(use_true_random=False), st.sampled_from([1, MAX_STATES]))
+def test_each_run_that_uses_an_uninitialised_variable_was_warned_of(random, max_states):
+    body = " ".join(random_statements(random, 2) for _ in range(3))
+    text = f"int g; int f(int n) {{ int x, y = 0, a = 0, b = 0, i = 0, s = 0; {body} return s + a + b + i; }}"
+    found: list[Diagnostic] = []
+    with mock.patch("cpsconv.analysis.feasible.MAX_STATES", max_states):
+        program = convert(Source("f.c", text), warnings=found)
+    if not any("`x`" in each.message for each in found):
+        for number in range(-1, 5):
+            with suppress(StepLimit):
+                evaluate(program, "f", [number], output=io.BytesIO(), errors=io.BytesIO(), max_steps=2000)

@@ -428,18 +428,69 @@ def test_an_empty_file_is_a_program_in_c_but_not_in_cps(cpsconv: Run) -> None:
     assert done.err.startswith("empty.cps:1:1: error: ")
 
 
-@pytest.mark.parametrize("file", ["prog.txt", "prog", "-"])
+@pytest.mark.parametrize("file", ["prog.txt", "prog"])
 def test_a_suffix_that_denotes_no_language(cpsconv: Run, file: str) -> None:
-    Path("prog").touch()
-    Path("prog.txt").touch()
-    name = "<stdin>" if file == "-" else file
+    Path(file).touch()
     *others, last = LANGUAGES
     known = f"{', '.join(others)} or {last}"
     assert cpsconv("convert", file) == (
         1,
         "",
-        f"error: {name}: unknown language\nhelp: choose a language with --lang ({known})\n",
+        f"error: {file}: unknown language\nhelp: choose a language with --lang ({known})\n",
     )
+
+
+@pytest.mark.parametrize("command", ["check", "compare", "convert", "explain", "graph", "run", "why"])
+def test_standard_input_is_in_c_by_default(cpsconv: Run, command: str) -> None:
+    done = cpsconv(command, "-", stdin="int main(void) { return 0; }\n")
+    assert (done.status, done.err) == (0, "")
+    assert "main" in done.out or command in ("check", "run")
+
+
+COUNTED = """\
+int total(int n) { int t = 0; for (int i = 1; i <= n; i++) t += i; return t; }
+int main(void) { return total(5); }
+"""
+
+
+@pytest.mark.parametrize("name", ["p.json", "p.cps", "p.data", "-"])
+def test_a_program_in_json_is_read_wherever_cps_text_is(cpsconv: Run, name: str) -> None:
+    """Its content denotes the language, not the name of the file; indentation and the order of keys do not matter."""
+    Path("p.c").write_text(COUNTED)
+    data = json.loads(cpsconv("convert", "--emit", "json", "p.c").out)
+    text = json.dumps({key: data[key] for key in sorted(data)}, indent=4)
+    Path("p.json" if name == "-" else name).write_text(text)
+    flat = cpsconv("convert", "--layout", "flat", "p.c").out
+    for command in ("convert", "fmt", "link"):
+        assert cpsconv(command, "--layout", "flat", name, stdin=text) == (0, flat, "")
+    for command in ("run", "eval"):
+        assert cpsconv(command, name, stdin=text).status == 15
+        assert cpsconv(command, f"{name}:total", "4", stdin=text).out == "10\n"
+    assert cpsconv("check", name, stdin=text).out.endswith(": ok\n")
+    assert cpsconv("check", name, "--against", "p.c", stdin=text).status == 0
+    assert "total" in cpsconv("graph", name, stdin=text).out
+    assert "there is nothing to explain" in cpsconv("explain", name, stdin=text).err
+    assert cpsconv("convert", "--lang", "c", name, stdin=text).status == 1
+    if name != "-":
+        assert cpsconv("check", "p.c", "--against", name).status == 0
+        assert "total" in cpsconv("step", name, stdin="n\nq\n").out
+
+
+def test_eval_chooses_warnings(cpsconv: Run) -> None:
+    Path("w.cps").write_text("main(ret : int → ⊥) → ⊥ {\n  let\n    k := () → ⊥\n      ret(0)\n  in\n  ret(1)\n}\n")
+    assert "[-Wunused-continuation]" in cpsconv("eval", "w.cps").err
+    for option in ("-w", "-Wno-unused", "-q"):
+        assert cpsconv("eval", option, "w.cps") == (1, "", "")
+    assert cpsconv("eval", "-Werror", "w.cps").status == 1
+
+
+def test_a_program_in_json_can_be_wrong(cpsconv: Run) -> None:
+    Path("p.json").write_text('{"format": "cpsconv", "version": 1}')
+    assert cpsconv("run", "p.json") == (1, "", 'error: p.json: not a program in JSON: it has no "source"\n')
+    Path("p.json").write_bytes(b'{"format": "cpsconv", "\xff": 1}')
+    assert "this is not UTF-8 text" in cpsconv("check", "p.json").err
+    Path("p.json").write_text('{"format": "cpsconv", "functions": []}')
+    assert "this is a program of `--emit json`, not Bril" in cpsconv("check", "--lang", "bril", "p.json").err
 
 
 def test_deep_nesting_is_accepted(cpsconv: Run) -> None:
@@ -530,6 +581,24 @@ def test_the_list_of_commands_quotes_the_help_of_each(name: str) -> None:
     command = commands.get_command(click.Context(commands), name)
     assert command and command.help
     assert command.help.replace("\n", " ").startswith(COMMANDS[name][1])
+
+
+CPS_ONLY = {"eval", "fmt"}
+"""The commands with files that read only CPS programs; the others read every language."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_has_the_options_that_the_documents_state_of_all_commands(name: str) -> None:
+    command = commands.get_command(click.Context(commands), name)
+    assert command
+    options = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+    takes_files = name != "completion"
+    assert {"--quiet", "--color", "--max-errors", "--diagnostics"} <= options
+    assert takes_files == any(each.name == "files" and each.nargs == -1 for each in command.params)
+    assert ("--jobs" in options) == (takes_files and name != "step")
+    assert ({"-I", "-D", "-U", "-include"} <= options) == (takes_files and name not in CPS_ONLY)
+    if name in ("convert", "run", "step", "check", "graph"):
+        assert {"--strategy", "--no-minimal", "-O", "--optimise", "--thread-jumps"} <= options
 
 
 # ------------------------------------------------------------------------------------------------ robustness

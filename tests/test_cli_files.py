@@ -150,10 +150,30 @@ def test_a_wrong_command_line_concerns_all_files(cpsconv: Run, arguments: list[s
     assert message in done.err
 
 
-def test_the_input_is_not_overwritten_by_a_translation(cpsconv: Run) -> None:
+def test_no_input_is_overwritten_by_a_translation(cpsconv: Run) -> None:
+    """Neither by its own name nor by another one, also if it is an included file, or the input of another process."""
     done = cpsconv("convert", "--emit", "c", "good.c", "-o", ".")
-    assert done == (1, "", "error: ./good.c: is the input, and would be overwritten\n")
+    assert done == (1, "", "error: ./good.c: is an input, and would be overwritten\n")
     assert Path("good.c").read_text() == GOOD
+    Path("link.c").symlink_to("good.c")
+    os.link("good.c", "hard.c")
+    Path("with.c").write_text('#include "n.h"\nint f(void) { return N; }\n')
+    Path("n.h").write_text("#define N 1\n")
+    Path("good.json").write_text(cpsconv("convert", "--emit", "json", "good.c").out)
+    for command in (
+        *(["convert", "good.c", "-o", out] for out in ("good.c", "./link.c", "hard.c", "sub/../good.c")),
+        *(["convert", "with.c", "-o", "n.h"], ["convert", "-include", "n.h", "good.c", "-o", "n.h"]),
+        *(["graph", "good.c", "--format", "dot", "-o", "good.c"], ["explain", "--html", "good.c", "good.c"]),
+        *(["link", "good.c", "with.c", "-o", "with.c"], ["convert", "-E", "good.c", "-o", "good.c"]),
+        *(["link", "-j2", "good.c", "with.c", "-o", "good.c"], ["explain", "good.c", "-o", "good.c"]),
+        ["convert", "--emit", "json", "good.json", "-o", "."],
+    ):
+        done = cpsconv(*command)
+        assert (done.status, done.out) == (1, "")
+        assert done.err.endswith(": is an input, and would be overwritten\n")
+    assert (Path("good.c").read_text(), Path("n.h").read_text()) == (GOOD, "#define N 1\n")
+    assert cpsconv("convert", "-j2", "--emit", "json", "with.c", "good.json", "-o", ".").status == 1
+    assert cpsconv("convert", "good.c", "-o", "a.cps") == cpsconv("convert", "good.c", "-o", "a.cps") == (0, "", "")
     squeezed = "id(x : int, ret : int → ⊥) → ⊥ { ret(x) }"
     Path("a.cps").write_text(squeezed, encoding="utf-8")
     assert cpsconv("fmt", "a.cps", "id.cps", "-o", ".") == (0, "", "")

@@ -242,6 +242,7 @@ ERRORS = {
     "double _Complex z = { 1, 2 }; int f(void) { return z; }": None,
     "double f(void), g = 1; double _Complex z = g;": "the initial value of `z` is not a constant",
 }
+"""Sources, with the message of the only error in each, or None if the source is correct."""
 
 
 @pytest.mark.parametrize("text", ERRORS)

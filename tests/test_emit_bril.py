@@ -189,6 +189,7 @@ C_PROGRAMS = {
         int main() { for (int i = -3; i < 3; i++) printf("%d %ld\\n", abs(i), labs(i * 3L)); return 0; }
         """,
 }
+"""Programs in C that Bril can express, by what they use."""
 
 
 @pytest.mark.parametrize("name", C_PROGRAMS)

@@ -6,6 +6,7 @@ import io
 import random
 import re
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
-from cpsconv import DiagnosticError, Program, Source, convert, pretty
+from cpsconv import DiagnosticError, Program, Source, convert, ir, parse, pretty
 from cpsconv.cli import main
 from cpsconv.emit.c import c
 from cpsconv.emit.llvm import llvm
@@ -21,6 +22,7 @@ from cpsconv.erasure import erased
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.ir import STRING
 from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.operations.types import range_of
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.structuring.parallel_copies import Copy, sequentialised
 from tests import gcc
@@ -370,6 +372,42 @@ def test_no_goto_is_written_for_structured_programs() -> None:
     assert len(structured) > 60
     for text in structured:
         assert "goto " not in from_c(text)
+
+
+NARROW = (ir.SHORT, ir.UNSIGNED_SHORT, ir.SIGNED_CHAR, ir.UNSIGNED_CHAR)
+"""The integer types below `int`. C computes on them as `int`."""
+
+
+def narrow_expression(choose: random.Random, suffix: str, depth: int) -> str:
+    """An expression of CPS text on `a` and `b`, whose operations all have results of the type with the suffix."""
+    if depth == 0:
+        return choose.choice(["a", "b", f"{choose.choice([1, 2, 3, 7, 100, 127])}{suffix}"])
+    left, right = (narrow_expression(choose, suffix, depth - 1) for _ in range(2))
+    op = choose.choice(["+", "-", "*", "&", "|", "^", "<<", ">>", "~", "abs", *["/", "%"] * ("u" in suffix)])
+    if op in ("~", "abs"):
+        return f"{op}({left})"
+    return f"({left} {op} {f'7{suffix}' if op in ('/', '%') else right})"  # C traps where the divisor may be -1
+
+
+@needs_gcc
+def test_narrow_operations_in_place_are_wrapped(tmp_path: Path) -> None:
+    choose = random.Random(1)
+    uses = "int({})", "int({} > a)", "int(long({}))", "int(unsigned({}) / 3u)", "int(double({}))"
+    functions: list[ir.Function] = []
+    lines, expected = [], ""
+    for number, type in product(range(40), NARROW):
+        shape = uses[number % 5].format(narrow_expression(choose, type.suffix, 1 + number % 3))
+        name, (low, high) = f"f{len(functions)}", range_of(type)
+        text = f"{name}(a : {type}, b : {type}, ret : int → ⊥) → ⊥ {{ ret({shape}) }}"
+        program = parse(Source("narrow.cps", text))
+        functions += program.functions
+        for _ in range(4):
+            a, b = (choose.choice([low, high, low + 1, high // 2, choose.randint(low, high)]) for _ in "ab")
+            found = evaluate(program, name, [a, b], output=io.BytesIO(), errors=io.BytesIO())
+            lines.append(f'printf("%s %s %d %d: %d\\n", "{type}", "{shape}", {a}, {b}, {name}({a}, {b}));')
+            expected += f"{type} {shape} {a} {b}: {found.value}\n"
+    main = "\n".join(["#include <stdio.h>", "int main(void) {", *lines, "}"])
+    assert gcc.observe(compile_c(c(Program(functions)) + main, tmp_path, "-w", "-fwrapv")).output == expected
 
 
 @needs_gcc

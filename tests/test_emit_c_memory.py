@@ -13,6 +13,7 @@ import pytest
 from cpsconv import DiagnosticError, Program, Source, convert, evaluate, parse
 from cpsconv.emit.c import c
 from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.pipeline import OPTIMISATIONS
 from tests.effort import each_in_turn, sample
 from tests.gcc import GCC, SANITIZERS, needs_gcc
 from tests.ir_programs import random_program
@@ -534,6 +535,63 @@ def test_random_programs_with_memory_do_the_same(number: int, options: list[str]
 def test_programs_with_memory_do_the_same(text: str, tmp_path: Path) -> None:
     original = parse(Source("program.cps", text))
     assert ran(compiled(c(original), tmp_path, *_SANITIZERS, "-Wno-use-after-free")) == expected(original)
+
+
+RETURNED_FUNCTIONS = r"""
+#include <stdio.h>
+
+typedef int (*op)(int, int);
+typedef struct point { int x, y; } point;
+typedef point (*maker)(int);
+typedef op (*picker)(char);
+struct ops {
+    op (*get)(char);
+    maker (*make)(void);
+    void (*(*act)(void))(void);
+    int (*(*print)(void))(const char *, ...);
+};
+
+static int add(int a, int b) { return a + b; }
+static int sub(int a, int b) { return a - b; }
+static op pick(char c) { return c == '+' ? add : sub; }
+static point made(int a) { point p = { a, a + 1 }; return p; }
+static maker make(void) { return made; }
+static void say(void) { puts("said"); }
+static void (*act(void))(void) { return say; }
+static int (*print(void))(const char *, ...) { return printf; }
+static picker level(int i) { return i ? pick : 0; }
+static char *words[] = { "ab", "cd" };
+static char **list(void) { return words; }
+
+struct ops all = { pick, make, act, print };
+op (*table[2])(char) = { pick, pick };
+picker (*volatile levels)(int) = level;
+char **(*volatile lists)(void) = list;
+
+static int use(struct ops *o, op (*get)(char), op taken) {
+    return o->get('+')(3, 4) + (*get('-'))(30, 4) + (get('+') == taken) + (*o->get)('-')(1, 2);
+}
+
+int main(int argc, char **argv) {
+    struct ops o = { pick };
+    struct ops *volatile p = &o;
+    op first = p->get('-');
+    all.act()();
+    all.get('+');
+    all.print()("%d %d\n", use(&all, table[argc], add), first(9, 8));
+    for (int i = 0; i < 3; i++) printf("%d %d\n", p->get(i & 1 ? '+' : '-')(i, 5), levels(1)('+')(i, i));
+    printf("%d %d\n", all.make()(4).x, (argc > 1 ? all.get('+') : p->get('-'))(7, 2));
+    return lists()[1][1] + **lists();
+}
+"""
+
+
+@needs_gcc
+def test_functions_that_calls_through_pointers_return_are_called_at_once(tmp_path: Path) -> None:
+    found = ran(compiled(RETURNED_FUNCTIONS, tmp_path, "-Wno-missing-field-initializers"))
+    for optimise in ([], [*OPTIMISATIONS]):
+        program = convert(Source("program.c", RETURNED_FUNCTIONS), optimise=optimise)
+        assert ran(compiled(c(program), tmp_path)) == found
 
 
 PRINTS = r"""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -14,10 +18,13 @@ import pytest
 from cpsconv.cli import streams
 from cpsconv.cli.options import size
 from cpsconv.cli.streams import program_errors
-from cpsconv.engines import EngineName, prepare
+from cpsconv.engines import EngineName, engine_for, prepare
+from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
 from cpsconv.entry import entry_of
 from cpsconv.evaluator.limits import Limits
+from cpsconv.operations.runtime_errors import MemoryLimit, OutputLimit, TimeLimit
+from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import STANDARD_ERROR
 from tests.c_programs import random_program
 from tests.conftest import Run
@@ -168,6 +175,69 @@ def test_a_process_without_memory_exceeds_the_limit(cpsconv: Run, monkeypatch: p
     )
 
 
+def _ended_by(number: int) -> Callable[..., None]:
+    return lambda *_: os.kill(os.getpid(), number)
+
+
+@native
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGILL, signal.SIGFPE, signal.SIGABRT, signal.SIGTRAP])
+def test_a_crash_of_native_code_is_an_internal_error(
+    number: signal.Signals, cpsconv: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cpsconv.engines.llvm.Compiled._call", _ended_by(number))
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    assert cpsconv("run", "--engine", "llvm", "zero.c") == (
+        70,
+        "",
+        f"error: internal error: NativeCrash: {number.name} ended the native code\n"
+        "help: CPSCONV_DEBUG=1 prints the traceback; please report it\n",
+    )
+
+
+@native
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGRTMIN + 1])
+def test_a_signal_from_outside_is_no_internal_error(number: int, cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cpsconv.engines.llvm.Compiled._call", _ended_by(number))
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    status, _, err = cpsconv("run", "--engine", "llvm", "zero.c")
+    assert status == 1
+    assert re.match(r"error: the engine llvm cannot run the program: [\w ]+ ended the native code\n", err)
+
+
+@native
+def test_a_wrong_access_by_native_code_is_an_internal_error(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from cpsconv.engines.llvm import helpers
+
+    wrong = helpers._TYPED["load_in"].replace("load $M, ptr %at", "load volatile $M, ptr inttoptr (i64 8 to ptr)")
+    monkeypatch.setitem(helpers._TYPED, "load_in", wrong)
+    Path("load.c").write_text("int a[3]; int main(int argc, char **argv) { return a[argc]; }")
+    status, _, err = cpsconv("run", "--engine", "llvm", "load.c")
+    assert (status, err.split("\n")[0]) == (70, "error: internal error: NativeCrash: SIGSEGV ended the native code")
+
+
+@native
+@pytest.mark.parametrize("number", ["SIGSEGV", "SIGABRT", "SIGKILL", "SIGTERM"])
+def test_a_signal_that_the_program_raises_is_no_crash(number: str) -> None:
+    program = program_of(f"#include <signal.h>\nint main(void) {{ raise({number}); return 0; }}")
+    assert seen(program, [], "llvm") == seen(program, [], "machine") == (b"", b"", "Aborted()")
+
+
+@native
+def test_a_frame_larger_than_the_guard_of_the_stack_does_not_leave_the_stack() -> None:
+    saved = "".join(f"if (k == {number}) setjmp(b);\n" for number in range(500))
+    text = f"""#include <setjmp.h>
+int volatile k = -1;
+static jmp_buf b;
+long f(long n) {{ {saved} if (n == 0) return 0; return 1 + f(n - 1); }}
+int main(void) {{ return f(1000); }}
+"""
+    program = program_of(text)
+    run = prepare(program, entry_of(program), "llvm")
+    for most in range(1 << 25, 1 << 25 | 1 << 17, 20_000):  # the last frame begins at different distances from the end
+        with open(os.devnull, "wb") as output, pytest.raises(MemoryLimit):
+            run([], output=output, errors=output, limits=Limits(max_memory=most))
+
+
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_a_closed_standard_output_is_an_error(engine: EngineName, tmp_path: Path) -> None:
     shell = ["sh", "-c", '"$@" >&-', "sh", *command(engine, "int main(void) { return 0; }", tmp_path)]
@@ -228,6 +298,26 @@ def test_the_error_of_endless_recursion_shows_the_first_call_of_the_recursion() 
     )
 
 
+def test_recursion_through_pointers_ends_in_the_same_way_under_every_engine() -> None:
+    text = """
+        int g(int); int h(int); int (*volatile table[2])(int) = {g, h};
+        int g(int n) { return 1 + table[n % 2](n + 1); }
+        int h(int n) { return 2 * table[(n + 1) % 2](n + 1); }
+        int main(void) { return h(0); }
+    """
+    ends = {engine: seen(program_of(text), [], engine, limits=Limits(5_000)) for engine in ENGINE_NAMES}
+    assert len({*ends.values()}) == 1, ends
+    assert "program.c:3:35: runtime error: more than 5000 calls are pending" in ends["machine"][2]
+
+
+def test_python_counts_tail_calls_between_functions() -> None:
+    text = (
+        "f(ret : () → ⊥) → ⊥ {\n  g(ret)\n}\ng(ret : () → ⊥) → ⊥ {\n  f(ret)\n}\nmain(ret : () → ⊥) → ⊥ {\n  g(ret)\n}"
+    )
+    _, _, end = seen(program_of(text), [], "python", limits=Limits(5_000))
+    assert "runtime error: more than 5000 calls are pending" in end
+
+
 DEEP = """#include <stdio.h>
 int f(int n) { return n == 0 ? 0 : 1 + f(n - 1); }
 int main(void) { printf("%d\\n", f(1000)); return 0; }
@@ -284,6 +374,199 @@ def test_the_command_line_sets_the_limits(engine: EngineName, cpsconv: Run) -> N
     status, out, err = cpsconv(*run, "--max-depth", "900")
     assert (status, out) == (3, "") and "more than 900 calls are pending" in err
     assert cpsconv(*run, "--max-memory", "64X").status == 2
+
+
+MANY_OUTPUTS = """#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    char line[20];
+    putchar('a'); puts("bc"); fprintf(stderr, "%s\\n", "error"); printf("%s|%c|%5d\\n", "x", 0, argc);
+    sprintf(line, "%s%d", "y", argc); fputs(line, stdout); fflush(stdout); write(2, line, 2); printf("end\\n");
+    return 5;
+}
+"""
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_exactly_the_output_before_the_limit_is_written(engine: EngineName) -> None:
+    program = with_command_line(program_of(MANY_OUTPUTS))
+    run = prepare(program, entry_of(program), engine)
+    streams: dict[int, tuple[bytes, bytes]] = {}
+    for limit in range(29):
+        output, errors = io.BytesIO(), io.BytesIO()
+        try:
+            run([], output=output, errors=errors, limits=Limits(max_output=limit))
+        except OutputLimit as fault:
+            assert str(fault).startswith(f"runtime error: the program writes more than {limit} byte")
+        streams[limit] = output.getvalue(), errors.getvalue()
+    assert streams[28] == (b"abc\nx|\0|    1\ny1end\n", b"error\ny1")
+    assert [len(output) + len(errors) for output, errors in streams.values()] == [*range(29)]
+    assert (streams[7], streams[22], streams[25]) == (
+        (b"abc\n", b"err"),
+        (b"abc\nx|\0|    1\ny1", b"error\n"),
+        (b"abc\nx|\0|    1\ny1e", b"error\ny1"),
+    )
+
+
+ENDLESS_OUTPUTS = {
+    "characters": "for (;;) putchar('x');",
+    "lines": 'for (;;) puts("line");',
+    "a wide number": 'for (;;) printf("%*d", 1000000, 1);',
+    "errors": 'for (;;) fputs("error", stderr);',
+    "a file for both": 'for (;;) { fprintf(stderr, "%d", 1); printf("%s", "text"); }',
+    "system calls": 'for (;;) write(1, "abcdefghi", 9);',
+    "a handler of a signal": "signal(SIGPROF, again); for (;;) raise(SIGPROF);",
+    "jumps": "if (setjmp(place) < 10000000) puts(text); longjmp(place, 1);",
+}
+
+
+@pytest.mark.parametrize("statements", ENDLESS_OUTPUTS.values(), ids=ENDLESS_OUTPUTS)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_endless_output_ends(engine: EngineName, statements: str) -> None:
+    headers = "".join(f"#include <{name}.h>\n" for name in ("setjmp", "signal", "stdio", "unistd"))
+    again = "void again(int number) { puts(text); }"
+    text = f'{headers}char text[] = "text"; jmp_buf place; {again} int main(void) {{ {statements} }}'
+    program = program_of(text)
+    output, errors, end = seen(program, [], engine_for(program, engine), limits=Limits(max_output=3001))
+    assert len(output) + len(errors) == 3001 and end.startswith("OutputLimit")
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_output_to_files_is_limited_with_that_to_the_streams(engine: EngineName, cpsconv: Run) -> None:
+    Path("file.c").write_text(
+        '#include <stdio.h>\nint main(void) { puts("begin"); FILE *file = fopen("file.txt", "w");\n'
+        'setbuf(file, 0); for (;;) fputs("line\\n", file); }'
+    )
+    ended = cpsconv("run", "file.c", "--engine", engine, "--allow-files", "--max-output", "1k")
+    assert ended.status == 3 and "the program writes more than 1 KiB\nhelp: --max-output sets" in ended.err
+    assert Path("file.txt").read_text() == ("line\n" * 1024)[: 1024 - len("begin\n")]
+
+
+LARGE_DATA = {
+    "zeros": "static char z[500000000]; int main(void) { return z[7]; }",
+    "many objects": "".join(f"double d{n}[1000000];" for n in range(10)) + "int main(void) { return d7[7] + d3[1]; }",
+    "structs": "struct s { int a; char b[9999]; } z[50000]; int main(void) { return z[7].a; }",
+}
+
+
+@pytest.mark.parametrize("text", LARGE_DATA.values(), ids=LARGE_DATA)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_data_count_as_memory_before_they_take_any(engine: EngineName, text: str, cpsconv: Run) -> None:
+    Path("large.c").write_text(text)
+    assert cpsconv("run", "large.c", "--engine", engine, "--max-memory", "50M", "-w") == (
+        3,
+        "",
+        f"runtime error: the program takes more than 50 MiB of memory\n{MEMORY_HELP}",
+    )
+
+
+def test_the_time_before_the_first_instruction_counts(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def compile_forever(*_: object) -> None:
+        print("x" * 10, end="", flush=True)
+        while True:
+            pass
+
+    monkeypatch.setattr("cpsconv.cli.run.prepare", compile_forever)
+    Path("zero.c").write_text("int main(void) { return 0; }")
+    assert cpsconv("run", "zero.c", "--timeout", "0.1") == (3, "", f"{TIME_ERROR.format('0.1 seconds')}")
+
+
+TIME_ERROR = (
+    "runtime error: the program takes more than {} of processor time\n"
+    "help: does the program end? --timeout sets the limit\n"
+)
+
+ENDLESS_RUNS = {
+    "a loop": "for (;;) n++;",
+    "a function of the library": "for (;;) n += strlen(text) + atoi(text) + memcmp(text, text, 9);",
+    "large copies": "for (;;) { void *a = calloc(1, 9999999); free(memcpy(malloc(9999999), a, 9999999)); free(a); }",
+    "long formats": 'for (;;) n += snprintf(text, 9, "%*d", 1000000, 1);',
+    "a sort": "for (;;) { int a[100] = {3, 1, 2}; qsort(a, 100, 4, compare); }",
+    "calls": "for (;;) n += compare(text, &n);",
+    "jumps": "setjmp(place); n++; longjmp(place, 1);",
+    "signals that it handles, ignores and blocks": "for (int s = 1; s < 32; s++) signal(s, s % 2 ? handle : SIG_IGN);"
+    " sigset_t all; sigfillset(&all); sigprocmask(SIG_BLOCK, &all, 0); for (;;) raise(n % 32);",
+    "functions at its exit": "for (n = 0; n < 30; n++) atexit(leave); exit(0);",
+    "sleep": "for (;;) sleep(1000);",
+}
+
+
+@pytest.mark.parametrize("statements", ENDLESS_RUNS.values(), ids=ENDLESS_RUNS)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_run_that_takes_too_much_time_ends_with_its_output(engine: EngineName, statements: str) -> None:
+    headers = "".join(f"#include <{name}.h>\n" for name in ("setjmp", "signal", "stdio", "stdlib", "string", "unistd"))
+    functions = """
+        unsigned volatile n; char text[] = "123456789"; jmp_buf place; void handle(int number) { n++; }
+        int compare(const void *a, const void *b) { return *(char *)a - *(char *)b; } void leave(void) { for (;;) n++; }
+    """
+    program = program_of(f'{headers}{functions}int main(void) {{ printf("begin"); {statements} return 0; }}')
+    run = prepare(program, entry_of(program), engine_for(program, engine))
+    output, errors = io.BytesIO(), io.BytesIO()
+    with pytest.raises(TimeLimit, match=r"^runtime error: the program takes more than 0.1 seconds of processor time"):
+        within_time(lambda *streams: run([], output=streams[0], errors=streams[1]), [output, errors], 0.1)
+    assert (output.getvalue(), errors.getvalue()) == (b"begin", b"")
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_run_that_waits_for_its_input_takes_no_time(engine: EngineName, tmp_path: Path) -> None:
+    text = '#include <stdio.h>\nint main(void) { puts("begin"); fflush(stdout); putchar(getchar()); return 4; }'
+    words = command(engine, text, tmp_path, "--timeout", "1.5")
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as started:
+        assert started.stdin and started.stdout
+        assert started.stdout.readline() == b"begin\n"
+        time.sleep(1.6)
+        assert started.communicate(b"x", timeout=60)[0] == b"x"
+    assert started.returncode == 4
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_the_limit_of_time_does_not_change_other_ends(engine: EngineName, cpsconv: Run) -> None:
+    programs = {
+        "error.c": 'int f(int n) { return 1 / n; } int main(void) { puts("x"); return f(0); }',
+        "deep.c": "int f(int n) { return 1 + f(n + 1); } int main(void) { return f(0); }",
+        "exit.c": 'int main(void) { puts("x"); exit(7); }',
+        "abort.c": 'int main(void) { puts("x"); abort(); }',
+        "leak.c": "int main(void) { malloc(3); return 0; }",
+        "undefined.c": "int main(void) { int n; return n; }",
+    }
+    for name, text in programs.items():
+        Path(name).write_text(f"#include <stdio.h>\n#include <stdlib.h>\n{text}")
+        run = ["run", name, "-w", "--engine", engine, "--check-leaks", "--max-depth", "300"]
+        assert cpsconv(*run, "--timeout", "60") == cpsconv(*run)
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_signal_that_ends_a_run_with_a_limit_of_time_leaves_no_process(
+    engine: EngineName, signal_number: signal.Signals, tmp_path: Path
+) -> None:
+    words = command(engine, ENDLESS, tmp_path, "--timeout", "100")
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as started:
+        assert started.stdout
+        started.stdout.read(1)
+        started.send_signal(signal_number)
+        started.communicate(timeout=60)  # reads until no process has the pipe open
+    assert started.returncode == (130 if signal_number == signal.SIGINT else -signal_number)
+
+
+def test_the_sandbox_sets_limits_that_other_options_override(cpsconv: Run) -> None:
+    Path("lines.c").write_text('#include <stdio.h>\nint main(void) { for (;;) puts("line"); }')
+    assert "writes more than 1 MiB" in cpsconv("run", "lines.c", "--sandbox").err
+    assert "writes more than 2 KiB" in cpsconv("run", "lines.c", "--sandbox", "--max-output", "2k").err
+    assert "writes more than 2 KiB" in cpsconv("run", "--max-output", "2k", "lines.c", "--sandbox").err
+    Path("deep.c").write_text("int f(int n) { return 1 + f(n + 1); } int main(void) { return f(0); }")
+    assert "more than 100000 calls" in cpsconv("run", "deep.c", "--sandbox").err
+    Path("data.c").write_text("char data[300000000]; int main(void) { return data[7]; }")
+    assert "more than 512 MiB" in cpsconv("run", "data.c", "--sandbox").err
+    Path("loop.c").write_text("int main(void) { for (;;); }")
+    assert "more than 0.2 seconds" in cpsconv("run", "loop.c", "--sandbox", "--timeout", "0.2").err
+
+
+@pytest.mark.parametrize(
+    "option", [["--timeout", "0"], ["--timeout", "nan"], ["--timeout", "1s"], ["--max-output", "-1"]]
+)
+def test_limits_are_numbers(option: list[str], cpsconv: Run) -> None:
+    assert cpsconv("run", "any.c", *option).status == 2
 
 
 @pytest.mark.parametrize(("size", "text"), [(1, "1 byte"), (1023, "1023 bytes"), (3 << 20, "3 MiB"), (0, "0 bytes")])

@@ -25,7 +25,9 @@ from cpsconv.source import DiagnosticError
 from cpsconv.text import reformat
 from cpsconv.transform.jump_threading import thread_jumps
 from tests.c_programs import random_program
+from tests.conftest import Run
 from tests.effort import each_in_turn, examples
+from tests.engines import ENGINE_NAMES
 from tests.memory_lowerings import random_lowering
 from tests.test_memory import program_of
 
@@ -248,4 +250,32 @@ def test_commands_take_explicit_memory(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["convert", f"{cps}", "--explicit-memory"]) == 1
     assert "there is nothing to make explicit" in capsys.readouterr().err
     assert main(["eval", f"{cps}", "--trace"]) == 40
-    assert "call" in capsys.readouterr().err or True
+
+
+COMMAND_LINES = {
+    "words": """#include <stdio.h>
+        static int total;
+        int main(int argc, char *argv[]) {
+            for (int i = 1; i < argc; i++) { total += argv[i][0]; argv[i][0] = '#'; puts(argv[i]); }
+            return total + !argv[argc];
+        }""",
+    "called": """#include <stdio.h>
+        int main(int argc, char **argv) { puts(argv[argc - 1]); return argc > 1 ? main(argc - 1, argv) + 1 : 5; }""",
+    "environment": "int main(int argc, char **argv, char **envp) { return envp[0] ? 99 : argc; }",
+    "exit handlers": """#include <stdio.h>
+        #include <stdlib.h>
+        static void end(void) { puts("end"); }
+        int main(int argc, char **argv) { atexit(end); return argc; }""",
+}
+
+
+@each_in_turn(name=[*COMMAND_LINES], engine=ENGINE_NAMES)
+def test_programs_with_explicit_memory_take_command_lines(name: str, engine: str, cpsconv: Run) -> None:
+    Path("program.c").write_text(COMMAND_LINES[name])
+    words = "ab", "c", "--engine", engine
+    expected = cpsconv("run", "program.c", *words)
+    for form in FORMS:
+        assert cpsconv("run", "program.c", f"--explicit-memory={form}", *words) == expected
+        Path("program.cps").write_text(cpsconv("convert", "program.c", f"--explicit-memory={form}").out)
+        assert cpsconv("eval", "program.cps", *words) == expected
+    assert expected.err == "" and expected.status != 99

@@ -55,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
     "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
     "pipeline": FOUNDATIONS
-    | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text", "linking"},
+    | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text", "json", "linking"},
     "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "linking", "text"},
     "cli": FOUNDATIONS
     | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}
@@ -124,6 +124,13 @@ def test_no_file_is_short_without_a_reason() -> None:
 def test_the_picture_of_the_architecture_is_up_to_date() -> None:
     page = architecture.PAGE.read_text(encoding="utf-8")
     assert architecture.updated(page) == page, "run scripts/architecture.py --write"
+
+
+def test_the_page_on_the_architecture_has_every_room_once() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = page.partition("|---|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    named = [room for row in rows for room in re.findall("`(.*?)`", row.split("|")[2])]
+    assert sorted(named) == sorted(architecture.rooms())
 
 
 def test_near_names_are_computed_in_one_module() -> None:

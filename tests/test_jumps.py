@@ -98,6 +98,7 @@ FAULTS = {
     ),
     "value": ("", "int n; longjmp(env, n);", "`n` is used uninitialised"),
 }
+"""Wrong jumps: text before `main`, text in `main`, and a part of the message of the runtime error."""
 
 
 def _program(name: str) -> str:

@@ -5,6 +5,7 @@ A new language adds a row to `LANGUAGES` of the package and programs, and has al
 
 from __future__ import annotations
 
+import io
 import random
 import re
 import shutil
@@ -152,14 +153,14 @@ def test_every_target_does_what_the_notes_state(target: str, tmp_path: Path) -> 
 
 # --------------------------------------------------------------------------------------------------------- commands
 
-COMMANDS = ["convert", "check", "compare --repeat 1", "why", "explain", "graph", "explain --html -"]
+COMMANDS = ["convert", "check", "compare --repeat 1", "why", "explain", "graph", "link", "explain --html -"]
 COMMANDS += [
     "explain --strategy paper",
     "convert --emit ssa",
     "convert --emit latex",
     "convert --certify --thread-jumps",
+    "convert -O --explicit-memory=objects",
 ]
-COMMANDS += ["convert --certify --thread-jumps", "convert -O --explicit-memory=objects"]
 
 
 @every_program
@@ -168,6 +169,13 @@ def test_every_command_accepts_the_program(program: LanguageProgram, capsys: pyt
         name, *options = command.split()
         assert main([name, str(program.path), *options]) == 0
         assert capsys.readouterr().out
+
+
+@every_program
+def test_a_walk_through_a_run_starts(program: LanguageProgram, monkeypatch: Any, capsys: Any) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main(["step", str(program.path), *program.runs[0].arguments]) == 0
+    assert capsys.readouterr().out
 
 
 # ---------------------------------------------------------------------------------------------------------- mutants

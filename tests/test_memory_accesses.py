@@ -91,6 +91,7 @@ _CHANGED = {
     "the same value again": ("int[p] := n; int[p] := n; ret(0)", "int[p] := n; ret(0)"),
     "the value that is there": ("v := int[d]; int[d] := v; ret(v)", "v := int[d]; ret(v)"),
 }
+"""Bodies of `f` before and after the pass, by what they show."""
 
 _UNCHANGED = {
     "a store by another pointer": "v := int[p]; int[q] := n; w := int[p]; ret(v + w)",
@@ -105,6 +106,7 @@ _UNCHANGED = {
     "a stored undefined value": "int[p] := undef(u : int); v := int[p]; ret(v)",
     "constant data at a varying index": "v := int[c, n]; ret(v)",
     "constant data out of bounds": "v := int[c, 3]; ret(v)",
+    "the second half of a pointer in constant data": "v := int[words, 1]; ret(v)",
     "data that can change": "v := int[d]; ret(v)",
     "a store that a call may read": "int[d] := 1; visit(p, λ(). int[d] := 2; ret(0))",
     "an overwritten store that may fail": "int[p] := 1; int[p] := 2; visit(p, λ(). ret(0))",
@@ -122,6 +124,7 @@ _UNCHANGED = {
         'a := allocate char[2]; char[a] := char(n); char[a, 1] := char(0); printf("%s", a); deallocate(a); ret(0)'
     ),
 }
+"""Bodies of `f` that the pass leaves alone, by the reason."""
 
 _RULES = {**_CHANGED, **{name: (statements, statements) for name, statements in _UNCHANGED.items()}}
 

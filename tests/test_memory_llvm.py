@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import mmap
+import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -11,6 +14,8 @@ import pytest
 
 from cpsconv import Program, Source, parse
 from cpsconv.emit.llvm import llvm
+from cpsconv.emit.llvm.support import LIBRARY as LIBRARY_FUNCTIONS
+from cpsconv.engines.llvm.host import HostSupport
 from cpsconv.evaluator.limits import Limits
 from cpsconv.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
 from cpsconv.source import DiagnosticError
@@ -20,7 +25,7 @@ from tests.engines import HAS_NATIVE, seen
 from tests.expectations import Observation
 from tests.ir_programs import programs_to_run
 from tests.memory_programs import LIBRARY
-from tests.running import observe
+from tests.running import converted, observe
 
 binding = pytest.importorskip("llvmlite.binding")
 pytestmark = pytest.mark.skipif(not HAS_NATIVE, reason="native code needs llvmlite and a POSIX system")
@@ -473,3 +478,112 @@ def test_an_access_to_an_old_object_is_an_error_after_millions_of_allocations() 
         in
         loop(0)"""
     assert "was freed on line" in seen(program_of(body), [], "llvm")[2]
+
+
+# ---------------------------------------------------------------------------------------------------------------- names
+
+
+def _names_of_llvm() -> list[str]:
+    """The names of functions that LLVM knows, among them all that its code calls: a table of texts in llvmlite."""
+    [library] = Path(binding.__file__).parent.glob("*llvmlite.*")
+    with library.open("rb") as file, mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as content:
+        inside = content.find(b"\0__udivti3\0")
+        start, end = content.rfind(b"\0\0", 0, inside), content.find(b"\0\0", inside)
+        names = content[start:end].decode("latin-1").strip("\0").split("\0")
+    return sorted({name.removeprefix("#") for name in names})
+
+
+def _program_with(names: Sequence[str]) -> Program:
+    """A program with functions and data of these names. Its operations are those for which LLVM calls libraries."""
+    functions = "\n".join(f'`{name}`(p : ptr, ret : ptr → ⊥) → ⊥ {{ puts("called"); ret(p) }}' for name in names)
+    addresses = ", ".join(f"`{name}`" for name in names)
+    text = f"""
+struct big {{ a : char[4000] }}
+data `program.x` := big {{ {{}} }}
+data `cpsconv.next` := big {{ {{}} }}
+data addresses := ptr[{len(names)}] {{ {addresses} }}
+{functions}
+main(n : long, d : double, ret : int → ⊥) → ⊥ {{
+  big[`program.x`] := big[`cpsconv.next`];
+  buffer := calloc(unsigned long(n), 4000ul);
+  big[buffer] := big[`program.x`];
+  wide := __int128(n) * 1000000000000000000000i128 / __int128(n + 1l) % 77777777777777777777i128;
+  extended := long double(wide) * 1.5L;
+  numbers := sin(d) + pow(d, 3.0) + fmod(d, 2.0) + double(extended);
+  printf("%ld %f %Lf %ld\\n", long(wide), numbers, extended, long(unsigned __int128(extended)));
+  let
+    loop := (i : int, sum : int) → ⊥
+      let
+        body := () → ⊥
+          code := ptr[addresses, i];
+          call(code, buffer, λ(p : ptr).
+          loop(i + 1, sum + int(p == buffer)))
+        exit := () → ⊥
+          free(buffer);
+          ret(sum)
+      in
+      branch(i < {len(names)}, body, exit)
+  in
+  loop(0, 0)
+}}
+"""
+    return parse(Source("program.cps", text))
+
+
+def test_a_program_may_define_each_function_that_llvm_calls() -> None:
+    names = _names_of_llvm()
+    assert {"memcpy", "memmove", "memset", "__udivti3", "sin", "fmodl", "__stack_chk_fail", "_Unwind_Resume"} < {*names}
+    assert len(names) > 1000
+    program = _program_with(names)
+    assert seen(program, [5, 2.5], "llvm") == seen(program, [5, 2.5], "machine")
+
+
+OWN_NAMES = [
+    *("cpsconv.entry", "cpsconv.host", "cpsconv.new", "cpsconv.objects", "cpsconv.functions", "cpsconv.library.strlen"),
+    *("program.main", "program.program.x", ".str.0", "llvm.memcpy.p0.p0.i64", "llvm.global_ctors", "llvm.used"),
+    *("calloc", "memcmp", "longjmp", "_setjmp", "fflush", "dprintf", "stdout", "environ", "_GLOBAL_OFFSET_TABLE_"),
+    *("\x01memcpy", "a\0", "a?", "a\rno LLVM IR\r;", "a\fb", "a\x85b\u2028", '"', "\\", "@", "%x", "é", "memcpy@GLIBC"),
+]
+"""Names of the module of the engine and of the C library, and names with characters that LLVM does not accept."""
+
+
+def test_a_program_may_have_the_names_of_the_engine_and_unusual_ones() -> None:
+    program = _program_with(OWN_NAMES)
+    assert seen(program, [5, 2.5], "llvm") == seen(program, [5, 2.5], "machine")
+
+
+def test_no_symbol_of_a_module_of_the_engine_is_chosen_by_the_program() -> None:
+    program = _program_with(OWN_NAMES)
+    support = HostSupport()
+    text = llvm(program, entry=program.function("main"), support=support, memory=support.memory)
+    items = [line for line in text.splitlines() if line.startswith(("define ", "declare ", "@"))]
+    own = r'((define|declare) [^@"]*)?@"?(program|cpsconv|\.str|llvm\.va_(start|end)\.|_Unwind_ForcedUnwind\()'
+    others = {line.removeprefix("declare ") for line in items if not re.match(own, line)}
+    assert len(items) > 100 and others <= {*LIBRARY_FUNCTIONS.values()}
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        'void *memmove(void *a, const void *b, unsigned long n) { puts("called"); return a; }',
+        "void *memmove(void *a, const void *b, unsigned long n) { free(q); return a; }",
+        'void *copy(void *, const void *, unsigned long) __asm__("memmove");'
+        "void *copy(void *a, const void *b, unsigned long n) { free(q); return a; }\n#define memmove copy",
+        "static void *mine(void *a, const void *b, unsigned long n) { free(q); return a; }"
+        'void *memmove(void *, const void *, unsigned long) __attribute__((alias("mine")));',
+        "__attribute__((weak)) void *memmove(void *a, const void *b, unsigned long n) { free(q); return a; }",
+    ],
+    ids=["prints", "frees", "label", "alias", "weak"],
+)
+def test_a_function_of_the_program_is_not_called_for_copies(definition: str) -> None:
+    text = f"""#include <stdlib.h>
+int puts(const char *);
+struct big {{ char a[4000]; }} *p, *q;
+{definition}
+void *(*volatile keep)(void *, const void *, unsigned long) = memmove;
+int main(void) {{ p = malloc(sizeof *p); q = malloc(sizeof *q); q->a[5] = 1; *p = *q; return p->a[5]; }}
+"""
+    program = converted(text, "scc")
+    machine = seen(program, [], "machine")
+    assert machine[0] == b"" and "value=1" in machine[2]
+    assert seen(program, [], "llvm") == machine

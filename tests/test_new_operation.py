@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from cpsconv.engines import ENGINES
-from cpsconv.operations.table import Operation
+from cpsconv.ir import SCALARS
+from cpsconv.operations.table import INTEGER_KINDS, OPERATIONS, PRIMITIVES, Kind, Operation, add_operation, binary
+from cpsconv.operations.types import is_integer, is_whole
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = "examples/extend/primitive.py"
@@ -18,8 +20,10 @@ EXAMPLE = "examples/extend/primitive.py"
 ROWS = {
     "call": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="frob", form="call",'
     " commutative=True, on_integers=max, interval=lambda _, a, b: (max(a[0], b[0]), max(a[1], b[1])))",
-    "infix": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="<?>", precedence=9)',
-    "prefix": 'Operation(name="frob", kind="bitwise", typing=unary(is_integer), symbol="?", arity=1, form="prefix")',
+    "infix": 'Operation(name="frob", kind="arithmetic", typing=binary(is_integer), symbol="<?>", precedence=9,'
+    " interval=lambda _, a, b: a)",
+    "prefix": 'Operation(name="frob", kind="bitwise", typing=unary(is_integer), symbol="?", arity=1, form="prefix",'
+    " interval=lambda _, a: a)",
     "effect": 'Operation(name="frob", kind="output", typing=lambda _: INT, symbol="frob", arity=1, form="call")',
 }
 """An operation of each form, as Python code."""
@@ -129,6 +133,22 @@ def run_apart(code: str, *arguments: str) -> str:
     done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.mark.parametrize("kind", sorted(INTEGER_KINDS))
+def test_an_operation_on_integers_without_an_interval_is_refused_when_it_is_loaded(kind: Kind) -> None:
+    row = Operation(name="frob", kind=kind, typing=binary(is_integer), symbol="frob", form="call", on_integers=max)
+    with pytest.raises(ValueError, match="lacks the interval of its result"):
+        add_operation(row)
+    assert "frob" not in OPERATIONS
+
+
+def test_the_kinds_without_intervals_have_no_integer_results_of_integers() -> None:
+    integers = [type for type in SCALARS.values() if is_whole(type)]
+    for row in PRIMITIVES.values():
+        if row.kind not in INTEGER_KINDS:
+            assert row.arity is not None
+            assert not any(is_whole(result) for each in integers if (result := row.typing([each] * row.arity))), row
 
 
 def test_one_row_makes_an_operation_known_to_the_core() -> None:

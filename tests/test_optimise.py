@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import io
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -184,8 +185,14 @@ def test_a_computation_is_shared_where_it_dominates(body: str, count: int) -> No
     ],
 )
 def test_a_branch_is_decided_if_an_outcome_on_the_path_implies_it(body: str, branches: int) -> None:
-    program = optimised(f"int f(int x, int y, int c) {{ {body} }}")
+    text = f"int f(int x, int y, int c) {{ {body} }}"
+    program, plain = optimised(text), converted(text, "scc")
     assert sum(isinstance(member.transfer, Branch) for member in program.functions[0].members()) == branches
+    for numbers in product((0, 1), repeat=3):
+        runs = [
+            evaluate(each, "f", [*numbers], output=io.BytesIO(), errors=io.BytesIO()).value for each in (program, plain)
+        ]
+        assert runs[0] == runs[1]
 
 
 # ----------------------------------------------------------------------------------------------------- runtime errors
@@ -205,6 +212,7 @@ def test_a_branch_is_decided_if_an_outcome_on_the_path_implies_it(body: str, bra
         ("int y; if (x) y = 1; y == y; return 1;", "`y` is used uninitialised"),
         ("int y; if (x) y = 1; while (y < -2147483647 - 1) x++; return 1;", "`y` is used uninitialised"),
         ("return (-2147483647 - 1) / (x - 1);", "overflows"),
+        ("int unused = (x - 2147483647 - 1) / -1; return 0;", "overflows"),
         ("return 1 / 0;", "division by zero"),
     ],
 )

@@ -276,6 +276,31 @@ def test_a_use_sees_the_assignments_before_it_in_its_continuation() -> None:
         }""")
 
 
+def test_a_use_before_the_definition_in_its_continuation_has_the_value_of_the_last_iteration() -> None:
+    program, function, members = parsed(LOOP)
+    body, zero = members["body"], ir.Constant(ir.INT, 0)
+    shown, following = body.body
+    shown.operands = (shown.operands[0], following)
+    repair, variable = Reconstruction(function), Variable("last", ir.INT)
+    repair.write_variable(variable, function, zero)
+    repair.write_variable(variable, body, following)
+    repair.replace_uses({following: variable})
+    repair.finish()
+    assert not check(program)
+    assert pretty(program) == formatted("""
+        f(n : int, ret : int → ⊥) → ⊥ {
+          let
+            loop := (i : int, last : int) → ⊥
+              let
+                body := () → ⊥ printf("%d", last); v := i + 1; loop(v, v)
+                exit := () → ⊥ ret(n)
+              in
+              branch(i < n, body, exit)
+          in
+          loop(0, 0)
+        }""")
+
+
 def test_a_value_defined_elsewhere_is_assigned_at_the_start() -> None:
     program, function, members = parsed(LOOP)
     n, seven = function.parameters[0], ir.Constant(ir.INT, 7)

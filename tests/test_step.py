@@ -328,3 +328,18 @@ def test_input_that_is_not_text_is_not_a_command(cpsconv: Run) -> None:
     status, out, _ = cpsconv("step", "fig8.c", "0", stdin=b"\xff\x00\n")
     assert status == 0
     assert "there is no command" in out
+
+
+def test_a_session_is_limited_as_a_run(cpsconv: Run) -> None:
+    Path("f.c").write_text(
+        "#include <stdio.h>\n#include <stdlib.h>\nint f(int n) { return 1 + f(n + 1); }\n"
+        'void lines(void) { for (;;) puts("line"); }\nint forever(void) { for (;;); }\n'
+        "void all(void) { for (;;) malloc(1000000); }\n"
+    )
+    assert "more than 50 calls are pending" in cpsconv("step", "f.c:f", "1", "--max-depth", "50", stdin="r\n").out
+    assert "writes more than 20 bytes" in cpsconv("step", "f.c:lines", "--max-output", "20", stdin="r\nb\nr\n").out
+    status, _, err = cpsconv("step", "-w", "f.c:forever", "--timeout", "0.2", stdin="n\nr\n")
+    assert status == 3 and err.startswith("runtime error: the program takes more than 0.2 seconds of processor time")
+    assert cpsconv("step", "-w", "f.c:all", "--max-memory", "9M", stdin="r\n").err.startswith(
+        "runtime error: the program takes more than 9 MiB of memory"
+    )

@@ -143,6 +143,7 @@ RESULTS = {
            }""",
     ),
 }
+"""Sources in C, with their CPS text after jumps are threaded, by what they show."""
 
 
 @pytest.mark.parametrize(("text", "expected"), RESULTS.values(), ids=RESULTS)

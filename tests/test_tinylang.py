@@ -222,6 +222,16 @@ def test_warnings_name_the_sign_of_a_sum_and_a_missing_return() -> None:
     assert [each.rule for each in warnings] == ["parentheses", "return-type"]
 
 
+def test_nothing_follows_an_endless_loop() -> None:
+    body = "WHILE TRUE DO x := n; n := n - 1; IF n < 0 THEN RETURN x END END"
+    for rest in "", "; RETURN x":
+        warnings: list[Diagnostic] = []
+        converted(
+            module(f"PROCEDURE F(n: INTEGER): INTEGER; VAR x: INTEGER; BEGIN {body}{rest} END F;"), warnings=warnings
+        )
+        assert not warnings
+
+
 def test_a_division_by_a_constant_expression_of_the_value_0_is_reported() -> None:
     warnings: list[Diagnostic] = []
     converted(module("CONST n = 2; VAR x: INTEGER;", "x := 7 DIV (n - 2); x := 7 MOD (n - 1)"), warnings=warnings)

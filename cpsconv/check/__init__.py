@@ -1,4 +1,4 @@
-"""Checks of form, scope and types, warnings about uninitialised variables, and the certificate of a conversion.
+"""Checks of form, scope and types, warnings about variables and pointers, and the certificate of a conversion.
 
 `check` is the type checker of CPS text. Converted programs always pass, unless this package has a bug. `certify`
 compares a converted program with the record of its source.
@@ -6,7 +6,7 @@ compares a converted program with the record of its source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,13 +14,14 @@ from cpsconv.analysis.graph import uses
 from cpsconv.check import scope, types, well_formedness
 from cpsconv.check.well_formedness import Subject
 from cpsconv.ir import Program, Undef
+from cpsconv.operations.table import DEALLOCATE
 from cpsconv.progress import steps
 from cpsconv.source import Diagnostic, in_source_order
 
 if TYPE_CHECKING:
-    from cpsconv.construction.record import Record
+    from cpsconv.construction.record import Fields, Record, Stated
 
-__all__ = ["CHECKS", "RULES", "certify", "check", "uninitialised"]
+__all__ = ["CHECKS", "RULES", "certify", "check", "warnings_of"]
 
 
 CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
@@ -69,6 +70,9 @@ RULES = {
 """The rules that checks of programs name, with the violation that each of them denotes."""
 
 
+_ON_OBJECTS = frozenset([DEALLOCATE, "free", "realloc"])
+
+
 def check(program: Program) -> list[Diagnostic]:
     """The errors of the program, in source order; none if it is sound.
 
@@ -79,10 +83,14 @@ def check(program: Program) -> list[Diagnostic]:
     return in_source_order(found)
 
 
-def uninitialised(program: Program) -> list[Diagnostic]:
-    """A warning for each use of a variable that is or may be uninitialised, in source order."""
+def warnings_of(program: Program) -> list[Diagnostic]:
+    """The warnings about uninitialised variables and about pointers to variables, in source order."""
     found: list[Diagnostic] = []
     for function in program.functions:
+        if any(each.op in _ON_OBJECTS for member in function.members() for each in member.body):
+            from cpsconv.check.pointers import pointer_warnings  # likewise: few programs have objects
+
+            found += pointer_warnings(function)
         if any(Undef in map(type, uses(member)) for member in function.members()):
             from cpsconv.check.initialisation import uninitialised_uses  # imported on use: few programs have such uses
 
@@ -90,20 +98,38 @@ def uninitialised(program: Program) -> list[Diagnostic]:
     return in_source_order(found)
 
 
-def certify(program: Program, record: Record, *, minimal: bool = True) -> list[Diagnostic]:
+def certify(
+    program: Program, record: Record, stated: Mapping[Stated, Fields] | None = None, *, minimal: bool = True
+) -> list[Diagnostic]:
     """The errors that prevent a certificate, in source order; none if the conversion is certified.
 
-    A certified program has the functions of its source, is sound, and on every path it computes the values that its
-    source computes according to `record`, which has the functions of this source only. With `minimal`, it also has no
-    unused parameter and no redundant set of parameters.
+    A certified program has the functions, data, structs and declarations of its source, is sound, and on every path it
+    computes the values that its source computes according to `record`, which has the functions of this source only.
+    What is `stated` beside the functions is a part of their records; a program without functions needs it. With
+    `minimal`, the program also has no unused parameter and no redundant set of parameters.
     """
     from cpsconv.check.certificate import runs_in_lockstep  # imported on use: few conversions are certified
     from cpsconv.check.parameters import is_minimal, is_pruned
 
-    found = check(program) or [*runs_in_lockstep(program, record)]
+    found = check(program) or [*_certify_parts(program, record, stated), *runs_in_lockstep(program, record)]
     if minimal and not found:
         found = [*is_pruned(program), *is_minimal(program)]
+    return _refused(found)
+
+
+def certify_threaded(program: Program, record: Record, stated: Mapping[Stated, Fields]) -> list[Diagnostic]:
+    """The errors of a certified program after its jumps were threaded: only bodies of functions may have changed."""
+    return check(program) or _refused(_certify_parts(program, record, stated))
+
+
+def _certify_parts(program: Program, record: Record, stated: Mapping[Stated, Fields] | None) -> list[Diagnostic]:
+    from cpsconv.check.stated_parts import part_faults
+
+    return [*part_faults(program, record, stated or next((each.stated for each in record.values()), {}))]
+
+
+def _refused(faults: list[Diagnostic]) -> list[Diagnostic]:
     help = "this is a fault of cpsconv, not of its input; please report it"
     return in_source_order(
-        [replace(fault, message=f"certificate: {fault.message}", help=help, rule="certificate") for fault in found]
+        [replace(fault, message=f"certificate: {fault.message}", help=help, rule="certificate") for fault in faults]
     )

@@ -12,7 +12,8 @@ There are infinitely many paths. But the table at the start of a block is the sa
 variable, the claim is this parameter. For any other variable, it is the value at the end of one predecessor. The
 following checks suffice, each once:
 
-1. the functions are the recorded ones, in their order, with their names and types;
+1. functions, structs, data, declarations and literals are the recorded ones, in their order, with all fields that the
+   front end stated (`cpsconv.check.stated_parts`);
 2. in every block: the values received by reads agree with the claims and the writes before;
 3. for every edge and every claim at its target: the value at the source of the edge is the argument for the claimed
    parameter, or else the claimed value;
@@ -41,15 +42,14 @@ from cpsconv.check.recorded_cfg import Demand, RecordGraph
 from cpsconv.check.scope import shown
 from cpsconv.construction.block import Variable
 from cpsconv.construction.events import ending_of
-from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record
+from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record, fields_of
 from cpsconv.erasure import has_nested_functions
 from cpsconv.ir import Continuation, Function, Parameter, Program, Undef, Value
 from cpsconv.source import Diagnostic, Span, error
 
 
 def runs_in_lockstep(program: Program, record: Record) -> Iterator[Diagnostic]:
-    """The differences between the finished program, which must be well-formed, and its record."""
-    yield from _function_faults(program, record)
+    """The differences between the functions of the finished program, which must be well-formed, and their records."""
     functions = [function for function in program.functions if function in record]
     has_nested = has_nested_functions(program)
     used = _used(functions, record) if has_nested else set()
@@ -73,27 +73,6 @@ def _used(functions: Sequence[Function], record: Record) -> set[Value]:
     for function in reversed(functions):
         used.update(_Lockstep(function, record[function], {}, used, {}).demanded())
     return used
-
-
-def _function_faults(program: Program, record: Record) -> Iterator[Diagnostic]:
-    """Check that the functions are those of the record, in its order, with the recorded names and types.
-
-    Only nested functions that are not called may be missing.
-    """
-    recorded = dict.fromkeys(function for function in program.functions if function in record)
-    yield from (
-        error(f"`{each.name}` is missing", each.span) for each in record if each not in recorded and not each.free
-    )
-    for function in program.functions:
-        if function not in record:
-            yield error(f"there is no record of `{function.name}`", function.span)
-        elif function.name != record[function].name:
-            yield error(f"`{function.name}` is named `{record[function].name}` in the source", function.span)
-        elif function.type != record[function].type:
-            types = f"`{function.type}`, but in the source of type `{record[function].type}`"
-            yield error(f"`{function.name}` is of type {types}", function.span)
-    if [*recorded] != [function for function in record if function in recorded]:
-        yield error("the functions are not in the order of the source")
 
 
 class _Lockstep:
@@ -237,8 +216,10 @@ class _Lockstep:
     def _statement_faults(self, block: BlockRecord) -> Iterator[Diagnostic]:
         continuation, offset = self.places[block]
         statements = continuation.body[offset : offset + len(block.statements)]
-        for number, (recorded, statement) in enumerate(zip(block.statements, statements, strict=True), offset):
-            if (statement, statement.op, statement.type, statement.of) != recorded[:4]:
+        pairs = zip(block.statements, statements, block.names, strict=True)
+        for number, (recorded, statement, name) in enumerate(pairs, offset):
+            stated = recorded.statement, recorded.stated, name
+            if (statement, fields_of(statement), statement.name) != stated:
                 yield error("this is not what the source computes here", statement.span)
             else:
                 place = continuation, number
@@ -249,7 +230,8 @@ class _Lockstep:
         assert continuation.transfer
         recorded, found, span = block.ending, ending_of(continuation.transfer), continuation.transfer.span
         place = continuation, len(continuation.body)
-        if (recorded.kind, recorded.fixed, len(recorded.edges)) != (found.kind, found.fixed, len(found.edges)):
+        fixed = recorded.kind, recorded.fixed, len(recorded.edges), block.span
+        if fixed != (found.kind, found.fixed, len(found.edges), span):
             yield error(f"`{continuation.name}` does not end as in the source", span or continuation.span)
             return
         yield from self._operand_faults(recorded.operands, found.operands, place, span)
@@ -290,7 +272,7 @@ class _Lockstep:
         """Whether two values are the same object, or both undefined for the same variable."""
         one, other = self._simple(one), self._simple(other)
         if isinstance(one, Undef) and isinstance(other, Undef):
-            return one.name == other.name and one.type is other.type
+            return one.name == other.name and one.type is other.type and one.span == other.span
         return one is other
 
     def _is_early(self, value: Value, place: Place) -> bool:

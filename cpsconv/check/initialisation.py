@@ -7,8 +7,9 @@ around a loop and written before they are read.
 
 A variable *is* used uninitialised if no path of the graph assigns to it before the use. It *may be* used uninitialised
 if one path assigns to it and another path does not. This is exact for the graph: from each definition of a parameter,
-some path leads to each of its uses without defining it again. (Which paths the program takes is undecidable.) A copy
-does not initialise: if `y = x` copies an uninitialised variable and `y` is used, the warning is about `x`.
+some path leads to each of its uses without defining it again. Which paths the program takes is undecidable; a use to
+which only paths lead that `cpsconv.analysis.feasible` excludes has no warning. A copy does not initialise: if `y = x`
+copies an uninitialised variable and `y` is used, the warning is about `x`.
 """
 
 from __future__ import annotations
@@ -31,24 +32,60 @@ MAX_OUTCOMES = 3
 Notes = list[tuple[str, "Span | None"]]
 
 
+class Use(metaclass=NodeType):
+    """A use of a value in a continuation; the value is, or may be, that of an uninitialised variable."""
+
+    member: Continuation
+    value: Value
+    undef: Undef
+    span: Span | None
+
+    @property
+    def cause(self) -> tuple[str, int | None]:
+        """The variable, by its name and the place of its declaration; in CPS text, where it has none, by its name."""
+        declared, use = self.undef.span, self.span
+        if declared is None or (use and use.start <= declared.start and declared.end <= use.end):
+            return self.undef.name, None
+        return self.undef.name, declared.start
+
+
 def uninitialised_uses(function: Function) -> list[Diagnostic]:
-    """A warning for each use of a variable that is or may be uninitialised.
+    """A warning for each variable that is or may be used uninitialised, at the first such use in the source.
 
     Its notes are the declaration and, if another path assigns to the variable, a path that does not.
     """
     paths = UndefPaths(function)
-    found: dict[tuple[str, int | None], Diagnostic] = {}
+    first: dict[tuple[str, int | None], Use] = {}
+    for use in undefined_uses(function, paths):
+        other = first.setdefault(use.cause, use)
+        if use.span and other.span and use.span.start < other.span.start:
+            first[use.cause] = use
+    return [_warning(use, _path(paths, use)) for use in first.values()]
+
+
+def undefined_uses(function: Function, paths: UndefPaths) -> list[Use]:
+    """The uses of undefined values to which a feasible path leads; all, if there are too many paths."""
+    uses = [*_uses(function, paths)]
+    if not uses:
+        return []
+    from cpsconv.analysis.feasible import TooManySteps, undefined_positions  # late: few functions have such uses
+
+    try:
+        reached = undefined_positions(function, {use.member: None for use in uses})
+    except TooManySteps:
+        return uses
+    return [use for use in uses if (use.member, None if use.value is use.undef else use.value) in reached]
+
+
+def _uses(function: Function, paths: UndefPaths) -> Iterator[Use]:
+    """The uses of values that are undefined on a path of the graph."""
     for member in function.members():
-        for value, use in _used(member):
+        for value, span in _used(member):
             step = paths.steps.get(value)
             undef = step.undef if step else value
-            if not isinstance(undef, Undef) or undef.is_misfit or (use and undef.span is use):
-                continue  # the front end reports missing results, and arguments that are missing or do not fit
-            key = undef.name, use.start if use else None
-            if key not in found:
-                path = _path(paths, step, member) if step and value in paths.assigned else []
-                found[key] = _warning(undef, use, path)
-    return list(found.values())
+            # The front end reports missing results, and arguments that are missing or do not fit.
+            if isinstance(undef, Undef) and not undef.is_misfit and not (span and undef.span is span):
+                yield Use(member, value, undef, span)
 
 
 def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
@@ -63,7 +100,8 @@ def _used(member: Continuation) -> Iterator[tuple[Value, Span | None]]:
                 yield from ((argument, member.transfer.span) for argument in edge.arguments)
 
 
-def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
+def _warning(found: Use, path: Notes) -> Diagnostic:
+    undef, use = found.undef, found.span
     certainty, rule = ("may be", "maybe-uninitialized") if path else ("is", "uninitialized")
     elsewhere = use and undef.span and (undef.span.start, undef.span.end) != (use.start, use.end)
     message, note = undef.use(certainty)
@@ -71,14 +109,17 @@ def _warning(undef: Undef, use: Span | None, path: Notes) -> Diagnostic:
     return warning(message, use or undef.span, notes=notes, rule=rule)
 
 
-def _path(paths: UndefPaths, last: UndefStep, use: Continuation) -> Notes:
-    """The path to a use in `use` of the parameter of `last`, as notes.
+def _path(paths: UndefPaths, use: Use) -> Notes:
+    """The path to a use of a parameter to which other paths pass a value, as notes.
 
     They state the last outcomes before the first undefined argument, then the last ones before the use.
     """
+    last = paths.steps.get(use.value)
+    if last is None or use.value not in paths.assigned:
+        return []
     name = last.undef.name
     notes: Notes = []
-    for outcomes in paths.before(last.first or last), paths.after(last, use):
+    for outcomes in paths.before(last.first or last), paths.after(last, use.member):
         notes += _notes(outcomes, "and then" if notes else f"on a path without an assignment to `{name}`,")
     return notes or [(f"on a path to this use, nothing is assigned to `{name}`", None)]
 

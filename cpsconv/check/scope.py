@@ -31,7 +31,7 @@ def shown(value: Value | None) -> str:
         case None:
             return "nothing"
         case Constant():
-            return f"`{value.value}`"
+            return f"`{value.value!s}`"
         case Undef():
             return f"the undefined `{value.name}`"
         case Primitive() | Effect():

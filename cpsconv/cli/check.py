@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.commands import DONE, WRONG_INPUT, Command
+from cpsconv.cli.commands import DONE, RUNTIME_ERROR, WRONG_INPUT, Command
 from cpsconv.cli.files import (
     Conversion,
     JsonObjects,
@@ -23,8 +23,9 @@ from cpsconv.cli.files import (
 from cpsconv.entry import function_named
 from cpsconv.equivalence import TESTS, Method, Starting, as_json, as_text, equivalence
 from cpsconv.erasure import erased
-from cpsconv.frontends import CPS, LANGUAGES, language_of, language_of_source
+from cpsconv.frontends import CPS, LANGUAGES, language_of_source
 from cpsconv.ir import Function, Program
+from cpsconv.operations.runtime_errors import TimeLimit
 from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import Source, counted, read_source
 
@@ -53,6 +54,8 @@ from cpsconv.source import Source, counted, read_source
 )
 @options.number("--max-steps", 1, "Skip inputs for which REFERENCE does not end within N transfers.")
 @options.option("--strict", is_flag=True, help="Also require FILE to reproduce REFERENCE's runtime errors.")
+@options.timeout
+@options.sandbox
 @options.option("--json", "as_data", is_flag=True, help="Print the result as JSON (docs/against.md).")
 @options.construction
 @options.language
@@ -65,6 +68,8 @@ def check(
     inputs: Sequence[Sequence[str]],
     max_steps: int | None,
     strict: bool,
+    timeout: float | None,
+    sandbox: bool,
     as_data: bool,
     **given: Any,
 ) -> int:
@@ -78,10 +83,11 @@ def check(
     the same inputs, mainly small ones. The exit status is 1 if they differ. The options of the construction apply to
     FILE only.
     """
-    options.require("against", "entry", "tests", "inputs", "max_steps", "strict", "as_data")
+    requiring = ["entry", "tests", "inputs", "max_steps", "strict", "as_data", *["timeout"] * (not sandbox)]
+    options.require("against", *requiring)
     if against is not None:
         method = Method(tests or TESTS, inputs, max_steps, strict)
-        compare = partial(_compare, against=against, method=method, as_data=as_data, **given)
+        compare = partial(_compare, against=against, method=method, timeout=timeout, as_data=as_data, **given)
         return run_each(files, compare, jobs, headed=not as_data)
     return _check_all(files, jobs, **given)
 
@@ -136,7 +142,14 @@ def _checked(
 
 
 def _compare(
-    file: str, entry: str | None, against: str, method: Method, as_data: bool, language: str | None, **construction: Any
+    file: str,
+    entry: str | None,
+    against: str,
+    method: Method,
+    timeout: float | None,
+    as_data: bool,
+    language: str | None,
+    **construction: Any,
 ) -> int | JsonObjects:
     """Test the program in a file against a reference and print the result. Returns 0 if they agree.
 
@@ -146,25 +159,34 @@ def _compare(
     source, against_source = read_source(path), read_source(against)
     language, conversion = _checked(source, language, entry=name, **construction)
     program = conversion.result()
-    other_language, other = _checked(against_source, language_of(against) or language, warn=["no-check"])
+    other_language, other = _checked(against_source, language_of_source(against_source, language), warn=["no-check"])
     reference = other.result()
     starting = (
         _starting(source, language, program, **construction),
         _starting(against_source, other_language, reference),
     )
-    with streams.progress_bar():
-        found = equivalence(erased(program), erased(reference), name, method, starting)
-    status = DONE if found.holds else WRONG_INPUT
+
+    def compare() -> tuple[bool, Any]:
+        with streams.progress_bar():
+            found = equivalence(program, reference, name, method, starting)
+        return found.holds, as_json(found) if as_data else as_text(found)
+
+    try:
+        holds, result = options.within_time(compare, [], timeout)
+    except TimeLimit as failure:
+        streams.report([failure.diagnostic])
+        return RUNTIME_ERROR
+    status = DONE if holds else WRONG_INPUT
     if as_data:
-        return JsonObjects([as_json(found)], status, alone=True)
-    streams.write_result(as_text(found))
+        return JsonObjects([result], status, alone=True)
+    streams.write_result(result)
     return status
 
 
 def _starting(source: Source, language: str, program: Program, **construction: Any) -> Starting:
     """The programs that start with a function, which first runs the code that initialises the program, if any."""
     if not (LANGUAGES[language].initialises and program.function("main")):
-        return lambda name: with_command_line(erased(program))
+        return lambda name: with_command_line(program)
     given = {**construction, "language": language, "warn": ["no-everything"]}
     return lambda name: erased(Conversion(lambda: source, entry=name, **given).result())
 

@@ -25,6 +25,7 @@ from cpsconv.source import (
     limited_errors,
     naming_options,
     nearest,
+    recording_inputs,
 )
 
 if TYPE_CHECKING:
@@ -142,6 +143,14 @@ _JOBS = Option(
 _DASH = "\0"  # a dash that starts no option; command lines cannot contain this character
 
 
+_IGNORED = "ignored options"
+
+
+def ignore(context: click.Context, options: Iterable[str]) -> None:
+    """Note that the options of the command line have no effect."""
+    context.meta.setdefault(_IGNORED, []).extend(options)
+
+
 class OptionalValues(click.Command):
     """A command with options that have optional values."""
 
@@ -157,10 +166,13 @@ class OptionalValues(click.Command):
         ctx.meta["words after --"] = max(0, len(args) - end - 1)
         words = [re.sub("^-(?=:)", _DASH, bare.get(word, word)) for word in args[:end]] + args[end:]
         try:
-            return super().parse_args(ctx, words.copy())
+            rest = super().parse_args(ctx, words.copy())
         except click.UsageError:
             _apply_diagnostics(words)
             raise
+        if ignored := ctx.meta.get(_IGNORED):
+            streams.note(f"without effect here: {' '.join(dict.fromkeys(ignored))}")
+        return rest
 
 
 class Command(OptionalValues):
@@ -282,7 +294,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; returns the exit status."""
     streams.use_utf8()
-    with naming_options(), limited_errors(MAX_ERRORS):  # until ``--max-errors`` changes the limit
+    with naming_options(), limited_errors(MAX_ERRORS), recording_inputs():  # until ``--max-errors`` changes the limit
         status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
         return status_of(lambda: _ended(status))
 

@@ -27,7 +27,7 @@ from cpsconv.cli.files import (
     run_each,
 )
 from cpsconv.emit import COMPLETE, SUFFIXES, TARGETS, Style
-from cpsconv.frontends import language_of
+from cpsconv.frontends import CPS, is_data, language_of
 from cpsconv.ir import Program
 from cpsconv.source import DiagnosticError, Source, error, read_source
 
@@ -113,7 +113,7 @@ def convert_command(
 
 def _preprocessed(path: str, language: str | None) -> str:
     """The preprocessed text of a C program. Raises `click.UsageError` if the file is in another language."""
-    if (language or language_of(path)) != "c":
+    if (language or ("c" if path == "-" else language_of(path))) != "c":
         raise click.UsageError("-E requires a program in C")
     from cpsconv.frontends.c.preprocessor import listing  # late: few commands need it
 
@@ -137,14 +137,17 @@ def _preprocessed(path: str, language: str | None) -> str:
 def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff: bool, **style: Any) -> int:
     """Format the CPS text in FILE.
 
-    Names stay as they are, and comments with the code that they precede or follow.
+    Names stay as they are, and comments with the code that they precede or follow. A program in JSON becomes CPS text.
     """
     options.exclude("out", "only_check", "diff")
-    from cpsconv.text import reformat  # late: `convert` to other targets does not need the printer
+    from cpsconv.text import pretty, reformat  # late: `convert` to other targets does not need the printer
 
     source = read_cps_text(file, language)
     with streams.progress_bar():
-        text = reformat(source, **style)
+        if is_data(source):
+            text = pretty(converted(source, language=CPS), **{**style, "layout": style["layout"] or "nested"})
+        else:
+            text = reformat(source, **style)
     if diff:
         streams.write_result(_unified_diff(source, text))
     if only_check:
@@ -153,7 +156,7 @@ def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff
         return DONE
     if diff:
         return WRONG_INPUT if text != source.text else DONE
-    streams.write_result(text, path_of(out, file, ".cps", in_place=True))
+    streams.write_result(text, path_of(out, file, ".cps"), in_place=True)
     return DONE
 
 
@@ -182,6 +185,7 @@ def _unified_diff(source: Source, text: str) -> str:
 @options.layout
 @options.out
 @options.language
+@options.compiler
 def link_command(
     files: Sequence[str],
     jobs: int,
@@ -197,7 +201,7 @@ def link_command(
     Each FILE is CPS text, a program in JSON (docs/json.md), or a source, which is converted. A program with main must
     be complete; another one may use functions and data that later programs define (docs/linking.md).
     """
-    found = [*each(files, lambda file: _program(read_source(file), language))]
+    found = [*each(files, lambda file: converted(read_source(file), language=language))]
     if failed := max(status for _, status in found):
         return failed
     program = linked([program for program, _ in found if program])
@@ -205,15 +209,3 @@ def link_command(
         text = TARGETS[target](program, Style(layout, ascii, width))
     streams.write_result(text, path_of(out, files[0], SUFFIXES.get(target, f".{target}")))
     return DONE
-
-
-def _program(source: Source, language: str | None) -> Program:
-    """The program in a source. Raises `DiagnosticError` if the source is wrong."""
-    if not source.text.startswith('{"format": "cpsconv"'):
-        return converted(source, language=language)
-    from cpsconv.json import from_json  # late: most programs are text
-
-    try:
-        return from_json(source.text)
-    except ValueError as failure:
-        raise DiagnosticError([error(f"{source.name}: {failure}", rule="file")]) from None

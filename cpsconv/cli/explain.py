@@ -58,6 +58,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 @options.html
 @options.out
 @options.language
+@options.compiler
 def explain_command(
     file: str, out: str | None, as_data: bool, html: str | None, variable: str | None, brief: bool, **given: Any
 ) -> int | JsonObjects:
@@ -223,6 +224,7 @@ def _explained(
 @options.option("--json", "data", is_flag=True, help="Print a list of objects, with times in seconds.")
 @options.number("--repeat", 1, "Number of timed constructions; the median is printed.", 5)
 @options.language
+@options.compiler
 def compare(files: Sequence[str], jobs: int, data: bool, **given: Any) -> int:
     """Construct the programs in FILE... with several strategies, and compare them.
 

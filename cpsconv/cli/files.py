@@ -6,18 +6,29 @@ import os
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial, wraps
-from os.path import basename, exists, isdir, join, samefile, splitext
+from os.path import basename, exists, isdir, join, splitext
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
 from cpsconv.cli import streams
 from cpsconv.cli.commands import DONE, file_words, report_failure
-from cpsconv.frontends import CPS, language_of
+from cpsconv.frontends import CPS, is_data, language_of, language_of_source
+from cpsconv.frontends.permissions import folders_of, permitting
 from cpsconv.ir import Program
 from cpsconv.pipeline import convert, drop_unused_functions
-from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, in_source_order, read_source
+from cpsconv.source import (
+    STANDARD_INPUT,
+    Diagnostic,
+    DiagnosticError,
+    Source,
+    error,
+    in_source_order,
+    read_source,
+    record_input,
+)
 from cpsconv.transform import drop_unreachable_functions
 
 if TYPE_CHECKING:
@@ -178,7 +189,11 @@ def all_files(
         def with_all(files: Sequence[str], **given: Any) -> int:
             if rest:
                 files, given[rest] = split(files)
-            return command(files=files, **given)
+            paths = [path for path, _ in map(path_and_function, files) if path != "-"]
+            for path in paths:
+                record_input(path)
+            with permitting(*folders_of(*paths)):
+                return command(files=files, **given)
 
         return with_all
 
@@ -214,18 +229,9 @@ def is_folder(out: str) -> bool:
     return isdir(out) or out.endswith(("/", os.sep))
 
 
-def path_of(out: str | None, target: str, suffix: str, *, in_place: bool = False) -> str | None:
-    """OUT for FILE[:FUNCTION]: if it is a folder, the file in it that is named after the target, with the suffix.
-
-    Raises `DiagnosticError` if the file is FILE itself, unless `in_place`.
-    """
-    if out is None or not is_folder(out):
-        return out
-    path, _ = path_and_function(target)
-    written = join(out, _stem(target) + suffix)
-    if not in_place and exists(written) and exists(path) and samefile(written, path):
-        raise DiagnosticError([error(f"{written}: is the input, and would be overwritten", rule="file")])
-    return written
+def path_of(out: str | None, target: str, suffix: str) -> str | None:
+    """OUT for FILE[:FUNCTION]: if it is a folder, the file in it that is named after the target, with the suffix."""
+    return out if out is None or not is_folder(out) else join(out, _stem(target) + suffix)
 
 
 def _stem(target: str) -> str:
@@ -277,8 +283,13 @@ def _converted(function: str | None, warnings: list[Diagnostic], given: dict[str
 
 
 def read_cps_text(file: str, language: str | None = None) -> Source:
-    """The source in `file`. Raises `DiagnosticError` if the suffix does not denote CPS text, without a `language`."""
+    """The source in `file`, CPS text or a program in JSON.
+
+    Raises `DiagnosticError` if the suffix of a text does not denote CPS text, without a `language`.
+    """
     source = read_source(file)
+    if is_data(source):
+        return source
     denoted = language or language_of(source.name)
     if denoted not in (None, CPS):
         cure = "`cpsconv convert` converts it to CPS text, and `cpsconv run` runs it"
@@ -309,16 +320,18 @@ class Conversion:
         self.entry: str | None = given.get("entry")
         self.is_optimised_later = is_part and function is None and "functions" in optimise
         self._read = read
-        self._source: Source | None = None
         if is_part or function is not None:  # `function` determines which functions are removed, not `main`
             optimise = [each for each in optimise if each != "functions"]
         self._convert = partial(_converted, function, self.warnings, {**given, "optimise": optimise})
 
     @cached_property
+    def _source(self) -> Source:
+        return self._read()
+
+    @cached_property
     def _outcome(self) -> Program | Exception:
         start = time.perf_counter()
         try:
-            self._source = self._read()
             return self._convert(self._source)
         except Exception as failure:
             return failure
@@ -332,11 +345,20 @@ class Conversion:
         streams.report(in_source_order(self.warnings))
         return self._outcome
 
+    @property
+    def language(self) -> str | None:
+        """The language that the source denotes by itself, if it can be read and denotes one."""
+        with suppress(DiagnosticError):
+            return language_of_source(self._source)
+        return None
+
     def defines(self, name: str) -> bool:
         """Whether the program has a function of that name; for a wrong source, whether it mentions one."""
         if isinstance(self._outcome, Program):
             return self._outcome.function(name) is not None
-        return bool(self._source and re.search(rf"\b{re.escape(name)}\b", self._source.text))
+        with suppress(DiagnosticError):
+            return re.search(rf"\b{re.escape(name)}\b", self._source.text) is not None
+        return False
 
 
 class Conversions:
@@ -372,6 +394,10 @@ class Conversions:
         if found:
             raise DiagnosticError(found)
         return self._finished(linked(programs), next(iter(self._files.values())))
+
+    def language(self, file: str) -> str | None:
+        """The language that one of the sources denotes by itself, if any."""
+        return self._files[file].language
 
     def seconds(self, file: str) -> float:
         """The time taken so far by the conversion of the program in the file."""

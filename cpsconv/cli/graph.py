@@ -48,6 +48,7 @@ from cpsconv.source import read_source
 @options.out
 @options.construction
 @options.language
+@options.compiler
 def graph_command(
     file: str,
     loops: bool,

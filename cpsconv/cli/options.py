@@ -8,14 +8,17 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from functools import partial, reduce, wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
-from cpsconv.cli.commands import Choice, Option, require_known
+from cpsconv.cli.commands import Choice, Option, ignore, require_known
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
 from cpsconv.frontends import CPS, LANGUAGES
+from cpsconv.frontends.permissions import current_permissions, permitting
 from cpsconv.pipeline import OPTIMISATIONS
+
+T = TypeVar("T")
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -93,6 +96,8 @@ def _preprocessing(field: str) -> Callable[[click.Context, click.Parameter, Sequ
 
             changed: dict[str, Any] = {field: given}
             context.with_resource(preprocessing(current_settings()._replace(**changed)))
+            if parameter.metavar == "FOLDER":
+                context.with_resource(permitting(*given))
 
     return apply
 
@@ -120,7 +125,11 @@ class _MacroOption(Option):
 
 preprocessor = together(
     _preprocessor_option(
-        "-I", "folders", metavar="FOLDER", help="Search FOLDER for the files that C includes (docs/preprocessor.md)."
+        "-I",
+        "folders",
+        metavar="FOLDER",
+        help="Search FOLDER for the files that C includes, and permit every language to read its files "
+        "(docs/preprocessor.md).",
     ),
     _preprocessor_option(
         "-iquote", "quoted", metavar="FOLDER", help="Search FOLDER first, but only for files in quotes."
@@ -137,7 +146,23 @@ preprocessor = together(
     _preprocessor_option(
         "-include", "included", metavar="FILE", help="Include FILE before the first line of a C program."
     ),
-    option("-std", metavar="STANDARD", expose_value=False, help="Ignored: C is C17, with extensions of GNU C."),
+    option(
+        "-std", "--std", metavar="STANDARD", expose_value=False, help="Ignored: C is C17, with extensions of GNU C."
+    ),
+)
+
+
+def _permit_clock(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+    if given:
+        context.with_resource(permitting(clock=True))
+
+
+allow_clock = option(
+    "--allow-clock",
+    is_flag=True,
+    expose_value=False,
+    callback=_permit_clock,
+    help="Let the program use the time, also as __DATE__ and __TIME__. Without this option, it is not known.",
 )
 
 
@@ -154,7 +179,20 @@ _OTHER_TYPES = [
 ]
 """The options of C compilers that change types."""
 
+
+def _report_ignored(context: click.Context, parameter: click.Parameter, given: Sequence[str] | bool) -> None:
+    if given:
+        [name] = parameter.opts
+        ignore(context, [f"{name}{value}" for value in given] if isinstance(given, Sequence) else [name])
+
+
 _ignored = partial(option, expose_value=False, hidden=True)
+
+
+def _reported(name: str, **settings: Any) -> _Decorator:
+    """An ignored option that a note reports. Its parameter distinguishes ``-l`` and ``-L``."""
+    return _ignored(name, f"ignored{name.replace('-', '_')}", callback=_report_ignored, **settings)
+
 
 compiler = together(
     option(
@@ -163,16 +201,22 @@ compiler = together(
         metavar="...",
         expose_value=False,
         callback=_require_platform,
-        help="Ignored, as are -ansi, -c, -g..., -m..., -pedantic, -pipe and -pthread: options of C compilers.",
+        help="Ignored, as are -ansi, -c, -g..., -m..., -pedantic, -pipe and -pthread: options of C compilers. -l..., "
+        "-L..., -M..., -shared, -static and others are ignored with a note.",
     ),
     _ignored("-m", multiple=True, callback=_require_platform),
     _ignored("-g", multiple=True, bare="2"),
     *(_ignored(name, is_flag=True) for name in ["-ansi", "-c", "-pedantic", "-pedantic-errors", "-pipe", "-pthread"]),
+    *(_reported(name, multiple=True) for name in ["-l", "-L", "-MF", "-MT", "-MQ"]),
+    _reported("-M", bare="M", multiple=True),
+    *(_reported(name, is_flag=True) for name in ["-s", "-static", "-shared", "-rdynamic", "-pie", "-no-pie"]),
 )
-"""Options with which a project calls its compiler, for commands without ARGS."""
+"""Options with which a project calls its compiler, for commands without ARGS and NAME."""
 
 language = together(
-    option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."), preprocessor
+    option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."),
+    preprocessor,
+    allow_clock,
 )
 
 cps_language = option(
@@ -256,15 +300,18 @@ optimisation = together(
 
 def _warning_options(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> Sequence[str]:
     """The options, which must denote groups of warnings."""
-    if context.meta["no warnings"]:
-        return ["no-everything"]
-    from cpsconv.frontends.warning_groups import Warnings  # late: few calls choose warnings
+    if not given or context.meta["no warnings"]:
+        return ["no-everything"] if context.meta["no warnings"] else given
+    from cpsconv.frontends.warning_groups import Warnings, is_foreign  # late: few calls choose warnings
 
+    foreign = [each for each in given if is_foreign(each)]
+    ignore(context, [f"-W{each}" for each in foreign])
+    own = [each for each in given if each not in foreign]
     try:
-        Warnings(given)
+        Warnings(own)
     except ValueError as unknown:
         raise click.BadParameter(f"{unknown} (docs/warnings.md)") from None
-    return given
+    return own
 
 
 warnings = together(
@@ -363,14 +410,13 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command, whose programs may use what the options of `access` grant."""
 
     @wraps(command)
-    def granted(
-        *, allow_files: Path | None, allow_clock: bool, allow_environment: bool, allow_uninitialised: bool, **given: Any
-    ) -> Any:
+    def granted(*, allow_files: Path | None, allow_environment: bool, allow_uninitialised: bool, **given: Any) -> Any:
         from cpsconv.evaluator.system import Access, granting  # late: only commands that run programs need them
         from cpsconv.runtime.unwritten import reading_unwritten
 
         unwritten = reading_unwritten() if allow_uninitialised else nullcontext()
-        with unwritten, granting(Access(files=allow_files, has_clock=allow_clock, has_environment=allow_environment)):
+        has_clock = current_permissions().clock
+        with unwritten, granting(Access(files=allow_files, has_clock=has_clock, has_environment=allow_environment)):
             return command(**given)
 
     return granted
@@ -385,7 +431,6 @@ access = together(
         help="Let the program use the files in the folder DIR (default: the current one). Without this option, it "
         "cannot open any (docs/c-library.md).",
     ),
-    option("--allow-clock", is_flag=True, help="Let the program use the time. Without this option, it is not known."),
     option(
         "--allow-environment",
         is_flag=True,
@@ -399,7 +444,70 @@ access = together(
     ),
     _granting_access,
 )
-"""What programs may use of the system and of memory."""
+"""What programs may use of the system and of memory, besides `allow_clock`."""
+
+
+def output_size(text: str) -> int:
+    """A number of bytes as `size` accepts it, or 0."""
+    return size(text) if text.strip("0") else 0
+
+
+def within_time(call: Callable[..., T], streams: Sequence[Any], timeout: float | None) -> T:
+    """The result of a function of the streams, which is limited if there is a `timeout`. Raises `TimeLimit`."""
+    if timeout is None:
+        return call(*streams)
+    from cpsconv.engines import processes  # late: few runs have such a limit
+
+    return processes.within_time(call, streams, timeout)
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds. Raises `click.BadParameter`."""
+    if not re.fullmatch(r"\d{1,9}(\.\d{1,9})?|\.\d{1,9}", text, re.ASCII) or not float(text):
+        raise click.BadParameter(f"{text!r} is not a positive number of seconds, such as 10 or 0.5")
+    return float(text)
+
+
+_SANDBOX = {"max_depth": 100_000, "max_memory": "512M", "max_output": "1M", "timeout": "10"}
+"""The limits that ``--sandbox`` sets, for programs of strangers."""
+
+
+def _apply_sandbox(context: click.Context, parameter: click.Parameter, given: bool) -> bool:
+    """Make the limits of `_SANDBOX` the defaults of the command, and forbid the working directory."""
+    if given:
+        context.default_map = _SANDBOX
+        context.with_resource(permitting(working_directory=False))
+    return given
+
+
+def _limiting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command, whose parameter `limits` has the values of the options but the time."""
+
+    @wraps(command)
+    def limited(*, max_depth: int, max_memory: int, max_output: int | None, **given: Any) -> Any:
+        from cpsconv.evaluator.limits import Limits  # late: only commands that run programs need it
+
+        return command(limits=Limits(max_depth, max_memory, max_output), **given)
+
+    return limited
+
+
+timeout = option(
+    "--timeout",
+    type=seconds,
+    metavar="SECONDS",
+    help="Stop if the run takes more processor time than so many seconds, under any engine.",
+)
+
+sandbox = option(
+    "--sandbox",
+    is_flag=True,
+    is_eager=True,
+    callback=_apply_sandbox,
+    help="Run the program of a stranger: set all limits to low values, which other options override: "
+    "--timeout 10 --max-memory 512M --max-output 1M --max-depth 100000. Sources include no files of the working "
+    "directory (docs/security.md).",
+)
 
 limits = together(
     number("--max-depth", 0, "Stop if more than N calls are pending, under any engine.", 1_000_000),
@@ -411,4 +519,14 @@ limits = together(
         show_default=True,
         help="Stop if the program takes more memory than SIZE, such as 500M, under any engine (docs/engines.md).",
     ),
+    option(
+        "--max-output",
+        type=output_size,
+        metavar="SIZE",
+        help="Stop if the program writes more than SIZE bytes, such as 10000 or 1M, under any engine.",
+    ),
+    timeout,
+    sandbox,
+    _limiting,
 )
+"""The limits of a run. The command gets `limits` and `timeout`, and whether it is in the `sandbox`."""

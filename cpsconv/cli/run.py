@@ -18,6 +18,7 @@ from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory_errors import Leaks, leak_report
+from cpsconv.evaluator.system import ByteStream
 from cpsconv.evaluator.trace import Trace, TraceRecord
 from cpsconv.evaluator.trace_json import trace_as_json
 from cpsconv.evaluator.trace_text import TextTrace
@@ -81,8 +82,9 @@ def run(
     entry: str | None,
     trace: str | None,
     max_steps: int | None,
-    max_depth: int,
-    max_memory: int,
+    limits: Limits,
+    timeout: float | None,
+    sandbox: bool,
     engine: EngineName | None,
     check_leaks: bool,
     timed: bool,
@@ -106,11 +108,11 @@ def run(
 
     def execute(file: str, convert: Callable[[], Program]) -> int:
         path, function = path_and_entry(file, entry)
-        own = language or language_of(path)
+        own = language or conversions.language(file) or language_of(path)
         row = LANGUAGES[own] if own else Language(())
         if profile and (not row.profiles or function is not None):
             raise click.UsageError("--profile requires a program in Bril, started at main")
-        execution = max_steps, max_depth, max_memory, engine, check_leaks or row.checks_leaks
+        execution = max_steps, limits, timeout, engine, check_leaks or row.checks_leaks
         times = {"convert": conversions.seconds(file)} if timed else None
         start = partial(_execute, convert, arguments, function, trace, *execution, times)
         with naming_types(row.type_names):
@@ -151,14 +153,23 @@ def _with_status(error_status: int | None, start: Callable[[], int]) -> int:
 )
 @all_files("arguments", metavar="FILE... [ARGS]...")
 @_execution
+@options.allow_clock
 @options.cps_language
+@options.warnings
 def eval_command(
-    files: Sequence[str], jobs: int, entry: str | None, language: str | None, timed: bool, **execution: Any
+    files: Sequence[str],
+    jobs: int,
+    entry: str | None,
+    language: str | None,
+    timed: bool,
+    warn: Sequence[str],
+    sandbox: bool,
+    **execution: Any,
 ) -> int:
-    """Run the CPS text in FILE with ARGS, as `run` does."""
+    """Run the CPS text in FILE with ARGS, as `run` does. FILE may also be a program in JSON."""
 
     def conversion(path: str, _: str | None) -> Conversion:
-        return Conversion(partial(read_cps_text, path, language), language=CPS)
+        return Conversion(partial(read_cps_text, path, language), language=CPS, warn=warn)
 
     conversions = _conversions(files, entry, conversion)
 
@@ -184,8 +195,8 @@ def _execute(
     entry: str | None,
     trace: str | None,
     max_steps: int | None,
-    max_depth: int,
-    max_memory: int,
+    limits: Limits,
+    timeout: float | None,
     engine: EngineName | None,
     check_leaks: bool,
     times: dict[str, float] | None,
@@ -203,8 +214,8 @@ def _execute(
     on_machine = next((option for option, is_chosen in chosen.items() if is_chosen), None)
     if on_machine and engine not in (None, "machine"):
         raise click.UsageError(f"{on_machine} requires --engine machine")
-    timed, times = times is not None, times or {}
-    with _timed(times, "convert"):
+    phases = times or {}
+    with _timed(phases, "convert"):
         program = convert()
         program, arguments = given_command_line(program, entry, arguments)
         if program.externals or program.external_data:
@@ -214,24 +225,29 @@ def _execute(
         program = with_library(program)
     function = entry_of(program, "main" if profile else entry)
     values = parse_arguments(function, arguments_of(language, function, arguments))
-    output, errors = streams.program_output(), streams.program_errors()
     name = "machine" if on_machine else engine_for(program, engine)
-    leaks = Leaks() if check_leaks else None
-    try:
-        with _timed(times, "compile"):
+
+    def execute(output: ByteStream, errors: ByteStream) -> tuple[Outcome, Leaks | None, dict[str, float]]:
+        leaks = Leaks() if check_leaks else None
+        with _timed(phases, "compile"):
             if on_machine:
-                listener = _TRACES[trace](program) if trace else None
-                prepared: Run = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
+                listener = _TRACES[trace](program, partial(_write_line, output, errors)) if trace else None
+                run: Run = partial(evaluate, program, function.name, trace=listener, max_steps=max_steps)
             else:
-                prepared = prepare(program, function, name)
-        with _timed(times, "run"):
-            outcome = prepared(values, output=output, errors=errors, limits=Limits(max_depth, max_memory), leaks=leaks)
+                run = prepare(program, function, name, limits)
+        with _timed(phases, "run"):
+            outcome = run(values, output=output, errors=errors, limits=limits, leaks=leaks)
+        return outcome, leaks, phases
+
+    output, errors = streams.program_output(), streams.program_errors()
+    try:
+        outcome, leaks, phases = options.within_time(execute, [output, errors], timeout)
     except ProgramError as failure:
         streams.report([failure.diagnostic])
         return RUNTIME_ERROR
     finally:
-        if timed:
-            for phase, seconds in times.items():
+        if times is not None:
+            for phase, seconds in phases.items():
                 streams.write_error(f"{phase:8}{seconds:9.3f} s")
             streams.write_error(f"{'engine':8}{name:>11}")
     status = _status(function.name, outcome)
@@ -244,20 +260,27 @@ def _execute(
     return status
 
 
-def _text_trace(program: Program) -> Trace:
+def _write_line(output: ByteStream, errors: ByteStream, line: str) -> None:
+    """Write a line of the trace to standard error, after flushing standard output."""
+    output.flush()
+    errors.write(streams.encoded(f"{line}\n"))
+    errors.flush()
+
+
+def _text_trace(program: Program, write: Callable[[str], None]) -> Trace:
     text = TextTrace(program, streams.width("stderr"))
-    streams.write_error(text.header())
+    write(text.header())
 
     def print_record(record: TraceRecord) -> None:
         for line in text.lines(record):
-            streams.write_error(line)
+            write(line)
 
     return print_record
 
 
-_TRACES: dict[str, Callable[[Program], Trace]] = {
+_TRACES: dict[str, Callable[[Program, Callable[[str], None]], Trace]] = {
     "text": _text_trace,
-    "json": lambda program: lambda record: streams.write_error(trace_as_json(record)),
+    "json": lambda program, write: lambda record: write(trace_as_json(record)),
 }
 
 

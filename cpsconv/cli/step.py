@@ -12,9 +12,10 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, Command
+from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Command
 from cpsconv.cli.files import converted, each_file, path_and_entry
 from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator.limits import Limited, Limits
 from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
 from cpsconv.evaluator.memory_text import living_objects, object_text, objects_called, title_of
 from cpsconv.evaluator.stepper import Stepper
@@ -43,8 +44,18 @@ _MAX_DIGITS = 18  # longer step counts are truncated
 @options.construction
 @options.entry
 @options.max_steps
+@options.limits
 @options.language
-def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int | None, **given: Any) -> int:
+def step(
+    file: str,
+    arguments: Sequence[str],
+    entry: str | None,
+    max_steps: int | None,
+    limits: Limits,
+    timeout: float | None,
+    sandbox: bool,
+    **given: Any,
+) -> int:
     """Step through FILE, C or CPS text, started with ARGS as by `run`.
 
     Commands are read from standard input, one per line: Enter or n makes the next transfer, b takes it back, h lists
@@ -56,28 +67,45 @@ def step(file: str, arguments: Sequence[str], entry: str | None, max_steps: int 
     source = read_source(path)
     given["language"] = given["language"] or language_of_source(source)
     with naming_types(LANGUAGES[given["language"]].type_names):
-        _step(source, arguments, name, max_steps, given)
+        walk = _walk(source, arguments, name, max_steps, limits, given)
+        streams.flush()
+        try:
+            options.within_time(walk, [], timeout)
+        except ProgramError as failure:
+            streams.report([failure.diagnostic])
+            return RUNTIME_ERROR
     return DONE
 
 
-def _step(
-    source: Source, arguments: Sequence[str], entry: str | None, max_steps: int | None, given: Mapping[str, Any]
-) -> None:
-    """Convert the program and step through its run from the function `entry`."""
+def _walk(
+    source: Source,
+    arguments: Sequence[str],
+    entry: str | None,
+    max_steps: int | None,
+    limits: Limits,
+    given: Mapping[str, Any],
+) -> Callable[[], None]:
+    """Convert the program. Returns the function that steps through its run from the function `entry`."""
     program = converted(source, entry=entry, **given)
     program, arguments = given_command_line(program, entry, arguments)
     program = with_library(program)
     function = entry_of(program, entry)
     values = parse_arguments(function, arguments_of(given["language"], function, arguments))
-    stepper = Stepper(
-        lambda stream: traced_run(program, function.name, values, output=stream, errors=stream, max_steps=max_steps)
-    )
-    dialogue = Dialogue(program, function, stepper)
-    _write(dialogue.greeting())
-    for line in _lines():
-        _write(dialogue.answer(line))
-        if dialogue.is_over:
-            break
+    execution: dict[str, Any] = {"max_steps": max_steps, "limits": limits}
+
+    def walk() -> None:
+        with Limited(limits):
+            stepper = Stepper(
+                lambda stream: traced_run(program, function.name, values, output=stream, errors=stream, **execution)
+            )
+            dialogue = Dialogue(program, function, stepper)
+            _write(dialogue.greeting())
+            for line in _lines():
+                _write(dialogue.answer(line))
+                if dialogue.is_over:
+                    break
+
+    return walk
 
 
 def _write(lines: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
 from cpsconv.progress import listening
-from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, max_errors
+from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, is_input, max_errors
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -172,9 +172,9 @@ def program_errors() -> BinaryIO:
     return cast(BinaryIO, _StandardError(_bytes_of(sys.stderr))) if sys.stderr is not None else io.BytesIO()
 
 
-def write_result(text: str, path: str | None = None) -> None:
+def write_result(text: str, path: str | None = None, *, in_place: bool = False) -> None:
     """Write `text` as `write_data` writes bytes. Raises `DiagnosticError` if the file cannot be written."""
-    write_data(encoded(text), path)
+    write_data(encoded(text), path, in_place=in_place)
 
 
 def fitted(text: str) -> str:
@@ -202,14 +202,16 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def write_data(data: bytes, path: str | None = None) -> None:
+def write_data(data: bytes, path: str | None = None, *, in_place: bool = False) -> None:
     """Write the data to standard output (`None` or ``-``), or to a file: completely or not at all.
 
-    Raises `DiagnosticError` if the file cannot be written.
+    Raises `DiagnosticError` if the file cannot be written, or is one that was read, unless `in_place`.
     """
     if path is None or path == "-":
         output().write(data)
         return
+    if not in_place and is_input(path):
+        raise DiagnosticError([error(f"{path}: is an input, and would be overwritten", rule="file")])
     try:
         _replace_file(path, data)
     except IsADirectoryError:
@@ -288,6 +290,12 @@ def report(diagnostics: Iterable[Diagnostic]) -> None:
             rendered.append(f"… and {omitted} more {severity}{'s' if omitted > 1 else ''}")
     if rendered:
         write_error("\n".join(rendered))
+
+
+def note(message: str) -> None:
+    """Print a note that concerns the command line, except under ``--quiet`` and among diagnostics as data."""
+    if not settings.quiet and settings.diagnostics == "text":
+        write_error(f"note: {message}")
 
 
 def write_diagnostics() -> None:

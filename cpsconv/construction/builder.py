@@ -140,10 +140,9 @@ class Builder(ProgramItems):
         *,
         checked: bool = True,
     ) -> None:
-        super().__init__(memory)
+        super().__init__(memory, observer)
         self.strategy = strategy
         self.simplify = simplify
-        self.observer = observer
         self.current: Block | None = None
         self._function: Function | None = None
         self._placement = self._new_placement()

@@ -1,9 +1,9 @@
 """Events: the steps of a construction, each reported to the observer after it is done.
 
 An observer must not change anything. The events of a function lie between its `Open` and its `Close`, except for
-removals by later passes, and for reconstruction. The events of a look-up lie between its `Read` and its `Answer`. Dead
-code has no events, except that its blocks are created, entered, sealed and filled (without predecessors, by a jump to
-`abort`).
+removals by later passes, and for reconstruction. `Assemble` follows the last `Close`. The events of a look-up lie
+between its `Read` and its `Answer`. Dead code has no events, except that its blocks are created, entered, sealed and
+filled (without predecessors, by a jump to `abort`).
 
 A finished function may be changed and reconstructed (section 5.1), several times. Each change by jump threading is a
 `Redirect`. The events of a reconstruction follow its `Reconstruct`: a `Compute` for each statement of a copy, a `Write`
@@ -18,7 +18,19 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Union
 
 from cpsconv.construction.block import Block, Placed, Variable
-from cpsconv.ir import Call, Constant, Continuation, Function, Parameter, Statement, Switch, Target, Transfer, Value
+from cpsconv.ir import (
+    Call,
+    Constant,
+    Continuation,
+    Function,
+    Parameter,
+    Program,
+    Statement,
+    Switch,
+    Target,
+    Transfer,
+    Value,
+)
 from cpsconv.source import Span
 
 
@@ -272,6 +284,15 @@ class Close(NamedTuple):
     function: Function
 
 
+class Assemble(NamedTuple):
+    """The finished functions, and all that the front end stated beside them, form the `program`.
+
+    Its structs and data still have the names that the front end gave to them.
+    """
+
+    program: Program
+
+
 class Unused(NamedTuple):
     """`parameters` of a finished function are removed: their only uses are as arguments of each other."""
 
@@ -338,7 +359,7 @@ class Replace(NamedTuple):
     span: Span | None
 
 
-SourceEvent = Union[Open, Create, Enter, Compute, Simplify, Decide, Fill, Seal, Write, Read, Answer, Close]
+SourceEvent = Union[Open, Create, Enter, Compute, Simplify, Decide, Fill, Seal, Write, Read, Answer, Close, Assemble]
 """A step that the front end requested."""
 
 LookUpEvent = Union[

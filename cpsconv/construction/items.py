@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from cpsconv import ir
 from cpsconv.analysis.nesting import drop_uncalled
+from cpsconv.construction import events
 from cpsconv.construction.block import BuildError, Variable
+from cpsconv.construction.events import Observer
 from cpsconv.source import Source, Span
 
 if TYPE_CHECKING:
@@ -18,7 +20,8 @@ class ProgramItems:
     """The parts of a program beside the function that is being built.
 
     `counts` has the statistics of each finished function. A front end may add to `variables` which variables of a
-    function are in memory. `memory` describes the explicit memories, if memory is explicit.
+    function are in memory, and to `symbols` names in object files (`ir.Program`). `memory` describes the explicit
+    memories, if memory is explicit. The `observer` is called when the program is complete.
 
     `program` collects the structs, data and external functions, with all finished functions. Data can contain the
     addresses of functions that are declared, and of data that follow::
@@ -81,10 +84,12 @@ class ProgramItems:
     }
     """
 
-    def __init__(self, memory: ExplicitMemory | None) -> None:
+    def __init__(self, memory: ExplicitMemory | None, observer: Observer | None = None) -> None:
         self.memory = memory
+        self.observer = observer
         self.counts: dict[ir.Function, ir.Counts] = {}
         self.variables: dict[ir.Function, ir.SourceVariables] = {}
+        self.symbols: dict[ir.Function | ir.Data, str] = {}
         self._structs: list[ir.Struct] = []
         self._data: list[ir.Data] = []
         self._externals: list[ir.Function] = []
@@ -189,11 +194,13 @@ class ProgramItems:
         for name, function in self._declared.items():
             if function not in self.counts and function not in self._externals:
                 raise BuildError(f"function {name} is declared, but not built")
+        items = self._structs, self._data, self._externals
+        described = self.variables, self.symbols, self._external_data
+        program = ir.Program([*self.counts], source, self.counts, *items, *described)
+        if self.observer is not None:
+            self.observer(events.Assemble(program))
         _rename(self._structs, [])
         _rename(self._data, [*self._declared, *(each.name for each in self._external_data)])
-        items = self._structs, self._data, self._externals
-        program = ir.Program([*self.counts], source, self.counts, *items, self.variables)
-        program.external_data = self._external_data
         if self._is_nested:
             drop_uncalled(program)
         return program

@@ -86,9 +86,13 @@ def engine_for(program: Program, chosen: EngineName | None = None) -> EngineName
     return engine.name if engine.accepts(program) else "machine"
 
 
-def prepare(program: Program, entry: Function, engine: EngineName) -> Run:
-    """The program, ready to be started at `entry`. Raises `DiagnosticError` if the engine cannot run the program."""
+def prepare(program: Program, entry: Function, engine: EngineName, limits: Limits = DEFAULT_LIMITS) -> Run:
+    """The program, ready to be started at `entry`.
+
+    Raises `DiagnosticError` if the engine cannot run the program, and `MemoryLimit` if its data exceed the limits.
+    """
     ordinary = with_library(program)
+    limits.require_data(ordinary)
     start = start_of(ordinary, entry.name) or entry
     run: Run = import_module(ENGINES[engine].module).prepare(ordinary, start)
     return run

@@ -14,19 +14,20 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import chain
-from typing import Union
+from typing import Any, Union
 
 from cpsconv import progress
 from cpsconv.analysis.graph import functions_used, uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.entry import START, Data, data_parameters, entry_of, parse_arguments, start_of
 from cpsconv.equivalence.inputs import Input, generated, smaller
+from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Halted, Outcome, Returned, evaluate, exit_status
 from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.long_double import LongDouble
 from cpsconv.nodes import replace
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.operations.runtime_errors import MemoryLimit, OutputLimit, ProgramError, StepLimit
 from cpsconv.runtime.command_line import with_command_line
 from cpsconv.source import Diagnostic, DiagnosticError, error, setting
 from cpsconv.transform import drop_unreachable_functions
@@ -311,7 +312,8 @@ def suspects(program: Program, differing: Collection[str]) -> dict[str, list[str
 
 
 MAX_OUTPUT = 1_000_000  # bytes: an endless loop must not fill the memory
-MAX_MEMORY = 10_000_000  # bytes: an input may be the length of an array
+MAX_MEMORY = 10_000_000  # bytes of objects: an input may be the length of an array
+MAX_PROCESS = 1_000_000_000  # bytes of the process, for calls that are pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,10 +339,15 @@ def observe(program: Program, entry: str, input: Input, max_steps: int) -> Behav
 
     The value of `main` is an exit status.
     """
-    output = _Output()
+    output, limits = io.BytesIO(), Limits(max_memory=MAX_PROCESS, max_output=MAX_OUTPUT)
     try:
-        errors, memory = io.BytesIO(), _Memory()
-        end = evaluate(program, entry, input, output=output, errors=errors, max_steps=max_steps, memory=memory)
+        given: dict[str, Any] = {"max_steps": max_steps, "limits": limits, "memory": _Memory()}
+        end = evaluate(program, entry, input, output=output, errors=io.BytesIO(), **given)
+    except (OutputLimit, MemoryLimit) as fault:
+        reached = (
+            f"{MAX_OUTPUT} bytes of output" if isinstance(fault, OutputLimit) else f"{MAX_PROCESS} bytes of memory"
+        )
+        return Behaviour(output.getvalue(), StepLimit(f"the program is not done after {reached}"))
     except ProgramError as fault:
         return Behaviour(output.getvalue(), fault.with_traceback(None))  # which refers to the memory
     status = exit_status(entry, end)
@@ -360,13 +367,3 @@ class _Memory(Memory):
         if self._size > MAX_MEMORY:
             raise StepLimit(f"the program is not done after {MAX_MEMORY} bytes of memory")
         return super().allocate(new, initialised=initialised)
-
-
-class _Output(io.BytesIO):
-    """A buffer of at most `MAX_OUTPUT` bytes."""
-
-    def write(self, data: bytes, /) -> int:  # type: ignore[override]
-        """Append the bytes. Raises `StepLimit` if the output becomes too long."""
-        if self.tell() + len(data) > MAX_OUTPUT:
-            raise StepLimit(f"the program is not done after {MAX_OUTPUT} bytes of output")
-        return super().write(data)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from types import MethodType
 from typing import Any, NamedTuple
 
+from cpsconv.evaluator.limits import OutputBudget
 from cpsconv.evaluator.system import ByteStream, RedirectedStream, System
 from cpsconv.ir import INT, PTR, Scalar, Type
 from cpsconv.long_double import LongDouble
@@ -35,12 +36,13 @@ class Pointer(NamedTuple):
 
 
 class Effects:
-    """The effects of one run, on the two streams of its `system`."""
+    """The effects of one run, on the two streams of its `system`, which write at most `max_output` bytes."""
 
-    def __init__(self, output: ByteStream, errors: ByteStream) -> None:
-        self._output = RedirectedStream(output)
-        self._errors = errors
-        self.system = System(self._output, errors)
+    def __init__(self, output: ByteStream, errors: ByteStream, max_output: int | None = None) -> None:
+        budget = OutputBudget(max_output)
+        self._output = RedirectedStream(output, budget)
+        self._errors = RedirectedStream(errors, budget)
+        self.system = System(self._output, self._errors, budget)
 
     def action(self, op: str, types: Sequence[Type] = (), read: ReadString | None = None) -> Callable[..., Any]:
         """The function from the operands of the effect `op` to its result.

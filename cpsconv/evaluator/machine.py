@@ -27,20 +27,19 @@ operations do not have the source location; the machine adds it.
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, repeat
 from sys import maxsize
-from typing import Union
+from typing import Any, Union
 
 from cpsconv.analysis.graph import functions_used
 from cpsconv.entry import Data, accepted, entry_of, is_main, result_type, return_type
 from cpsconv.evaluator.call_chain import calls_in_frames, complete
 from cpsconv.evaluator.effects import Effects
-from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limited, Limits, OutputExhausted
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.memory_errors import Leaks, leaks_of
@@ -109,7 +108,7 @@ def evaluate(
         errors: Its standard error, likewise. Both streams are flushed at the end of the run in any case.
         trace: A function that is called with a record of each transfer, before the transfer; see `TraceRecord`.
         max_steps: The maximum number of transfers.
-        limits: The limits of pending calls and of memory.
+        limits: The limits of pending calls, memory and output.
         memory: A new `Memory`, which has the objects of the run at its end.
         leaks: A counter to which the objects of `malloc` are added that a run without an error did not free.
 
@@ -117,13 +116,13 @@ def evaluate(
         DiagnosticError: The entry does not exist, or the number of arguments is wrong.
         ProgramError: The program caused a runtime error.
         StepLimit: The program did not end after `max_steps` transfers.
-        DepthLimit, MemoryLimit: The program exceeded one of the `limits`.
+        DepthLimit, MemoryLimit, OutputLimit: The program exceeded one of the `limits`.
     """
     output = output or process_stream(sys.stdout)
     errors = errors or process_stream(sys.stderr)
     memory = memory or Memory()
     try:
-        with LimitedMemory(limits):
+        with Limited(limits):
             if trace:
                 streams = {"output": output, "errors": errors}
                 run = traced_run(
@@ -134,7 +133,7 @@ def evaluate(
                 program = with_library(program)
                 function = entry_of(program, entry)
                 values = accepted(function, arguments)
-                linked = link(program, Effects(output, errors), limits, memory)
+                linked = link(program, Effects(output, errors, limits.max_output), limits, memory)
                 outcome = _run(function, _start(function, values, linked), max_steps, linked, memory)
         if leaks is not None:
             leaks.update(leaks_of(memory.objects))
@@ -153,11 +152,13 @@ MAX_REPEATED_STEPS = 300_000
 """The transfers that `add_null_origin` repeats. Errors of longer runs have no notes."""
 
 
-def add_null_origin(fault: ProgramError, program: Program, entry: Function, arguments: Sequence[Data]) -> None:
+def add_null_origin(
+    fault: ProgramError, program: Program, entry: Function, arguments: Sequence[Data], limits: Limits
+) -> None:
     """Add the notes on the origin of a null pointer to the error of another engine, which does not keep the frames.
 
-    The run is repeated if it depends on its arguments only: it does not read its standard input, and neither files, the
-    time nor the environment are granted to it. Other errors remain unchanged.
+    The run is repeated within its limits if it depends on its arguments only: it does not read its standard input, and
+    neither files, the time nor the environment are granted to it. Other errors remain unchanged.
     """
     if not isinstance(fault, NullPointerError):
         return
@@ -167,10 +168,10 @@ def add_null_origin(fault: ProgramError, program: Program, entry: Function, argu
     used = (each for function in program.functions for each in functions_used(function))
     if not granted().is_input_only and any(map(is_system_call, used)):
         return
-    stream = io.BytesIO()
+    given: dict[str, Any] = {"output": _Nowhere(), "errors": _Nowhere(), "limits": limits}
     try:
         with granting(Access(_UnreadInput())):
-            evaluate(program, entry.name, arguments, output=stream, errors=stream, max_steps=MAX_REPEATED_STEPS)
+            evaluate(program, entry.name, arguments, **given, max_steps=MAX_REPEATED_STEPS)
     except ProgramError as same:
         fault.diagnostic.notes = same.diagnostic.notes
     except _InputError:
@@ -179,6 +180,16 @@ def add_null_origin(fault: ProgramError, program: Program, entry: Function, argu
 
 class _InputError(Exception):
     """A run that is repeated reads its standard input."""
+
+
+class _Nowhere:
+    """The output of a run that is repeated."""
+
+    def write(self, data: bytes, /) -> None:
+        """Discard the data."""
+
+    def flush(self) -> None:
+        """Do nothing."""
 
 
 class _UnreadInput:
@@ -216,7 +227,8 @@ def traced_run(
     written = bytearray()
     memory = memory or Memory()
     memory.changes = []
-    linked = link(program, Effects(_Tee(output, written), _Tee(errors, written)), limits, memory)
+    effects = Effects(_Tee(output, written), _Tee(errors, written), limits.max_output)
+    linked = link(program, effects, limits, memory)
     tracer = Tracer(program, linked, written, memory)
     block, frame = _start(function, values, linked)
     site: Statement | Transfer
@@ -231,6 +243,8 @@ def traced_run(
         raise _step_limit(max_steps)
     except ProgramEnd as end:
         return outcome_of(end, function)
+    except OutputExhausted:
+        raise limits.output_error() from None
     except ProgramError as fault:
         _locate(fault, linked, memory, site, block, frame)
         raise

@@ -121,9 +121,8 @@ class Memory:
 
     def allocate(self, new: MemoryObject, *, initialised: bool = False) -> int:
         """The pointer to a new object."""
-        new.data, new.written = bytearray(new.size), bytearray(new.size)
-        if initialised:
-            new.written = bytearray(b"\1") * new.size
+        new.data = bytearray(new.size)
+        new.written = bytearray(b"\1") * new.size if initialised else bytearray(new.size)
         self.objects.append(new)
         return pointer_to(len(self.objects) - 1)
 

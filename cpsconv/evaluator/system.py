@@ -16,8 +16,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TextIO, cast
+
+from cpsconv.evaluator.limits import OutputBudget
 
 _STATUS = struct.Struct("<3Q3I4xQ3q6q24x")
 STATUS_SIZE = _STATUS.size
@@ -70,17 +73,23 @@ class Output(ByteStream, Protocol):
 
 
 class RedirectedStream:
-    """A stream, or the file that replaces it, to which data are written at once."""
+    """A stream within a budget, or the file that replaces it, to which data are written at once."""
 
-    def __init__(self, stream: ByteStream) -> None:
-        self.write: Callable[[bytes], object] = stream.write
+    def __init__(self, stream: ByteStream, budget: OutputBudget) -> None:
+        self._budget = budget
+        self._replace(stream)
+
+    def _replace(self, stream: ByteStream) -> None:
+        write = stream.write
+        self.write: Callable[[bytes], object] = (
+            write if self._budget.left is None else partial(self._budget.write, write)
+        )
         self.flush: Callable[[], object] = stream.flush
 
     def redirect(self, descriptor: int) -> None:
         """Write to the file from now on."""
         self.flush()
-        file = os.fdopen(descriptor, "wb", buffering=0, closefd=False)
-        self.write, self.flush = file.write, file.flush
+        self._replace(os.fdopen(descriptor, "wb", buffering=0, closefd=False))
 
 
 class InputStream(Protocol):
@@ -130,11 +139,12 @@ def granted() -> Access:
 class System:
     """The system as one run sees it.
 
-    As on Linux, a call that fails returns a negative error number. The descriptors 0 to 2 are the standard streams.
+    As on Linux, a call that fails returns a negative error number. The descriptors 0 to 2 are the standard streams. The
+    `budget` is that of the streams, and of all files together with them.
     """
 
-    def __init__(self, output: Output, errors: ByteStream) -> None:
-        self._output, self._errors = output, errors
+    def __init__(self, output: Output, errors: ByteStream, budget: OutputBudget) -> None:
+        self._output, self._errors, self._budget = output, errors, budget
         self._access = granted()
         self._files: set[int] = set()
         self._entries: dict[bytes, list[str]] = {}  # of the directories that were listed last
@@ -158,7 +168,7 @@ class System:
     def write(self, descriptor: int, data: bytes) -> int:
         """Write the bytes; the result is their number."""
         if descriptor in self._files:
-            written: int = _attempt(os.write, descriptor, data)
+            written: int = self._budget.write(partial(_attempt, os.write, descriptor), data)
             return written
         if descriptor not in (1, 2):
             return -errno.EBADF

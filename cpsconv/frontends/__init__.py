@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from os.path import splitext
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 from cpsconv.construction import Builder
 from cpsconv.ir import Function, Program
-from cpsconv.source import Diagnostic, DiagnosticError, Source, error, setting, undecodable
+from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
 """Constructs the program of a parsed source with the given Builder, and appends warnings to the list.
@@ -21,8 +22,8 @@ It can be called any number of times. Raises `DiagnosticError` if the source is 
 class Language(NamedTuple):
     """A language: the suffixes of its files, and the module with its reader ``read(source) -> Lowering``.
 
-    CPS text has no such module: it is parsed, not lowered through the Builder. With `any_bytes`, the reader itself
-    rejects bytes that are not UTF-8 where they are wrong.
+    CPS text has no such module: it is read, from text or JSON, and not lowered through the Builder. With `any_bytes`,
+    the reader itself rejects bytes that are not UTF-8 where they are wrong.
 
     The other members are for languages with an interpreter that ``run`` behaves like: `error_status` is the exit status
     of every error, `checks_leaks` whether memory that is not freed is an error, and `profiles` whether the reader
@@ -82,9 +83,19 @@ def language_of(path: str) -> str | None:
     return next((name for name, language in LANGUAGES.items() if suffix in language.suffixes), None)
 
 
-def language_of_source(source: Source) -> str:
-    """The language that the suffix of the source's name denotes. Raises `DiagnosticError` if it denotes none."""
-    language = language_of(source.name)
+def is_data(source: Source) -> bool:
+    """Whether a text is a program in JSON (docs/json.md), which every reader of CPS text reads."""
+    return source.text.lstrip()[:1] == "{" and re.search(r'"format"\s*:\s*"cpsconv"', source.text) is not None
+
+
+def language_of_source(source: Source, default: str | None = None) -> str:
+    """The language of a source: `CPS` for a program in JSON, that of the name's suffix, or else the default.
+
+    Standard input is C by default. Raises `DiagnosticError` if the language is not known.
+    """
+    if source.name == STANDARD_INPUT:
+        default = default or "c"
+    language = CPS if is_data(source) else language_of(source.name) or default
     if language is None:
         *others, last = LANGUAGES
         help = f"choose a language with {setting('--lang', '`language=`')} ({', '.join(others)} or {last})"

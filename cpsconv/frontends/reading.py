@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from os.path import join
 from typing import Any, NamedTuple
 
+from cpsconv.frontends.permissions import PERMIT, Confinement, NotPermitted
 from cpsconv.grammar import END, Parser, Rejected, tables_of, token_pattern
 from cpsconv.grammar import STRAY as STRAY
 from cpsconv.source import (
@@ -51,6 +53,17 @@ def tokens_of(
             spelled = meanings.get(match[0], match[0])
             found.append(Token(spellings.get(spelled, kind), spelled, Span(source, *match.span())))
     return [*found, Token(END, "", Span(source, len(text), len(text)))]
+
+
+def imported_path(name: str, folders: Iterable[str], confinement: Confinement, at: Span) -> str | None:
+    """The path of the file `name` in the first of the folders that has it, if any.
+
+    Raises `DiagnosticError`, at the name `at`, if the file would be outside of the permitted folders.
+    """
+    try:
+        return next((join(folder, name) for folder in folders if confinement.has(folder, name)), None)
+    except NotPermitted as refused:
+        raise DiagnosticError([error(str(refused), at, help=PERMIT, rule="import")]) from None
 
 
 def imported_source(path: str, at: Span) -> Source:

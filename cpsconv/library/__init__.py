@@ -33,7 +33,7 @@ def with_library_once(program: ir.Program) -> ir.Program:
 
 
 def _ready(program: ir.Program, *, for_each_call: bool) -> ir.Program:
-    program = with_exit_handlers(erased(with_command_line(program)))
+    program = with_exit_handlers(with_command_line(program))
     linked = with_activations(_linked(program, lambda name: True, for_each_call=for_each_call))
     if not any(statement.op in LOADS for statement in linked.statements()):
         return linked

@@ -18,6 +18,7 @@ from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.dot import graph
 from cpsconv.emit.highlighting import html
 from cpsconv.entry import entry_of, parse_arguments, shown_data
+from cpsconv.evaluator.limits import Limits
 from cpsconv.evaluator.machine import Outcome, Returned, evaluate, exit_status
 from cpsconv.explain import narrate, transcript
 from cpsconv.frontends import CPS, LANGUAGES
@@ -81,6 +82,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
 @options.option(
     "--entry", metavar="FUNCTION", help="The function that --run calls (default: main, or the only function)."
 )
+@options.limits
 @options.option(
     "--lang", "language", type=Choice([*LANGUAGES]), default="c", show_default=True, help="The cell's language."
 )
@@ -94,6 +96,9 @@ def convert_cell(
     explained: bool,
     arguments: Sequence[str] | None,
     entry: str | None,
+    limits: Limits,
+    timeout: float | None,
+    sandbox: bool,
     language: str,
     layout: Literal["nested", "flat"],
     ascii: bool,
@@ -121,7 +126,7 @@ def convert_cell(
         display(graph(program))
     if arguments is not None:
         program, arguments = given_command_line(program, entry, arguments)
-        _run(program, entry_of(program, entry), arguments)
+        _run(program, entry_of(program, entry), arguments, limits, timeout)
     if target or not (explained or drawn or arguments is not None):
         target = target or CPS
         _show(target, TARGETS[target](program, Style(layout, ascii, width, entry)))
@@ -137,12 +142,14 @@ def _show(target: str, text: str) -> None:
 # ------------------------------------------------------------------------------------------------------- running
 
 
-def _run(program: Program, entry: Function, arguments: Sequence[str]) -> None:
+def _run(program: Program, entry: Function, arguments: Sequence[str], limits: Limits, timeout: float | None) -> None:
     """Run the program; print its output and its result. Raises `DiagnosticError` for a runtime error, too."""
     values = parse_arguments(entry, arguments)
     try:
-        outcome = evaluate(
-            program, entry.name, values, output=streams.program_output(), errors=streams.program_errors()
+        outcome = options.within_time(
+            lambda output, errors: evaluate(program, entry.name, values, output=output, errors=errors, limits=limits),
+            [streams.program_output(), streams.program_errors()],
+            timeout,
         )
     except ProgramError as fault:
         raise DiagnosticError([fault.diagnostic]) from None

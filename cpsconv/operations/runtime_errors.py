@@ -115,6 +115,18 @@ class MemoryLimit(ProgramError):
     rule = "limit"
 
 
+class OutputLimit(ProgramError):
+    """The program exceeded its limit of output."""
+
+    rule = "limit"
+
+
+class TimeLimit(ProgramError):
+    """The program exceeded its limit of processor time."""
+
+    rule = "limit"
+
+
 class SizeError(ProgramError):
     """A product of unbounded integers is too large."""
 

@@ -75,6 +75,9 @@ Kind = Literal[
 ]
 """The class of an operation. "memory" and "output" operations are effects, all others are primitives."""
 
+INTEGER_KINDS = frozenset({"arithmetic", "division", "bitwise", "shift", "conversion"})
+"""The kinds of operations that compute integers, which may leave the range of their type."""
+
 Form = Literal["infix", "prefix", "call", "conversion", "address", "access", "allocation"]
 """The notation of an operation in the text.
 
@@ -99,7 +102,8 @@ class Operation(NamedTuple):
     - `on_integers`, `on_floats`, `on_bools`: the Python functions that compute the operation on unbounded integers
       (with a shift count below the width), 64-bit floats, and `bool`; `None` for operands that it does not take.
       `semantics` adds wrapping, rounding and traps. (It has the functions of the kind "mathematics" itself.)
-    - `interval`: the bounds of the exact integer result; `None` if only its type bounds it.
+    - `interval`: the bounds of the exact integer result, before wrapping. The kinds in `INTEGER_KINDS` must have it;
+      `None` for others, whose results are no integers, or are in the range of their type.
     - `creates`: the result points to a new object; `ends`: the operation ends the lifetime of an object.
     """
 
@@ -280,8 +284,16 @@ HEAP = frozenset({"malloc", "calloc", "realloc", "free"})
 EXTEND = "extend"
 """The memory with one more object, which was allocated; or the memory of that object alone. (Explicit memory only.)"""
 
+
+def _with_interval(row: Operation) -> Operation:
+    """The row. Raises `ValueError` if an operation on integers does not state the interval of its result."""
+    if row.kind in INTEGER_KINDS and row.interval is None:
+        raise ValueError(f"the operation `{row.name}` of the kind {row.kind} lacks the interval of its result")
+    return row
+
+
 OPERATIONS: dict[str, Operation] = {
-    row.name: row
+    row.name: _with_interval(row)
     for row in (
         _arithmetic("+", 9, operator.add, intervals.total),
         _arithmetic("-", 9, operator.sub, intervals.difference, commutative=False),
@@ -370,11 +382,11 @@ PREFIXES = {name: row.symbol for name, row in OPERATIONS.items() if row.form == 
 def add_operation(row: Operation) -> None:
     """Add a row to the table. To be called before the rooms that query the table are loaded.
 
-    Raises `ValueError` if the table has an operation of that name.
+    Raises `ValueError` if the table has an operation of that name, or if the row lacks a necessary interval.
     """
     if row.name in OPERATIONS:
         raise ValueError(f"there already is an operation `{row.name}`")
-    OPERATIONS[row.name] = (EFFECTS if row.is_effect else PRIMITIVES)[row.name] = row
+    OPERATIONS[row.name] = (EFFECTS if row.is_effect else PRIMITIVES)[row.name] = _with_interval(row)
     if row.is_effect and not row.is_on_memory:
         OUTPUTS[row.name] = row
     if row.form == "infix":
@@ -433,9 +445,9 @@ def traps(op: str, result: Scalar) -> bool:
 def wraps(op: str, type: Scalar) -> bool:
     """Whether the exact result of `op` on integers of the type may be out of the type's range, so that it wraps."""
     row = PRIMITIVES[op]
-    if row.traps or row.kind in ("comparison", "conversion") or type.kind != "integer":
+    if row.interval is None or row.traps or row.kind == "conversion" or type.kind != "integer":
         return False
-    if row.interval is None or row.arity is None:
+    if row.arity is None:
         return True
     full = range_of(type)
     low, high = row.interval(type, *[full] * row.arity)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cpsconv.analysis.graph import count_uses, functions_used, replace_in_transfer
 from cpsconv.entry import START, start_of
-from cpsconv.erasure import copied
+from cpsconv.erasure import copied, erased
 from cpsconv.ir import (
     CHAR,
     INT,
@@ -28,7 +28,7 @@ _MAIN = [ContinuationType((INT, PTR, ContinuationType(result))) for result in ((
 
 
 def takes_command_line(program: Program) -> bool:
-    """Whether a run starts with a `main` that takes ``argc`` and ``argv``."""
+    """Whether a run of the ordinary program starts with a `main` that takes ``argc`` and ``argv``."""
     main = start_of(program, "main")
     return main is not None and is_main_with_arguments(main)
 
@@ -39,12 +39,13 @@ def is_main_with_arguments(function: Function) -> bool:
 
 
 def with_command_line(program: Program, words: Sequence[str] = ()) -> Program:
-    """A copy of the ordinary program whose `main` has no parameters: its arguments are the name and the words.
+    """A copy of the ordinary program (`erased`), where `main` has no parameters: its arguments are the name and words.
 
     A `main` that the program uses itself keeps its parameters, and the function `START` calls it. As in C,
     ``argv[0]`` is the name of the program, that of its source without a suffix, and the last pointer is null.
-    A program whose `main` takes no command line is not copied.
+    An ordinary program whose `main` takes no command line is not copied.
     """
+    program = erased(program)
     if not takes_command_line(program):
         return program
     program = copied(program)
@@ -83,10 +84,11 @@ def _calling(main: Function) -> Function:
 
 
 def given_command_line(program: Program, entry: str | None, words: Sequence[str]) -> tuple[Program, Sequence[str]]:
-    """The program that a run starts at `entry` (None for the default), and the words for the parameters of its entry.
+    """The ordinary program that a run starts at `entry` (None for the default), and the words for its parameters.
 
     A `main` with a command line that the run starts with gets the words, so that none are left.
     """
+    program = erased(program)
     if takes_command_line(program) and entry in (None, "main"):
         return with_command_line(program, words), ()
     return program, words

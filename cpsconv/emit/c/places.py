@@ -174,7 +174,7 @@ class Places(metaclass=NodeType):
         """The declaration of the pointer that a call returns."""
         if callee := self._items.callee(call):
             return self._items.result_pattern(callee)
-        return self._items.types.pattern((call.callee.type, -1))
+        return self._items.types.of_signature((call.callee.type, -1), ir.PTR)
 
     def _conversion(self, operand: ir.Value) -> Pointer:
         if isinstance(operand, ir.Function):

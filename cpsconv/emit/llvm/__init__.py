@@ -29,12 +29,20 @@ from cpsconv.analysis.graph import addressed_functions, transfer_uses
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.analysis.undefined import may_be_undefined
 from cpsconv.emit.llvm.c_signatures import VA_START, exported, signature_in_c
-from cpsconv.emit.llvm.calling_convention import MAIN, Prototype, prototype, result_types, symbols, wrapper
+from cpsconv.emit.llvm.calling_convention import (
+    MAIN,
+    Prototype,
+    private_symbols,
+    prototype,
+    result_types,
+    symbols,
+    wrapper,
+)
 from cpsconv.emit.llvm.function import FunctionPrinter
 from cpsconv.emit.llvm.machine_memory import MachineMemory
 from cpsconv.emit.llvm.memory_model import MemoryModel
 from cpsconv.emit.llvm.support import PREFIX, Support
-from cpsconv.emit.llvm.vocabulary import encoded, escaped, quoted, with_opaque_pointers
+from cpsconv.emit.llvm.vocabulary import comment, encoded, escaped, quoted, with_opaque_pointers
 from cpsconv.emit.unsupported import Obstacle, reject, require_expressible
 from cpsconv.entry import data_parameters
 from cpsconv.ir import INT, Call, Constant, Function, Program
@@ -107,7 +115,7 @@ class _Module:
         self.support = support
         self.uncertain = may_be_undefined(program)
         self.prototypes: dict[Function, Prototype] = {}
-        names = symbols(program)
+        names = private_symbols(program) if entry else symbols(program)
         self.memory = memory(program, names, self.prototypes, self.uncertain, support)
         self.prototypes |= {external: self.memory.external(external) for external in program.externals}
         exported = [each for each in program.functions if each.name == MAIN or is_visible(each)]
@@ -153,7 +161,7 @@ class _Module:
         taken = self.program.global_names
         for function in self.program.functions:
             parameters = ", ".join(f"{parameter.name} : {parameter.type}" for parameter in function.parameters)
-            header = f"; {function.name}({parameters}) → ⊥".replace("\n", " ")
+            header = comment(f"{function.name}({parameters}) → ⊥")
             yield from ("", in_ascii(header) if self.ascii else header)
             inner, outer = self.prototypes[function], self.outer.get(function)
             printer = FunctionPrinter(function, self.prototypes, taken, self.uncertain, self.support, self.memory)

@@ -122,6 +122,15 @@ def symbols(program: Program) -> dict[Data | Function, str]:
     return found | {each: each.name for each in declared}
 
 
+def private_symbols(program: Program) -> dict[Data | Function, str]:
+    """The same for a module that runs in this process, where LLVM and the host call the functions of C libraries.
+
+    No library has such a name, so that no program replaces a function of a library.
+    """
+    defined: list[Function | Data] = [*program.functions, *program.data]
+    return {each: f"program.{each.name}" for each in defined}
+
+
 def _mathematics(program: Program) -> set[str]:
     """The functions of <math.h> that are primitives of the program, as C names them."""
     return {c_name(each.op, each.type) for each in program.statements() if each.op in MATHEMATICS}

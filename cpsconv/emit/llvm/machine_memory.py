@@ -18,7 +18,7 @@ from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.layouts import Layouts, memory_word, struct_name
 from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
 from cpsconv.emit.llvm.support import LIBRARY
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, quoted, resizing, type_word
+from cpsconv.emit.llvm.vocabulary import NULL, POINTER, comment, quoted, resizing, type_word
 from cpsconv.emit.unsupported import memory_uses
 from cpsconv.linking import is_complete, is_visible
 from cpsconv.operations.contents import MALLOC_ALIGNMENT
@@ -249,7 +249,7 @@ def _at_offset(pointer: Operand, offset: int, place: str) -> str:
 
     LLVM 14 takes two instructions for one if they differ in the type of the element only.
     """
-    return f"getelementptr i8, {pointer}, i64 {offset}  ; {place}"
+    return f"getelementptr i8, {pointer}, i64 {offset}  {comment(place)}"
 
 
 def _load(memory: MachineMemory, to: Instructions, statement: ir.Statement, operands: Sequence[Operand]) -> list[str]:

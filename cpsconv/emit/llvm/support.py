@@ -155,9 +155,12 @@ class Support:
 
     If `counts_calls`, each function has a last parameter: the number of further calls that may be pending. The helper
     ``deeper`` decreases it; its other operand is the index of the calling function in the program.
+
+    `function_attributes` are those of the functions of the program.
     """
 
     counts_calls = False
+    function_attributes = ""
     is_x86_64 = False
 
     def __init__(self) -> None:

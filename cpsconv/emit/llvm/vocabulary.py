@@ -65,7 +65,19 @@ def extension(type: ir.Type) -> str:
 
 def quoted(name: str) -> str:
     """The name as it follows ``@`` or ``%``, or is a label: in quotes unless it is plain."""
-    return name if _PLAIN.fullmatch(name) else f'"{escaped(encoded(name.replace(chr(0), "?")))}"'
+    return name if _PLAIN.fullmatch(name) else f'"{escaped(encoded(name).replace(*_ZERO))}"'
+
+
+_ZERO = b"\0", b"\xc0\x80"
+"""A zero byte, which LLVM does not accept in names, and its replacement, which occurs in no text."""
+
+
+def comment(text: str) -> str:
+    """A comment, which a name with control characters does not end."""
+    return f"; {re.sub(_CONTROL, ' ', text)}"
+
+
+_CONTROL = "[\0-\x1f\x7f]"
 
 
 def encoded(text: str) -> bytes:

@@ -9,21 +9,21 @@ from __future__ import annotations
 import ctypes
 import os
 import re
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 from cpsconv.emit.llvm import ENTRY, llvm
 from cpsconv.engines.llvm.child import ChildFailed, add_to_report, end, in_child
 from cpsconv.engines.llvm.helpers import LOOKUP
-from cpsconv.engines.llvm.host import HostSupport
+from cpsconv.engines.llvm.host import HostSupport, NativeBudget
 from cpsconv.engines.llvm.native_objects import NativeObjects
+from cpsconv.engines.processes import OutputFile
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.call_chain import complete
-from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limited, Limits
 from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned, add_null_origin
 from cpsconv.evaluator.memory_errors import Leaks
 from cpsconv.evaluator.system import ByteStream
@@ -33,6 +33,7 @@ from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 
 STACK_SIZE = 1 << 30  # bytes
+SPARE_MEMORY = 1 << 26  # bytes for what the host needs beside the objects of the program
 _ERRORS = ("fault", "memory fault")
 """The kinds of reports of runtime errors."""
 
@@ -153,7 +154,7 @@ class Compiled:
         output.flush()
         errors.flush()
         with ExitStack() as stack:
-            files = [stack.enter_context(_File(stream)) for stream in (output, errors)]
+            files = [stack.enter_context(OutputFile(stream)) for stream in (output, errors)]
             descriptors, stack_size = [file.descriptor for file in files], limits.max_memory or STACK_SIZE
             try:
                 (kind, value, *fault), addition = in_child(
@@ -164,10 +165,12 @@ class Compiled:
             except ChildFailed as failure:
                 message = f"the engine llvm cannot run the program: {failure}"
                 raise DiagnosticError([error(message, help="choose another engine", rule="tool")]) from None
+        if kind == "output":
+            raise limits.output_error()
         if kind == "depth":
             raise limits.depth_error(self.program, self.program.functions[value])
         if kind in _ERRORS:
-            self._raise(values, addition, kind, value, *fault)
+            self._raise(values, limits, addition, kind, value, *fault)
         outcome = self._outcome(kind, value)
         if leaks is not None and addition:
             sites = self.support.checked_memory.sites
@@ -180,9 +183,12 @@ class Compiled:
         prototype = ctypes.CFUNCTYPE(c_type(result_type(self.entry)), *types, ctypes.c_uint32, use_errno=True)
         function = prototype(self.engine.get_function_address(ENTRY))
         data = (value.encode("latin-1") if isinstance(value, str) else value for value in values)
+        if limits.max_memory is not None:
+            Limited(replace(limits, max_memory=limits.max_memory + SPARE_MEMORY)).__enter__()
+        budget = NativeBudget(self.engine, limits.max_output)
         objects: NativeObjects | None = None
         if self.support.checked_memory.is_used:
-            objects = NativeObjects(self.support.checked_memory, self.engine, limits.max_memory)
+            objects = NativeObjects(self.support.checked_memory, self.engine, limits.max_memory, budget)
             objects.define()
 
         def addition(kind: str) -> object:
@@ -194,7 +200,9 @@ class Compiled:
         value = function(*data, min(limits.max_depth, 2**32 - 1))
         end("return", value.decode("latin-1") if isinstance(value, bytes) else value)
 
-    def _raise(self, arguments: Sequence[Data], calls: tuple[int, list[int]], kind: str, *report: Any) -> NoReturn:
+    def _raise(
+        self, arguments: Sequence[Data], limits: Limits, calls: tuple[int, list[int]], kind: str, *report: Any
+    ) -> NoReturn:
         """Raise the runtime error in a report, with the pending calls."""
         if kind == "memory fault":
             error_type, message, site, notes = report
@@ -204,7 +212,7 @@ class Compiled:
         else:
             fault = self.support.fault(*report)
         complete(fault, self.support.pending_calls(*calls))
-        add_null_origin(fault, self.program, self.entry, arguments)
+        add_null_origin(fault, self.program, self.entry, arguments, limits)
         raise fault
 
     def _outcome(self, kind: str, value: Any) -> Outcome:
@@ -215,27 +223,3 @@ class Compiled:
         if kind == "abort":
             return Aborted()
         return Halted(value & 0xFF) if kind == "exit" else Returned(value, result_type(self.entry))
-
-
-class _File:
-    """The file of a stream; for a stream without a file, a temporary one whose content is copied at the end."""
-
-    def __init__(self, stream: ByteStream) -> None:
-        self._stream = stream
-        self._copied: BinaryIO | None = None
-
-    def __enter__(self) -> _File:
-        try:
-            self.descriptor: int = self._stream.fileno()  # type: ignore[attr-defined]
-            os.fstat(self.descriptor)  # fails if the file is closed
-        except (AttributeError, OSError):
-            self._copied = tempfile.TemporaryFile()
-            self.descriptor = self._copied.fileno()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._copied:
-            with self._copied as file:
-                file.seek(0)
-                self._stream.write(file.read())
-                self._stream.flush()

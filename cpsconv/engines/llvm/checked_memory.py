@@ -24,7 +24,7 @@ from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, external
 from cpsconv.emit.llvm.instructions import Instructions, Operand
 from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
 from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
-from cpsconv.evaluator.memory import Memory
+from cpsconv.evaluator.memory import Memory, MemoryObject
 from cpsconv.library import enters_library
 from cpsconv.operations.c_library import require_provided
 from cpsconv.operations.pointers import MAX_SIZE, number_of
@@ -81,7 +81,7 @@ class CheckedMemory(MemoryModel):
         self.functions = addressed_functions(self.program)
         for function in self.functions:
             self.initial.pointer_of(function)
-        self.buffers = [bytearray(each.data) + bytes(b"\xff" * each.size) + b"\0" for each in self.initial.objects]
+        self.buffers = [_taken_buffer(each) for each in self.initial.objects]
         self._roots: dict[ir.Value, ir.Value] = {}
         self._offsets: dict[ir.Value, Offsets] = {}
         self.externals = self._used_externals()
@@ -243,6 +243,15 @@ class CheckedMemory(MemoryModel):
             place = f"{POINTER} inttoptr (i64 {self.buffer_address(number)} to {POINTER}), i64 {size}, {place}"
         is_whole = isinstance(root, ir.Data) or (isinstance(root, ir.Effect) and root.op == "calloc")
         return lines, helper + "_whole" * (is_whole and self._keeps_marks), place
+
+
+def _taken_buffer(found: MemoryObject) -> bytearray:
+    """The bytes of an initial object, which loses them, with a mark for each of them, and a further byte."""
+    found.written = bytearray()
+    buffer = bytearray(b"\xff") * (2 * found.size + 1)
+    buffer[: found.size] = found.data
+    found.data = bytearray()
+    return buffer
 
 
 def _address(

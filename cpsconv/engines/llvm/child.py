@@ -7,24 +7,30 @@ a fork of the process, in a thread with a large stack, while the first thread of
   as soon as the parent has ended, even if SIGKILL ended the parent. Then the child ends as well.
 - the error indicator of standard output: output that was lost ends the run.
 
-The child reports the end of the run on another pipe.
+The child reports the end of the run on another pipe. No signal ends native code that is correct, apart from those sent
+by others: a program raises signals in a model of the operating system only. An overflow of the stack is made to differ
+from all other wrong accesses: it ends the child by SIGBUS.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
+import mmap
 import os
 import pickle
 import select
 import signal
 import sys
 import threading
-import warnings
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
 from typing import Any, NoReturn
+
+from cpsconv.engines.processes import TimeExhausted, in_fork, limit_time, restore_interrupts, time_left
+from cpsconv.evaluator.limits import OutputBudget
 
 Report = tuple[Any, ...]
 """The end of a run: its kind, and further data. ``("lost", errno)`` is an end by lost output."""
@@ -34,8 +40,17 @@ class ChildFailed(Exception):
     """The child process could not run the function; the message is the exception, or the status of the child."""
 
 
+class NativeCrash(Exception):
+    """A signal that a fault of this package or of LLVM has caused ended the child."""
+
+
+_CRASHES = (signal.SIGABRT, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP)
+"""The signals that end a process with wrong code."""
+
 _WATCH_INTERVAL = 0.1  # seconds between two checks of the error indicator
+_SECONDS_TO_FLUSH = 1.0  # of processor time
 _SPARE_STACK = 1 << 20  # bytes for the functions of the host and of the C library
+_GUARD_SIZE = 1 << 16  # bytes at the end of the stack, which no frame of the C library exceeds
 _BUFFER_SIZE = 1 << 16
 _FULLY_BUFFERED, _LINE_BUFFERED = 0, 1  # as in stdio.h of the systems with a `fork`
 
@@ -79,54 +94,59 @@ def end_after_error() -> NoReturn:
     end(*_error)
 
 
+def end_output(is_error: bool, permitted: bytes) -> NoReturn:
+    """End the child, whose program writes more than its limits allow, after the permitted part of the last output."""
+    output = NativeOutput(OutputBudget())
+    if is_error:
+        output.flush()
+        os.write(2, permitted)
+    else:
+        output.write(permitted)
+    end("output", 0)
+
+
 def in_child(call: Callable[[], None], outputs: Sequence[int], stack_size: int) -> tuple[Report, Any]:
     """Call a function, which must end with `end`, in a child process that writes to the files `outputs`.
 
     Returns the report, and the result of the function given to `add_to_report`. Raises `MemoryError` if the stack
-    overflowed or memory was missing, the exception that corresponds to another signal that ended the child, and
-    `ChildFailed` if the child raised another exception. Nothing of the child is left behind, however this process ends.
+    overflowed or memory was missing, `ChildFailed` if the child raised another exception, `NativeCrash` if a signal of
+    `_CRASHES` ended the child, and the exception that corresponds to any other signal. Nothing of the child is left
+    behind, however this process ends.
     """
-    reading, writing = os.pipe()
-    lifeline, held = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # about locks of other threads; the child needs none
-        child = os.fork()
-    if child == 0:
-        try:
-            os.close(held)
-            os.close(reading)
-            _child_main(call, outputs, writing, lifeline, stack_size)
-        except BaseException as failure:
-            _end_failed(failure)
-        finally:
-            os._exit(1)
-    os.close(writing)
-    os.close(lifeline)
-    try:
-        with open(reading, "rb") as channel:
-            report = channel.read()
-    except BaseException:
-        os.kill(child, signal.SIGKILL)
-        raise
-    finally:
-        _, status = os.waitpid(child, 0)
-        os.close(held)
+    seconds = time_left()
+
+    def main(report_to: int, lifeline: int) -> None:
+        with ending_failures():
+            _child_main(call, outputs, report_to, lifeline, stack_size, seconds)
+
+    report, code = in_fork(main)
     if report:
         ended: tuple[Report, Any] = pickle.loads(report)
         (kind, *values), _ = ended
         if kind == "failed":
             raise MemoryError if values[0] is None else ChildFailed(values[0])
+        if kind == "time":
+            raise TimeExhausted
         return ended
-    raise _ended_by(os.waitstatus_to_exitcode(status))
+    raise _ended_by(code)
 
 
 def _ended_by(code: int) -> BaseException:
     """The exception for a child that ended without a report, with a status or by a signal (a negative code)."""
     if code >= 0:
         return ChildFailed(f"its process ended with status {code}")
-    if -code == signal.SIGPIPE:
-        return BrokenPipeError()
-    return KeyboardInterrupt() if -code == signal.SIGINT else MemoryError()
+    if -code in _BY_SIGNAL:
+        return _BY_SIGNAL[-code]()
+    name = signal.Signals(-code).name if -code in {*signal.Signals} else f"signal {-code}"
+    return (NativeCrash if -code in _CRASHES else ChildFailed)(f"{name} ended the native code")
+
+
+_BY_SIGNAL: Mapping[int, type[BaseException]] = {
+    signal.SIGBUS: MemoryError,
+    signal.SIGINT: KeyboardInterrupt,
+    signal.SIGPIPE: BrokenPipeError,
+    signal.SIGPROF: TimeExhausted,
+}
 
 
 def _end_failed(failure: BaseException) -> NoReturn:
@@ -145,19 +165,44 @@ def ending_failures() -> Iterator[None]:
 
 def _guarded(call: Callable[[], None]) -> None:
     with ending_failures():
+        _mark_end_of_stack()
         call()
 
 
+def _mark_end_of_stack() -> None:
+    """Replace the end of this thread's stack by memory beyond the end of a file, whose access raises SIGBUS.
+
+    Other systems than Linux raise SIGBUS themselves.
+    """
+    if sys.platform != "linux":
+        return
+    libc, attributes, start, size = _libc(), ctypes.create_string_buffer(256), ctypes.c_void_p(), ctypes.c_size_t()
+    libc.pthread_self.restype = ctypes.c_ulong
+    libc.pthread_getattr_np(ctypes.c_ulong(libc.pthread_self()), attributes)
+    libc.pthread_attr_getstack(attributes, ctypes.byref(start), ctypes.byref(size))
+    kind, fixed = mmap.PROT_READ | mmap.PROT_WRITE, mmap.MAP_SHARED | 0x10
+    libc.mmap(start, ctypes.c_size_t(_GUARD_SIZE), kind, fixed, os.memfd_create("empty"), ctypes.c_long(0))
+
+
 def _child_main(
-    call: Callable[[], None], outputs: Sequence[int], report_to: int, lifeline: int, stack_size: int
+    call: Callable[[], None],
+    outputs: Sequence[int],
+    report_to: int,
+    lifeline: int,
+    stack_size: int,
+    seconds: float | None,
 ) -> NoReturn:
-    """Call a function in a thread with a large stack, and watch. Signals end the process, as in C."""
+    """Call a function in a thread with a large stack, and watch. Signals end the process, as in C.
+
+    It may take so many seconds of processor time. Then its output is flushed, or it is ended without that later.
+    """
     import fcntl  # late, as `resource`: Windows has neither
     import resource
 
     global _report_to
     _report_to = report_to
-    for number in (signal.SIGINT, signal.SIGPIPE, signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS):
+    restore_interrupts()
+    for number in (signal.SIGPIPE, signal.SIGBUS, *_CRASHES):
         signal.signal(number, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     # A descriptor may equal the target of another one, since standard streams may be closed.
@@ -169,11 +214,20 @@ def _child_main(
     _libc().setvbuf(
         _stdout(), buffer, _LINE_BUFFERED if os.isatty(1) else _FULLY_BUFFERED, ctypes.c_size_t(_BUFFER_SIZE)
     )
+    if seconds is not None:
+        limit_time(seconds + _SECONDS_TO_FLUSH)
     _start(call, stack_size + _SPARE_STACK)
-    while not select.select([lifeline], [], [], _WATCH_INTERVAL)[0]:
+    while not select.select([lifeline], [], [], _interval(seconds))[0]:
         if _has_failed():
             end()
+        if seconds is not None and time.process_time() >= seconds:
+            end("time")
     os._exit(1)
+
+
+def _interval(seconds: float | None) -> float:
+    """The seconds until the next check, for a run that may take so many seconds of processor time."""
+    return _WATCH_INTERVAL if seconds is None else min(_WATCH_INTERVAL, max(seconds - time.process_time(), 0))
 
 
 def _start(call: Callable[[], None], stack_size: int) -> None:
@@ -188,10 +242,16 @@ def _start(call: Callable[[], None], stack_size: int) -> None:
 
 
 class NativeOutput:
-    """Standard output with the buffer of the C library."""
+    """Standard output with the buffer of the C library, within a budget."""
+
+    def __init__(self, budget: OutputBudget) -> None:
+        self._budget = budget
 
     def write(self, data: bytes) -> None:
         """Write the bytes after those that native code has written."""
+        self._budget.write(self._write, data)
+
+    def _write(self, data: bytes) -> None:
         _libc().fwrite(data, ctypes.c_size_t(1), ctypes.c_size_t(len(data)), _stdout())
 
     def flush(self) -> None:

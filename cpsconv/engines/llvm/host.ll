@@ -77,6 +77,8 @@ define internal void @cpsconv.abort() cold noinline noreturn {
 ;; eprint
 define internal void @cpsconv.eprint(i8* %text) {
   %flushed = call i32 @fflush(i8* null)
+  %size = call i64 @strlen(i8* %text)
+  call void @cpsconv.admit(i64 %size, i8* text"errors", i8* %text)
   %written = call i32 (i32, i8*, ...) @dprintf(i32 2, i8* text"%s", i8* %text)
   %is.lost = icmp slt i32 %written, 0
   br i1 %is.lost, label %lost, label %fine
@@ -86,6 +88,87 @@ lost:
 fine:
   ret void
 }
+
+;; budget
+; The number of bytes that the program may still write; without a limit, the largest number.
+@cpsconv.budget = global i64 -1
+
+;; admit
+; Called before so many bytes are written; of too many, as many as permitted, which begin at `text`.
+define internal void @cpsconv.admit(i64 %size, i8* %stream, i8* %text) alwaysinline {
+  %left = load i64, i64* @cpsconv.budget
+  %is.too.much = icmp ugt i64 %size, %left
+  br i1 %is.too.much, label %exhausted, label %fine
+exhausted:
+  %permitted = trunc i64 %left to i32
+  call void @cpsconv.host(i8* %stream, i32 %permitted, i8* %text, i8* null)
+  unreachable
+fine:
+  %fewer = sub i64 %left, %size
+  store i64 %fewer, i64* @cpsconv.budget
+  ret void
+}
+
+;; putchar
+define internal i32 @cpsconv.putchar(i32 %character) alwaysinline {
+  call void @cpsconv.admit(i64 1, i8* text"output", i8* null)
+  %written = call i32 @putchar(i32 %character)
+  ret i32 %written
+}
+
+;; puts
+define internal i32 @cpsconv.puts(i8* %text) {
+  %size = call i64 @strlen(i8* %text)
+  %line = add i64 %size, 1
+  call void @cpsconv.admit(i64 %line, i8* text"output", i8* %text)
+  %written = call i32 @puts(i8* %text)
+  ret i32 %written
+}
+
+;; printf
+define internal i32 @cpsconv.printf(i8* %format, ...) {
+  %list = alloca [4 x i64], align 16
+  %arguments = bitcast [4 x i64]* %list to i8*
+  %left = load i64, i64* @cpsconv.budget
+  %is.unlimited = icmp slt i64 %left, 0
+  br i1 %is.unlimited, label %fine, label %measured
+measured:
+  call void @llvm.va_start.p0(i8* %arguments)
+  %size = call i32 @cpsconv.vsnprintf(i8* null, i64 0, i8* %format, i8* %arguments)
+  call void @llvm.va_end.p0(i8* %arguments)
+  %wide = zext i32 %size to i64
+  %is.too.much = icmp ugt i64 %wide, %left
+  br i1 %is.too.much, label %exhausted, label %admitted
+exhausted:
+  %space = add i64 %left, 1
+  %text = call i8* @calloc(i64 1, i64 %space)
+  %is.missing = icmp eq i8* %text, null
+  br i1 %is.missing, label %missing, label %exists
+missing:
+  call void @cpsconv.host(i8* text"memory", i32 0, i8* null, i8* null)
+  unreachable
+exists:
+  call void @llvm.va_start.p0(i8* %arguments)
+  %copied = call i32 @cpsconv.vsnprintf(i8* %text, i64 %space, i8* %format, i8* %arguments)
+  call void @cpsconv.admit(i64 %wide, i8* text"output", i8* %text)
+  unreachable
+admitted:
+  call void @cpsconv.admit(i64 %wide, i8* text"output", i8* null)
+  br label %fine
+fine:
+  call void @llvm.va_start.p0(i8* %arguments)
+  %written = call i32 @cpsconv.vprintf(i8* %format, i8* %arguments)
+  call void @llvm.va_end.p0(i8* %arguments)
+  ret i32 %written
+}
+declare void @llvm.va_start.p0(i8*)
+declare void @llvm.va_end.p0(i8*)
+
+;; vprintf
+declare i32 @cpsconv.vprintf(i8*, i8*)
+
+;; vsnprintf
+declare i32 @cpsconv.vsnprintf(i8*, i64, i8*, i8*)
 
 ;; deeper
 define internal i32 @cpsconv.deeper(i32 %left, i32 %function) alwaysinline {

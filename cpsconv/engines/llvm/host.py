@@ -22,12 +22,19 @@ from cpsconv.engines.llvm import child
 from cpsconv.engines.llvm.checked_memory import CheckedMemory
 from cpsconv.engines.llvm.helpers import HELPERS, is_typed, typed_helper
 from cpsconv.evaluator.call_chain import MAX_CALLS, PendingCall, is_shown
+from cpsconv.evaluator.limits import OutputBudget
 from cpsconv.ir import Call, Function, Undef
 from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
 from cpsconv.source import Span
 
 HOST = "cpsconv.host"
 """The function of the host that ends the program."""
+
+BUDGET = "cpsconv.budget"
+"""The number of bytes that the program may still write."""
+
+_LIMITED = ("exit", "printf", "puts", "putchar")
+"""The functions of the C library that helpers replace."""
 
 _CHAIN = f"[{MAX_CALLS + 1} x i32]"
 
@@ -37,7 +44,10 @@ _HELPERS = {
 } | HELPERS
 
 
-def _end(kind: bytes, status: int, location: bytes, message: bytes) -> None:
+def _end(kind: bytes, status: int, text: int, message: bytes) -> None:
+    """End the program. The `text` is a location, or output of which `status` bytes are written."""
+    if kind in (b"output", b"errors"):
+        child.end_output(kind == b"errors", ctypes.string_at(text, status) if status else b"")
     if kind == b"memory":
         child.end("failed", None)
     if kind == b"lost":
@@ -45,24 +55,46 @@ def _end(kind: bytes, status: int, location: bytes, message: bytes) -> None:
     if kind == b"unwound":
         child.end_after_error()
     if kind == b"fault":
-        child.report_error("fault", location, message)
+        child.report_error("fault", ctypes.string_at(text), message)
     else:
-        child.end(kind.decode(), status, location, message)
+        child.end(kind.decode(), status)
 
 
 _UNWINDING = ("_Unwind_ForcedUnwind", "_Unwind_Resume", "__gcc_personality_v0")
+
+
+def _address(function: Any) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 
 def _unwinder() -> dict[str, int]:
     """The addresses of the functions that unwind the stack; none if the system lacks gcc's library."""
     try:
         library = ctypes.CDLL("libgcc_s.so.1")
-        return {name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0 for name in _UNWINDING}
+        return {name: _address(getattr(library, name)) for name in _UNWINDING}
     except (OSError, AttributeError):
         return {}
 
 
-_HOST_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, use_errno=True)
+class NativeBudget(OutputBudget):
+    """The number of bytes that native code, too, may still write."""
+
+    def __init__(self, engine: Any, left: int | None) -> None:
+        address = engine.get_global_value_address(BUDGET)
+        self._cell = ctypes.c_uint64.from_address(address) if address else ctypes.c_uint64()
+        super().__init__(left)
+
+    @property
+    def left(self) -> int | None:
+        """The number; None without a limit, which native code represents by the largest numbers."""
+        return None if self._cell.value >> 63 else self._cell.value
+
+    @left.setter
+    def left(self, left: int | None) -> None:
+        self._cell.value = -1 if left is None else left
+
+
+_HOST_TYPE = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_char_p, use_errno=True)
 
 end_of_program = _HOST_TYPE(_end)
 """The function `HOST`."""
@@ -75,11 +107,13 @@ class HostSupport(Support):
     """
 
     counts_calls = True
+    function_attributes = ' "probe-stack"="inline-asm"'  # a frame of many pages reaches the end of the stack first
 
     def __init__(self) -> None:
         super().__init__()
         self.unwinder = _unwinder()
-        self.symbols = {HOST: ctypes.cast(end_of_program, ctypes.c_void_p).value or 0, **self.unwinder}
+        self.symbols = {HOST: _address(end_of_program), **self.unwinder}
+        self.symbols |= {PREFIX + name: _address(getattr(ctypes.CDLL(None), name)) for name in ("vprintf", "vsnprintf")}
         self._calls: list[PendingCall] = []
         self.is_x86_64 = platform.machine() in ("x86_64", "AMD64")
         self._locations: list[Span | None] = []
@@ -127,7 +161,7 @@ class HostSupport(Support):
 
     def library(self, name: str) -> str:
         """A function that is defined outside of the module."""
-        return self.helper(name) if name == "exit" else super().library(name)
+        return self.helper(name) if name in _LIMITED else super().library(name)
 
     def definition(self, name: str) -> str:
         """The definition of a helper."""

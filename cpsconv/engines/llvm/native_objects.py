@@ -19,13 +19,14 @@ from typing import Any, overload
 
 from cpsconv.analysis.graph import is_setjmp
 from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
-from cpsconv.engines.llvm.child import NativeOutput, ending_failures, report_error
+from cpsconv.engines.llvm.child import NativeOutput, end, ending_failures, report_error
 from cpsconv.engines.llvm.helpers import LIBRARY_FUNCTIONS, OBJECTS
 from cpsconv.entry import data_parameters
 from cpsconv.evaluator.jumps import Jumps
 from cpsconv.evaluator.library import Library, entry_of_external
+from cpsconv.evaluator.limits import OutputBudget, OutputExhausted
 from cpsconv.evaluator.memory import Memory, MemoryObject
-from cpsconv.evaluator.system import System
+from cpsconv.evaluator.system import RedirectedStream, System
 from cpsconv.ir import LONG, Call, Effect, Jump, Scalar, Type
 from cpsconv.nodes import replace
 from cpsconv.operations.pointers import number_of, offset_of
@@ -53,7 +54,7 @@ class NativeObjects(Sequence[MemoryObject]):
     To be created in the process of the program, before its start. Raises `MemoryError` if there is no space for it.
     """
 
-    def __init__(self, memory: CheckedMemory, engine: Any, max_memory: int | None) -> None:
+    def __init__(self, memory: CheckedMemory, engine: Any, max_memory: int | None, budget: OutputBudget) -> None:
         self._memory = memory
         self._engine = engine
         self._initial = memory.initial.objects
@@ -66,13 +67,15 @@ class NativeObjects(Sequence[MemoryObject]):
         self._slow = SlowPath(self._perform_or_end)
         view = memory.initial
         view.objects = self  # type: ignore[assignment]  # read only, since the slow path performs wrong operations
-        system = System(NativeOutput(), os.fdopen(2, "wb", buffering=0, closefd=False))
+        errors = RedirectedStream(os.fdopen(2, "wb", buffering=0, closefd=False), budget)
+        system = System(NativeOutput(budget), errors, budget)
         self._library = _NativeLibrary(view, system, self.address)
         self._state("objects").value = ctypes.addressof(self._entries)
         self._state("records").value = ctypes.addressof(self._records)
         self._state("slow").value = ctypes.cast(self._slow, ctypes.c_void_p).value or 0
         self._state("next").value = len(self._initial)
-        self._state("left").value = (1 << 62) if max_memory is None else max_memory
+        taken = sum(2 * found.size for found in self._initial)
+        self._state("left").value = (1 << 62) if max_memory is None else max(0, max_memory - taken)
 
     def _state(self, name: str) -> ctypes.c_uint64:
         return ctypes.c_uint64.from_address(self._engine.get_global_value_address(f"cpsconv.{name}"))
@@ -149,6 +152,8 @@ class NativeObjects(Sequence[MemoryObject]):
                 report_error("memory fault", type(fault), str(fault.args[0]), self._located(site), notes)
                 self._state("failed").value = 1
                 return 0
+            except OutputExhausted:
+                end("output", 0)
 
     def _site_at(self, span: Span | None) -> int:
         """The number of the first site with the span."""

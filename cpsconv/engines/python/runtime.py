@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
@@ -17,7 +17,7 @@ from cpsconv.engines.python.typed_memory import TypedMemory, Unit
 from cpsconv.entry import Data, accepted, data_parameters, result_type
 from cpsconv.evaluator.call_chain import complete
 from cpsconv.evaluator.effects import Effects
-from cpsconv.evaluator.limits import DEFAULT_LIMITS, LimitedMemory, Limits
+from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limited, Limits
 from cpsconv.evaluator.machine import Outcome, add_null_origin, outcome_of
 from cpsconv.evaluator.memory_errors import Leaks, leaks_of
 from cpsconv.evaluator.system import ByteStream
@@ -71,9 +71,13 @@ class Compiled:
         leaks: Leaks | None = None,
     ) -> Outcome:
         """Run the program as `cpsconv.evaluator.machine.evaluate` does."""
-        runtime = Run(output, errors, limits.max_depth, self.program, self.addressed)
+        max_depth, enforced = limits.max_depth, limits
+        if not HAS_HEAP_FRAMES and limits.max_memory is not None:
+            max_depth, enforced = min(max_depth, limits.max_memory // CALL_SIZE), replace(limits, max_memory=None)
         try:
-            outcome = self._outcome(runtime, arguments, limits)
+            with Limited(enforced):
+                runtime = Run(output, errors, limits, self.program, self.addressed)
+                outcome = self._outcome(runtime, arguments, limits, max_depth)
         finally:
             output.flush()
             errors.flush()
@@ -81,23 +85,19 @@ class Compiled:
             leaks.update(leaks_of(runtime.memory.objects))
         return outcome
 
-    def _outcome(self, runtime: Run, arguments: Sequence[Data], limits: Limits) -> Outcome:
+    def _outcome(self, runtime: Run, arguments: Sequence[Data], limits: Limits, max_depth: int) -> Outcome:
         names = {**self.names, **runtime.names(), **{name: create(runtime) for name, create in self.of_run.items()}}
         exec(self.code, names)
         runtime.functions.update((function, names[name]) for name, function in self.functions.items())
         start = next(names[name] for name, function in self.functions.items() if function is self.entry)
-        max_depth, memory = limits.max_depth, LimitedMemory(limits)
-        if not HAS_HEAP_FRAMES and limits.max_memory is not None:
-            max_depth, memory = min(max_depth, limits.max_memory // CALL_SIZE), LimitedMemory(DEFAULT_LIMITS)
         try:
-            with memory:
-                value = _with_deep_stack(start, accepted(self.entry, arguments), max_depth)
+            value = _with_deep_stack(start, accepted(self.entry, arguments), max_depth)
             return outcome_of(runtime.returned(value, self.entry), self.entry)
         except ProgramEnd as end:
             return outcome_of(end, self.entry)
         except ProgramError as fault:
             complete(fault, calls_in_traceback(fault.__traceback__, FILE, self.functions, self.sites))
-            add_null_origin(fault, self.program, self.entry, arguments)
+            add_null_origin(fault, self.program, self.entry, arguments, limits)
             raise
         except RecursionError as failure:
             function = self._innermost(failure)
@@ -174,14 +174,14 @@ class Run:
     """
 
     def __init__(
-        self, output: ByteStream, errors: ByteStream, max_depth: int, program: Program, addressed: Sequence[Function]
+        self, output: ByteStream, errors: ByteStream, limits: Limits, program: Program, addressed: Sequence[Function]
     ) -> None:
         self.memory = TypedMemory(program)
         for function in addressed:
             self.memory.pointer_of(function)
         self.functions: dict[Function, Callable[..., Any]] = {}
-        self._effects = Effects(output, errors)
-        self._max_depth = max_depth
+        self._effects = Effects(output, errors, limits.max_output)
+        self._max_depth = limits.max_depth
         self._last: Span | None = None
 
     def names(self) -> dict[str, Any]:

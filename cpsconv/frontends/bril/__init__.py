@@ -24,7 +24,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source
 
 RULES = {
     "argument-count": "an instruction with another number of operands than its operation takes",
-    "import": "an imported file that does not exist",
+    "import": "an imported file that does not exist, or is not in a permitted folder",
     "literal": "a constant that is not a value of its type",
     "nesting": "a JSON text that is nested too deeply",
     "redefined": "a second function, parameter or label of the same name",

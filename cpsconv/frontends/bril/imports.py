@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from os.path import dirname, exists, join, realpath
+from os.path import dirname, realpath
 
 from cpsconv.frontends.bril.json_text import parse_json
 from cpsconv.frontends.bril.text import parse_text
 from cpsconv.frontends.bril.tree import Function, Import, Module, Word
-from cpsconv.frontends.reading import imported_source
+from cpsconv.frontends.permissions import Confinement
+from cpsconv.frontends.reading import imported_path, imported_source
 from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, Span, did_you_mean, error
 
 LIBRARIES = "BRIL_PATH"
@@ -23,10 +24,11 @@ def functions_of(source: Source, errors: list[Diagnostic]) -> list[Function]:
     main = _parse(source, errors)
     modules, pending = {_key(source.name): main}, [(source.name, main)]
     imported: dict[Import, Module] = {}
+    confinement = Confinement(source, _libraries())
     for path, module in pending:
         for each in module.imports:
             try:
-                found = _found(each.path, path)
+                found = _found(each.path, path, confinement)
                 if _key(found) not in modules:
                     modules[_key(found)] = _parse(imported_source(found, each.path.span), errors)
                     pending.append((found, modules[_key(found)]))
@@ -49,14 +51,17 @@ def _key(path: str) -> str:
     return path if path == STANDARD_INPUT else realpath(path)
 
 
-def _found(path: Word, importer: str) -> str:
-    """The file: beside the importing one, or else in one of the libraries."""
-    folders = [dirname(importer), *filter(None, os.environ.get(LIBRARIES, "").split(os.pathsep))]
-    found = [file for folder in folders if exists(file := join(folder, path.text))]
-    if not found:
+def _libraries() -> list[str]:
+    return [*filter(None, os.environ.get(LIBRARIES, "").split(os.pathsep))]
+
+
+def _found(path: Word, importer: str, confinement: Confinement) -> str:
+    """The file: beside the importing one, or else in one of the libraries. Raises `DiagnosticError`."""
+    found = imported_path(path.text, [dirname(importer), *_libraries()], confinement, path.span)
+    if found is None:
         help = f"`{LIBRARIES}` can name further folders with imported files"
         raise DiagnosticError([error(f"there is no file `{path.text}`", path.span, help=help, rule="import")])
-    return found[0]
+    return found
 
 
 def _resolve(module: Module, imported: dict[Import, Module], errors: list[Diagnostic]) -> None:

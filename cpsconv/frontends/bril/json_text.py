@@ -84,10 +84,9 @@ class _Reader:
         self.errors = errors
 
     def module(self, data: Any, whole: Span) -> Module:
+        if isinstance(data, _Object) and "format" in data:
+            _fail("this is a program of `--emit json`, not Bril", whole, help="without `--lang`, each command reads it")
         if not isinstance(data, _Object) or "functions" not in data:
-            if isinstance(data, _Object) and "format" in data:
-                help = "`from_json` reads it (docs/json.md)"
-                _fail("this is a program of `--emit json`, not Bril", whole, help=help)
             _fail("this is not Bril: a program is an object with `functions`", whole)
         if data.get("structs"):
             _fail("structs are not part of Bril", data.span)

@@ -21,7 +21,6 @@ from cpsconv.source import (
 
 RULES = {
     # errors
-    "address": "`&` of an expression that has no address",
     "alignment": "an alignment that is not a power of two",
     "argument-count": "a call with another number of arguments than its target has parameters",
     "redeclared": "two declarations of a function that do not agree",
@@ -35,7 +34,8 @@ RULES = {
     "literal": "a malformed number, character or string",
     "main": "a `main` with an unsupported signature",
     "misplaced": "`break`, `continue`, `case` or `default` outside of the statements that it belongs to",
-    "no-include-file": "an `#include` of a file that is not found",
+    "no-include-file": "an `#include` of a file that is not found, or not in a permitted folder",
+    "no-address": "`&` of an expression that has no address",
     "no-field": "a field that a struct or union does not have",
     "not-a-function": "a call of a value that is not a function",
     "not-assignable": "an assignment to an expression that cannot be assigned to",

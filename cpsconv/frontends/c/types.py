@@ -9,7 +9,7 @@ A type with qualifiers is an object of its own, as in C; values have the type `u
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -77,10 +77,10 @@ class Arithmetic(CType):
 class Enum(Arithmetic):
     """An enumerated type: its values are those of the `underlying` type, `unsigned`, or `int` if one is negative.
 
-    It is incomplete until `complete` is called. `span` is its first declaration.
+    It is incomplete until `complete` is called. `span` is its first declaration, `names` the names of its values.
     """
 
-    __slots__ = ("is_complete", "span", "tag", "underlying")
+    __slots__ = ("is_complete", "names", "span", "tag", "underlying")
 
     def __init__(self, tag: str | None, span: Any = None) -> None:
         super().__init__(f"enum {tag or '<unnamed>'}", ir.UNSIGNED, 4)
@@ -88,17 +88,18 @@ class Enum(Arithmetic):
         self.span = span
         self.underlying = UNSIGNED
         self.is_complete = False
+        self.names: Mapping[int, str] = {}
 
-    def complete(self, values: Iterable[int], is_packed: bool = False) -> None:
-        """Complete the type, whose enumerators have these values. They determine the underlying type."""
-        lowest, highest = min([0, *(values := [*values])]), max([0, *values])
+    def complete(self, names: Mapping[int, str], is_packed: bool = False) -> None:
+        """Complete the type, whose enumerators have these values and names. They determine the underlying type."""
+        lowest, highest = min([0, *names]), max([0, *names])
         smaller = (SIGNED_CHAR, SHORT) if lowest < 0 else (UNSIGNED_CHAR, UNSIGNED_SHORT)
         candidates = [*(smaller if is_packed else ()), *((INT, LONG) if lowest < 0 else (UNSIGNED, UNSIGNED_LONG))]
         ranges = ((each, limits(each)) for each in candidates)
         fitting = [each for each, (low, high) in ranges if low <= lowest and highest <= high]
         underlying = fitting[0] if fitting else candidates[-1]
         for each in variants(self):
-            each.underlying, each.is_complete = underlying, True
+            each.underlying, each.is_complete, each.names = underlying, True, names
             each.program, each.bits, each.signed = underlying.program, underlying.bits, underlying.signed
             each.size = each.alignment = underlying.size
 

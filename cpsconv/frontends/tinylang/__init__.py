@@ -29,7 +29,7 @@ RULES = {
     "constant": "an expression that must be constant, and is not",
     "empty-record": "a record without fields",
     "end-name": "a module or procedure whose name after END differs from its name",
-    "import": "a module that does not exist, or that imports itself",
+    "import": "a module that does not exist, is not in a permitted folder, or imports itself",
     "literal": "a number that is not in the range of its type",
     "nesting": "types that are nested too deeply",
     "redefined": "a second declaration of a name in the same scope",

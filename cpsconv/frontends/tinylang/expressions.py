@@ -144,7 +144,10 @@ class Expressions(Places):
         if not isinstance(node, tree.Operation) or node.operator not in _LOGICAL:
             found: Typed = yield self.expression(node)
             is_truth = self.is_(found, BOOLEAN, what)
-            self.b.branch(found.value if is_truth else Undef(BOOL, ""), then, otherwise, node.span)
+            if is_truth and isinstance(found.value, Constant):
+                self.b.jump(then if found.value.value else otherwise, node.span)
+            else:
+                self.b.branch(found.value if is_truth else Undef(BOOL, ""), then, otherwise, node.span)
             return found if is_truth else unknown(node.span)
         if node.operator == "NOT":
             operand: Typed = yield self.branch(node.operands[0], otherwise, then, "the operand of `NOT`")

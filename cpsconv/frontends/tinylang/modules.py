@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from os.path import dirname, exists, join
+from os.path import dirname
 
 from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.frontends.reading import imported_source
+from cpsconv.frontends.permissions import Confinement
+from cpsconv.frontends.reading import imported_path, imported_source
 from cpsconv.frontends.tinylang.scopes import IN_OUT
 from cpsconv.frontends.tinylang.text import parse
 from cpsconv.frontends.tinylang.tree import Module, Word
@@ -23,10 +24,11 @@ def modules_of(source: Source) -> list[Module]:
     modules = {main.name.text: main}
     errors: list[Diagnostic] = []
     pending = [main]
+    confinement = Confinement(source)
     for module in pending:
         for name in (each for each in imported(module) if each.text not in modules):
             try:
-                found = _read(name, dirname(source.name))
+                found = _read(name, dirname(source.name), confinement)
             except DiagnosticError as failure:
                 errors += failure.diagnostics
                 continue
@@ -43,10 +45,10 @@ def imported(module: Module) -> list[Word]:
     return [name for each in module.imports for name in ([each.module] if each.module else each.names)]
 
 
-def _read(name: Word, folder: str) -> Module | None:
+def _read(name: Word, folder: str, confinement: Confinement) -> Module | None:
     """The imported module; None if it is that of output. Raises `DiagnosticError`."""
-    path = join(folder, name.text + SUFFIX)
-    if not exists(path):
+    path = imported_path(name.text + SUFFIX, [folder], confinement, name.span)
+    if path is None:
         if name.text != IN_OUT:
             help = f"a module is imported from a file of its name in the same folder, `{name.text}{SUFFIX}`"
             raise DiagnosticError([error(f"there is no module `{name.text}`", name.span, help=help, rule="import")])

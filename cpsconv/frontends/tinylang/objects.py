@@ -61,7 +61,6 @@ class Items:
         self.builder = builder
         self.data: dict[Variable, Data] = {}
         self.functions: dict[Procedure, Function] = {}
-        self.symbols: dict[Function | Data, str] = {}
         self.codes: dict[Procedure, Function] = {}
         self._types: dict[ty.Type, Struct] = {}
         self._closures: dict[Procedure, Struct] = {}
@@ -70,7 +69,7 @@ class Items:
         for module, variable in [(each, variable) for each in modules for variable in each.variables]:
             name = variable.name if module.name == self._main else f"{module.name}_{variable.name}"
             self.data[variable] = builder.data(name, self.object_type(variable.type), span=variable.span)
-            self.symbols[self.data[variable]] = mangled(module.name, variable.name)
+            builder.symbols[self.data[variable]] = mangled(module.name, variable.name)
         procedures = [procedure for module in modules for procedure in module.procedures]
         procedures.sort(key=lambda each: (each.module != self._main, each.enclosing is not None))  # keep their names
         self.started: Procedure | None = None
@@ -82,7 +81,7 @@ class Items:
             builder.declare(entry, parameters(self.started), result_of(self.started), self.started.span)
         for procedure in procedures:
             self.functions[procedure] = self.declare(self._name(procedure), procedure, parameters(procedure))
-            self.symbols[self.functions[procedure]] = mangled(procedure.module, *procedure.path)
+            builder.symbols[self.functions[procedure]] = mangled(procedure.module, *procedure.path)
 
     def _name(self, procedure: Procedure) -> str:
         is_own = procedure.module == self._main and procedure.name != MAIN and procedure is not self.started

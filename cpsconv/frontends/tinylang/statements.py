@@ -35,9 +35,7 @@ def program_of(
         _construct_start(items, entry, items.started)
     for procedure in items.codes:  # grows
         _construct_code(items, procedure)
-    program = builder.program(source)
-    program.symbols = items.symbols
-    return program
+    return builder.program(source)
 
 
 def _construct_main(items: Items, bodies: list[Procedure], module: Module, nest: Nest, errors: Errors) -> None:

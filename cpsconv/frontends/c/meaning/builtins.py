@@ -219,7 +219,7 @@ class Builtins(Calls):
                 for field in path or ():
                     if field.bits is not None:
                         message = f"`{field.name}` is a bit-field, and has no offset in bytes"
-                        self.errors.report("address", message, designator.span)
+                        self.errors.report("no-address", message, designator.span)
                     offset, type = offset + field.offset, field.type.unqualified
                 if path is None:
                     return t.Erroneous(node.span)

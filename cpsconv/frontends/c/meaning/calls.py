@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cpsconv.frontends.c.complex_types import part_of
 from cpsconv.frontends.c.diagnostics import is_misspelling, misspelt, misspelt_keyword
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.call_warnings import CHECKED
 from cpsconv.frontends.c.meaning.conversions import is_null, with_article
 from cpsconv.frontends.c.meaning.library import (
     ASSERT_HEADER,
@@ -335,6 +336,8 @@ class Calls(Vectors):
         elif library.operation is None:
             function = self.functions.external(name, node.callee.span)
             call = self._called(node, library.type, function, name not in NEVER_RETURNING)
+            if name in CHECKED:
+                call = after(call, self._checked, node, name)
             if name in FORMATS:
                 call = after(call, self._formatted, node, FORMATS[name])
             elif name in SCANNING:
@@ -409,13 +412,18 @@ class Calls(Vectors):
                 call.variable = [*printed.arguments, *printed.unused]
         return call
 
+    def _checked(self, call: t.Expression, node: c.CallExpression, name: str) -> t.Expression:
+        """The call of a library function, after the checks of its arguments."""
+        if isinstance(call, t.Call):
+            self.call_checks.check(name, node.arguments, [*call.arguments, *call.variable])
+        return call
+
     def _scanned(self, call: t.Expression) -> t.Expression:
-        """The call of a function that reads by a format. Warns of arguments that are no pointers."""
-        for argument in call.variable if isinstance(call, t.Call) else ():
-            if not isinstance(argument.type, Pointer) and argument.type is not UNKNOWN:
-                help = f"write `&{self.text_of(argument)}`" if isinstance(argument, t.Read) else None
-                message = f"a value is read into the object at a pointer, but this is `{argument.type}`"
-                self.errors.warn("format", message, argument.span, help=help)
+        """The call of a function that reads by a format, after the check of its arguments."""
+        from cpsconv.frontends.c.meaning.scan_warnings import ScanWarnings  # late: many programs do not read
+
+        if isinstance(call, t.Call):
+            ScanWarnings(self.errors).check(call.arguments[-1], call.variable)
         return call
 
     def _is_known(self, format: t.Expression) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
+from cpsconv.frontends.c.meaning.call_warnings import CallWarnings
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.declared_types import DeclaredTypes
@@ -45,8 +46,8 @@ class Conversions:
 
     The fields are the state of the typing of one function, which `begin` resets. `discarded` is an expression whose
     value is not used; `has_inner_change` states that the current whole expression may need `check_sequence`. Outside of
-    functions, `is_file_scope` is set, and `function` is one without a name. `literals` has the objects of the compound
-    literals there.
+    functions, `is_file_scope` is set, and `function` is one without a name; in the initialiser of a static object,
+    `is_static` is set. `literals` has the objects of the compound literals outside of functions.
     """
 
     def __init__(self, functions: Declarations, errors: Errors) -> None:
@@ -59,6 +60,7 @@ class Conversions:
         self.has_inner_change = False
         self._is_evaluated = True
         self.is_file_scope = True
+        self.is_static = False
         self.function = self._file = t.Function(NOWHERE, "", VOID, [], NOWHERE, [], {}, [])
         self.literals: list[t.Global] = []
         self._pending = Errors()  # its warnings are given only where control can reach them
@@ -77,6 +79,7 @@ class Conversions:
         self.is_file_scope = False
         self.scopes.undeclared.clear()
         self.checks = ValueWarnings(self._pending, self.scopes)
+        self.call_checks = CallWarnings(self._pending, self.checks)
 
     def begin_file(self) -> None:
         """Begin the typing of declarations outside of functions."""
@@ -169,6 +172,7 @@ class Conversions:
         if isinstance(type, Pointer) and isinstance(given, Pointer):
             self._check_targets(type, given, node)
         elif isinstance(given, Pointer) and type is BOOL:
+            self.check_never_null(value, "true", node.span)
             if is_string(value):  # a pointer that is never null
                 return t.Comma(node.span, BOOL, value, t.Literal(node.span, BOOL, True))
         elif is_integer(type) and is_integer(given):  # one of them is a pointer
@@ -205,12 +209,22 @@ class Conversions:
         """`value`, which is that of `node`, as the condition that it is not zero."""
         return self.assigned(BOOL, self.scalar(value, node), node)
 
+    def check_never_null(self, value: t.Expression, outcome: str, span: Span) -> None:
+        """Warn of a comparison with null, which always has that outcome, if the value is the address of a variable."""
+        if named := _addressed(value):
+            message = f"the address of `{named.name.rpartition('.')[2]}` is never null: this is always {outcome}"
+            help = "add `()` to call the function" if isinstance(named, t.Function) else None
+            self.errors.warn("address", message, span, help=help)
+
     def with_warnings(self, value: t.Expression) -> t.Expression:
-        """`value` with the warnings that `checks` has just found."""
+        """`value` with the warnings that `checks` has just found. Those about static objects are given at once."""
         found = self._pending.warnings
         if not found:
             return value
         self._pending.warnings = []
+        if self.is_static:
+            self.errors.warnings += found
+            return value
         return t.Warned(value.span, value.type, value, found)
 
     # --------------------------------------------------------------------------------------------------- conditions
@@ -227,7 +241,7 @@ class Conversions:
             condition = self.as_condition(run(self.part(node)), node)
         if self.has_inner_change:
             self.check_sequence(node)
-        return condition
+        return self.with_warnings(condition) if self._pending.warnings else condition
 
     def check_sequence(self, node: c.Expression) -> None:
         """Check a whole expression in which an operand changes a variable."""
@@ -249,7 +263,8 @@ class Conversions:
     def _logical_condition(self, node: c.Logical) -> Computation[t.Expression]:
         self.tree.logical(node)
         left, right = (yield self.condition(node.left)), (yield self.condition(node.right))
-        return t.Logical(node.span, TRUTH, node.op, left, right)
+        self.checks.logical(node, left, right)
+        return self.with_warnings(t.Logical(node.span, TRUTH, node.op, left, right))
 
     def _conditional_condition(self, node: c.Conditional) -> Computation[t.Expression]:
         if node.then is None:
@@ -302,6 +317,18 @@ def is_null(value: t.Expression) -> bool:
 def is_string(value: t.Expression) -> bool:
     """Whether the value is a string literal."""
     return isinstance(value, t.Decay) and isinstance(value.operand, t.String)
+
+
+def _addressed(value: t.Expression) -> t.Local | t.Global | t.Function | None:
+    """The variable or function that the value points to, if its address is not null."""
+    match t.unconverted(value):
+        case t.FunctionAddress(function=t.Function(is_weak=False) as function):
+            return function
+        case t.AddressOf(place=place) | t.Decay(operand=place):
+            match t.root_of(place):
+                case t.Local() | t.Global(is_weak=False) as variable:
+                    return variable
+    return None
 
 
 def _differ_in_sign(one: CType, other: CType) -> bool:

@@ -274,7 +274,8 @@ class DeclaredTypes:
             self._scopes.declare(constants[-1])
         if not values:
             self._errors.report("syntax", "expected the name of a constant", node.span)
-        enum.complete(values, _is_packed(node.attributes))
+        names = {each.value: each.name for each in reversed(constants)}
+        enum.complete(names, _is_packed(node.attributes))
         if enum.size > INT.size:
             for constant in constants:
                 constant.type = enum.underlying
@@ -467,6 +468,9 @@ class DeclaredTypes:
             is_named = declarator.name is not None
             parameter.is_used = not (defines and is_named) or any(each.name == "unused" for each in attributes)
             parameter.is_register = "register" in storage
+            parameter.is_array = isinstance(
+                declarator.derivations[0] if declarator.derivations else base, (c.ArrayOf, Array)
+            )
             parameters.append(parameter)
             if declarator.name:
                 self._scopes.declare(parameter)

@@ -12,7 +12,7 @@ from cpsconv.frontends.c.meaning.complex_numbers import PARTS, is_complex_operat
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.initialisers import Initialisers
 from cpsconv.frontends.c.meaning.library import LIBRARY, LibraryFunction
-from cpsconv.frontends.c.meaning.places import Operand, is_place, root_of
+from cpsconv.frontends.c.meaning.places import Operand, is_place
 from cpsconv.frontends.c.meaning.scopes import Typedef
 from cpsconv.frontends.c.meaning.tree_warnings import has_effect
 from cpsconv.frontends.c.meaning.value_warnings import SILENT_ON_VARIABLES, Operands
@@ -105,7 +105,7 @@ class Expressions(Initialisers):
         value: t.Expression = run(self._rules[type(node)](node))
         if self.has_inner_change:
             self.check_sequence(node)
-        return value
+        return self.with_warnings(value) if self._pending.warnings else value
 
     def initial(self, type: CType, node: c.Expression) -> t.Expression:
         """A whole expression, converted as if by assignment to a variable of that type."""
@@ -122,13 +122,14 @@ class Expressions(Initialisers):
 
     def unevaluated_operand(self, node: c.Expression) -> Computation[Operand]:
         """As `unevaluated`, the place or value."""
-        warnings, was_evaluated = len(self.errors.warnings), self._is_evaluated
+        warnings, pending = len(self.errors.warnings), len(self._pending.warnings)
+        was_evaluated = self._is_evaluated
         self._is_evaluated = False
         value: Operand = yield self.operand(node)
         if is_place(value):
             self.note_use(value)
         self._is_evaluated = was_evaluated
-        del self.errors.warnings[warnings:]
+        del self.errors.warnings[warnings:], self._pending.warnings[pending:]
         return value
 
     # ------------------------------------------------------------------------------------------- literals and names
@@ -241,10 +242,17 @@ class Expressions(Initialisers):
                 self.errors.report("type-mismatch", "a bit-field has no size in bytes", operand.span)
                 return t.Erroneous(node.span)
             type = place.type
+            if isinstance(place, t.Local) and place.is_array:
+                message = f"`{place.name}` is a parameter, a pointer of type `{type}`: this is its size, not an array's"
+                note = ("it is declared here", place.span)
+                self.errors.warn("sizeof-array-argument", message, node.span, notes=[note])
+            else:
+                self.checks.measure(node, type)
             if isinstance(type, VariableArray) and has_effect(operand):
                 return t.Comma(node.span, UNSIGNED_LONG, (yield self.part(operand)), self._size(type, node))
         else:
             type = self.type_named(operand)
+            self.checks.measure(node, type)
         return self._size(type, node)
 
     def _size(self, type: CType, node: c.SizeOf) -> t.Expression:
@@ -373,7 +381,8 @@ class Expressions(Initialisers):
         self.tree.logical(node)
         left = yield self.condition(node.left)
         right = self.as_condition((yield self.part(node.right)), node.right)
-        return t.Logical(node.span, TRUTH, node.op, left, right)
+        self.checks.logical(node, left, right)
+        return self.with_warnings(t.Logical(node.span, TRUTH, node.op, left, right))
 
     # -------------------------------------------------------------------------------------------------- assignments
 
@@ -400,9 +409,10 @@ class Expressions(Initialisers):
     def _assignment(self, value: t.Expression, node: c.Assign, place: t.Place) -> t.Expression:
         type = place.type.unqualified
         if node.op is None:
+            self.tree.assignment(node)
             if type.kind == "void":
                 self.function.has_objects = True
-            return self._changed(t.Assign(node.span, type, place, self.assigned(type, value, node.value)), place, node)
+            return self._changed(t.Assign(node.span, type, place, self.stored(place, value, node.value)), place, node)
         old = t.Old(node.target.span, type, place)
         computed = t.Computed(value.span, value.type) if has_effect(node.value) else None
         right = computed or value
@@ -462,7 +472,7 @@ class Expressions(Initialisers):
             if self._is_evaluated:
                 self.function.assignments.setdefault(place, []).append(node.span.start)
             return place
-        if not is_place(place) or isinstance(root := root_of(place), t.Temporary):
+        if not is_place(place) or isinstance(root := t.root_of(place), t.Temporary):
             if place.type is not UNKNOWN:
                 message = "only an object can be assigned to: a variable, `*p`, `a[i]` or `s.x`"
                 self.errors.report("not-assignable", message, node.span)

@@ -265,6 +265,9 @@ class FunctionTyping:
         for number, each in enumerate(function.parameters):
             name, span = each.declarator.name, each.span
             assert name
+            if name not in types:
+                message = f"the parameter `{name}` has no type, so it is an `int`"
+                self._errors.warn("implicit-int", message, span)
             type, specifiers = types.get(name, (INT, node.specifiers))
             passed = argument_promoted(type.unqualified) if isinstance(type, Arithmetic) else type
             if number < len(stated) and stated[number] is type.unqualified:

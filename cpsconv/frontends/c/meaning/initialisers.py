@@ -211,7 +211,9 @@ class Initialisers(Builtins):
         """
         if type(variable) is t.Local and variable.type.kind != "void" and isinstance(node, c.Expression):
             return t.Declare(variable, self.initial(variable.type, node))  # the frequent case: a scalar
+        was_static, self.is_static = self.is_static, isinstance(variable, t.Global)
         declared = run(self._initialised(variable, node))
+        self.is_static = was_static
         if self.has_inner_change:
             self.has_inner_change = False
             if isinstance(node, c.Expression):
@@ -315,9 +317,27 @@ class Initialisers(Builtins):
                     self.errors.report("unsupported", message, initialiser.span)
                 self._repeat(level, parts, first, repeated)
         outermost.count(levels)
+        self._check_missing(levels, node, parts)
         if (_settle(levels) and outermost.end is not None) or len(levels) > 1 or outermost.is_partial_union:
             parts.is_incomplete = True
         return outermost.largest
+
+    def _check_missing(self, levels: list[_Level], node: c.InitialiserList, parts: _Parts) -> None:
+        """Warn of members of a struct without an initial value, unless the list is ``{ 0 }``, or has designators."""
+        first = node.items[0][1] if len(node.items) == 1 else None
+        while isinstance(first, c.Cast):
+            first = first.operand
+        zero = self.checks.constant(first) if isinstance(first, c.Expression) else None
+        if not node.items or parts.has_designators or (zero and is_integer_type(zero.type) and not zero.value):
+            return
+        for level in reversed(levels):
+            fields = level.fields[level.next + (level is not levels[-1]) :]
+            if fields and isinstance(level.type, Record) and not level.type.is_union and not fields[0].is_flexible:
+                name = f"`{fields[0].name}`" if fields[0].name else "an unnamed member"
+                message = f"there is no initial value for {name} of `{level.type.unqualified}`, which becomes zero"
+                end = Span(node.span.source, node.span.end - 1, node.span.end)
+                self.errors.warn("missing-field-initializers", message, end)
+                return
 
     def _element(self, levels: list[_Level], node: Initialiser, parts: _Parts) -> Computation[None]:
         """Add the next part. An expression for an array or record without braces initialises its first part."""
@@ -353,7 +373,7 @@ class Initialisers(Builtins):
         value = value or (yield self.part(node))
         if place.type.kind == "void":
             parts.replace(place)
-        parts.found.append(t.Part(place, self.assigned(place.type, value, node)))
+        parts.found.append(t.Part(place, self.stored(place, value, node)))
         levels[-1].advance()
 
     def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: _Parts) -> Computation[None]:

@@ -20,6 +20,7 @@ from cpsconv.frontends.c.types import (
     CType,
     FunctionType,
     Pointer,
+    VariableArray,
     element_of,
     pointer_to,
     qualified,
@@ -48,6 +49,7 @@ class Places(Conversions):
         }
         self._escapes: dict[t.Local, list[Span]] = {}
         self._of_vectors: set[t.Expression] = set()  # operations on vectors
+        self._end: t.Element | None = None  # of an array, for which a warning is pending
 
     def operand(self, node: c.Expression) -> Step[Operand]:
         """The place that the expression denotes, or else its value; or the computation of it."""
@@ -74,7 +76,9 @@ class Places(Conversions):
         self.note_use(operand)
         if type.kind == "void":
             return self._void_or_record(operand, type, node)
-        value = t.Read(node.span, type.unqualified, operand)
+        value: t.Expression = t.Read(node.span, type.unqualified, operand)
+        if self._pending.warnings:
+            value = self.with_warnings(value)
         return self.promoted_bits(value, operand) if isinstance(operand, t.Member) else value
 
     def _void_or_record(self, place: t.Place, type: CType, node: c.Expression) -> t.Expression:
@@ -89,6 +93,15 @@ class Places(Conversions):
         else:
             self.is_supported(type, node.span)
         return t.Erroneous(node.span)
+
+    def stored(self, place: t.Place, value: t.Expression, node: c.Expression) -> t.Expression:
+        """`value`, which is that of `node`, converted for an assignment to the place."""
+        converted = self.assigned(place.type, value, node)
+        bits = place.field.bits if type(place) is t.Member else None
+        if bits is None:
+            return converted
+        self.checks.bit_field(bits, place.type.unqualified, node)
+        return self.with_warnings(converted)
 
     def promoted_bits(self, value: t.Expression, place: t.Place) -> t.Expression:
         """The value of a place. That of a bit-field is promoted, as its width requires; others stay."""
@@ -150,7 +163,10 @@ class Places(Conversions):
                 return t.Element(node.span, type.target, pointer, t.Constant(node.span, INT, 0))
             case t.PointerAdd(op="+", pointer=t.Decay(operand=array) as decay, index=index):
                 self._release(array, decay.span)
-                return t.Element(node.span, type.target, decay, index)
+                element = t.Element(node.span, type.target, decay, index)
+                if isinstance(index, t.Constant):
+                    self._check_index(element, int(index.value), index.span)
+                return element
         return t.Dereference(node.span, type.target, pointer)
 
     def _subscript(self, node: c.Subscript) -> Computation[Operand]:
@@ -168,9 +184,27 @@ class Places(Conversions):
         index = self.index(index, node.index if pointer is left else node.array)
         if index.type is UNKNOWN or not self.has_size(pointer.type, node.span):
             return t.Erroneous(node.span, left, index)
+        element = t.Element(node.span, pointer.type.target, pointer, index)
         if isinstance(pointer, t.Decay):
             self._release(pointer.operand, pointer.span)
-        return t.Element(node.span, pointer.type.target, pointer, index)
+            index_node = node.index if pointer is left else node.array
+            if constant := self.checks.constant_or_variable(index_node):
+                self._check_index(element, int(constant.value), index_node.span)
+        return element
+
+    def _check_index(self, element: t.Element, index: int, span: Span) -> None:
+        """Warn of a constant index outside of an array, unless the array is the flexible end of a struct."""
+        assert isinstance(element.pointer, t.Decay)
+        array = element.pointer.operand
+        length = array.type.length
+        if length is None or isinstance(array.type, VariableArray) or 0 <= index < length:
+            return
+        if index >= 0 and length <= 1 and t.is_at_end(array):
+            return
+        last = f", whose last index is {length - 1}" if length else ""
+        message = f"the index {index} is outside of {with_article(array.type)}{last}"
+        self._pending.warn("array-bounds", message, span)
+        self._end = element if index == length else None
 
     def element_of_vector(self, operand: Operand, index: t.Expression, span: Span) -> t.Element:
         """The element of a vector. Defined in `Vectors`."""
@@ -253,26 +287,30 @@ class Places(Conversions):
             return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Expression) else []))
         if isinstance(operand.type, FunctionType):
             return operand.pointer  # type: ignore[no-any-return]
-        if not isinstance(operand, _PLACES) or isinstance(root := root_of(operand), t.Temporary):
+        if not isinstance(operand, _PLACES) or isinstance(root := t.root_of(operand), t.Temporary):
             message = "this expression is a value, and has no address"
             help = "assign it to a variable, and use the address of the variable"
-            self.errors.report("address", message, node.operand.span, help=help)
+            self.errors.report("no-address", message, node.operand.span, help=help)
             return t.Erroneous(node.span)
         if isinstance(operand, t.Member) and operand.field.bits is not None:
-            self.errors.report("address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
+            self.errors.report("no-address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
             return t.Erroneous(node.span)
         if isinstance(root, t.Local) and root.is_register:
             note = ("it is declared here", root.span)
-            self.errors.report("address", f"`{root.name}` is `register`, and has no address", node.span, notes=[note])
+            self.errors.report(
+                "no-address", f"`{root.name}` is `register`, and has no address", node.span, notes=[note]
+            )
             return t.Erroneous(node.span)
         self._take_address(operand, node.span)
+        if operand is self._end:  # the address of the end of an array
+            self._pending.warnings.pop()
         if isinstance(operand, t.Dereference):
             return operand.pointer
         return t.AddressOf(node.span, pointer_to(operand.type), operand)
 
     def _take_address(self, place: t.Place, span: Span) -> None:
         """Record that a pointer into the place becomes a value, until `_release` revokes it."""
-        root = root_of(place)
+        root = t.root_of(place)
         if isinstance(root, t.Local):
             root.is_used = True
             if not self._is_evaluated:
@@ -286,7 +324,7 @@ class Places(Conversions):
 
     def _release(self, place: t.Place, span: Span) -> None:
         """Revoke `_take_address`: the pointer was only the operand of an access."""
-        root = root_of(place)
+        root = t.root_of(place)
         if isinstance(root, t.Local) and self._is_evaluated:
             escapes = self._escapes[root]
             index = len(escapes) - 1
@@ -297,7 +335,7 @@ class Places(Conversions):
 
     def note_use(self, place: t.Place) -> None:
         """Record that the value of the place is used."""
-        root = root_of(place)
+        root = t.root_of(place)
         if isinstance(root, (t.Local, t.Global)):
             root.is_used = True
 
@@ -305,16 +343,3 @@ class Places(Conversions):
 def is_place(operand: Operand) -> bool:
     """Whether the operand is a place, and not a value."""
     return isinstance(operand, _PLACES)
-
-
-def root_of(place: t.Place) -> t.Place:
-    """The variable of which the place is a part; a place behind a pointer is a part of none, and returned."""
-    while True:
-        if isinstance(place, t.Member):
-            place = place.record
-        elif isinstance(place, t.Element) and isinstance(place.pointer, t.Decay):
-            place = place.pointer.operand
-        elif isinstance(place, t.LiteralObject):
-            return place.declared.variable
-        else:
-            return place

@@ -5,9 +5,9 @@ from __future__ import annotations
 from cpsconv.frontends.c.complex_types import COMPLEX_TYPES, common_part
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
-from cpsconv.frontends.c.meaning.conversions import is_integer, is_null, is_number, with_article
+from cpsconv.frontends.c.meaning.conversions import is_integer, is_null, is_number, is_string, with_article
 from cpsconv.frontends.c.meaning.places import Places
-from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS
+from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS, ORDERINGS
 from cpsconv.frontends.c.meaning.value_warnings import Operands
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.syntax import tree as c
@@ -23,6 +23,8 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     qualified,
 )
+
+_COMPARE_STRINGS = "use `strcmp` to compare strings, or a character in single quotes"
 
 
 class Pointers(Places):
@@ -76,6 +78,7 @@ class Pointers(Places):
         if not is_integer(one) or not is_integer(other):
             return None
         type = one if isinstance(one, Pointer) else other
+        self._check_addresses(op, left, right, node)
         if isinstance(one, Pointer) and isinstance(other, Pointer):
             is_void = VOID in (one.target.unqualified, other.target.unqualified)
             if not is_void and not are_compatible(one.target.unqualified, other.target.unqualified):
@@ -85,6 +88,20 @@ class Pointers(Places):
             message = f"a comparison of a pointer and an integer, `{one}` and `{other}`"
             self.errors.warn("int-conversion", message, node.span, help="write a cast if this is meant")
         return t.Binary(node.span, TRUTH, op, self.arm(type, left), self.arm(type, right))
+
+    def _check_addresses(self, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> None:
+        """Warn of a comparison whose result does not depend on what the pointers point to, or is always the same."""
+        if is_null(left) or is_null(right):
+            if op not in ORDERINGS:
+                self.check_never_null(right if is_null(left) else left, "false" if op == "==" else "true", node.span)
+        elif not (isinstance(left.type, Pointer) and isinstance(right.type, Pointer)):
+            pass
+        elif is_string(left) or is_string(right):
+            message = "a comparison with a string literal compares addresses, not characters"
+            self.errors.warn("address", message, node.span, help=_COMPARE_STRINGS)
+        elif isinstance(left, t.Decay) and isinstance(right, t.Decay):
+            message = "a comparison of arrays compares their addresses, not their elements"
+            self.errors.warn("array-compare", message, node.span)
 
     # ------------------------------------------------------------------------------------------------ conversions
 

@@ -20,6 +20,7 @@ from cpsconv.frontends.c.types import (
     UNKNOWN,
     VOID,
     CType,
+    Enum,
     is_floating_type,
     is_integer_type,
     limits,
@@ -217,6 +218,7 @@ class StatementTyping:
             message = f"a `switch` needs an integer, not `{value.type}`"
             self._errors.report("type-mismatch", message, node.value.span)
             value = t.Erroneous(node.value.span, value)
+        enum = t.unconverted(value).type
         type = INT if value.type is UNKNOWN else promoted(value.type)
         self._switches.append(_Cases(type, range))
         body: Statements = []
@@ -229,6 +231,8 @@ class StatementTyping:
         for case, numbers in switch.ranges:
             self._check_range(case, numbers, switch)
             value = _mapped(value, numbers)
+        if isinstance(enum, Enum):
+            self._check_enumerators(enum, switch, node)
         into.append(t.Switch(node.span, value, body[0], switch.cases))
 
     # ------------------------------------------------------------------------------------------------------- loops
@@ -311,6 +315,18 @@ class StatementTyping:
         for number, other in switch.first.items():
             if number is not None and other is not case and number in numbers:
                 self._report_duplicate(other, case)
+
+    def _check_enumerators(self, enum: Enum, switch: _Cases, node: c.Switch) -> None:
+        """Warn of constants of an enumeration without a case, and of cases that are no constants of it."""
+        for number, case in switch.first.items():
+            if number is not None and number not in enum.names:
+                self._errors.warn("switch", f"{number} is not a value of `{enum}`", case.span)
+        handled = [switch.first, *(numbers for _, numbers in switch.ranges)]
+        missing = [f"`{name}`" for value, name in enum.names.items() if not any(value in each for each in handled)]
+        if missing and None not in switch.first:
+            shown = ", ".join(missing[:3]) + (f" and {len(missing) - 3} others" if len(missing) > 3 else "")
+            help = "add the missing cases, or a `default`"
+            self._errors.warn("switch", f"this `switch` has no case for {shown}", node.value.span, help=help)
 
     def _report_duplicate(self, case: t.Case, first: t.Case) -> None:
         label = "`default`" if case.is_default else f"`case {case.number}`"

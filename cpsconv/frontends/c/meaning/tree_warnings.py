@@ -70,6 +70,16 @@ class TreeWarnings:
             if not {*numbers} <= {0, 1} and all(isinstance(number, int) for number in numbers):
                 self._errors.warn("int-in-bool-context", "a `?:` of numbers as a condition", node.span)
 
+    def assignment(self, node: c.Assign) -> None:
+        """Check ``a =+ b`` and ``a =- b``."""
+        span, text = node.value.span, node.value.span.source.text
+        if text[span.start] in _SUMS and text[span.start - 1] == "=" and text[span.start + 1].isspace():
+            sign = text[span.start]
+            message = f"`={sign}` assigns a value with a sign"
+            operators = Span(span.source, span.start - 1, span.start + 1)
+            help = f"did you mean `{sign}=`? Otherwise, write `= {sign}`"
+            self._errors.warn("not-compound-assign", message, operators, help=help)
+
     def unused(self, node: Expression, what: str) -> None:
         """Warn if an expression whose value is not used has no effect after its last operand."""
         while isinstance(node, c.Comma):
@@ -175,7 +185,7 @@ def is_same(left: Expression, right: Expression) -> bool:
                 pass
             case c.Unary(op=first), c.Unary(op=second) if first == second:
                 pending.append((one.operand, other.operand))
-            case c.Dereference(), c.Dereference():
+            case c.Dereference() | c.AddressOf(), c.Dereference() | c.AddressOf() if type(one) is type(other):
                 pending.append((one.operand, other.operand))
             case c.Member(), c.Member() if (one.name, one.through_pointer) == (other.name, other.through_pointer):
                 pending.append((one.operand, other.operand))

@@ -37,6 +37,7 @@ class Local(metaclass=NodeType):
     the source where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an
     attribute, or 0. `initial` has the parts of the initial value of a `const` variable: static initialisers may use
     those that are constant. `captured` is the first nested function that uses the variable of a function around it.
+    A parameter that `is_array` is a pointer, but declared as an array.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Local(metaclass=NodeType):
     alignment: int = 0
     initial: Sequence[Part] | None = None
     captured: Function | None = None
+    is_array: bool = False
 
 
 class Global(metaclass=NodeType):
@@ -640,6 +642,29 @@ def origin(node: Expression) -> Expression:
                 node = inner
             case _:
                 return node
+
+
+def root_of(place: Place) -> Place:
+    """The variable of which the place is a part; a place behind a pointer is a part of none, and returned."""
+    while True:
+        if isinstance(place, Member):
+            place = place.record
+        elif isinstance(place, Element) and isinstance(place.pointer, Decay):
+            place = place.pointer.operand
+        elif isinstance(place, LiteralObject):
+            return place.declared.variable
+        else:
+            return place
+
+
+def is_at_end(place: Place) -> bool:
+    """Whether a place behind a pointer is the last member of its struct, and of all structs around i"""
+    while isinstance(place, Member):
+        fields = place.record.type.unqualified.named_fields
+        if place.field is not fields[-1]:
+            return False
+        place = place.record
+    return not isinstance(place, (Local, Global))
 
 
 def unconverted(node: Expression) -> Expression:

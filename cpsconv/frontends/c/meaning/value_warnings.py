@@ -11,8 +11,12 @@ from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.syntax.tree import Expression
 from cpsconv.frontends.c.types import (
     BOOL,
+    UNKNOWN,
+    Array,
     CType,
+    Pointer,
     converted_number,
+    element_of,
     is_floating_type,
     is_integer_type,
     is_truth_value,
@@ -21,7 +25,7 @@ from cpsconv.frontends.c.types import (
 )
 from cpsconv.long_double import Real
 from cpsconv.operations.table import OPERATIONS
-from cpsconv.source import Span
+from cpsconv.source import Span, counted
 from cpsconv.trampoline import Computation, run
 
 Operands = tuple[Expression, Expression]
@@ -36,6 +40,7 @@ class ValueWarnings:
         self._scopes = scopes
         self._constants: dict[Expression, c.Literal] = {}
         self._variables: dict[t.Local, c.Literal] = {}  # `const` variables with constant initialisers
+        self._measured: dict[c.SizeOf, CType] = {}  # the types whose sizes are taken
 
     def constant(self, node: Expression) -> c.Literal | None:
         """The value of a visited constant expression of literals, arithmetic, casts and `sizeof`; None for others."""
@@ -53,11 +58,19 @@ class ValueWarnings:
 
     def initialisation(self, variable: t.Local, node: Expression) -> None:
         """Record the value of a `const` variable, if its initialiser is a constant expression or such a variable."""
-        initial = self._constant_or_variable(node)
+        initial = self.constant_or_variable(node)
         if initial and (value := converted_number(variable.type.program, initial.value)) is not None:
             self._variables[variable] = c.Literal(node.span, variable.type, value)
 
-    def _constant_or_variable(self, node: Expression) -> c.Literal | None:
+    def measure(self, node: c.SizeOf, type: CType) -> None:
+        """Record the type of the operand of a `sizeof`."""
+        self._measured[node] = type
+
+    def measured(self, node: c.SizeOf) -> CType | None:
+        """The type whose size `node` is, unless it is that of a parameter declared as an array, which is reported."""
+        return self._measured.get(node)
+
+    def constant_or_variable(self, node: Expression) -> c.Literal | None:
         """The value of a constant expression, or of a `const` variable with a constant initialiser."""
         if isinstance(node, c.Name):
             variable = self._scopes.find(node.name)
@@ -69,9 +82,17 @@ class ValueWarnings:
     ) -> None:
         """Check an operation on `nodes`, whose values are `left` and `right`. `left` is converted to `common`."""
         if op in COMPARISONS:
-            if left.type is right.type is common and common.signed and type(nodes[0]) is not type(nodes[1]):
+            kinds = type(nodes[0]), type(nodes[1])
+            if (
+                left.type is right.type is common
+                and common.signed
+                and kinds[0] is not kinds[1]
+                and c.Binary not in kinds
+            ):
                 return  # the frequent case
             self._comparison(op, nodes, left, right, common, node)
+        elif op == "/" and isinstance(nodes[0], c.SizeOf) and isinstance(nodes[1], c.SizeOf):
+            self._quotient_of_sizes(nodes[0], nodes[1], node)
         elif op not in SILENT_ON_VARIABLES or type(nodes[0]) is c.Literal or nodes[0] in self._constants:
             constant = self.constant(nodes[1])
             if constant and is_integer_type(constant.type):
@@ -140,6 +161,31 @@ class ValueWarnings:
         if not lowest - 1 < constant.value < highest + 1:
             self._warn("overflow", f"the constant {constant.value} does not fit in `{type}`", node.span)
 
+    def bit_field(self, bits: int, type: CType, node: Expression) -> None:
+        """Check the assignment to a bit-field of a type, which `conversion` checks, too."""
+        constant = self.constant(node)
+        if constant is None or not is_integer_type(type):
+            return
+        fits, fits_in_type = (
+            -(1 << (width - 1)) - 1 < constant.value < 1 << width
+            for width in (bits, max(type.bits, constant.type.bits))
+        )
+        if fits_in_type and not fits:
+            message = f"the constant {constant.value} does not fit in a bit-field of {counted(bits, 'bit')}"
+            self._warn("overflow", message, node.span)
+
+    def _quotient_of_sizes(self, whole: c.SizeOf, part: c.SizeOf, node: Expression) -> None:
+        """Check a quotient that looks like the length of an array."""
+        type, divisor = self._measured.get(whole, UNKNOWN), self._measured.get(part, UNKNOWN)
+        if isinstance(type, Pointer) and type.target.unqualified is divisor.unqualified:
+            message = f"the size of a pointer, `{type}`, is divided: the length of an array is not known from a pointer"
+            self._warn("sizeof-pointer-div", message, node.span)
+        elif isinstance(type, Array) and divisor is not UNKNOWN and node.span.source.text[part.span.start] != "(":
+            sizes = {type.element.size, element_of(type).size}
+            if divisor.size not in sizes:
+                message = f"this is not the length of the array: its elements have the type `{type.element}`"
+                self._warn("sizeof-array-div", message, node.span, help="divide by the size of an element")
+
     def _truth(self, value: t.Binary) -> None:
         """Check an operation that is converted to a truth value, mostly as a condition."""
         if value.op in _MEANT and (value.op == "*" or value.type.signed):
@@ -160,6 +206,7 @@ class ValueWarnings:
         elif type(left_node) is type(right_node) and not is_floating_type(common) and is_same(left_node, right_node):
             message = f"a comparison of an expression with itself is always {_truth(op, 0, 0)}"
             self._warn("tautological-compare", message, node.span)
+        self._masked(op, nodes, common, node)
         if left.type is right.type or common.kind != "integer" or common.signed:
             return
         if op in ORDERINGS or not (constant and _equals_no_negative(constant, common)):
@@ -186,6 +233,50 @@ class ValueWarnings:
                 lowest, highest = limits(type)
                 message = f"a `{type}` is between {lowest} and {highest}: this comparison is always {outcome}"
                 self._warn("type-limits", message, node.span)
+
+    def _masked(self, op: str, nodes: Operands, common: CType, node: Expression) -> None:
+        """Check ``(a & 4) == 8`` and ``(a | 4) == 8``, with the operands in any order."""
+        for masked, other in (nodes, nodes[::-1]):
+            constant = self.constant(other)
+            if constant is None or not isinstance(masked, c.Binary) or masked.op not in ("&", "|") or op in ORDERINGS:
+                continue
+            literals = [literal for each in (masked.left, masked.right) if (literal := self.constant(each))]
+            if len(literals) != 1 or not is_integer_type(common):
+                continue
+            mask, value = (wrapped(common, int(each.value)) for each in (literals[0], constant))
+            if value & ~mask if masked.op == "&" else mask & ~value:
+                outcome = _truth(op, 0, 1)
+                message = f"the result of `{masked.op} {literals[0].value}` is never {value}: this is always {outcome}"
+                self._warn("tautological-compare", message, node.span)
+
+    def logical(self, node: c.Logical, left: t.Expression, right: t.Expression) -> None:
+        """Check two comparisons of a value with constants, as in ``a != 1 || a != 2``."""
+        first, second = self._test(node.left, left), self._test(node.right, right)
+        if first is None or second is None or not is_same(first[1], second[1]):
+            return
+        samples = {each[2] + distance for each in (first, second) for distance in (-1, 0, 1)}
+        results = {
+            tuple(bool(exact_result(op, sample, value)) for op, _, value in (first, second)) for sample in samples
+        }
+        outcomes = {any(each) if node.op == "||" else all(each) for each in results}
+        if outcomes == {node.op == "||"}:
+            help = f"did you mean `{'&&' if node.op == '||' else '||'}`?"
+            never, always = "these comparisons are never both true", "one of these comparisons is always true"
+            message = always if node.op == "||" else never
+            self._warn("tautological-compare", message, node.span, help=help)
+
+    def _test(self, node: Expression, value: t.Expression) -> tuple[str, Expression, int] | None:
+        """A comparison of an integer variable or another value with a constant: operator, value and constant."""
+        value = t.origin(value)
+        if not isinstance(node, c.Binary) or node.op not in COMPARISONS or not isinstance(value, t.Binary):
+            return None
+        if not is_integer_type(value.left.type):
+            return None
+        if constant := self.constant(node.right):
+            return node.op, node.left, wrapped(value.left.type, int(constant.value))
+        if constant := self.constant(node.left):
+            return OPERATIONS[node.op].mirror or node.op, node.right, wrapped(value.left.type, int(constant.value))
+        return None
 
     def _signedness(self, what: str, operand: Expression, value: t.Expression, common: CType, node: Expression) -> None:
         """Warn if a signed operand is converted to the unsigned type `common`, and its value may be negative."""

@@ -35,6 +35,7 @@ from cpsconv.frontends.c.preprocessor.tokens import (
 from cpsconv.frontends.c.syntax.headers import HEADERS, TypeName
 from cpsconv.frontends.c.syntax.literals import is_name
 from cpsconv.frontends.c.syntax.tokens import has_attribute
+from cpsconv.frontends.permissions import PERMIT, NotPermitted, current_permissions
 from cpsconv.source import Diagnostic, DiagnosticError, Note, Source, Span, max_errors, nearest, too_many_errors
 
 MAX_DEPTH = 200
@@ -116,7 +117,7 @@ class Preprocessor:
         self._settings = settings
         self._errors = Errors()
         self._warnings = warnings
-        self._folders = Folders(settings)
+        self._folders = Folders(source, settings)
         self._files = Files()
         self._open: list[File] = []
         self._conditionals: list[Conditional] = []
@@ -127,8 +128,7 @@ class Preprocessor:
         self._expander = Expander(self._macros, self._constants)
         self._pushed: dict[str, list[Macro | None]] = {}
         self._counter = 0
-        epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
-        self._start = time.gmtime(int(epoch)) if epoch.isdecimal() else time.localtime()
+        self._start = _time()
 
     def run(self) -> PreprocessedSource:
         """The preprocessed text. Raises `DiagnosticError` with all errors."""
@@ -418,7 +418,10 @@ class Preprocessor:
 
             return has_builtin(operand[0].text)
         name, is_quoted = self._header(token, operand)
-        found = self._folders.find(name, self._open[-1], is_quoted, is_next=self._is_next(token))
+        try:
+            found = self._folders.find(name, self._open[-1], is_quoted, is_next=self._is_next(token))
+        except NotPermitted:
+            return False
         return found is not None or posixpath.normpath(name) in HEADERS
 
     # --------------------------------------------------------------------------------------------------- inclusion
@@ -430,7 +433,11 @@ class Preprocessor:
     def _obey_include(self, file: File, word: Token, operands: list[Token]) -> None:
         bracketed = _BRACKETED.match(file.text, word.place - file.base + len(word.text))
         name, is_quoted = (bracketed[1], False) if bracketed else self._header(word, operands)
-        found = self._folders.find(name, file, is_quoted, is_next=self._is_next(word))
+        try:
+            found = self._folders.find(name, file, is_quoted, is_next=self._is_next(word))
+        except NotPermitted as refused:
+            self._report_at("no-include-file", str(refused), self._span_of(operands), word, PERMIT)
+            return
         if found is None and posixpath.normpath(name) in HEADERS:
             self._include_known(posixpath.normpath(name), word)
         elif found is None:
@@ -462,7 +469,7 @@ class Preprocessor:
         near = nearest(name, HEADERS, 0.75)
         help = f"did you mean `<{near}>`?" if near else "name the folder that has the file with `-I FOLDER`"
         shown = f'"{name}"' if is_quoted else f"<{name}>"
-        span = self._span(operands[0]).to(self._span(operands[-1]))
+        span = self._span_of(operands)
         if is_quoted:
             self._report_at("no-include-file", f"there is no file `{shown}`", span, operands[0], help)
         else:
@@ -521,8 +528,19 @@ class Preprocessor:
     def _span(self, token: Token) -> Span:
         return self._files.span(token.place, len(token.text))
 
+    def _span_of(self, tokens: list[Token]) -> Span:
+        return self._span(tokens[0]).to(self._span(tokens[-1]))
+
     def _notes(self, token: Token) -> list[Note]:
         return inclusion_notes(self._files, token.place)
+
+
+def _time() -> time.struct_time:
+    """The time of ``__DATE__`` and ``__TIME__``: that of the environment, or the current one if it is permitted."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if epoch.isdecimal() and len(epoch) < 12:
+        return time.gmtime(int(epoch))
+    return time.localtime() if current_permissions().clock else time.gmtime(0)
 
 
 _OPERATORS = frozenset(["defined", "__has_include", "__has_include_next", "__has_attribute", "__has_builtin"])

@@ -14,6 +14,7 @@ from cpsconv.frontends.c.preprocessor.settings import Settings
 from cpsconv.frontends.c.preprocessor.tokens import File
 from cpsconv.frontends.c.syntax.headers import COMPLETE, HEADERS
 from cpsconv.frontends.c.syntax.tokens import SplicedText
+from cpsconv.frontends.permissions import Confinement, NotPermitted
 from cpsconv.source import COMPILERS, SYSTEM_FOLDERS, Source, read_source
 
 _COMMENTS = r"(?:\s|//[^\n]*|/\*[^*]*\*+(?:[^*/][^*]*\*+)*/)*"
@@ -28,10 +29,11 @@ _BEFORE_SYSTEM = "endian.h", "bits/types.h", "features.h"
 
 
 class Folders:
-    """Finds and reads files. A file is read once, and spliced once, however often it is included."""
+    """Finds and reads the files that a source includes. A file is read once, and spliced once."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, source: Source, settings: Settings) -> None:
         self._folders = [*settings.quoted, *settings.folders, *settings.last_folders]
+        self._confinement = Confinement(source, [*self._folders, *settings.included])
         self._number_of_quoted = len(settings.quoted)
         self._known = COMPLETE[settings.is_extended]
         self._sources: dict[str, Source] = {}
@@ -46,6 +48,8 @@ class Folders:
         Folder 0 is the folder of the including file, which is searched only for names in quotes, as are the `quoted`
         folders of the settings. The last ones are `SYSTEM_FOLDERS`, which are not searched for headers that are known
         completely, and the folder of the compiler, which is not searched for headers that are known.
+
+        Raises `NotPermitted` if the file would be outside of the permitted folders (`cpsconv.frontends.permissions`).
         """
         normal, folders = posixpath.normpath(name), [*self._folders]
         folders += [] if normal in self._known else SYSTEM_FOLDERS
@@ -54,8 +58,12 @@ class Folders:
         first = max(file.folder + 1 if is_next else 0, 0 if is_quoted else self._number_of_quoted + 1)
         for number, folder in islice(enumerate([here, *folders]), first, None):
             path = os.path.join(folder, name)
-            if path in self._sources or _is_file(path):
-                return path, number
+            try:
+                if path in self._sources or self._confinement.has(folder, name):
+                    return path, number
+            except NotPermitted:
+                if number <= len(self._folders) or os.path.isabs(name):  # `..` in a folder of the system is a miss
+                    raise
         return None
 
     def before(self, folder: int) -> Iterator[tuple[str, int]]:
@@ -65,7 +73,7 @@ class Folders:
             self._has_system = True
             for name in _BEFORE_SYSTEM:
                 for number, system in enumerate(SYSTEM_FOLDERS, first):
-                    if _is_file(path := os.path.join(system, name)):
+                    if os.path.isfile(path := os.path.join(system, name)):
                         yield path, number
 
     def source(self, path: str, *, is_import: bool = False) -> Source | None:
@@ -123,10 +131,3 @@ def _of_compiler() -> list[str]:
     """The folder of the headers of the newest version of gcc, if there is one."""
     found = glob.glob(os.path.join(COMPILERS, "*", "include"))
     return sorted(found, key=lambda path: [*map(int, re.findall(r"\d+", path))])[-1:]
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return os.path.isfile(path)
-    except ValueError:  # a null character
-        return False

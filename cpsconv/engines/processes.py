@@ -1,0 +1,180 @@
+"""Child processes for runs: their start and end, their output, and their limit of processor time.
+
+The operating system counts the processor time of a child and ends it. So the limit holds at every moment, also in a
+long operation of Python or of LLVM. The program that runs can neither catch nor block the signal.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Any, BinaryIO, TypeVar
+
+from cpsconv.evaluator.system import ByteStream
+from cpsconv.operations.runtime_errors import TimeLimit
+from cpsconv.source import DiagnosticError, counted, error
+
+T = TypeVar("T")
+
+_limit: float | None = None
+"""The seconds of processor time that the run in this process may take, None without a limit."""
+
+
+def time_left() -> float | None:
+    """The seconds of processor time that the run in this process has left; None without a limit."""
+    return None if _limit is None else max(_limit - time.process_time(), 0.001)
+
+
+def limit_time(seconds: float) -> None:
+    """End this process by the signal SIGPROF as soon as it has taken so many seconds of processor time."""
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGPROF])
+    signal.setitimer(signal.ITIMER_PROF, max(seconds - time.process_time(), 0.001))
+
+
+def restore_interrupts() -> None:
+    """End this process at an interrupt, unless interrupts are ignored."""
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+class TimeExhausted(Exception):
+    """A run in another process has taken all of its time."""
+
+
+def in_fork(main: Callable[[int, int], None]) -> tuple[bytes, int]:
+    """Call a function in a child process. Returns its report, and its exit status or, negated, the signal at its end.
+
+    The function gets the descriptors of two pipes: it writes its report to the first; the second is the *lifeline*,
+    which the child reads without success until the end of this process, however this process ends.
+    """
+    reading, writing = os.pipe()
+    lifeline, held = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # about locks of other threads; the child needs none
+        child = os.fork()
+    if child == 0:
+        try:
+            os.close(held)
+            os.close(reading)
+            main(writing, lifeline)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    os.close(lifeline)
+    try:
+        with open(reading, "rb") as channel:
+            report = channel.read()
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        raise
+    finally:
+        _, status = os.waitpid(child, 0)
+        os.close(held)
+    return report, os.waitstatus_to_exitcode(status)
+
+
+def within_time(call: Callable[..., T], streams: Sequence[ByteStream], seconds: float) -> T:
+    """The result of a function of streams, which may take so many seconds of processor time, in a child process.
+
+    What the child writes is not buffered, so that nothing is lost. Raises the exception of the function, `TimeLimit`,
+    and `DiagnosticError` if the system has no such processes.
+    """
+    if not hasattr(os, "fork"):
+        raise DiagnosticError([error("a limit of time requires a POSIX system", rule="tool")])
+    with ExitStack() as stack:
+        for stream in streams:
+            stream.flush()
+        files = [stack.enter_context(OutputFile(stream)) for stream in streams]
+
+        def main(report_to: int, lifeline: int) -> None:
+            global _limit
+            _limit = seconds
+            restore_interrupts()
+            threading.Thread(target=lambda: os.read(lifeline, 1) or os._exit(1), daemon=True).start()
+            limit_time(seconds)
+            try:
+                report: tuple[T | None, Exception | None] = call(*map(_Unbuffered, files)), None
+            except Exception as failure:
+                report = None, failure
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            with open(report_to, "wb") as channel:
+                pickle.dump(report, channel)
+
+        report, code = in_fork(main)
+    ended: Any = pickle.loads(report) if report else (None, _failure(code))
+    result: T
+    result, failure = ended
+    if isinstance(failure, TimeExhausted):
+        raise _time_error(seconds)
+    if failure:
+        raise failure
+    return result
+
+
+def _failure(code: int) -> BaseException:
+    """The exception for a process that ended without a report, with a status or by a signal (a negative code)."""
+    known: dict[int, BaseException] = {
+        signal.SIGPROF: TimeExhausted(),
+        signal.SIGINT: KeyboardInterrupt(),
+        signal.SIGKILL: MemoryError(),  # the system has none left
+    }
+    return known.get(-code) or RuntimeError(f"the process of the run ended with status {code}")
+
+
+def _time_error(seconds: float) -> TimeLimit:
+    whole = counted(int(seconds), "second") if seconds == int(seconds) else f"{seconds:g} seconds"
+    fault = TimeLimit(f"the program takes more than {whole} of processor time")
+    fault.diagnostic.help = "does the program end? --timeout sets the limit"
+    return fault
+
+
+class OutputFile:
+    """The file of a stream; for a stream without a file, a temporary one whose content is copied at the end."""
+
+    def __init__(self, stream: ByteStream) -> None:
+        self._stream = stream
+        self._copied: BinaryIO | None = None
+
+    def __enter__(self) -> OutputFile:
+        try:
+            self.descriptor: int = self._stream.fileno()  # type: ignore[attr-defined]
+            os.fstat(self.descriptor)  # fails if the file is closed
+        except (AttributeError, OSError):
+            self._copied = tempfile.TemporaryFile()
+            self.descriptor = self._copied.fileno()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._copied:
+            with self._copied as file:
+                file.seek(0)
+                while data := file.read(1 << 20):
+                    self._stream.write(data)
+                self._stream.flush()
+
+
+class _Unbuffered:
+    """The stream to a file, without a buffer."""
+
+    def __init__(self, file: OutputFile) -> None:
+        self._descriptor = file.descriptor
+
+    def write(self, data: bytes) -> None:
+        """Write all of the data."""
+        while data:
+            data = data[os.write(self._descriptor, data) :]
+
+    def flush(self) -> None:
+        """Do nothing: there is no buffer."""
+
+    def fileno(self) -> int:
+        """The descriptor of the file."""
+        return self._descriptor
