@@ -32,7 +32,7 @@ OPTIMISATIONS = {
 
 
 def convert(
-    source: Source,
+    source: Source | str,
     *,
     language: str | None = None,
     strategy: str = "scc",
@@ -51,8 +51,8 @@ def convert(
     """The CPS program for a source text.
 
     Args:
-        source: The text. CPS text, or a program in JSON, is only read and checked, and its jumps are threaded if
-            requested.
+        source: The text, as a string if the `language` is given. CPS text, or a program in JSON, is only read and
+            checked, and its jumps are threaded if requested.
         language: One of `LANGUAGES`; by default, `cpsconv.frontends.language_of_source` determines it.
         strategy: The placement of parameters, a key of `cpsconv.construction.CONSTRUCTIONS`.
         minimal: Whether to remove redundant parameters (Algorithm 5), and unused ones.
@@ -79,6 +79,8 @@ def convert(
     """
     from cpsconv import check, text  # imported on use: `import cpsconv` and ``cpsconv --help`` need no printer
 
+    if isinstance(source, str):
+        source = Source("<string>", source)
     _require_known("language", [language] if language else [], LANGUAGES)
     _require_known("optimisation", optimise, OPTIMISATIONS)
     _require_compatible(certify, record is not None, optimise, thread_jumps)

@@ -239,10 +239,10 @@ class CheckedBuilder(Builder):
     def free(self, value: ir.Value) -> ir.Value:
         self._open_function()
         if isinstance(value, DEFINED) and value not in self._values:
-            value = resolve(value)
-            if value not in self._finished and not isinstance(value, (ir.Constant, ir.Undef)):
+            resolved = resolve(value)  # a parameter may have been removed
+            if resolved not in self._finished and not isinstance(resolved, (ir.Constant, ir.Undef)):
                 raise BuildError(f"{shown(value)} is no value of a finished function that is always computed there")
-            self._free.add(value)
+            self._free.add(resolved)
             self._noted(value)
             return super().free(value)
         self._operand(value, "the free value")
