@@ -551,3 +551,13 @@ def test_a_thread_that_waits_for_ever_ends_the_run(start: str, message: str, cps
     Path("t.c").write_text(LOCKS_AGAIN.replace("START", start))
     ended = cpsconv("run", "t.c")
     assert (ended.err, ended.status) == (message, 134)
+
+
+@pytest.mark.parametrize("format", ["%*d", "%-*d", "%0*d", "%.*d", "%.*f", "%.*e", "%.*a", "%*s"])
+def test_characters_that_are_not_stored_take_no_steps(cpsconv: Run, format: str) -> None:
+    value = '"1"' if "s" in format else "1" if "d" in format else "1.0"
+    Path("a.c").write_text(
+        "#include <stdio.h>\nchar text[10];\n"
+        f'int main(void) {{ return snprintf(text, 10, "{format}", 2000000000, {value}) < 2000000000; }}'
+    )
+    assert cpsconv("run", "--max-steps", "5000", "a.c")[0] == 0

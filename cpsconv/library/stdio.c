@@ -476,8 +476,10 @@ static void put(struct output *out, char c)
 
 static void repeat(struct output *out, char c, int count)
 {
-    for (; count > 0; count--)
+    for (; count > 0 && out->length + 1 < out->size; count--)
         put(out, c);
+    if (count > 0)
+        out->length += count;
 }
 
 // The start of a field for `length` characters: spaces, the prefix, and zeros if the flags ask for them.
@@ -627,18 +629,23 @@ static char digit_at(struct decimal *number, int index)
     return index >= 0 && index < number->count ? number->digits[index] : '0';
 }
 
+static void put_digits(struct output *out, struct decimal *number, int start, int count)
+{
+    for (; count > 0 && start < number->count; count--)
+        put(out, digit_at(number, start++));
+    repeat(out, '0', count);
+}
+
 static void put_fixed(struct output *out, struct decimal *number, const char *sign, int precision)
 {
     int before = number->point > 0 ? number->point : 1, has_point = precision > 0 || out->flags & ALTERNATIVE;
     begin_field(out, sign, before + has_point + precision, 1);
     if (number->point <= 0)
         put(out, '0');
-    for (int i = 0; i < number->point; i++)
-        put(out, digit_at(number, i));
+    put_digits(out, number, 0, number->point);
     if (has_point)
         put(out, '.');
-    for (int i = 0; i < precision; i++)
-        put(out, digit_at(number, number->point + i));
+    put_digits(out, number, number->point, precision);
 }
 
 static void put_exponent(struct output *out, int exponent, int least)
@@ -661,8 +668,7 @@ static void put_scientific(struct output *out, struct decimal *number, const cha
     put(out, digit_at(number, 0));
     if (has_point)
         put(out, '.');
-    for (int i = 1; i <= precision; i++)
-        put(out, digit_at(number, i));
+    put_digits(out, number, 1, precision);
     put(out, out->flags & UPPER ? 'E' : 'e');
     put_exponent(out, exponent, 2);
 }
