@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from cpsconv import convert
-from cpsconv.frontends.c.preprocessor import files, preprocessed
+from cpsconv.frontends.c.preprocessor import expansion, files, preprocessed
 from cpsconv.frontends.c.preprocessor.tokens import TOKEN
 from cpsconv.source import DiagnosticError, Source
 from cpsconv.text import pretty
@@ -384,15 +384,25 @@ LIMITS_OF_MACROS = {
     ),
     "many long strings": (
         f'#define A "{"x" * 1000}"\n#define B {"A " * 100}\n#define C {"B " * 100}\n{"char *p = C;" * 20}\n',
-        "a.c:4:11: error: the expansion of the macro `C` is too large",
+        "a.c:4:47: error: the expansion of the macro `C` is too large",
     ),
 }
 
 
 @pytest.mark.parametrize("case", LIMITS_OF_MACROS)
-def test_macros_that_make_much_of_little_are_an_error_at_the_name(cpsconv: Run, case: str) -> None:
+def test_macros_that_make_much_of_little_are_an_error_at_the_name(
+    cpsconv: Run, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(expansion, "MAX_PROCESSED", 1_500_000)
     text, message = LIMITS_OF_MACROS[case]
     Path("a.c").write_text(text)
     status, out, err = cpsconv("convert", "-E", "a.c")
     assert (status, out) == (1, "")
     assert message in err
+
+
+def test_expansions_to_hundreds_of_thousands_of_tokens_are_no_error(cpsconv: Run) -> None:
+    tens = "".join(f"#define M{n + 1} {f'M{n} ' * 10}\n" for n in range(5))
+    Path("a.c").write_text(f"{tens}#define M0\nint x = M5 M5 M5 M5 M5 0;\n")
+    status, out, err = cpsconv("convert", "-E", "a.c")
+    assert (status, err) == (0, "") and "int x = 0;" in " ".join(out.split())

@@ -16,6 +16,9 @@ from benchmarks.shapes import QUADRATIC, SHAPES
 from cpsconv import DiagnosticError, Source, convert, parse, pretty
 from cpsconv.engines import engine_for
 from cpsconv.engines.llvm import prepare
+from cpsconv.frontends.c.diagnostics import Errors
+from cpsconv.frontends.c.meaning.extents import InitialiserLimits
+from cpsconv.source import Span
 from cpsconv.text.layout import Group, layout_lines
 from tests.counting import growth, lines_executed
 
@@ -97,8 +100,8 @@ REFUSED_TEXTS = {
     "char *a[200000000] = {[100000000] = (char *) a};": "a.c:1:37: error: the initial values of static",
     "struct { int n; char c[]; } x = {1, {[1000000000] = 1}};": "a.c:1:53: error: the initial values of static",
     "char a[2000000000] = {[0 ... 1999999999] = 1};": "the ranges of initialisers repeat",
-    "int a[1000][1000] = {[0 ... 999] = {[0 ... 999] = 1}};": "the ranges of initialisers repeat",
-    "int f(int c) { int a[100000] = {[0 ... 99999] = c}; return a[1]; }": "the ranges of initialisers repeat",
+    "int a[2000][1000] = {[0 ... 1999] = {[0 ... 999] = 1}};": "the ranges of initialisers repeat",
+    "int f(int c) { int a[900000] = {[0 ... 899999] = c}; return a[1]; }": "the ranges of initialisers repeat",
     "int x = " + "_Alignof(__typeof__(" * 400 + "1" + "))" * 400 + ";": "more than 30 `typeof`s are within each other",
 }
 """Small C programs that are refused, since they denote too much, with the error."""
@@ -127,3 +130,9 @@ def test_the_zeros_of_large_structs_are_omitted_and_read_again() -> None:
     program = convert(Source("a.c", SMALL_TEXTS["a value in many structs"]))
     assert "data g := s6 { { {}, { {}, {}, { { {" in " ".join(pretty(program).split())
     assert pretty(parse(Source("a.cps", pretty(program)))) == pretty(program)
+
+
+def test_ranges_of_many_values_are_no_error() -> None:
+    convert(Source("a.c", "int f(int c) { int a[20000] = {[0 ... 19999] = c}; return a[1]; }"))
+    limits, span = InitialiserLimits(Errors()), Span(Source("a.c", "1"), 0, 1)
+    assert limits.allow_repetition(1_000_000, span) and not limits.allow_repetition(100_000, span)

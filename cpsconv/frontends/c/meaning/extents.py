@@ -8,8 +8,8 @@ from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.source import Span
 
-MAX_REPEATED = 1 << 18
-"""The largest number of parts that ranges repeat in one file; a part that is computed counts 16 times."""
+MAX_REPEATED = 1 << 20
+"""The largest number of parts that ranges repeat in one file; a part of a variable that is not static counts twice."""
 
 MAX_SKIPPED = 1 << 22
 """The largest number of bytes before and between the initial values of the static objects of one file."""

@@ -471,7 +471,7 @@ class Initialisers(Builtins):
         """Initialise the rest of a range with the values of its first element, which are computed once."""
         added, start = parts.found[first:], level.next - 1
         spans = [part.place.span for part in added] or [place.span for _, place in parts.replaced[-1:]]
-        cost = max(1, len(added)) * (1 if parts.is_static else 16)
+        cost = max(1, len(added)) * (1 if parts.is_static else 2)
         if spans and not self.initialiser_limits.allow_repetition((count - 1) * cost, spans[0]):
             return
         for index in range(start + 1, start + count):

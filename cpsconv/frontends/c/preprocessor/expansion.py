@@ -13,12 +13,16 @@ from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, Part
 from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
 from cpsconv.trampoline import Computation, run
 
-MAX_TOKENS = 400_000
-"""The maximal number of tokens that all expansions in a file may process, besides `TOKENS_OF_NAME` for each of them."""
+MAX_TOKENS = 1_000_000
+"""The maximal number of tokens that the expansion of one name may process, and the maximal number of tokens that
+replace the names of a file, besides `TOKENS_OF_NAME` for each name."""
 
 TOKENS_OF_NAME = 100
 
-MAX_CHARACTERS = 8 << 20
+MAX_PROCESSED = 20_000_000
+"""The maximal number of tokens that all expansions in a file may process, besides `TOKENS_OF_NAME` for each name."""
+
+MAX_CHARACTERS = 32 << 20
 """The maximal number of characters of all tokens that replace names, besides `CHARACTERS_OF_NAME` for each name."""
 
 CHARACTERS_OF_NAME = 1_000
@@ -59,7 +63,8 @@ class Expander:
         self._active: set[str] = set()
         self._in_directive = False
         self._collected = 0
-        self._tokens, self._characters = MAX_TOKENS, MAX_CHARACTERS  # left
+        self._processed, self._tokens, self._characters = MAX_PROCESSED, MAX_TOKENS, MAX_CHARACTERS  # left
+        self._of_name = MAX_TOKENS  # tokens to process that are left for the current name
 
     def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
         """The tokens that replace a name; its arguments, and those of its replacement, may be `ahead`.
@@ -67,8 +72,9 @@ class Expander:
         Raises `MacroError`.
         """
         replaced = self._run([(name, None)], ahead, False)
+        self._tokens -= len(replaced)
         self._characters -= sum(len(token.text) for token, _ in replaced)
-        if self._characters < 0:
+        if self._tokens < 0 or self._characters < 0:
             raise _exploding(Expansion(name.text, name.place, None))
         return replaced
 
@@ -84,11 +90,15 @@ class Expander:
 
     def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
         self._collected = max(0, self._collected - ARGUMENTS_OF_NAME)
-        self._tokens = max(0, self._tokens) + TOKENS_OF_NAME
+        self._processed = max(0, self._processed) + TOKENS_OF_NAME
+        self._of_name = min(MAX_TOKENS, self._processed)
+        self._processed -= self._of_name
+        self._tokens += TOKENS_OF_NAME
         self._characters += CHARACTERS_OF_NAME
         self._in_directive = constants
         self._active.clear()
         result: list[Traced] = run(self._expanded(tokens, ahead, constants))
+        self._processed += self._of_name
         return result
 
     def _expanded(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> Computation[list[Traced]]:
@@ -133,8 +143,8 @@ class Expander:
             else:
                 done.append(traced)
                 continue
-            self._tokens -= len(replaced) + 1
-            if self._tokens < 0:
+            self._of_name -= len(replaced) + 1
+            if self._of_name < 0:
                 raise _exploding(expansion)
             if replaced:
                 replaced[0] = _spaced(replaced[0], token.space)
