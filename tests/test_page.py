@@ -22,6 +22,7 @@ from cpsconv.pipeline import convert
 from cpsconv.source import read_source
 from cpsconv.text import names, pretty
 from cpsconv.text.spelling import quote_name
+from tests.conftest import Run
 from tests.effort import sample
 
 ROOT = Path(__file__).parent.parent
@@ -310,3 +311,14 @@ def test_the_command_writes_the_page(tmp_path: Path) -> None:
 def test_html_excludes_other_output_options(other: list[str]) -> None:
     status, printed = run("--html", "page.html", *other, str(ROOT / "examples" / "fig8.c"))
     assert status == 2 and "Error: --html and " in printed
+
+
+def test_a_function_that_is_too_large_for_a_page_is_an_error(cpsconv: Run) -> None:
+    jumps = "".join(f"L{n}: a++; if (a > 3) goto L{n * 7 % 300}; if (a > 5) goto L{n * 3 % 300};\n" for n in range(300))
+    Path("a.c").write_text(f"int f(int a) {{ {jumps} return a; }}")
+    assert cpsconv("explain", "--html", "page.html", "a.c") == (
+        1,
+        "",
+        "error: a.c: the function `f` is too large for a page\nhelp: `explain` without `--html` shows it\n",
+    )
+    assert not Path("page.html").exists()

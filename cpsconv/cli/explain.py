@@ -175,9 +175,10 @@ def _about(variable: str, narrations: list[Narration]) -> list[Narration]:
 def page(file: str, strategy: str, minimal: bool, **given: Any) -> str:
     """The output of ``cpsconv explain FILE[:FUNCTION] --html``: a page with all strategies that opens with `strategy`.
 
-    Raises `DiagnosticError` as `_narrations` does.
+    Raises `DiagnosticError` as `_narrations` does, and if a function is too large for a page.
     """
     from cpsconv.page import Conversion, write_page  # late: the page is the largest part of all outputs
+    from cpsconv.page.replay import MAX_WORK, work_of
 
     path, function = path_and_function(file)
     source = read_source(path)
@@ -187,6 +188,10 @@ def page(file: str, strategy: str, minimal: bool, **given: Any) -> str:
         record: dict[Function, FunctionRecord] = {}
         recorded = record if minimal and not given["optimise"] else None
         program, narrations = _explained(source, function, strategy, minimal=minimal, record=recorded, **given)
+        for found in narrations:
+            if work_of(found) > MAX_WORK:
+                message = f"{source.name}: the function `{found.function.name}` is too large for a page"
+                raise DiagnosticError([error(message, help="`explain` without `--html` shows it", rule="too-large")])
         return Conversion(strategy, minimal, program, narrations, record)
 
     return write_page(source, map(conversion, STRATEGIES), strategy)

@@ -20,6 +20,14 @@ Json = dict[str, Any]
 _MAX_INNER = 1_000_000
 """The work, events times continuations, above which the page shows a look-up as one step, without those within it."""
 
+MAX_WORK = 15_000_000
+"""The work, events times continuations, above which a function is too large for a page."""
+
+
+def work_of(narration: Narration) -> int:
+    """The work of a replay: each step prints few continuations, but scans all."""
+    return len(narration.events) * (50 + len(narration.end.blocks))
+
 
 class Replay:
     """The steps of a narration with the state after each of them.
@@ -39,10 +47,7 @@ class Replay:
     def steps(self) -> Iterator[tuple[Step, Json]]:
         """Each step with the edits of the panes. If there are too many, each look-up is one step."""
         narration = self.narration
-        work = len(narration.events) * (
-            50 + len(narration.end.blocks)
-        )  # a step prints few continuations, but scans all
-        steps = narration.each_step(inner=work <= _MAX_INNER)
+        steps = narration.each_step(inner=work_of(narration) <= _MAX_INNER)
         number, step, following = 0, next(steps), next(steps, None)
         for event in narration.events:
             if following and event is following.event:
