@@ -106,9 +106,10 @@ def _check_all(files: Sequence[str], jobs: int, **given: Any) -> int:
     with_main = [file for file, (has_main, _) in zip(files, found, strict=True) if has_main]
     highest = max(status for _, status in found)
     if highest == DONE and len(with_main) == 1 < len(files) and not any(path_and_function(file)[1] for file in files):
+        warn = given["warn"]
         given |= {"warn": ["no-everything"]}
         del given["entry"]
-        linked([programs.get(file) or converted(read_source(file), **given) for file in files])
+        linked([programs.get(file) or converted(read_source(file), **given) for file in files], warn)
     return highest
 
 
