@@ -45,6 +45,7 @@ _MAX_DIGITS = 18  # longer step counts are truncated
 @options.entry
 @options.max_steps
 @options.limits
+@options.allow_uninitialised
 @options.language
 def step(
     file: str,
