@@ -57,7 +57,7 @@ def step(
     sandbox: bool,
     **given: Any,
 ) -> int:
-    """Step through FILE, C or CPS text, started with ARGS as by `run`.
+    """Step through FILE, started with ARGS as by `run`.
 
     Commands are read from standard input, one per line: Enter or n makes the next transfer, b takes it back, h lists
     all commands (docs/trace.md).
