@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from cpsconv import ir
-    from cpsconv.construction import Builder, Variable
+    from cpsconv.construction import Builder, BuildError, Variable
     from cpsconv.emit.dot import graph
     from cpsconv.evaluator.limits import Limits
     from cpsconv.evaluator.machine import evaluate
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from cpsconv.text import parse, pretty
 
 __all__ = [
+    "BuildError",
     "Builder",
     "Diagnostic",
     "DiagnosticError",
@@ -52,7 +53,7 @@ __version__ = "0.1.0"
 
 
 _NAMES = {
-    "cpsconv.construction": ("Builder", "Variable"),
+    "cpsconv.construction": ("BuildError", "Builder", "Variable"),
     "cpsconv.emit.dot": ("graph",),
     "cpsconv.evaluator.limits": ("Limits",),
     "cpsconv.evaluator.machine": ("evaluate",),
@@ -75,6 +76,11 @@ def __getattr__(name: str) -> "Any":
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_MODULES[name]), name)
+
+
+def __dir__() -> "list[str]":
+    """The public names, also of modules that are not loaded yet: for `dir`, `help` and completion."""
+    return sorted({*__all__, "__all__", "__doc__", "__file__", "__name__", "__path__", "__spec__", "__version__"})
 
 
 if sys.modules.get("IPython"):  # this may be a notebook, which displays programs

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+import struct
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Union
 
@@ -22,6 +23,9 @@ _LEAST = -16445
 
 _SPECIAL = 0x7FFF
 """The biased exponent of infinity and NaN."""
+
+_QUIET = 3 << 62
+"""The bits that each NaN has that results from a computation."""
 
 _MAX_DIGITS = 4000
 """The number of decimal digits that are converted at once. Python's limit is 4300, unless it was changed."""
@@ -49,7 +53,7 @@ class LongDouble:
             return value
         is_negative = math.copysign(1, value) < 0 if isinstance(value, float) else value < 0
         if isinstance(value, float) and not math.isfinite(value):
-            return cls(is_negative, _SPECIAL, 3 << 62 if math.isnan(value) else 1 << 63)
+            return cls(is_negative, _SPECIAL, _QUIET | payload(value) << 11 if math.isnan(value) else 1 << 63)
         numerator, denominator = value.as_integer_ratio()
         return _quotient(is_negative, abs(numerator), denominator)
 
@@ -96,15 +100,18 @@ class LongDouble:
         return self.in_units(exponent), 1 << -exponent
 
     def _sample(self) -> float:
-        """A float with the same sign: an infinity, NaN or zero for the same, and else 1."""
+        """A float with the same sign: an infinity, NaN with its payload, or zero for the same, and else 1."""
         is_infinite = self.significand == 1 << 63
-        magnitude = bool(self) * 1.0 if self.is_finite else math.inf if is_infinite else math.nan
+        nan = not_a_number(self.significand >> 11)
+        magnitude = bool(self) * 1.0 if self.is_finite else math.inf if is_infinite else nan
         return math.copysign(magnitude, -1.0 if self.is_negative else 1.0)
 
     def _of_samples(self, compute: Callable[[float, float], float], other: LongDouble) -> LongDouble:
         """The result for operands of which one is infinite or a NaN, or both are zero."""
-        if self != self and other != other:
-            return self if other.is_negative else other
+        if self != self or other != other:
+            nans = [each for each in (self, other) if each != each]
+            nan = max(nans, key=lambda each: (each.significand, not each.is_negative))
+            return LongDouble(nan.is_negative, _SPECIAL, nan.significand | _QUIET)
         return LongDouble.of(compute(self._sample(), other._sample()))
 
     # -------------------------------------------------------------------------------------------------- conversions
@@ -253,6 +260,22 @@ class LongDouble:
 def _with_point(digits: str, places: int, is_long: bool) -> str:
     """The digits with a point before the last ones; if there are none, only if the text `is_long`."""
     return f"{digits[:-places]}.{digits[-places:]}" if places else digits + "." * is_long
+
+
+_PAYLOAD = (1 << 51) - 1
+"""The bits of the payload of a NaN of 64 bits."""
+
+
+def not_a_number(payload: int) -> float:
+    """The NaN with the low bits of the number as its payload."""
+    return float(struct.unpack("<d", struct.pack("<Q", 0xFFF << 51 | payload & _PAYLOAD))[0])
+
+
+def payload(number: Real) -> int:
+    """The payload of a NaN."""
+    if isinstance(number, LongDouble):
+        return number.significand & (1 << 62) - 1
+    return int(struct.unpack("<Q", struct.pack("<d", number))[0]) & _PAYLOAD
 
 
 def is_finite(number: Real) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cpsconv.analysis.graph import jumps
@@ -18,6 +19,7 @@ from cpsconv.source import Diagnostic, DiagnosticError, Source, error, undecodab
 from cpsconv.transform import drop_unreachable_functions, minimise, prune
 
 if TYPE_CHECKING:
+    from cpsconv.construction.explicit_memory import ExplicitMemory
     from cpsconv.construction.record import FunctionRecord, Recorder
 
 OPTIMISATIONS = {
@@ -30,7 +32,7 @@ OPTIMISATIONS = {
 
 
 def convert(
-    source: Source,
+    source: Source | str,
     *,
     language: str | None = None,
     strategy: str = "scc",
@@ -49,8 +51,8 @@ def convert(
     """The CPS program for a source text.
 
     Args:
-        source: The text. CPS text, or a program in JSON, is only read and checked, and its jumps are threaded if
-            requested.
+        source: The text, as a string if the `language` is given. CPS text, or a program in JSON, is only read and
+            checked, and its jumps are threaded if requested.
         language: One of `LANGUAGES`; by default, `cpsconv.frontends.language_of_source` determines it.
         strategy: The placement of parameters, a key of `cpsconv.construction.CONSTRUCTIONS`.
         minimal: Whether to remove redundant parameters (Algorithm 5), and unused ones.
@@ -77,6 +79,8 @@ def convert(
     """
     from cpsconv import check, text  # imported on use: `import cpsconv` and ``cpsconv --help`` need no printer
 
+    if isinstance(source, str):
+        source = Source("<string>", source)
     _require_known("language", [language] if language else [], LANGUAGES)
     _require_known("optimisation", optimise, OPTIMISATIONS)
     _require_compatible(certify, record is not None, optimise, thread_jumps)
@@ -91,8 +95,10 @@ def convert(
     else:
         with choosing(choice) if warn else nullcontext():
             lowering = read(language, source, profile, entry)
-            first = Builder(strategy, SIMPLIFICATIONS.keys() & optimise, combined(observer, recorder))
-            builder = _with_explicit_memory(first, lowering, explicit_memory) if explicit_memory is not None else first
+            simplify, is_checked = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language].is_checked
+            new_builder = partial(Builder, strategy, simplify, checked=is_checked)
+            memory = None if explicit_memory is None else _explicit_memory(new_builder, lowering, explicit_memory)
+            builder = new_builder(combined(observer, recorder), memory)
             program = construct(lowering, builder, found, minimal=minimal, optimise=optimise, entry=entry)
             if explicit_memory is not None and jumps(program):
                 message = (
@@ -173,14 +179,11 @@ def _recorder() -> Recorder:
     return Recorder()
 
 
-def _with_explicit_memory(builder: Builder, lowering: Lowering, form: str) -> Builder:
-    """A Builder for a program with explicit memory, otherwise like `builder`."""
+def _explicit_memory(new_builder: Callable[..., Builder], lowering: Lowering, form: str) -> ExplicitMemory | None:
+    """The explicit memory of a program, for the Builder that constructs it."""
     from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit
 
-    def construct_observed(observer: Observer) -> Program:
-        return construct(lowering, Builder(builder.strategy, builder.simplify, observer), [])
-
-    return Builder(builder.strategy, builder.simplify, builder.observer, memory_for(form, construct_observed))
+    return memory_for(form, lambda observer: construct(lowering, new_builder(observer), []))
 
 
 def _thread_jumps(program: Program, strategy: str, optimise: Collection[str], observer: Observer | None) -> None:

@@ -298,10 +298,10 @@ double f(double x) { fesetround(FE_UPWARD); return rint(x) + sqrtl(x); }
 ----
 3:22 fesetround: the library function `fesetround` is not supported yet [unsupported]
 """,
-    "main with another signature": """
-int main(long argc) { return argc; }
+    "main with another result": """
+long main(long argc) { return argc; }
 ----
-1:5 main: `main` must return `int`, and take no parameters or `int argc, char *argv[]` [main]
+1:6 main: `main` must return `int` [main-result]
   help: write `int main(void)`
 """,
     "an assembler name of another declaration": """
@@ -321,6 +321,26 @@ void f(__int128 n) { printf("%d %s", n, n); printf("%y"); }
 2:38 n: warning: `%d` takes `int`, but this is `__int128` [format]
 2:41 n: warning: `%s` takes `string`, but this is `__int128` [format]
 2:52 "%y": warning: `%y` is not a conversion of `printf` [format]
+""",
+    "subscripts of functions": """
+int f(int x) { return x; }
+int g(int (*p)(int)) { return f[0](1) + p[1](2) + 0[f](3); }
+----
+2:31 f: `[]` needs an array or a pointer to an object, not an `int (*)(int)` [type-mismatch]
+2:41 p: `[]` needs an array or a pointer to an object, not an `int (*)(int)` [type-mismatch]
+2:53 f: `[]` needs an array or a pointer to an object, not an `int (*)(int)` [type-mismatch]
+""",
+    "operands of inline assembly": """
+int f(int x) {
+    asm("nop" : "=r");
+    asm("" : "+r"(x) : "r" : "memory");
+    return x;
+}
+----
+2:17 "=r": an operand of inline assembly without an expression [syntax]
+  help: write the expression in parentheses: `"=r"(x)`
+3:24 "r": an operand of inline assembly without an expression [syntax]
+  help: write the expression in parentheses: `"=r"(x)`
 """,
     "formats that do not fit": """
 #include <stdio.h>
@@ -702,7 +722,7 @@ def test_errors_or_warnings_are_reported(scenario: str) -> None:
     program, expected = SCENARIOS[scenario].lstrip("\n").split("----\n")
     found: list[Diagnostic] = []
     try:
-        read("c", Source("test.c", program))(Builder(), found)
+        read("c", Source("test.c", program))(Builder(checked=False), found)
     except DiagnosticError as caught:
         found = caught.diagnostics
     assert shown(found) == expected

@@ -9,14 +9,16 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import cycle, product
 from pathlib import Path
 
 import pytest
 
-from cpsconv import Source, convert
+from cpsconv import Program, Source, convert
 from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.llvm import llvm
 from cpsconv.engines import EngineName
+from cpsconv.erasure import erased
 from cpsconv.evaluator.system import Access, granting
 from cpsconv.frontends.c.meaning.complex_numbers import MACROS
 from cpsconv.frontends.c.meaning.expansions import EXPANSIONS
@@ -24,12 +26,13 @@ from cpsconv.frontends.c.meaning.library import LIBRARY
 from cpsconv.frontends.c.syntax.headers import HEADERS
 from cpsconv.library.linker import FOLDER
 from cpsconv.operations.c_library import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
+from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.runtime.command_line import given_command_line, with_command_line
 from cpsconv.source import Diagnostic, DiagnosticError
 from scripts import library
 from tests import gcc
 from tests.conftest import Run
-from tests.effort import T, each_in_turn, sample
+from tests.effort import Row, T, each_in_turn, is_full, pairs_of, sample
 from tests.engines import ENGINE_NAMES, ENGINES_HERE, native
 from tests.expectations import ROOT, Observation
 from tests.fault_runs import Stop, end_of
@@ -46,8 +49,6 @@ INPUTS = {
 }
 """What each program reads, from lines ``// input: …``."""
 
-every_program = pytest.mark.parametrize("name", PROGRAMS)
-
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observation]:
@@ -59,26 +60,46 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Observation]
     }
 
 
-OWN = {"input", "setjmp", "signal", "stdio", "stdlib", "string", "time"}
+OWN = {"input", "payloads", "setjmp", "signal", "stdio", "stdlib", "string", "time"}
 """The programs with functions that each engine and target implements itself; others are written in C."""
 
 
-def each_with(options: Sequence[T], names: Iterable[str] = PROGRAMS) -> list[tuple[str, T]]:
-    """The programs of `OWN` with each option, and each other program with one of the options in turn."""
-    return [
+CONVERSIONS = pairs_of(
+    [(), *([name] for name in OPTIMISATIONS), [*OPTIMISATIONS]], (None, "one", "objects"), (False, True)
+)
+"""Optimisations, the form of explicit memory, and whether jumps are threaded."""
+
+
+def each_with(options: Sequence[T], names: Iterable[str] = PROGRAMS) -> list[tuple[str, T, Row]]:
+    """The programs of `OWN` with each option, each other one with one of the options, and all with conversions in turn.
+
+    With ``--full``, all programs with each option, and with each conversion.
+    """
+    with_options = [
         (name, option)
         for turn, name in enumerate(names)
         for option in (options if name in OWN else sample(options, len(options), turn % len(options)))
     ]
+    turns = cycle(CONVERSIONS)
+    rows = (CONVERSIONS if is_full() else [next(turns)] for _ in with_options)
+    return [(*given, row) for given, conversions in zip(with_options, rows, strict=True) for row in conversions]
+
+
+def converted(name: str, text: str, conversion: Row = ((), None, False)) -> Program:
+    """The program, converted so. The memory of a program with `longjmp` cannot be explicit."""
+    optimise, memory, thread_jumps = conversion
+    explicit = None if "longjmp" in text else memory
+    source = Source(f"{name}.c", text)
+    return erased(convert(source, optimise=optimise, explicit_memory=explicit, thread_jumps=thread_jumps))
 
 
 @needs_gcc
-@pytest.mark.parametrize(("name", "engine"), each_with(ENGINE_NAMES))
+@pytest.mark.parametrize(("name", "engine", "conversion"), each_with(ENGINE_NAMES))
 def test_functions_return_what_those_of_gcc_return(
-    name: str, engine: EngineName, expected: dict[str, Observation]
+    name: str, engine: EngineName, conversion: Row, expected: dict[str, Observation]
 ) -> None:
     with granting(Access(io.BytesIO(INPUTS[name]))):
-        assert observe(convert(Source(f"{name}.c", PROGRAMS[name])), engine=engine) == expected[name]
+        assert observe(converted(name, PROGRAMS[name], conversion), engine=engine) == expected[name]
 
 
 TARGETS_WITH_MEMORY = {language.name: language for language in (JAVASCRIPT, PYTHON, SCHEME)}
@@ -86,14 +107,17 @@ REPRESENTABLE = [name for name in PROGRAMS if "long_double" not in name]
 
 
 @needs_gcc
-@pytest.mark.parametrize(("name", "target"), each_with([*TARGETS_WITH_MEMORY], REPRESENTABLE))
+@pytest.mark.parametrize(
+    ("name", "target", "conversion"),
+    [row for row in each_with([*TARGETS_WITH_MEMORY], REPRESENTABLE) if row[:2] != ("payloads", "scheme")],  # one NaN
+)
 def test_functional_targets_get_the_definitions(
-    target: str, name: str, tmp_path: Path, expected: dict[str, Observation]
+    target: str, name: str, conversion: Row, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:
     language = TARGETS_WITH_MEMORY[target]
     if not shutil.which(language.command[0]):
         pytest.skip(f"{language.command[0]} is not installed")
-    program = convert(Source(f"{name}.c", PROGRAMS[name]))
+    program = converted(name, PROGRAMS[name], conversion)
     seen, wanted = language.observe(program, tmp_path, given=INPUTS[name]), expected[name]
     if not language.distinguishes_nans:
         seen, wanted = (replace(each, output=each.output.replace("-nan", "nan")) for each in (seen, wanted))
@@ -101,11 +125,11 @@ def test_functional_targets_get_the_definitions(
 
 
 @needs_gcc
-@every_program
+@pytest.mark.parametrize(("name", "target", "conversion"), each_with(["c"]))
 def test_emitted_c_uses_the_library_of_the_platform(
-    name: str, tmp_path: Path, expected: dict[str, Observation]
+    name: str, target: str, conversion: Row, tmp_path: Path, expected: dict[str, Observation]
 ) -> None:
-    text = TARGETS["c"](convert(Source(f"{name}.c", PROGRAMS[name])), Style())
+    text = TARGETS[target](converted(name, PROGRAMS[name], conversion), Style())
     assert f"#include <{name}.h>" in text or f"{name}.h" not in HEADERS or f"{name}.h" in NOT_INCLUDED
     assert gcc.observe(gcc.compile_c(text, tmp_path, "-w", "-fno-builtin"), given=INPUTS[name]) == expected[name]
 
@@ -114,11 +138,12 @@ def test_emitted_c_uses_the_library_of_the_platform(
 @native
 def test_emitted_llvm_uses_the_library_of_the_platform(expected: dict[str, Observation]) -> None:
     names = [name for name in PROGRAMS if not INPUTS[name] and name not in OF_THE_PROCESS]
-    programs = [convert(Source(f"{name}.c", PROGRAMS[name])) for name in names]
-    assert observe_all([(program, ()) for program in programs]) == [expected[name] for name in names]
+    chosen = each_with(["llvm"], names)
+    programs = [converted(name, PROGRAMS[name], conversion) for name, _, conversion in chosen]
+    assert observe_all([(program, ()) for program in programs]) == [expected[name] for name, *_ in chosen]
 
 
-OF_THE_PROCESS = ["ending", "multibyte", "signal"]
+OF_THE_PROCESS = ["aborted", "ending", "multibyte", "signal"]
 """The programs that depend on functions for the end, the locale and signals, which Python's process has, too."""
 
 
@@ -137,12 +162,12 @@ FILES = (ROOT / "tests" / "c_system" / "files.c").read_text()
 
 
 @needs_gcc
-@pytest.mark.parametrize("engine", ENGINES_HERE)
+@each_in_turn(engine=ENGINE_NAMES, conversion=CONVERSIONS[::-1])
 def test_files_times_and_the_environment_are_those_of_the_system(
-    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: EngineName, conversion: Row, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CPSCONV_TEST", "a value")
-    program = with_command_line(convert(Source("files.c", FILES)), ["one", "two words"])
+    program = with_command_line(converted("files", FILES, conversion), ["one", "two words"])
     monkeypatch.chdir(tmp_path)
     expected = gcc.observe(gcc.compile_c(FILES, tmp_path, "-w"), ["one", "two words"])
     for name in ("text", "binary", "raw"):
@@ -156,12 +181,12 @@ OF_FILES = {name: (ROOT / "tests" / "c_system" / f"{name}.c").read_text() for na
 
 
 @needs_gcc
-@pytest.mark.parametrize("engine", ENGINES_HERE)
-@pytest.mark.parametrize("name", OF_FILES)
+@each_in_turn(case=[*product(OF_FILES, ENGINE_NAMES)], conversion=CONVERSIONS)
 def test_directories_and_the_status_of_files_are_those_of_the_system(
-    name: str, engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    case: tuple[str, EngineName], conversion: Row, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = convert(Source(f"{name}.c", OF_FILES[name]))
+    name, engine = case
+    program = converted(name, OF_FILES[name], conversion)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "link").symlink_to("file")
     expected = gcc.observe(gcc.compile_c(OF_FILES[name], tmp_path, "-w"))
@@ -175,11 +200,11 @@ REDIRECTION = (ROOT / "tests" / "c_system" / "redirection.c").read_text()
 
 
 @needs_gcc
-@pytest.mark.parametrize("engine", ENGINES_HERE)
+@each_in_turn(engine=ENGINE_NAMES, conversion=CONVERSIONS[3:])
 def test_standard_output_can_be_redirected_to_a_file(
-    engine: EngineName, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: EngineName, conversion: Row, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = convert(Source("redirection.c", REDIRECTION))
+    program = converted("redirection", REDIRECTION, conversion)
     monkeypatch.chdir(tmp_path)
     expected = gcc.observe(gcc.compile_c(REDIRECTION, tmp_path, "-w"))
     written = Path("redirected").read_text()
@@ -254,7 +279,9 @@ def test_a_run_starts_no_command_and_loads_no_library() -> None:
 
 def test_every_function_is_used_by_a_test() -> None:
     text = "".join([*PROGRAMS.values(), FILES, *OF_FILES.values()])
-    text += " __errno_location __strtold __run_exit_handlers __xpg_basename _exit "  # which others call
+    text += (
+        " __errno_location __strtold __run_abort_handler __run_exit_handlers __xpg_basename _exit "  # which others call
+    )
     text += " ".join([*ARGUMENT_ACCESS, *(row.name for row in PROTOTYPES.values() if row.header == LIBGCC), REFUSED])
     operations = {name for name, row in LIBRARY.items() if row.operation}  # tests/test_mathematics.py
     words = set(re.findall(r"\w+", text))
@@ -384,6 +411,8 @@ FAULTS = [
     ("stdlib", "char a[2] = {49, 50}; return atoi(a);", "index 2 of `a`"),
     ("stdlib", "int a[3] = {3, 2, 1}; qsort(a, 3, sizeof *a, 0); return 0;", "null"),
     ("ctype", "return isalpha(300);", "index 300 of `classes_of_characters`"),
+    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fclose(f);', "was freed"),
+    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fputc(97, f);', "was freed"),
 ]
 _START = (
     "#include <HEADER.h>\nint less(const void *a, const void *b) { return *(int *)a - *(int *)b; }\nint main(void) {\n"

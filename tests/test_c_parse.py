@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpsconv import Source, convert
 from cpsconv.frontends.c.syntax import TreeRules
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import UNSIGNED_LONG
 from cpsconv.grammar import read_grammar
 from tests.c_trees import body, expression, functions, grouped, initialiser, outline, parsed, read, specified, words
 from tests.effort import examples
+from tests.running import observe
 
 # ------------------------------------------------------------------------------------------------------ the grammar
 
@@ -380,3 +382,15 @@ def test_the_span_of_a_function_is_that_of_its_name() -> None:
     [function] = declarator.declarator.derivations
     assert words(declarator.span) == "add" and words(definition.span) == "f" and isinstance(function, c.FunctionOf)
     assert [words(parameter.span) for parameter in function.parameters] == ["unsigned long", "b"]
+
+
+def test_each_enumerator_hides_a_type_of_its_name() -> None:
+    text = """typedef int A, B, C;
+int main(void) {
+    { enum { A = 9, B = A + 1, C, } c = A; if (A + B + C + c != 39) return 1; }
+    A a = 1; B b = 2; C c = 3;
+    enum e { C = 7, B = 8 };
+    return C - 7 + B - 8 + a + b + c - 6;
+}
+"""
+    assert observe(convert(Source("f.c", text))).status == 0

@@ -366,3 +366,36 @@ def test_headers_that_rely_on_macros_of_others_are_read(header: str) -> None:
 def test_an_assembler_name_is_the_name_of_the_external_function() -> None:
     shown = pretty(convert(Source("f.c", 'int f(int) __asm__("" "f64"); int g(int x) { return f(x); }')))
     assert "extern f64(p0 : int, ret : int → ⊥) → ⊥" in shown and "f64(x, " in shown
+
+
+LIMITS_OF_MACROS = {
+    "a name that is replaced by very many tokens": (
+        "".join(f"#define M{n + 1} M{n} M{n} M{n} M{n}\n" for n in range(40)) + "#define M0 1 +\nint x = M40 0;\n",
+        "a.c:42:9: error: the expansion of the macro `M40` is too large",
+    ),
+    "many names that are replaced by many tokens": (
+        "".join(f"#define M{n + 1} M{n} M{n} M{n} M{n}\n" for n in range(8)) + "#define M0\n" + "int x = M8 0;\n" * 50,
+        ":9: error: the expansion of the macro `M8` is too large",
+    ),
+    "strings of strings": (
+        "#define S(x) #x\n#define T(x) S(x)\nchar *p = T(" + "T(" * 30 + '"\\"' + ")" * 31 + ";\n",
+        "error: a macro makes a token of more than 1048576 characters",
+    ),
+    "a name of names": (
+        "#define C(a, b) a ## b\n#define D(a) C(a, a)\nint " + "D(" * 30 + "x" + ")" * 30 + ";\n",
+        "error: a macro makes a token of more than 1048576 characters",
+    ),
+    "many long strings": (
+        f'#define A "{"x" * 1000}"\n#define B {"A " * 100}\n#define C {"B " * 100}\n{"char *p = C;" * 20}\n',
+        "a.c:4:11: error: the expansion of the macro `C` is too large",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", LIMITS_OF_MACROS)
+def test_macros_that_make_much_of_little_are_an_error_at_the_name(cpsconv: Run, case: str) -> None:
+    text, message = LIMITS_OF_MACROS[case]
+    Path("a.c").write_text(text)
+    status, out, err = cpsconv("convert", "-E", "a.c")
+    assert (status, out) == (1, "")
+    assert message in err

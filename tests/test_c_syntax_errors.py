@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from cpsconv.frontends import read
 from cpsconv.frontends.c.syntax import parse
+from cpsconv.frontends.warning_groups import Warnings, choosing
 from cpsconv.source import MAX_ERRORS, DiagnosticError, Source, limited_errors
 from tests.c_trees import shown
 from tests.effort import examples, size
@@ -32,7 +33,7 @@ def messages(text: str, parse: Callable[[Source], object] = parse) -> list[str]:
     try:
         parse(Source("test.c", text))
     except DiagnosticError as caught:
-        spans = ((found, found.span) for found in caught.diagnostics)
+        spans = ((found, found.span) for found in caught.diagnostics if found.severity == "error")
         return [f"{text[span.start : span.end]} | {found.message}" if span else found.message for found, span in spans]
     return []
 
@@ -323,6 +324,47 @@ SYNTAX_ERRORS = {
 @pytest.mark.parametrize("text", SYNTAX_ERRORS)
 def test_each_syntax_error_is_reported_once(text: str) -> None:
     assert messages(text) == SYNTAX_ERRORS[text]
+
+
+MISSING_AFTER_DEFINITION = {
+    "struct s { int a; }": ["int f(void) { struct s s = { 1 }; return s.a; }", "static const unsigned x = 1;"],
+    "struct s { int a, b; }": ["struct t { struct s a; } t; int f(void) { return t.a.b; }", "main() { return 0; }"],
+    "enum s { A, B, }": ["typedef int number; number n = B;", "enum s x = A;", "extern int y;"],
+    "typedef int N; union s { int a; }": ["N n;", "N *n;"],
+    "struct t { struct s { int a; }": ["int b; }; int f(struct t *t) { return t->b; }"],
+}
+"""Definitions without their ``;``, and declarations after them."""
+
+
+@pytest.mark.parametrize("text", MISSING_AFTER_DEFINITION)
+def test_a_missing_semicolon_after_a_definition_is_reported_at_its_brace_only(text: str) -> None:
+    keyword = re.findall(r"(\w+) s ", text)[0]
+    for rest in MISSING_AFTER_DEFINITION[text]:
+        found = messages(f"{text}\n{rest}", partial(read, "c"))
+        assert found == [f"}} | expected `;` after the definition of `{keyword} s`"]
+
+
+def test_qualifiers_and_storage_classes_may_follow_a_definition() -> None:
+    text = "struct s { int a; } const x; struct t { int a; } typedef T; struct u { int a; } static y, *z;"
+    function = "enum { A } f(T *); int g(void) { struct v { int q; } N; return sizeof N; }"
+    assert not messages(f"typedef int N; {text} {function}")
+
+
+EXPLAINED = {
+    "int f(int a) {\n  if (a > 1)\n    a = 2;\n    a = 3;\n  else a = 4;\n  return a;\n}": "misleading-indentation",
+    "int f(int a) {\n  while (a) {\n    if (a > 1);\n      a = 2;\n    else a = 4;\n  }\n  return a;\n}": "empty-body",
+    "int f(int a) { /* one /* two */ three */ return a; }": "comment",
+    "int f(int a) {\n  while (a);\n    a--; }\n  return a;\n}": "misleading-indentation",
+}
+"""Texts with the warning that explains their syntax error."""
+
+
+@pytest.mark.parametrize("text", EXPLAINED)
+def test_a_syntax_error_does_not_hide_the_warning_that_explains_it(text: str) -> None:
+    with choosing(Warnings(["all"])), pytest.raises(DiagnosticError) as caught:
+        read("c", Source("test.c", text))
+    rules = [each.rule for each in caught.value.diagnostics]
+    assert EXPLAINED[text] in rules and "syntax" in rules
 
 
 @needs_gcc

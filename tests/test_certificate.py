@@ -15,10 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv import Source, convert, ir
-from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.analysis.dominance import DominatorTree, Places, Scope
 from cpsconv.check import certify, check
 from cpsconv.check.parameters import is_minimal, is_pruned
-from cpsconv.check.scope import Places, Scope
 from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
 from cpsconv.construction.record import FunctionRecord, Read, Record, Recorder
 from cpsconv.frontends.c.lowering import lower

@@ -155,7 +155,7 @@ BREAKS = {
             p.last.transfer.edge, target=ir.Function("h", [ir.Parameter(ir.INT, "x")])
         ),
     },
-    "signatures_are_those_of_externals": {
+    "signatures_in_c_fit": {
         "19:1: `g` has variable arguments and a body, but no pointer to them as its last parameter": lambda p: put(
             p.g, c_signature=ir.CSignature(is_variadic=True)
         )

@@ -55,6 +55,18 @@ def test_every_program_survives_the_round_trip_and_fits_the_schema(program: ir.P
     assert to_json(again) == text  # names, spans and the order of continuations included
 
 
+@pytest.mark.parametrize("offset", [0, 8, 9])
+def test_an_address_may_end_with_its_data_but_not_beyond(offset: int) -> None:
+    text = to_json(parse(Source("words.cps", "data words := ptr[2] { words, words }")))
+    data = json.loads(text)
+    data["data"][0]["addresses"] = [{**data["data"][0]["addresses"][0], "at": offset}]
+    if offset == 9:
+        with pytest.raises(ValueError, match="an address in words is outside of it"):
+            from_json(json.dumps(data))
+    else:
+        assert [*from_json(json.dumps(data)).data[0].addresses] == [offset]
+
+
 @pytest.mark.parametrize(
     ("type", "value", "written"),
     [
@@ -227,6 +239,13 @@ def test_data_that_are_no_well_formed_program_are_refused(place: tuple, change: 
     with pytest.raises(ValueError) as caught:
         from_json(json.dumps(data))
     assert str(caught.value) == f"not a program in JSON: {message}"
+
+
+def test_parameters_of_external_functions_have_names() -> None:
+    text = to_json(parse(Source("f.cps", "extern g(x : int) → ⊥\nf(ret : int → ⊥) → ⊥ { ret(1) }")))
+    message = r"externals\[0\]\.parameters\[0\]\.name does not match"
+    with pytest.raises(ValueError, match=message):
+        from_json(text.replace('"name": "x"', '"name": ""'))
 
 
 @settings(max_examples=examples(300))

@@ -294,7 +294,7 @@ def test_the_error_of_endless_recursion_shows_the_first_call_of_the_recursion() 
         "DepthLimit: program.c:3:14: runtime error: more than 5000 calls are pending\n"
         "    3 |   return 1 + g(n);\n"
         "      |              ^^^^\n"
-        "help: is the recursion endless? --max-depth sets the limit ()"
+        "help: is the recursion endless? `max_depth` sets the limit ()"
     )
 
 
@@ -458,6 +458,32 @@ def test_data_count_as_memory_before_they_take_any(engine: EngineName, text: str
         "",
         f"runtime error: the program takes more than 50 MiB of memory\n{MEMORY_HELP}",
     )
+
+
+ENDLESS_MEMORY = {
+    "small pieces": "for (;;) *(char *)malloc(1) = 1;",
+    "a list": "for (;;) { void **next = malloc(100); *next = last; last = next; }",
+    "larger and larger": "for (unsigned n = 1000;; n += n / 2) last = realloc(last, n);",
+    "large frames": "large(1);",
+    "arrays of variable length": "variable(1);",
+    "threads": "pthread_t thread; for (;;) pthread_create(&thread, 0, forever, 0);",
+}
+
+
+@pytest.mark.parametrize("statements", ENDLESS_MEMORY.values(), ids=ENDLESS_MEMORY)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_all_kinds_of_memory_are_limited(engine: EngineName, statements: str, cpsconv: Run) -> None:
+    Path("endless.c").write_text(
+        f"""#include <pthread.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        void **last; void *forever(void *p) {{ for (;;); }}
+        int large(int n) {{ volatile int a[10000]; a[n] = n; return large(n + 1) + a[n]; }}
+        int variable(int n) {{ volatile char a[n]; a[0] = n; return variable(n + 1000) + a[0]; }}
+        int main(void) {{ puts("begin"); {statements} return 0; }}"""
+    )
+    ended = cpsconv("run", "-w", "endless.c", "--engine", engine, "--max-memory", "24M", "--timeout", "100")
+    assert ended == (3, "begin\n", f"runtime error: the program takes more than 24 MiB of memory\n{MEMORY_HELP}")
 
 
 def test_the_time_before_the_first_instruction_counts(cpsconv: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,6 +127,9 @@ def test_a_call_precedes_the_use_of_an_undefined_operand_beside_it(engine: Engin
         ('printf("%d %s", say(1), 1.5)', "%s", "has the type `double`"),
         ('printf("%s", say(1))', "%s", "has the type `int`"),
         ('printf("%d %ld", say(1))', "%ld", "is missing"),
+        ('printf("%d %d", say(1), "text")', "%d", "has the type `char *`"),
+        ('printf("%*c", "text", say(1))', "*", "has the type `char *`"),
+        ('printf("%d %lx", say(1), argc ? "a" : "b")', "%lx", "has the type `char *`"),
     ],
 )
 @pytest.mark.parametrize("engine", ["machine", *COMPILERS])

@@ -1,14 +1,19 @@
 """Where a program starts, and the arguments of a command line."""
 
 import io
+import json
 import math
+from contextlib import redirect_stdout
+from pathlib import Path
 
 import pytest
 
-from cpsconv import ir
+from cpsconv import Limits, convert, ir, pretty
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator.machine import evaluate
+from cpsconv.evaluator.machine import Returned, evaluate
+from cpsconv.operations.runtime_errors import DepthLimit
 from cpsconv.source import DiagnosticError
+from tests.conftest import Run
 
 RETURN = ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")
 
@@ -41,8 +46,7 @@ def test_a_program_starts_at_the_entry_asked_for_or_main_or_its_only_function(na
         (
             ["f", "g"],
             None,
-            "error: there is no function `main`\n"
-            "help: the program has `f`, `g`; `--entry NAME` makes `run` start one of them",
+            "error: there is no function `main`\nhelp: the program has `f`, `g`; choose one by `entry=`",
         ),
         (["f", "g"], "h", "error: there is no function `h`\nhelp: the program has `f`, `g`"),
         (["f"], "main", "error: there is no function `main`\nhelp: the program has `f`"),
@@ -149,3 +153,64 @@ def test_a_wrong_number_of_arguments_is_reported(types, texts, complaint):
     assert complaints(lambda: evaluate(ir.Program([function]), None, texts, output=nowhere, errors=nowhere)) == [
         complaint
     ]
+
+
+@pytest.mark.parametrize("name", [".start", ".start.body", "_start", "start"])
+def test_a_run_starts_with_main_whatever_the_names_of_functions_are(name: str, cpsconv: Run) -> None:
+    text = f"`{name}`(ret : int → ⊥) → ⊥ {{ ret(3) }}\nmain(ret : int → ⊥) → ⊥ {{ `{name}`(λ(n : int). ret(n + 1)) }}\n"
+    Path("program.cps").write_text(text)
+    assert cpsconv("run", "program.cps").status == 4
+    print_it = [{"op": "const", "dest": "x", "type": "int", "value": 3}, {"op": "print", "args": ["x"]}]
+    call = [{"op": "call", "funcs": [name]}, {"op": "print", "args": ["n"]}]
+    main = {"name": "main", "args": [{"name": "n", "type": "int"}], "instrs": call}
+    Path("program.json").write_text(json.dumps({"functions": [main, {"name": name, "instrs": print_it}]}))
+    assert cpsconv("run", "program.json", "--lang", "bril", "5") == (0, "3\n5\n", "")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "shown", "expected"),
+    [
+        ("int n, char **a, char **e, int more", "n, *a[1]", "3 97"),
+        ("unsigned n, const char **a", "n, *a[2]", "3 98"),
+        ("long n", "(int)n, 0", "3 0"),
+        ("char *n", "(int)(long)n, 0", "3 0"),
+        ("double d, short n", "n, 0", "3 0"),
+        ("int n, void *a", "n, *((char **)a)[1]", "3 97"),
+        ("int n, char *a[], ...", "n, *a[1]", "3 97"),
+    ],
+)
+def test_unusual_parameters_of_main_are_those_in_their_registers(parameters, shown, expected, tmp_path, cpsconv):
+    path = tmp_path / "program.c"
+    path.write_text(
+        f'#include <stdio.h>\nint main({parameters});\nint main({parameters}) {{ printf("%d %d", {shown}); return 0; }}'
+    )
+    done = cpsconv("run", "-Wmain", str(path), "a", "b")
+    assert done.out == expected and "[-Wmain]" in done.err
+
+
+def test_old_parameters_of_main_may_have_any_type(tmp_path, cpsconv):
+    path = tmp_path / "program.c"
+    path.write_text("int main(n, x) float x; { return n; }")
+    assert cpsconv("run", str(path), "a", "b").status == 3
+
+
+def test_the_streams_of_the_process_are_the_default(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    program = convert('int main(void) { puts("out"); return 3; }', language="c")
+    assert evaluate(program) == Returned(3, ir.INT)
+    assert capsysbinary.readouterr() == (b"out\n", b"")
+    with redirect_stdout(io.StringIO()) as text:
+        evaluate(program)
+    assert text.getvalue() == "out\n"
+
+
+def test_a_program_prints_as_its_text() -> None:
+    program = convert("int f(int x) { return x; }", language="c")
+    assert f"{program}\n" == pretty(program)
+
+
+def test_errors_outside_of_the_command_line_name_parameters() -> None:
+    with pytest.raises(DiagnosticError, match="choose a language with `language=`"):
+        convert("int f(int x) { return x; }")
+    with pytest.raises(DepthLimit) as caught:
+        evaluate(convert("int f(int n) { return f(n) + 1; }", language="c"), "f", [1], limits=Limits(max_depth=9))
+    assert "--" not in str(caught.value) and "`max_depth` sets the limit" in str(caught.value)

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.backends import BACK_ENDS
 from benchmarks.shapes import QUADRATIC, SHAPES
-from cpsconv import Source, convert
+from cpsconv import DiagnosticError, Source, convert, parse, pretty
 from cpsconv.engines import engine_for
 from cpsconv.engines.llvm import prepare
 from cpsconv.text.layout import Group, layout_lines
@@ -69,3 +69,61 @@ def test_llvm_does_not_optimise_a_very_large_function(monkeypatch: pytest.Monkey
         program = convert(Source("program.c", SHAPES["loops"](size)))
         prepare(program, program.functions[-1])
     assert levels == [2, 0]
+
+
+def _nested_structs(width: int, depth: int) -> str:
+    """Structs within each other, with `width` ** `depth` scalars."""
+    fields = ", ".join(f"f{number}" for number in range(width))
+    inner = "".join(f"struct s{n + 1} {{ struct s{n} {fields}; }};\n" for n in range(depth - 1))
+    return f"struct s0 {{ char {fields}; }};\n{inner}"
+
+
+SMALL_TEXTS = {
+    "zeros at the end": 'int a[500000000] = {1}; char s[1000000000] = "x"; int f(void) { return a[1] + s[2]; }',
+    "zeros at the end of static variables": "int f(void) { static char a[1000000000] = {1}; return a[1]; }",
+    "zeros at the end of compound literals": "int *p = (int [500000000]){1}; int f(void) { return p[1]; }",
+    "local zeros": "int f(void) { int a[500000000] = {1}; return a[1]; }",
+    "a struct of many structs": f"{_nested_structs(8, 7)}struct s6 g;"
+    "int f(void) { struct s6 x = g; return x.f0.f0.f0.f0.f0.f0.f0; }",
+    "a value in many structs": f"{_nested_structs(8, 7)}struct s6 g = {{.f0.f1.f2 = {{.f0.f0 = {{1}}}}}};",
+    "ranges of cases": "int f(int c) { switch (c) {"
+    + "".join(f"case {n}00000 ... {n}65535: return {n};" for n in range(1, 20))
+    + "} return 0; }",
+}
+"""Small C programs that denote much, with little work for a conversion."""
+
+REFUSED_TEXTS = {
+    "int a[] = {[499999999] = 1};": "a.c:1:26: error: the initial values of static",
+    "char *a[200000000] = {[100000000] = (char *) a};": "a.c:1:37: error: the initial values of static",
+    "struct { int n; char c[]; } x = {1, {[1000000000] = 1}};": "a.c:1:53: error: the initial values of static",
+    "char a[2000000000] = {[0 ... 1999999999] = 1};": "the ranges of initialisers repeat",
+    "int a[1000][1000] = {[0 ... 999] = {[0 ... 999] = 1}};": "the ranges of initialisers repeat",
+    "int f(int c) { int a[100000] = {[0 ... 99999] = c}; return a[1]; }": "the ranges of initialisers repeat",
+    "int x = " + "_Alignof(__typeof__(" * 400 + "1" + "))" * 400 + ";": "more than 30 `typeof`s are within each other",
+}
+"""Small C programs that are refused, since they denote too much, with the error."""
+
+
+@pytest.mark.parametrize("case", SMALL_TEXTS)
+def test_a_small_text_that_denotes_much_takes_little_work(case: str) -> None:
+    source = Source("a.c", SMALL_TEXTS[case])
+    pretty(convert(source))  # imports modules
+    assert allocated(lambda: pretty(convert(source)))[1] < 20e6
+    assert lines_executed(lambda: pretty(convert(source))) < 1_000_000
+
+
+@pytest.mark.parametrize("text", REFUSED_TEXTS)
+def test_a_small_text_that_denotes_too_much_is_an_error_after_little_work(text: str) -> None:
+    def refused() -> None:
+        with pytest.raises(DiagnosticError) as caught:
+            convert(Source("a.c", text))
+        assert REFUSED_TEXTS[text] in str(caught.value)
+
+    assert allocated(refused)[1] < 20e6
+    assert lines_executed(refused) < 1_000_000
+
+
+def test_the_zeros_of_large_structs_are_omitted_and_read_again() -> None:
+    program = convert(Source("a.c", SMALL_TEXTS["a value in many structs"]))
+    assert "data g := s6 { { {}, { {}, {}, { { {" in " ".join(pretty(program).split())
+    assert pretty(parse(Source("a.cps", pretty(program)))) == pretty(program)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.ir import Program
+from cpsconv.ir import HALT, INT, STRING, VOID, Constant, Edge, Effect, Function, Jump, Program
 from cpsconv.source import Diagnostic, Source
 from cpsconv.text import parse, pretty
 from cpsconv.text.printer import Layout
@@ -58,6 +58,17 @@ def test_in_ascii_only_symbols_are_different(program: Program) -> None:
 def test_values_without_a_shown_name_take_no_name() -> None:
     text = 'f(ret : () → ⊥) → ⊥ {\n  puts("");\n  let\n    v := () → ⊥\n      ret()\n  in\n  f(v)\n}\n'
     assert pretty(parse(Source("text", text)), layout="flat") == text
+
+
+def test_every_pair_of_characters_in_a_string_is_preserved() -> None:
+    """An escape must not continue with the digits after it."""
+    characters = [*map(chr, range(256))]
+    for following in "07af\\\"'x\1":
+        string = Constant(STRING, "".join(each + following for each in characters))
+        function = Function("f", [], [Effect("eprint", (string,), VOID)], Jump(Edge(HALT, [Constant(INT, 0)])))
+        (again,) = parse(Source("strings", pretty(Program([function])))).functions
+        (found,) = again.body[0].operands
+        assert isinstance(found, Constant) and found.value == string.value
 
 
 # ----------------------------------------------------------------------------------------------------------- sizes

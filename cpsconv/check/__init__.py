@@ -24,14 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["CHECKS", "RULES", "certify", "check", "warnings_of"]
 
 
-def signatures_are_those_of_externals(subject: Subject) -> Iterable[Diagnostic]:
-    if not any(each.c_signature for each in (*subject.program.functions, *subject.program.externals)):
-        return ()
-    from cpsconv.check.signatures import signatures_in_c_fit  # late: few programs have signatures
-
-    return signatures_in_c_fit(subject)
-
-
 CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("redefined", well_formedness.function_names_are_distinct),
     ("undefined-function", well_formedness.functions_belong_to_the_program),
@@ -49,7 +41,7 @@ CHECKS: tuple[tuple[str, Callable[[Subject], Iterable[Diagnostic]]], ...] = (
     ("type-mismatch", types.decisions_fit_their_values),
     ("type-mismatch", types.edges_fit_their_targets),
     ("type-mismatch", types.calls_fit_their_callees),
-    ("c-signature", signatures_are_those_of_externals),
+    ("c-signature", types.signatures_in_c_fit),
     ("scope", scope.definitions_dominate_uses),
     ("stale-memory", types.memory_is_used_in_order),
 )

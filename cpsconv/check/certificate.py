@@ -36,10 +36,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from cpsconv.analysis.dominance import DominatorTree
+from cpsconv.analysis.dominance import DominatorTree, Place, Places, Scope
 from cpsconv.check.parameters import redundant_parameters
 from cpsconv.check.recorded_cfg import Demand, RecordGraph
-from cpsconv.check.scope import Place, Places, Scope, shown
+from cpsconv.check.scope import shown
 from cpsconv.construction.block import Variable
 from cpsconv.construction.events import ending_of
 from cpsconv.construction.record import BlockRecord, FunctionRecord, Read, Record, fields_of

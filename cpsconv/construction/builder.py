@@ -68,6 +68,10 @@ class Builder(ProgramItems):
     without it, and the functions and accesses get their memories here. `ProgramItems` has the methods for the other
     parts of a program.
 
+    Each method raises `BuildError` for a wrong argument, with the cure: no call constructs a program that
+    `cpsconv.check` rejects. A front end whose calls are known to be right saves the time with ``checked=False``; then
+    only the order of calls and the operands of operations are checked.
+
     The following program has a function that is called before it is built, a loop, and a dead statement::
 
         int main() { int i = 0; while (i < 3) i = next(i); return i; i = 9; }
@@ -119,12 +123,22 @@ class Builder(ProgramItems):
     }
     """
 
+    def __new__(cls, *_: object, checked: bool = True, **__: object) -> Builder:
+        """A Builder that checks the arguments of its methods, unless it is not `checked`."""
+        if checked and cls is Builder:  # loaded on use: it is a subclass, and our own front ends do not need it
+            from cpsconv.construction.checked import CheckedBuilder
+
+            return super().__new__(CheckedBuilder)
+        return super().__new__(cls)
+
     def __init__(
         self,
         strategy: str = "scc",
         simplify: Collection[str] = (),
         observer: Observer | None = None,
         memory: ExplicitMemory | None = None,
+        *,
+        checked: bool = True,
     ) -> None:
         super().__init__(memory, observer)
         self.strategy = strategy
@@ -285,7 +299,7 @@ class Builder(ProgramItems):
 
         `of` is the static operand of an address computation.
         """
-        return self._compute(op, values, _typed(op, values), span, of)
+        return self._compute(op, values, typed(op, values), span, of)
 
     def convert(self, type: Scalar, value: Value, span: Span | None = None) -> Value:
         """`value` converted to a scalar type."""
@@ -307,7 +321,7 @@ class Builder(ProgramItems):
         A load needs the `type` of the data; `of` is the static operand of an allocation or a copy. The `name` of an
         allocation is that of the variable in runtime errors, `alignment` and `on_stack` as in `ir.Effect`.
         """
-        type = _typed(op, values, type)
+        type = typed(op, values, type)
         if self.current is None:
             return self._dead(type)
         effect = Effect(op, values, type, name, span, of, alignment, on_stack)
@@ -537,9 +551,11 @@ def _is_defined(value: Value) -> bool:
     return not isinstance(value, (Placed, Undef))
 
 
-def _typed(op: str, values: Sequence[Value], target: Scalar | None = None) -> Scalar:
+def typed(op: str, values: Sequence[Value], target: Scalar | None = None) -> Scalar:
+    """The type of the result of an operation. Raises `BuildError` if there is none for such operands."""
     operands = tuple(map(_TYPE, values))
     result = result_type(op, operands, target)
     if result is None:
-        raise BuildError(f"there is no operation {op}({', '.join(map(str, operands))})")
+        help = "see docs/operations.md, and `convert` for the types of operands"
+        raise BuildError(f"there is no operation {op}({', '.join(map(str, operands))}): {help}")
     return result

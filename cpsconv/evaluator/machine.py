@@ -27,6 +27,7 @@ operations do not have the source location; the machine adds it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -42,7 +43,7 @@ from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limited, Limits, OutputExha
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.memory_errors import Leaks, leaks_of
-from cpsconv.evaluator.system import ByteStream
+from cpsconv.evaluator.system import ByteStream, process_stream
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type
@@ -91,8 +92,8 @@ def evaluate(
     entry: str | None = None,
     arguments: Sequence[Data] = (),
     *,
-    output: ByteStream,
-    errors: ByteStream,
+    output: ByteStream | None = None,
+    errors: ByteStream | None = None,
     trace: Trace | None = None,
     max_steps: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
@@ -103,8 +104,8 @@ def evaluate(
 
     Args:
         arguments: Values for the parameters of the entry, except the return continuation; see `parse_arguments`.
-        output: The standard output of the program.
-        errors: The standard error of the program. Both streams are flushed at the end of the run in any case.
+        output: The standard output of the program; by default, that of the process.
+        errors: Its standard error, likewise. Both streams are flushed at the end of the run in any case.
         trace: A function that is called with a record of each transfer, before the transfer; see `TraceRecord`.
         max_steps: The maximum number of transfers.
         limits: The limits of pending calls, memory and output.
@@ -117,6 +118,8 @@ def evaluate(
         StepLimit: The program did not end after `max_steps` transfers.
         DepthLimit, MemoryLimit, OutputLimit: The program exceeded one of the `limits`.
     """
+    output = output or process_stream(sys.stdout)
+    errors = errors or process_stream(sys.stderr)
     memory = memory or Memory()
     try:
         with Limited(limits):
@@ -131,7 +134,11 @@ def evaluate(
                 function = entry_of(program, entry)
                 values = accepted(function, arguments)
                 linked = link(program, Effects(output, errors, limits.max_output), limits, memory)
-                outcome = _run(function, _start(function, values, linked), max_steps, linked, memory)
+                try:
+                    outcome = _run(function, _start(function, values, linked), max_steps, linked, memory)
+                except NullPointerError as fault:
+                    add_null_origin(fault, program, function, arguments, limits)
+                    raise
         if leaks is not None:
             leaks.update(leaks_of(memory.objects))
         return outcome
@@ -152,12 +159,12 @@ MAX_REPEATED_STEPS = 300_000
 def add_null_origin(
     fault: ProgramError, program: Program, entry: Function, arguments: Sequence[Data], limits: Limits
 ) -> None:
-    """Add the notes on the origin of a null pointer to the error of another engine, which does not keep the frames.
+    """Add the notes on the origin of a null pointer to an error, the same for all engines.
 
     The run is repeated within its limits if it depends on its arguments only: it does not read its standard input, and
     neither files, the time nor the environment are granted to it. Other errors remain unchanged.
     """
-    if not isinstance(fault, NullPointerError):
+    if not isinstance(fault, NullPointerError) or _is_repeated():
         return
     from cpsconv.evaluator.system import Access, granted, granting  # late: most runs do not fail
     from cpsconv.operations.c_library import is_system_call
@@ -194,6 +201,13 @@ class _UnreadInput:
 
     def read1(self, size: int, /) -> bytes:
         raise _InputError
+
+
+def _is_repeated() -> bool:
+    """Whether the run is one that `add_null_origin` repeats."""
+    from cpsconv.evaluator.system import granted  # late: most runs do not fail
+
+    return isinstance(granted().input, _UnreadInput)
 
 
 Linked = dict[Function, LinkedFunction]
@@ -299,9 +313,12 @@ def _run(function: Function, state: State, max_steps: int | None, linked: Linked
 def _locate(
     fault: ProgramError, linked: Linked, memory: Memory, site: Statement | Transfer, block: Block, frame: Frame
 ) -> None:
-    """Add the location of the site to the error, the origin of a null pointer, and the pending calls."""
+    """Add the location of the site to the error, the origin of a null pointer, and the pending calls.
+
+    The origin is for runs that are repeated, and for those with a trace.
+    """
     fault.diagnostic.span = fault.diagnostic.span or site.span or memory.library_call
-    if isinstance(fault, NullPointerError):
+    if isinstance(fault, NullPointerError) and (memory.changes is not None or _is_repeated()):
         from cpsconv.evaluator.null_origin import null_notes  # late: most runs do not fail
 
         fault.diagnostic.notes = null_notes(linked, memory, site, block, frame)

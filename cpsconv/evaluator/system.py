@@ -11,13 +11,15 @@ import stat
 import struct
 import sys
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TextIO, cast
 
 from cpsconv.evaluator.limits import OutputBudget
 
@@ -40,6 +42,28 @@ class ByteStream(Protocol):
 
     def flush(self) -> object:
         """Flush the buffer."""
+
+
+def process_stream(stream: TextIO) -> ByteStream:
+    """The binary stream of `sys.stdout` or `sys.stderr`, or a stream to what replaces it, as in a notebook."""
+    stream.flush()  # what was printed before comes first
+    return getattr(stream, "buffer", None) or _Decoded(stream)
+
+
+class _Decoded:
+    """A binary stream that writes text: bytes that are not UTF-8 as escapes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.decoder = getincrementaldecoder("utf-8")("backslashreplace")
+
+    def write(self, data: bytes) -> None:
+        """Write the bytes."""
+        self.stream.write(self.decoder.decode(data))
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        self.stream.flush()
 
 
 class Output(ByteStream, Protocol):
@@ -123,18 +147,18 @@ class System:
     def __init__(self, output: Output, errors: ByteStream, budget: OutputBudget) -> None:
         self._output, self._errors, self._budget = output, errors, budget
         self._access = granted()
-        self._files: set[int] = set()
+        self._files: dict[int, int] = {}  # the descriptor of this process for each of the program
         self._entries: dict[bytes, list[str]] = {}  # of the directories that were listed last
 
     def __del__(self) -> None:
         """Close the files that the program left open."""
-        for descriptor in self._files:
+        for descriptor in self._files.values():
             os.close(descriptor)
 
     def read(self, descriptor: int, size: int) -> bytes | int:
         """Read at most `size` bytes. At the end of the file, there are none."""
         if descriptor in self._files:
-            data: bytes | int = _attempt(os.read, descriptor, size)
+            data: bytes | int = _attempt(os.read, self._files[descriptor], size)
             return data
         if descriptor:
             return -errno.EBADF
@@ -145,7 +169,7 @@ class System:
     def write(self, descriptor: int, data: bytes) -> int:
         """Write the bytes; the result is their number."""
         if descriptor in self._files:
-            written: int = self._budget.write(partial(_attempt, os.write, descriptor), data)
+            written: int = self._budget.write(partial(_attempt, os.write, self._files[descriptor]), data)
             return written
         if descriptor not in (1, 2):
             return -errno.EBADF
@@ -155,35 +179,36 @@ class System:
         return len(data)
 
     def open(self, path: bytes, flags: int) -> int:
-        """Open a file, with the flags of Linux on x86-64; the result is its descriptor."""
+        """Open a file, with the flags of Linux on x86-64; the result is the lowest free descriptor, as on Linux."""
         place = self._place(path)
         if place is None:
             return -errno.EACCES
         self._output.flush()
-        descriptor: int = _attempt(os.open, place, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
-        if descriptor >= 0:
-            self._files.add(descriptor)
+        own: int = _attempt(os.open, place, flags | getattr(os, "O_CLOEXEC", 0), 0o666)
+        if own < 0:
+            return own
+        descriptor = next(number for number in count(3) if number not in self._files)
+        self._files[descriptor] = own
         return descriptor
 
     def close(self, descriptor: int) -> int:
         """Close a file. A standard stream remains open for this process."""
         if descriptor not in self._files:
             return 0 if 0 <= descriptor <= 2 else -errno.EBADF
-        self._files.remove(descriptor)
-        return _attempt(os.close, descriptor) or 0
+        return _attempt(os.close, self._files.pop(descriptor)) or 0
 
     def redirect(self, descriptor: int) -> int:
         """Let standard output be the file with that descriptor."""
         if descriptor not in self._files:
             return -errno.EBADF
-        self._output.redirect(descriptor)
+        self._output.redirect(self._files[descriptor])
         return 0
 
     def seek(self, descriptor: int, offset: int, whence: int) -> int:
         """Move the position in a file; the result is the new position."""
         if descriptor not in self._files:
             return -errno.ESPIPE if 0 <= descriptor <= 2 else -errno.EBADF
-        position: int = _attempt(os.lseek, descriptor, offset, whence)
+        position: int = _attempt(os.lseek, self._files[descriptor], offset, whence)
         return position
 
     def unlink(self, path: bytes) -> int:
@@ -261,11 +286,7 @@ class System:
     def _attempt_on(self, file: bytes | int, flags: int, call: Callable[..., Any]) -> Any:
         """The result of a call on a file that the program may use, by its path or descriptor, or a negative number."""
         follows_links = not flags & _NOT_FOLLOWED
-        found: str | int | None
-        if isinstance(file, bytes):
-            found = self._place(file, follows_links=follows_links)
-        else:
-            found = file if file in self._files else None
+        found = self._place(file, follows_links=follows_links) if isinstance(file, bytes) else self._files.get(file)
         if found is None:
             return -(errno.EBADF if isinstance(file, int) else errno.EACCES)
         return _attempt(call, found, follow_symlinks=follows_links)

@@ -16,7 +16,7 @@ from typing import Any
 
 from cpsconv.construction import CONSTRUCTIONS, Builder, Observer
 from cpsconv.construction.explicit_memory import ExplicitMemory, memory_for
-from cpsconv.frontends import CPS, language_of_source, read
+from cpsconv.frontends import CPS, LANGUAGES, language_of_source, read
 from cpsconv.ir import Counts, Function, Program
 from cpsconv.progress import ignore, listening, steps
 from cpsconv.simplify import SIMPLIFICATIONS
@@ -74,17 +74,17 @@ def compare(
             [error(f"{source.name}: CPS text has no variables to place parameters for", rule="language")]
         )
     lowering = read(language, source)
-    simplify = SIMPLIFICATIONS.keys() & optimise
+    simplify, is_checked = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language].is_checked
 
     def memory_of(strategy: str) -> ExplicitMemory | None:
         def first(observer: Observer) -> Program:
-            program = lowering(Builder(strategy, simplify, observer), [])
+            program = lowering(Builder(strategy, simplify, observer, checked=is_checked), [])
             minimise(program)
             return program
 
         return memory_for(explicit_memory, first)
 
-    builders = [Builder(strategy, simplify, None, memory_of(strategy)) for strategy in strategies]
+    builders = [Builder(each, simplify, None, memory_of(each), checked=is_checked) for each in strategies]
     counted = [(builder, lowering(builder, [])) for builder in builders]
     rounds: list[list[list[float]]] = [[] for _ in counted]
     with _garbage_collector_disabled():

@@ -37,7 +37,7 @@ class Uses(Generic[Use]):
     """
 
     def __init__(self) -> None:
-        self.builder = Builder()
+        self.builder = Builder(checked=False)
         self.builder.function("uses", [], VOID)
         self._uses: dict[Value, Use] = {}
 

@@ -63,6 +63,7 @@ GROUPS: dict[str, Group] = {
     "invalid-noreturn": Group("default", "a return from a function that is declared `_Noreturn`"),
     "logical-not-parentheses": Group("default", "`!a == b`, which compares `!a`"),
     "macro-redefined": Group("default", "a second, different definition of a macro"),
+    "main": Group("-Wall", "a `main` with other parameters than `int argc, char *argv[]`"),
     "main-return-type": Group("default", "a `main` that returns nothing"),
     "maybe-uninitialized": Group("default", "a use of a variable that is not assigned on every path to the use"),
     "memset-elt-size": Group("-Wall", "a `memset` of an array with its length instead of its size"),

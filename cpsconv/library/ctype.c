@@ -40,3 +40,5 @@ static int without_sign(int c) { return c >= -128 && c < -1 ? c + 256 : c; }
 
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : without_sign(c); }
 int toupper(int c) { return c >= 'a' && c <= 'z' ? c - 32 : without_sign(c); }
+int isascii(int c) { return c >= 0 && c < 128; }
+int toascii(int c) { return c & 127; }

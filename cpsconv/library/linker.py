@@ -11,7 +11,7 @@ from cpsconv.analysis.graph import depth_first, functions_used, uses
 from cpsconv.erasure import copied
 from cpsconv.json.reader import trusted
 from cpsconv.linking import Global
-from cpsconv.linking.variable_arguments import call_definition
+from cpsconv.linking.variable_arguments import CallsInSlots
 from cpsconv.operations.c_library import CREATING_THREADS, OBJECTS, PROTOTYPES, PROVIDED
 from cpsconv.operations.table import CREATING, HEAP
 from cpsconv.source import DiagnosticError, Span, error
@@ -48,8 +48,9 @@ class _Linker:
     """Links a program, which it changes, with the functions and objects that `select` chooses.
 
     `_libraries` has the library's programs by source. `_of_platform` are their public functions and data that are not
-    linked, since the platform has them. `_added` are the functions and data that are part of the program now, `_shared`
-    the definitions for uses other than calls, by name, and `_objects` those of library objects.
+    linked, since the platform has them. `_located` has the results of `_located_functions`. `_added` are the functions
+    and data that are part of the program now, `_shared` the definitions for uses other than calls, by name, and
+    `_objects` those of library objects.
     """
 
     def __init__(self, program: ir.Program, select: Select, for_each_call: bool) -> None:
@@ -57,6 +58,7 @@ class _Linker:
         self._select = select
         self._for_each_call = for_each_call
         self._libraries: dict[str, ir.Program] = {}
+        self._located: dict[ir.Function, list[ir.Function]] = {}
         self._shared: dict[str, ir.Function] = {}
         self._externals = {each.name: each for each in program.externals if not self._is_linked(each)}
         self._struct_names = UniqueNames([each.name for each in program.structs])
@@ -102,6 +104,7 @@ class _Linker:
         data.addresses = {at: (self._target(to, data.span), offset) for at, (to, offset) in data.addresses.items()}
 
     def _link_function(self, function: ir.Function) -> None:
+        calls = CallsInSlots(function)
         for member in [*function.members()]:
             call = member.transfer
             if isinstance(call, ir.Call) and call.callee in self._of_platform:
@@ -109,8 +112,10 @@ class _Linker:
             if isinstance(call, ir.Call) and self._is_linked(called := call.variadic or call.callee):
                 definition = self._callee(called, call.span)
                 if called.c_signature and called.c_signature.is_variadic:
-                    call_definition(function, member, call, called, definition)
+                    calls.change(member, call, called, definition)
                 call.callee = definition
+        calls.drop_unused_pointers()
+        for member in function.members():  # after all calls, which can share the pointer `ptr(f)`
             for statement in member.body:
                 targets = [self._target(each, statement.span) for each in statement.operands]
                 if any(new is not old for new, old in zip(targets, statement.operands, strict=True)):
@@ -139,7 +144,9 @@ class _Linker:
             message = f"the external function `{function.name}` of C's library has another type"
             help = f"its type is `{original.type}`"
             raise DiagnosticError([error(message, function.span, help=help, rule="external")])
-        if self._for_each_call and (located := _located_functions(original)):
+        if self._for_each_call and original not in self._located:
+            self._located[original] = _located_functions(original)
+        if located := self._located.get(original):
             copies = copied(ir.Program(located)).functions
             for each in copies:
                 _relocate(each, span)

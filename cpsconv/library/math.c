@@ -4,6 +4,12 @@
 #include <float.h>
 #include <limits.h>
 
+unsigned long strlen(const char *);
+char *strcpy(char *, const char *);
+char *strcat(char *, const char *);
+double strtod(const char *, char **);
+float strtof(const char *, char **);
+
 #ifndef LONG_DOUBLE
 #define DIGITS DBL_MANT_DIG
 #define EPSILON DBL_EPSILON
@@ -176,8 +182,21 @@ double fmax(double x, double y) { return __builtin_isnan(y) || x > y ? x : y; }
 double fmin(double x, double y) { return __builtin_isnan(y) || x < y ? x : y; }
 double fdim(double x, double y) { return x <= y ? 0 : x - y; }
 
-// The payload of a NaN is always 0.
-double nan(const char *tag) { return __builtin_nan(""); }
+// The text of a NaN with the tag, for `strtod`.
+static void put_tag(char *text, const char *tag)
+{
+    strcpy(text, "nan(");
+    strcat(text, tag);
+    strcat(text, ")");
+}
+
+double nan(const char *tag)
+{
+    char text[strlen(tag) + 6];
+    put_tag(text, tag);
+    return strtod(text, 0);
+}
+
 
 #ifndef LONG_DOUBLE
 // The functions for `float`.
@@ -201,7 +220,14 @@ float remainderf(float x, float y) { return remainder(x, y); }
 float fmaxf(float x, float y) { return __builtin_isnan(y) || x > y ? x : y; }
 float fminf(float x, float y) { return __builtin_isnan(y) || x < y ? x : y; }
 float fdimf(float x, float y) { return x <= y ? 0 : x - y; }
-float nanf(const char *tag) { return nan(tag); }
+
+float nanf(const char *tag)
+{
+    char text[strlen(tag) + 6];
+    put_tag(text, tag);
+    return strtof(text, 0);
+}
+
 
 float modff(float x, float *whole)
 {

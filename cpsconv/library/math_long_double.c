@@ -38,6 +38,7 @@
 #define fmin fminl
 #define fdim fdiml
 #define nan nanl
+#define strtod strtold
 
 #include "math.c"
 

@@ -16,7 +16,7 @@ struct sigaction {
 #define SIG_IGN ((__sighandler_t)1)
 #define SIG_ERR ((__sighandler_t)-1)
 
-enum { SIGKILL = 9, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19, SIGURG = 23, SIGWINCH = 28, SIGNALS = 65, EINVAL = 22, ESRCH = 3 };
+enum { SIGABRT = 6, SIGKILL = 9, SIGCHLD = 17, SIGCONT = 18, SIGSTOP = 19, SIGURG = 23, SIGWINCH = 28, SIGNALS = 65, EINVAL = 22, ESRCH = 3 };
 enum { SA_RESETHAND = (int)0x80000000 };
 
 int *__errno_location(void);
@@ -109,6 +109,16 @@ int sigprocmask(int action, const sigset_t *set, sigset_t *previous)
             raise(number);
         }
     return 0;
+}
+
+// `abort` calls the handler even if the signal is blocked.
+void __run_abort_handler(void)
+{
+    enum { UNBLOCK = 1 };
+    sigset_t aborted = { { bit(SIGABRT) } };
+    sigprocmask(UNBLOCK, &aborted, 0);
+    if (actions[SIGABRT].sa_handler != SIG_DFL)
+        raise(SIGABRT);
 }
 
 int sigpending(sigset_t *set)

@@ -26,15 +26,20 @@ int __unlink(const char *);
 int __rename(const char *, const char *);
 
 int *__errno_location(void);
+void *__va_general(va_list, int);
 void *__va_memory(va_list, size_t, size_t);
+void *__va_vector(va_list);
 void *malloc(size_t);
 void *realloc(void *, size_t);
 void free(void *);
 void *memcpy(void *, const void *, size_t);
 size_t strlen(const char *);
+char *strchr(const char *, int);
 char *strerror(int);
 char *strcpy(char *, const char *);
 int mkstemp(char *);
+int vsnprintf(char *, size_t, const char *, va_list);
+int vfscanf(FILE *, const char *, va_list);
 long strtol(const char *, char **, int);
 unsigned long strtoul(const char *, char **, int);
 double strtod(const char *, char **);
@@ -505,7 +510,7 @@ static const char *sign_of(struct output *out, int is_negative)
 
 static void put_integer(struct output *out, unsigned long value, unsigned base, const char *prefix)
 {
-    char digits[24];
+    char digits[64];
     const char *shapes = out->flags & UPPER ? "0123456789ABCDEF" : "0123456789abcdef";
     int count = 0, is_zero = value == 0;
     size_t start = out->length;
@@ -825,9 +830,10 @@ static void put_signed(struct output *out, long value)
 
 static void put_unsigned(struct output *out, unsigned long value, char conversion)
 {
-    unsigned base = conversion == 'o' ? 8 : conversion == 'u' ? 10 : 16;
-    int has_prefix = base == 16 && value != 0 && out->flags & ALTERNATIVE;
-    put_integer(out, value, base, !has_prefix ? "" : out->flags & UPPER ? "0X" : "0x");
+    unsigned base = conversion == 'o' ? 8 : conversion == 'u' ? 10 : conversion == 'b' ? 2 : 16;
+    char prefix[] = { '0', (char)(out->flags & UPPER ? conversion - 32 : conversion), 0 };
+    int has_prefix = (base == 16 || base == 2) && value != 0 && out->flags & ALTERNATIVE;
+    put_integer(out, value, base, has_prefix ? prefix : "");
 }
 
 static void put_pointer(struct output *out, void *pointer)
@@ -894,8 +900,123 @@ static void put_directive(struct output *out, char conversion)
     put(out, conversion);
 }
 
+// ---------------------------------------------------------------------------------------------- arguments at positions
+
+// A format with positions, such as ``%2$*1$d``, is replaced by one without them and by a list of its arguments in order.
+
+enum { MOST_ARGUMENTS = 4096, IN_GENERAL = 0, IN_VECTOR, IN_MEMORY };
+
+// The use of an argument: its position, which is 0 if the directive states none, and how its type is passed.
+struct use {
+    int position, kind;
+};
+
+// Pass the position at the start of a directive, or after `*`. Returns 0 if there is none.
+static int position_at(const char **format)
+{
+    const char *at = *format;
+    int position = digits_at(&at);
+    if (at == *format || *at != '$')
+        return 0;
+    *format = at + 1;
+    return position;
+}
+
+// Pass a directive after its `%`, and write it without positions. Returns the number of its uses of arguments.
+static int without_positions(const char **format, char **plain, struct use *uses, int is_input)
+{
+    int position = position_at(format), count = 0, is_long = 0, is_suppressed = 0;
+    while (**format != 0 && strchr("-+ #0'I123456789.*hlLqjztZ", **format) != 0) {
+        int c = *(*plain)++ = *(*format)++;
+        is_long |= c == 'L';
+        is_suppressed |= c == '*' && is_input;
+        if (c == '*' && !is_input)
+            uses[count++] = (struct use){ position_at(format), IN_GENERAL };
+    }
+    if (**format == 0)
+        return count;
+    int is_floating = !is_input && strchr("aAeEfFgG", **format) != 0;
+    if (!is_suppressed && strchr("aAbBeEfFgGdiouxXcCsSpn[", **format) != 0)
+        uses[count++] = (struct use){ position, !is_floating ? IN_GENERAL : is_long ? IN_MEMORY : IN_VECTOR };
+    *(*plain)++ = *(*format)++;
+    return count;
+}
+
+// Whether a directive starts with a position.
+static int has_positions(const char *format)
+{
+    for (; (format = strchr(format, '%')) != 0; format += *format == '%') {
+        format++;
+        if (position_at(&format) != 0)
+            return 1;
+    }
+    return 0;
+}
+
+// Write the format without positions. Returns the number of uses of arguments, or -1 if a position is too large. As in
+// glibc, the uses without a position are those of the first arguments.
+static int in_order(const char *format, char *plain, struct use *uses, int is_input)
+{
+    int count = 0, next = 0, is_wrong = 0;
+    while (*format != 0) {
+        int is_directive = *format == '%', first = count;
+        *plain++ = *format++;
+        if (is_directive)
+            count += without_positions(&format, &plain, uses + count, is_input);
+        for (; first < count; first++) {
+            if (uses[first].position == 0)
+                uses[first].position = ++next;
+            is_wrong |= uses[first].position > MOST_ARGUMENTS;
+        }
+    }
+    *plain = 0;
+    return is_wrong ? -1 : count;
+}
+
+// Make `ordered` a list of the arguments in the order of their uses, in slots. An unused argument is one like `int`.
+static void reorder(va_list list, const struct use *uses, int count, long *slots, va_list ordered)
+{
+    int last = 0, at = 0;
+    for (int i = 0; i < count; i++)
+        last = uses[i].position > last ? uses[i].position : last;
+    char kinds[last + 1];
+    void *places[last + 1];
+    for (int i = 0; i <= last; i++)
+        kinds[i] = IN_GENERAL;
+    for (int i = 0; i < count; i++)
+        kinds[uses[i].position] = (char)uses[i].kind;
+    for (int i = 1; i <= last; i++)
+        places[i] = kinds[i] == IN_GENERAL ? __va_general(list, 1) : kinds[i] == IN_VECTOR ? __va_vector(list)
+                                                                                           : __va_memory(list, 16, 16);
+    for (int i = 0; i < count; i++) {
+        int length = uses[i].kind == IN_MEMORY ? 2 : 1;
+        at += length == 2 && (size_t)(slots + at) % 16 != 0;
+        memcpy(slots + at, places[uses[i].position], 8 * (size_t)length);
+        at += length;
+    }
+    ordered->gp_offset = 48;
+    ordered->fp_offset = 176;
+    ordered->overflow_arg_area = slots;
+}
+
+static int print_in_order(char *text, size_t size, const char *format, va_list list)
+{
+    size_t length = strlen(format);
+    char plain[length + 1];
+    struct use uses[length];
+    long slots[3 * length];
+    va_list ordered;
+    int count = in_order(format, plain, uses, 0);
+    if (count < 0)
+        return (int)checked(-EINVAL);
+    reorder(list, uses, count, slots, ordered);
+    return vsnprintf(text, size, plain, ordered);
+}
+
 int vsnprintf(char *text, size_t size, const char *format, va_list list)
 {
+    if (has_positions(format))
+        return print_in_order(text, size, format, list);
     struct output out = { text, size, 0 };
     int number = errno;
     for (; *format != 0; format++) {
@@ -908,7 +1029,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
         for (format++;; format++) {
             int flag = *format == '-' ? MINUS : *format == '+' ? PLUS : *format == ' ' ? SPACE
                      : *format == '#' ? ALTERNATIVE : *format == '0' ? ZERO : 0;
-            if (flag == 0 && *format != '\'') // the locale "C" does not group digits
+            if (flag == 0 && *format != '\'' && *format != 'I') // the locale "C" has no groups and no other digits
                 break;
             out.flags |= flag;
         }
@@ -934,7 +1055,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
         int length = *format == 'C' || *format == 'S' ? 8 : size_at(&format);
         char conversion = *format;
         int c;
-        if (conversion >= 'A' && conversion <= 'Z') {
+        if (conversion != 0 && strchr("ABEFGXCS", conversion) != 0) {
             out.flags |= UPPER;
             conversion = (char)(conversion + 32);
         }
@@ -944,6 +1065,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list)
             put_signed(&out, length == 8 ? va_arg(list, long) : length == 4 ? va_arg(list, int)
                            : length == 2 ? (short)va_arg(list, int) : (signed char)va_arg(list, int));
             break;
+        case 'b':
         case 'o':
         case 'u':
         case 'x':
@@ -1173,11 +1295,11 @@ static int take_word(struct field *field, const char *lower, const char *upper)
     return 1;
 }
 
-// Collect a floating number. Returns whether there is one. As with glibc, "1e" is one.
+// Collect a floating number. Returns whether there is one. As with glibc, "1e" and "0x." are numbers.
 static int take_floating(struct field *field)
 {
     const char *digits = decimal_digits;
-    int count = 0, is_hexadecimal = 0;
+    int count = 0, is_hexadecimal = 0, has_point = 0;
     take(field, "+-");
     if (take(field, "iI")) {
         count = take_word(field, "nf", "NF");
@@ -1187,13 +1309,14 @@ static int take_floating(struct field *field)
         count = take_word(field, "an", "AN");
     } else {
         if (take(field, "0")) {
-            is_hexadecimal = take(field, "xX");
+            is_hexadecimal = field->width - field->length > 1 && take(field, "xX");
             count = !is_hexadecimal;
             if (is_hexadecimal)
                 digits = hexadecimal_digits;
         }
         count += take_all(field, digits);
-        if (take(field, "."))
+        has_point = take(field, ".");
+        if (has_point)
             count += take_all(field, digits);
         if (count > 0 && take(field, is_hexadecimal ? "pP" : "eE")) {
             take(field, "+-");
@@ -1201,7 +1324,7 @@ static int take_floating(struct field *field)
         }
     }
     field->text[field->length] = 0;
-    return count > 0;
+    return count > 0 || (is_hexadecimal && has_point);
 }
 
 static void store_integer(void *target, int size, unsigned long value)
@@ -1283,8 +1406,26 @@ static int take_number(FILE *stream, void *target, int width, int size, int is_l
 
 static long position_in(FILE *stream) { return stream->_old_offset + (stream->_IO_read_ptr - stream->_IO_read_base); }
 
+static int scan_in_order(FILE *stream, const char *format, va_list list)
+{
+    size_t length = strlen(format);
+    char plain[length + 1];
+    struct use uses[length];
+    long slots[length];
+    va_list ordered;
+    int count = in_order(format, plain, uses, 1);
+    if (count < 0) {
+        checked(-EINVAL);
+        return EOF;
+    }
+    reorder(list, uses, count, slots, ordered);
+    return vfscanf(stream, plain, ordered);
+}
+
 int vfscanf(FILE *stream, const char *format, va_list list)
 {
+    if (has_positions(format))
+        return scan_in_order(stream, format, list);
     int assigned = 0;
     long start = position_in(stream);
     for (; *format != 0; format++) {

@@ -9,6 +9,7 @@ enum { O_RDWR = 2, O_CREAT = 64, O_EXCL = 128 };
 int __open(const char *, int);
 long __environment(const char *, char *, size_t);
 int *__errno_location(void);
+void __run_abort_handler(void);
 void *memcpy(void *, const void *, size_t);
 int memcmp(const void *, const void *, size_t);
 size_t strlen(const char *);
@@ -22,7 +23,13 @@ void free(void *place) { __builtin_free(place); }
 int abs(int number) { return __builtin_abs(number); }
 long labs(long number) { return __builtin_labs(number); }
 long long llabs(long long number) { return __builtin_llabs(number); }
-void abort(void) { __builtin_abort(); }
+
+void abort(void)
+{
+    __run_abort_handler();
+    __builtin_abort();
+}
+
 void exit(int status) { __builtin_exit(status); }
 
 static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
@@ -42,6 +49,10 @@ static int digit_value(char c)
 static unsigned long number_at(const char *string, char **end, int base, int is_signed)
 {
     const char *at = string;
+    if (base < 0 || base == 1 || base > 36) {
+        *__errno_location() = EINVAL;
+        return 0;
+    }
     while (is_space(*at))
         at++;
     int is_negative = *at == '-';
@@ -55,7 +66,7 @@ static unsigned long number_at(const char *string, char **end, int base, int is_
     }
     unsigned long limit = is_signed ? 0x7fffffffffffffffUL + is_negative : ~0UL, value = 0;
     int is_number = 0, is_too_large = 0;
-    for (int digit; base >= 2 && base <= 36 && (digit = digit_value(*at)) < base; at++) {
+    for (int digit; (digit = digit_value(*at)) < base; at++) {
         is_number = 1;
         if (value > (limit - digit) / base)
             is_too_large = 1;
@@ -181,11 +192,16 @@ struct number {
 
 enum { SPECIAL = 0x7fff, LEAST_EXPONENT = -16445 }; // of infinity and NaN, and of the last bit of a small number
 
-static const union { unsigned long bits; double value; } not_a_number = { 0x7ff8000000000000UL };
-
 static struct number special(double value, unsigned long mantissa)
 {
     return (struct number){ value, mantissa, SPECIAL + LEAST_EXPONENT - 1 };
+}
+
+static struct number not_a_number(unsigned long payload, struct format format)
+{
+    unsigned long bits = 0x7ff8000000000000UL | (payload << (53 - format.bits & 63) & 0x7ffffffffffffUL);
+    union { unsigned long bits; double value; } both = { bits };
+    return special(both.value, 3UL << 62 | payload);
 }
 
 static struct number out_of_range(int is_infinite)
@@ -209,15 +225,16 @@ static struct number finite(unsigned long mantissa, int exponent, struct format 
     return (struct number){ format.bits > 53 ? 0 : scaled((double)mantissa, exponent), mantissa, exponent };
 }
 
-static struct number nearest(struct decimal *number, struct format format)
+// The number nearest to the decimal one times 2 to the power of `exponent`.
+static struct number nearest(struct decimal *number, int exponent, struct format format)
 {
     static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
     drop_zeros(number);
-    int exponent = 0, power = number->point - number->count;
+    int power = number->point - number->count;
     if (number->count == 0)
         return (struct number){ 0 };
-    if (format.bits == 53 && number->count <= 15 && power >= -22 && power <= 22) { // both numbers are exact
+    if (format.bits == 53 && exponent == 0 && number->count <= 15 && power >= -22 && power <= 22) { // both are exact
         unsigned long whole = 0;
         for (int i = 0; i < number->count; i++)
             whole = whole * 10 + number->digits[i];
@@ -235,13 +252,16 @@ static struct number nearest(struct decimal *number, struct format format)
         twice(number, bits);
         exponent -= bits;
     }
-    int bits = format.bits;
-    if (exponent < format.least)
-        bits -= format.least - exponent;
+    int below = exponent < format.least ? format.least - exponent : 0, bits = format.bits - below;
     if (bits < 0)
         return out_of_range(0);
-    twice(number, bits / 2);
-    twice(number, bits - bits / 2);
+    twice(number, format.bits / 2);
+    twice(number, format.bits - format.bits / 2);
+    int is_tiny = below != 0 && rounded(number) << (64 - format.bits) != 0; // even if it is rounded with all bits
+    if (below != 0) {
+        halve(number, below / 2);
+        halve(number, below - below / 2);
+    }
     unsigned long mantissa = rounded(number);
     if (bits == 64 && mantissa == 0) { // 2 to the power of 64
         mantissa = 1UL << 63;
@@ -249,6 +269,8 @@ static struct number nearest(struct decimal *number, struct format format)
     }
     if (mantissa == 0 || exponent + (bits < 64 && mantissa >> bits != 0) > format.most)
         return out_of_range(mantissa != 0);
+    if (is_tiny && (number->count > number->point || number->is_cut))
+        *__errno_location() = ERANGE;
     return finite(mantissa, exponent - bits, format);
 }
 
@@ -303,13 +325,17 @@ static struct number decimal_number_at(const char **at, struct format format)
         }
     }
     number.point += exponent_at(at, 'e');
-    return nearest(&number, format);
+    return nearest(&number, 0, format);
 }
 
 static struct number hexadecimal_number_at(const char **at, struct format format)
 {
-    unsigned long mantissa = 0;
-    int exponent = 0, is_after_point = 0, next = -1, is_cut = 0; // `next` is the digit after the mantissa
+    enum { HALF = 60, DIGITS = 37 };
+    struct decimal number;
+    unsigned long high = 0, low = 0; // two halves of the mantissa
+    int exponent = 0, is_after_point = 0;
+    number.count = number.point = DIGITS;
+    number.is_cut = 0;
     for (;; ++*at) {
         if (**at == '.' && !is_after_point) {
             is_after_point = 1;
@@ -318,41 +344,39 @@ static struct number hexadecimal_number_at(const char **at, struct format format
         int digit = digit_value(**at);
         if (digit > 15)
             break;
-        if (mantissa >> 60 == 0) {
-            mantissa = mantissa * 16 + (unsigned long)digit;
+        if (high >> (HALF - 4) == 0) {
+            high = high << 4 | low >> (HALF - 4);
+            low = (low << 4 | (unsigned long)digit) & ((1UL << HALF) - 1);
             exponent -= 4 * is_after_point;
         } else {
-            if (next < 0)
-                next = digit;
-            else
-                is_cut |= digit != 0;
+            number.is_cut |= digit != 0;
             exponent += 4 * !is_after_point;
         }
     }
+    for (int i = DIGITS - 1; i >= 0; i--) {
+        low |= high % 10 << HALF;
+        high /= 10;
+        number.digits[i] = (unsigned char)(low % 10);
+        low /= 10;
+    }
     exponent += exponent_at(at, 'p');
-    if (mantissa == 0)
-        return (struct number){ 0 };
-    unsigned rest = next < 0 ? 0 : (unsigned)next << 28; // the bits after the mantissa
-    for (; mantissa >> 63 == 0; exponent--) {
-        mantissa = mantissa << 1 | rest >> 31;
-        rest <<= 1;
-    }
-    int below = format.least - 1 - (exponent + 63), cut = 64 - format.bits + (below > 0 ? below : 0);
-    if (cut > 64)
-        return out_of_range(0);
-    int is_half = cut == 0 ? rest == 1U << 31 : mantissa << (64 - cut) == 1UL << 63 && rest == 0;
-    int is_up = cut == 0 ? rest >> 31 : mantissa >> (cut - 1) & 1;
-    mantissa = cut == 64 ? 0 : mantissa >> cut;
-    exponent += cut;
-    if (is_up && (!is_half || is_cut || mantissa & 1))
-        mantissa++;
-    if (cut == 0 && is_up && mantissa == 0) { // 2 to the power of 64
-        mantissa = 1UL << 63;
-        exponent++;
-    }
-    if (mantissa == 0 || exponent + format.bits - 1 + (format.bits < 64 && mantissa >> format.bits != 0) >= format.most)
-        return out_of_range(mantissa != 0);
-    return finite(mantissa, exponent, format);
+    return nearest(&number, exponent, format);
+}
+
+// The payload in parentheses after "nan" at `*at`, which is passed; 0 if it is no number.
+static unsigned long payload_at(const char **at)
+{
+    const char *last = *at + 1;
+    char *end;
+    if (**at != '(')
+        return 0;
+    while (digit_value(*last) < 36 || *last == '_')
+        last++;
+    if (*last != ')')
+        return 0;
+    unsigned long payload = number_at(*at + 1, &end, 0, 0);
+    *at = last + 1;
+    return end == last ? payload : 0;
 }
 
 static struct number floating_at(const char *string, char **end, struct format format)
@@ -375,13 +399,14 @@ static struct number floating_at(const char *string, char **end, struct format f
         number = special(INFINITE, 1UL << 63);
     } else if (matches(at, "nan")) {
         at += 3;
-        number = special(not_a_number.value, 3UL << 62);
+        number = not_a_number(payload_at(&at), format);
     }
     if (end != 0)
         *end = (char *)(at == start ? string : at);
-    number.is_negative = is_negative;
-    if (is_negative)
+    if (is_negative && at != start) {
+        number.is_negative = 1;
         number.value = -number.value;
+    }
     return number;
 }
 

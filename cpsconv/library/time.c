@@ -7,6 +7,7 @@ long __time(void);
 long __clock(void);
 int *__errno_location(void);
 size_t strlen(const char *);
+char *strchr(const char *, int);
 char *strcpy(char *, const char *);
 
 struct tm {
@@ -106,6 +107,8 @@ time_t timegm(struct tm *given)
     return time;
 }
 
+static time_t seconds_of(struct tm time) { return timegm(&time); }
+
 time_t mktime(struct tm *given)
 {
     time_t time = timegm(given);
@@ -117,38 +120,64 @@ static const char *const day_names[] = { "Sunday", "Monday", "Tuesday", "Wednesd
 static const char *const month_names[] = { "January", "February", "March", "April", "May", "June", "July",
                                            "August", "September", "October", "November", "December" };
 
-// A text of at most `size` - 1 characters.
+// A text of at most `size` - 1 characters, and a directive: its padding, `'_'`, `'-'`, `'0'` or 0 for the default, its
+// width, and the case of its letters.
 struct output {
     char *text;
     size_t size, length;
+    int width;
+    char padding, is_upper, is_lower;
 };
 
-static void put(struct output *out, const char *text, int most)
+static void put_byte(struct output *out, char c)
 {
-    for (; *text != 0 && most != 0; text++, most--) {
-        if (out->length + 1 < out->size)
-            out->text[out->length] = *text;
-        out->length++;
-    }
+    if (out->length + 1 < out->size)
+        out->text[out->length] = c;
+    out->length++;
 }
 
+// Put at most `most` characters of the text, padded to the width.
+static void put(struct output *out, const char *text, int most)
+{
+    int length = 0;
+    while (length != most && text[length] != 0)
+        length++;
+    for (int spaces = out->width - length; spaces > 0; spaces--)
+        put_byte(out, out->padding == '0' ? '0' : ' ');
+    for (; length > 0; text++, length--)
+        put_byte(out, out->is_lower && *text >= 'A' && *text <= 'Z' ? (char)(*text + 32)
+                      : out->is_upper && !out->is_lower && *text >= 'a' && *text <= 'z' ? (char)(*text - 32) : *text);
+}
+
+// Put a number, padded to `width` digits with `fill` unless the directive states another one.
 static void put_number(struct output *out, long value, int width, char fill)
 {
     char digits[24];
-    int at = 23;
-    unsigned long rest = value < 0 ? -(unsigned long)value : (unsigned long)value;
+    int at = 23, is_negative = value < 0;
+    unsigned long rest = is_negative ? -(unsigned long)value : (unsigned long)value;
     digits[at] = 0;
     for (; rest != 0 || at == 23; rest /= 10)
         digits[--at] = (char)('0' + rest % 10);
-    if (value < 0)
-        digits[--at] = '-';
-    while (23 - at < width)
-        digits[--at] = fill;
+    if (out->padding != 0)
+        fill = out->padding;
+    int zeros = (out->width > width ? out->width : width) - is_negative - (23 - at);
+    if (fill == '0') {
+        out->width = 0;
+        if (is_negative)
+            put_byte(out, '-');
+        for (; zeros > 0; zeros--)
+            put_byte(out, '0');
+    } else {
+        if (is_negative)
+            digits[--at] = '-';
+        if (fill == '_' && out->width < width)
+            out->width = width;
+    }
     put(out, digits + at, -1);
 }
 
-// The week of the year: weeks start on the weekday `first`.
-static int week_of(const struct tm *time, int first) { return (time->tm_yday + 7 - (time->tm_wday - first + 7) % 7) / 7; }
+// The week of the year. Each week starts on the day `weekday` days ago.
+static int week_of(const struct tm *time, int weekday) { return (time->tm_yday - weekday + 7) / 7; }
 
 // The number of weeks in ISO 8601 in a year that starts on a weekday.
 static int iso_week(const struct tm *time, long *year)
@@ -167,64 +196,120 @@ static int iso_week(const struct tm *time, long *year)
     return week;
 }
 
+static void put_time(struct output *out, const char *format, const struct tm *time);
+
+// Put a time in that format, padded to the width.
+static void put_format(struct output *out, const char *format, const struct tm *time)
+{
+    char text[128];
+    struct output part = { text, sizeof text };
+    put_time(&part, format, time);
+    text[part.length] = 0;
+    put(out, text, -1);
+}
+
+static const char *name_of(const char *const *names, int index, int count)
+{
+    return index >= 0 && index < count ? names[index] : "?";
+}
+
+// Put one directive with a modifier, or 0. Returns whether glibc defines it.
+static int put_directive(struct output *out, char conversion, char modifier, const struct tm *time)
+{
+    int hour = time->tm_hour > 12 ? time->tm_hour - 12 : time->tm_hour == 0 ? 12 : time->tm_hour;
+    long year = time->tm_year + 1900L;
+    if (modifier != 0 && conversion != 0 && strchr(modifier == 'E' ? "aAbBdDeFgGhHIjklmMSUVwW" : "aAcDFxXY", conversion) != 0)
+        return 0;
+    switch (conversion) {
+    case 'a': put(out, name_of(day_names, time->tm_wday, 7), 3); break;
+    case 'A': put(out, name_of(day_names, time->tm_wday, 7), -1); break;
+    case 'b':
+    case 'h': put(out, name_of(month_names, time->tm_mon, 12), 3); break;
+    case 'B': put(out, name_of(month_names, time->tm_mon, 12), -1); break;
+    case 'c': put_format(out, "%a %b %e %H:%M:%S %Y", time); break;
+    case 'C': put_number(out, year / 100 - (year % 100 < 0), 1, '0'); break;
+    case 'd': put_number(out, time->tm_mday, 2, '0'); break;
+    case 'D':
+    case 'x': put_format(out, "%m/%d/%y", time); break;
+    case 'e': put_number(out, time->tm_mday, 2, '_'); break;
+    case 'F': put_format(out, "%Y-%m-%d", time); break;
+    case 'g': iso_week(time, &year); put_number(out, (year % 100 + 100) % 100, 2, '0'); break;
+    case 'G': iso_week(time, &year); put_number(out, year, 1, '0'); break;
+    case 'H': put_number(out, time->tm_hour, 2, '0'); break;
+    case 'I': put_number(out, hour, 2, '0'); break;
+    case 'j': put_number(out, time->tm_yday + 1, 3, '0'); break;
+    case 'k': put_number(out, time->tm_hour, 2, '_'); break;
+    case 'l': put_number(out, hour, 2, '_'); break;
+    case 'm': put_number(out, time->tm_mon + 1, 2, '0'); break;
+    case 'M': put_number(out, time->tm_min, 2, '0'); break;
+    case 'n': put(out, "\n", 1); break;
+    case 'p': put(out, time->tm_hour < 12 ? "AM" : "PM", -1); break;
+    case 'P':
+        out->is_lower = 1;
+        put(out, time->tm_hour < 12 ? "AM" : "PM", -1);
+        break;
+    case 'r': put_format(out, "%I:%M:%S %p", time); break;
+    case 'R': put_format(out, "%H:%M", time); break;
+    case 's': put_number(out, seconds_of(*time), 1, '_'); break;
+    case 'S': put_number(out, time->tm_sec, 2, '0'); break;
+    case 't': put(out, "\t", 1); break;
+    case 'T':
+    case 'X': put_format(out, "%H:%M:%S", time); break;
+    case 'u': put_number(out, (time->tm_wday + 6) % 7 + 1, 1, '0'); break;
+    case 'U': put_number(out, week_of(time, time->tm_wday), 2, '0'); break;
+    case 'V': put_number(out, iso_week(time, &year), 2, '0'); break;
+    case 'w': put_number(out, time->tm_wday, 1, '0'); break;
+    case 'W': put_number(out, week_of(time, (time->tm_wday + 6) % 7), 2, '0'); break;
+    case 'y': put_number(out, (year % 100 + 100) % 100, 2, '0'); break;
+    case 'Y': put_number(out, year, 1, '0'); break;
+    case 'z':
+        put(out, "+", 1);
+        put_number(out, 0, 4, '0');
+        break;
+    case 'Z': put(out, time->tm_zone, -1); break;
+    case '%': put(out, "%", 1); break;
+    default: return 0;
+    }
+    return 1;
+}
+
 static void put_time(struct output *out, const char *format, const struct tm *time)
 {
     for (; *format != 0; format++) {
+        const char *start = format;
+        int has_other_case = 0;
+        char modifier = 0;
+        out->width = out->padding = out->is_upper = out->is_lower = 0;
         if (*format != '%') {
             put(out, format, 1);
             continue;
         }
-        format++;
+        for (format++; *format == '_' || *format == '-' || *format == '0' || *format == '^' || *format == '#'; format++)
+            if (*format == '^')
+                out->is_upper = 1;
+            else if (*format == '#')
+                has_other_case = 1;
+            else
+                out->padding = *format;
+        for (; *format >= '0' && *format <= '9'; format++)
+            out->width = out->width * 10 + (*format - '0');
         if (*format == 'E' || *format == 'O')
-            format++;
-        int hour = time->tm_hour % 12 == 0 ? 12 : time->tm_hour % 12;
-        long year = time->tm_year + 1900L;
-        switch (*format) {
-        case 'a': put(out, day_names[time->tm_wday], 3); break;
-        case 'A': put(out, day_names[time->tm_wday], -1); break;
-        case 'b':
-        case 'h': put(out, month_names[time->tm_mon], 3); break;
-        case 'B': put(out, month_names[time->tm_mon], -1); break;
-        case 'c': put_time(out, "%a %b %e %H:%M:%S %Y", time); break;
-        case 'C': put_number(out, year / 100, 2, '0'); break;
-        case 'd': put_number(out, time->tm_mday, 2, '0'); break;
-        case 'D':
-        case 'x': put_time(out, "%m/%d/%y", time); break;
-        case 'e': put_number(out, time->tm_mday, 2, ' '); break;
-        case 'F': put_time(out, "%Y-%m-%d", time); break;
-        case 'g': iso_week(time, &year); put_number(out, year % 100, 2, '0'); break;
-        case 'G': iso_week(time, &year); put_number(out, year, 1, '0'); break;
-        case 'H': put_number(out, time->tm_hour, 2, '0'); break;
-        case 'I': put_number(out, hour, 2, '0'); break;
-        case 'j': put_number(out, time->tm_yday + 1, 3, '0'); break;
-        case 'm': put_number(out, time->tm_mon + 1, 2, '0'); break;
-        case 'M': put_number(out, time->tm_min, 2, '0'); break;
-        case 'n': put(out, "\n", 1); break;
-        case 'p': put(out, time->tm_hour < 12 ? "AM" : "PM", -1); break;
-        case 'r': put_time(out, "%I:%M:%S %p", time); break;
-        case 'R': put_time(out, "%H:%M", time); break;
-        case 'S': put_number(out, time->tm_sec, 2, '0'); break;
-        case 't': put(out, "\t", 1); break;
-        case 'T':
-        case 'X': put_time(out, "%H:%M:%S", time); break;
-        case 'u': put_number(out, time->tm_wday == 0 ? 7 : time->tm_wday, 1, '0'); break;
-        case 'U': put_number(out, week_of(time, 0), 2, '0'); break;
-        case 'V': put_number(out, iso_week(time, &year), 2, '0'); break;
-        case 'w': put_number(out, time->tm_wday, 1, '0'); break;
-        case 'W': put_number(out, week_of(time, 1), 2, '0'); break;
-        case 'y': put_number(out, year % 100, 2, '0'); break;
-        case 'Y': put_number(out, year, 1, '0'); break;
-        case 'z': put(out, "+0000", -1); break;
-        case 'Z': put(out, time->tm_zone, -1); break;
-        case '%': put(out, "%", 1); break;
-        default: put(out, "%", 1); format--;
+            modifier = *format++;
+        if (has_other_case && (*format == 'p' || *format == 'Z'))
+            out->is_lower = 1;
+        else if (has_other_case && *format != 0 && strchr(modifier == 0 ? "aAbBh" : "bBh", *format) != 0)
+            out->is_upper = 1;
+        if (!put_directive(out, *format, modifier, time)) { // put it as it is
+            if (*format == 0)
+                format--;
+            put(out, start, (int)(format - start) + 1);
         }
     }
 }
 
 size_t strftime(char *text, size_t size, const char *format, const struct tm *time)
 {
-    struct output out = { text, size, 0 };
+    struct output out = { text, size };
     put_time(&out, format, time);
     if (out.length >= size)
         return 0;

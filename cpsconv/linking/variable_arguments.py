@@ -7,7 +7,9 @@ The call allocates the slots, and its continuation deallocates them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 
 from cpsconv.analysis.graph import count_uses, is_local
 from cpsconv.erasure import is_explicit
@@ -34,7 +36,7 @@ from cpsconv.ir import (
 from cpsconv.linking.references import Global
 from cpsconv.operations.argument_passing import LIST, NO_REGISTERS, in_slots
 from cpsconv.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
-from cpsconv.source import DiagnosticError, error
+from cpsconv.source import DiagnosticError, Span, error
 
 
 def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
@@ -48,6 +50,7 @@ def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
         if each.c_signature and each.c_signature.is_variadic and _is_defined(targets[each])
     }
     for function in program.functions if variadic else ():
+        calls = CallsInSlots(function)
         for member in [*function.members()]:
             call = member.transfer
             if isinstance(call, Call) and (declared := call.variadic or call.callee) in variadic:
@@ -57,71 +60,77 @@ def pass_in_slots(program: Program, targets: Mapping[Global, Global]) -> None:
                     raise DiagnosticError([error(message, call.span, rule="symbol-type")])
                 definition = targets[declared]
                 assert isinstance(definition, Function)
-                call_definition(function, member, call, declared, definition)
+                calls.change(member, call, declared, definition)
+        calls.drop_unused_pointers()
 
 
 def _is_defined(target: Global) -> bool:
     return isinstance(target, Function) and target.transfer is not None
 
 
-def call_definition(
-    function: Function, member: Continuation, call: Call, declared: Function, definition: Function
-) -> None:
-    """Change the call, at the end of a member of the function, of a `declared` function to one of its definition."""
-    _Adapted(function, member, call, declared, definition)
+class CallsInSlots:
+    """The calls of a function that become calls of definitions, with their variable arguments in slots."""
 
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._pointers: set[Value] = set()
 
-class _Adapted:
-    """A call that becomes one of the definition."""
+    @cached_property
+    def _uses(self) -> Counter[Value]:
+        """The number of uses of each continuation before a call gets a new one."""
+        return count_uses(self._function)
 
-    def __init__(
-        self, function: Function, member: Continuation, call: Call, declared: Function, definition: Function
-    ) -> None:
-        self.function, self.member, self.call = function, member, call
-        pointer = call.pointer
+    def change(self, member: Continuation, call: Call, declared: Function, definition: Function) -> None:
+        """Change the call, at the end of the member, of a `declared` function to one of its definition."""
+        if call.pointer is not None:
+            self._pointers.add(call.pointer)
         named = len(declared.parameters) - 1
-        arguments, variable = call.arguments[:named], call.arguments[named:]
-        slots = self._slots(variable)
-        call.callee, call.pointer, call.arguments = definition, None, [*arguments, slots]
-        self._deallocate(Effect(DEALLOCATE, (slots,), VOID, None, call.span))
-        if isinstance(pointer, Primitive) and not count_uses(function)[pointer]:
-            for each in function.members():
-                each.body = [statement for statement in each.body if statement is not pointer]
+        slots = _filled_slots(member, call.arguments[named:], call.span)
+        call.callee, call.pointer, call.arguments = definition, None, [*call.arguments[:named], slots]
+        self._deallocate_after(call, slots)
 
-    def _slots(self, variable: list[Value]) -> Effect:
-        """Allocate and fill the slots before the call."""
-        types = [value.type for value in variable if isinstance(value.type, Scalar)]
-        slots = in_slots([(type.size, type.alignment) for type in types])
-        block = Effect(
-            ALLOCATE, (Constant(INT, slots.length),), PTR, "arguments", self.call.span, LONG, slots.alignment
-        )
-        self.member.body.append(block)
-        for number, offset in enumerate(NO_REGISTERS):
-            self._store(Constant(UNSIGNED, offset), self._slot(block, number, UNSIGNED))
-        self._store(self._slot(block, LIST), self._slot(block, 1))
-        for number, value in zip(slots.numbers, variable, strict=True):
-            self._store(value, self._slot(block, number))
-        return block
+    def drop_unused_pointers(self) -> None:
+        """Remove the pointers that only changed calls used: calls can share one."""
+        if self._pointers:
+            unused = self._pointers.difference(count_uses(self._function))
+            for member in self._function.members():
+                member.body = [statement for statement in member.body if statement not in unused]
 
-    def _slot(self, block: Effect, number: int, type: Scalar = LONG) -> Value:
-        """The address of a slot."""
-        if not number:
-            return block
-        place = Primitive(ELEMENT, (block, Constant(INT, number)), PTR, None, self.call.span, type)
-        self.member.body.append(place)
-        return place
-
-    def _store(self, value: Value, place: Value) -> None:
-        self.member.body.append(Effect(STORE, (value, place), VOID, None, self.call.span))
-
-    def _deallocate(self, effect: Effect) -> None:
+    def _deallocate_after(self, call: Call, slots: Value) -> None:
         """Deallocate the slots after the call: in its continuation, or in a new one if others lead there, too."""
-        target, span = self.call.then.target, self.call.span
-        if is_local(target) and count_uses(self.function)[target] == 1:
-            target.body.insert(0, effect)
+        deallocation = Effect(DEALLOCATE, (slots,), VOID, None, call.span)
+        target = call.then.target
+        if is_local(target) and self._uses[target] == 1:
+            target.body.insert(0, deallocation)
             return
         assert isinstance(target.type, ContinuationType)
-        parameters = [Parameter(type, "v", span) for type in target.type.parameters]
-        after = Continuation("after", parameters, [effect], Jump(Edge(target, [*parameters]), span), span)
-        self.function.continuations.append(after)
-        self.call.then = Edge(after)
+        parameters = [Parameter(type, "v", call.span) for type in target.type.parameters]
+        jump = Jump(Edge(target, [*parameters]), call.span)
+        after = Continuation("after", parameters, [deallocation], jump, call.span)
+        self._function.continuations.append(after)
+        call.then = Edge(after)
+
+
+def _filled_slots(member: Continuation, arguments: list[Value], span: Span | None) -> Effect:
+    """The allocation of the slots of the variable arguments, appended to the member, which then fills them."""
+    types = [value.type for value in arguments if isinstance(value.type, Scalar)]
+    slots = in_slots([(type.size, type.alignment) for type in types])
+    block = Effect(ALLOCATE, (Constant(INT, slots.length),), PTR, "arguments", span, LONG, slots.alignment)
+
+    def place(number: int, type: Scalar = LONG) -> Value:
+        if not number:
+            return block
+        element = Primitive(ELEMENT, (block, Constant(INT, number)), PTR, None, span, type)
+        member.body.append(element)
+        return element
+
+    def store(value: Value, place: Value) -> None:
+        member.body.append(Effect(STORE, (value, place), VOID, None, span))
+
+    member.body.append(block)
+    for number, offset in enumerate(NO_REGISTERS):
+        store(Constant(UNSIGNED, offset), place(number, UNSIGNED))
+    store(place(LIST), place(1))
+    for number, value in zip(slots.numbers, arguments, strict=True):
+        store(value, place(number))
+    return block

@@ -40,6 +40,9 @@ LIBGCC = "libgcc"
 RUN_EXIT_HANDLERS = "__run_exit_handlers"
 """The function that calls those that `atexit` has registered."""
 
+RUN_ABORT_HANDLER = "__run_abort_handler"
+"""The function that calls the handler of SIGABRT, if there is one."""
+
 CREATING_THREADS = frozenset(["pthread_create", "thrd_create"])
 """The functions that create threads."""
 
@@ -50,6 +53,7 @@ _PROTOTYPES = {
     "ctype.h": """
         int isalnum(int)
         int isalpha(int)
+        int isascii(int)
         int isblank(int)
         int iscntrl(int)
         int isdigit(int)
@@ -60,6 +64,7 @@ _PROTOTYPES = {
         int isspace(int)
         int isupper(int)
         int isxdigit(int)
+        int toascii(int)
         int tolower(int)
         int toupper(int)
     """,
@@ -158,11 +163,12 @@ _PROTOTYPES = {
         struct lconv *localeconv(void)
         char *setlocale(int, const char *)
     """,
-    "signal.h": """
+    "signal.h": f"""
         int kill(int, int)
         int sigpending(sigset_t *)
         int sigprocmask(int, const sigset_t *, sigset_t *)
         int raise(int)
+        void {RUN_ABORT_HANDLER}(void)
         int sigaction(int, const struct sigaction *, struct sigaction *)
         int sigaddset(sigset_t *, int)
         int sigdelset(sigset_t *, int)

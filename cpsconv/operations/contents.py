@@ -22,6 +22,13 @@ def parts_of(type: ObjectType, offset: int, size: int) -> Iterator[tuple[ObjectT
             yield field.type, offset + field.offset
 
 
+def put(content: bytearray, offset: int, written: bytes) -> None:
+    """Set bytes of a content, which grows up to their end; those between its end and the offset are zero."""
+    if offset > len(content):
+        content += bytes(offset - len(content))
+    content[offset : offset + len(written)] = written
+
+
 def is_regular(data: Data) -> bool:
     """Whether literals denote the content: no bytes are between scalars, or in further fields of unions.
 

@@ -15,8 +15,8 @@ from cpsconv.ir import BOOL, DOUBLE, INT, INTEGER, LONG_DOUBLE, PTR, SCALARS, ST
 from cpsconv.operations.python_printf import c_string
 
 _DIRECTIVE = re.compile(
-    r"%(?P<flags>[-+ #0']*)(?P<width>\*|[0-9]*)"
-    r"(?:\.(?P<precision>\*|[0-9]*))?(?P<length>hh|h|ll|l|j|z|t|L|q|Z|)"
+    r"%(?:[0-9]+\$)?(?P<flags>[-+ #0'I]*)(?P<width>\*(?:[0-9]+\$)?|[0-9]*)"
+    r"(?:\.(?P<precision>\*(?:[0-9]+\$)?|[0-9]*))?(?P<length>hh|h|ll|l|j|z|t|L|q|Z|)"
     r"(?P<conversion>[\xc2-\xf4][\x80-\xbf]+|.?)",
     re.DOTALL,
 )
@@ -137,17 +137,23 @@ def _print_effects(format: str) -> Iterator[PrintEffect]:
         if text:
             yield PrintText(text)
         text = ""
-        type = None if "'" in match["flags"] else _promoted_type(match["conversion"], match["length"])
+        type = None if _ONLY_LIBRARY.search(match[0]) else _promoted_type(match["conversion"], match["length"])
         yield PrintValue(match[0], **match.groupdict(), type=type)
     if text := text + format[end:]:
         yield PrintText(text)
 
 
-_OF_LIBRARY = re.compile(r"%[-+ #0']*[*0-9]*(\.[*0-9]*)?(l[cs]|[CSmn]|[Lq][diouxX]|(ll|[hljztLq]|hh)?[diufFeEgG])")
+_ONLY_LIBRARY = re.compile(r"['$I]")
+"""The flags and positions that no print effect has."""
+
+_OF_LIBRARY = re.compile(
+    r"%([0-9]+\$)?[-+ #0'I]*[*0-9$]*(\.[*0-9$]*)?"
+    r"(l[cs]|[CSmcsp%]|[Lq][diouxX]|(ll|[hljztLq]|hh)?[diouxXbBfFeEgGaAn])"
+)
 
 
 def is_of_library(format: str) -> bool:
-    """Whether a directive is no print effect, so that the library prints: ``%ls``, ``%m``, ``%Lu``, ``%'d``, ``%y``."""
+    """Whether a directive is no print effect, so that the library prints: ``%ls``, ``%m``, ``%'d``, ``%2$d``."""
     return any(isinstance(each, PrintValue) and each.type is None for each in print_effects(format))
 
 

@@ -17,8 +17,8 @@ from cpsconv.page.state import State
 
 Json = dict[str, Any]
 
-_MAX_INNER = 20_000
-"""The number of events of a function above which the page shows a look-up as one step, without the steps within it."""
+_MAX_INNER = 1_000_000
+"""The work, events times continuations, above which the page shows a look-up as one step, without those within it."""
 
 
 class Replay:
@@ -39,7 +39,10 @@ class Replay:
     def steps(self) -> Iterator[tuple[Step, Json]]:
         """Each step with the edits of the panes. If there are too many, each look-up is one step."""
         narration = self.narration
-        steps = narration.each_step(inner=len(narration.events) <= _MAX_INNER)
+        work = len(narration.events) * (
+            50 + len(narration.end.blocks)
+        )  # a step prints few continuations, but scans all
+        steps = narration.each_step(inner=work <= _MAX_INNER)
         number, step, following = 0, next(steps), next(steps, None)
         for event in narration.events:
             if following and event is following.event:

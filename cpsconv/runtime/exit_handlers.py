@@ -1,27 +1,31 @@
-"""The functions that `atexit` registers: a program that registers some calls them when it ends."""
+"""The functions that a program calls when it ends: those that `atexit` registers, and the handler of SIGABRT."""
 
 from __future__ import annotations
 
 from cpsconv import ir
 from cpsconv.entry import START, start_of
 from cpsconv.erasure import copied
-from cpsconv.operations.c_library import RUN_EXIT_HANDLERS
+from cpsconv.operations.c_library import RUN_ABORT_HANDLER, RUN_EXIT_HANDLERS
 
 
 def with_exit_handlers(program: ir.Program) -> ir.Program:
-    """A copy of an ordinary program that calls the functions at each `halt`, and after `main` returns.
+    """A copy of an ordinary program that calls the functions at each `halt` and `abort`, and after `main` returns.
 
     The program itself, if it registers none, or calls them already. To be called before the library is linked: its own
     functions end the program at once.
     """
     names = {each.name for each in program.externals}
-    if "atexit" not in names or RUN_EXIT_HANDLERS in names:
+    at_exit = "atexit" in names and RUN_EXIT_HANDLERS not in names
+    at_abort = not names.isdisjoint(["signal", "sigaction"]) and RUN_ABORT_HANDLER not in names
+    if not at_exit and not at_abort:
         return program
     program = copied(program)
-    run = ir.Function(RUN_EXIT_HANDLERS, [ir.Parameter(ir.ContinuationType(()), "ret")])
-    program.externals.append(run)
-    for function in program.functions:
-        _before_halts(function, run)
+    if at_abort:
+        _before(ir.ABORT, program, _declared(RUN_ABORT_HANDLER, program))
+    if not at_exit:
+        return program
+    run = _declared(RUN_EXIT_HANDLERS, program)
+    _before(ir.HALT, program, run)
     start = start_of(program, "main")
     if start and start.return_continuation:
         if start.name == START:
@@ -30,14 +34,23 @@ def with_exit_handlers(program: ir.Program) -> ir.Program:
     return program
 
 
-def _before_halts(function: ir.Function, run: ir.Function) -> None:
-    """Call `run` before each `halt` of the function."""
-    for member in [*function.members()]:
-        for edge in member.transfer.edges if member.transfer else ():
-            if edge.target is ir.HALT:
-                ended = ir.Parameter(ir.INT, "status")
-                halt = ir.Continuation("halted", [], [], ir.Jump(ir.Edge(ir.HALT, [ended])))
-                edge.target = ir.Continuation("ending", [ended], [], ir.Call(run, [], ir.Edge(halt)))
+def _declared(name: str, program: ir.Program) -> ir.Function:
+    """The external function with the name, declared in the program."""
+    function = ir.Function(name, [ir.Parameter(ir.ContinuationType(()), "ret")])
+    program.externals.append(function)
+    return function
+
+
+def _before(end: ir.External, program: ir.Program, run: ir.Function) -> None:
+    """Call `run` before each jump to `end`, of all functions of the program."""
+    assert isinstance(end.type, ir.ContinuationType)
+    for function in program.functions:
+        edges = [edge for member in function.members() if member.transfer for edge in member.transfer.edges]
+        for edge in edges:
+            if edge.target is end:
+                parameters = [ir.Parameter(type, "status") for type in end.type.parameters]
+                halt = ir.Continuation("halted", [], [], ir.Jump(ir.Edge(end, [*parameters])))
+                edge.target = ir.Continuation("ending", parameters, [], ir.Call(run, [], ir.Edge(halt)))
                 function.continuations += [edge.target, halt]
 
 

@@ -89,6 +89,10 @@ def alignment_text(alignment: int) -> str:
     return f" aligned {alignment}" if alignment else ""
 
 
+_MAX_ZEROS = 64
+"""The size of the largest struct whose fields are written if all of them are zero."""
+
+
 class _Content:
     """Writes the initial content of data. `marked` is the content, with bytes other than zero for addresses."""
 
@@ -112,7 +116,7 @@ class _Content:
         return wrapped(f"{object_type_text(type)} ", self.part(type, 0))
 
     def part(self, type: ObjectType, offset: int) -> Piece:
-        """The part of the content at the offset. Zeros at the end of an array are omitted.
+        """The part of the content at the offset. Zeros at the end of an array, and in a large struct, are omitted.
 
         (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)
         """
@@ -122,10 +126,9 @@ class _Content:
         end = offset + len(self.marked[offset : offset + type.size].rstrip(b"\0"))
         if _is_string(type) and end > offset:
             return _string(self.content[offset:end])
-        all_parts = isinstance(type, Struct)
-        texts = [
-            self.part(part, place) for part, place in parts_of(type, offset, type.size if all_parts else end - offset)
-        ]
+        if isinstance(type, Struct) and (end > offset or type.size <= _MAX_ZEROS):
+            end = offset + type.size
+        texts = [self.part(part, place) for part, place in parts_of(type, offset, end - offset) if end > offset]
         return Group("{ ", texts, " }") if texts else "{}"
 
     def scalar(self, type: Scalar, offset: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cpsconv import ir
-from cpsconv.operations.contents import unsound
+from cpsconv.operations.contents import put, unsound
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.semantics import address
 from cpsconv.operations.table import FIELD
@@ -288,7 +288,7 @@ class _Filled:
             message = f"this has {len(constant.value)} bytes, but {type} has {type.size}"
             self.elaborator.error("type-mismatch", message, node)
         else:
-            self._write(constant.value.encode("latin-1"), offset)
+            put(self.content, offset, constant.value.encode("latin-1"))
 
     def _fill_scalar(self, node: cps.Literal, type: ir.Scalar, offset: int) -> None:
         """A number without a suffix fits every integer type."""
@@ -299,12 +299,7 @@ class _Filled:
         if constant.type is not type and not (is_int and wrap(type, int(constant.value)) == constant.value):
             self.elaborator.error("type-mismatch", f"this is not a value of type {type}", node)
         else:
-            self._write(format_of(type).pack(constant.value), offset)
-
-    def _write(self, content: bytes, offset: int) -> None:
-        """Set bytes; those between the last one so far and the offset are zero."""
-        self.content += bytes(max(0, offset - len(self.content)))
-        self.content[offset : offset + len(content)] = content
+            put(self.content, offset, format_of(type).pack(constant.value))
 
 
 def _places(type: ir.ObjectType, offset: int, most: int) -> Iterator[tuple[ir.ObjectType, int]]:

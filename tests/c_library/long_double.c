@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 const char *texts[] = {
@@ -48,6 +49,23 @@ int main(void)
         if (i % 5 == 0) {
             int count = sscanf(texts[i], "%Lf", &y);
             printf("%d %La %g %g\n", count, y, strtod(texts[i], 0), strtof(texts[i], 0));
+        }
+    }
+    long double nans[] = { __builtin_nanl("0x123456789abcdef"), -__builtin_nanl("7"), __builtin_nanf("0xcafe"),
+                           __builtin_nan("0x345"), strtold("nan(0x77)", NULL), nanl("88"), nanl("") };
+    for (int i = 0; i < sizeof nans / sizeof *nans; i++) {
+        long double next = nans[(i + 1) % 7], all[] = { nans[i], -nans[i], nans[i] + 1, nans[i] * next, next / nans[i] };
+        for (int j = 0; j < sizeof all / sizeof *all; j++) {
+            unsigned long parts[2] = { 0, 0 };
+            double number = all[j];
+            float small = all[j];
+            memcpy(parts, &all[j], 10);
+            printf("%lx %lx ", parts[1], parts[0]);
+            memcpy(parts, &number, sizeof number);
+            printf("%lx ", parts[0]);
+            parts[0] = 0;
+            memcpy(parts, &small, sizeof small);
+            printf("%lx\n", parts[0]);
         }
     }
     return 0;

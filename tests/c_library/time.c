@@ -20,5 +20,16 @@ int main(void)
     printf("%d-%d-%d\n", later.tm_year, later.tm_mon, later.tm_mday);
     printf("%g\n", difftime(100, 40));
     printf("%zu\n", strftime(text, 4, "%Y", &later));
+    struct tm odd = { 5, 4, 13, 2, 8, -1000, 3, 251, 0, 0, "Zone" };
+    const char *flags[] = { "", "-", "_", "0", "^", "#", "E", "O", "7", "_^12E", "-#04", "08O" };
+    for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++)
+        for (const char *each = "aAbBcCdDeFgGhHIjklmMnpPqrRsStTuUVwWxXyYzZ% "; *each != 0; each++) {
+            char format[12];
+            sprintf(format, "<%%%s%c>", flags[i], *each);
+            strftime(text, sizeof text, format, &odd);
+            fputs(text, stdout);
+        }
+    odd.tm_wday = odd.tm_mon = -1;
+    printf("%zu %s\n", strftime(text, sizeof text, "%a %b %A %B %", &odd), text);
     return 0;
 }

@@ -130,6 +130,14 @@ int main(int argc, char *argv[])
     perror("no error");
     if (ungetc('x', stdin) != 'x' || getchar_unlocked() != 'x' || getchar() != EOF)
         return 1;
+    FILE *streams[3] = { fopen("text", "r"), tmpfile(), fopen("text", "r") };
+    int opened = open("text", O_RDONLY);
+    for (int i = 0; i < 3; i++) printf("%d ", fileno(streams[i]) - fileno(*streams));
+    fclose(streams[1]);
+    printf("%d %d ", opened - fileno(*streams), open("text", O_RDONLY) - fileno(*streams));
+    close(opened);
+    streams[1] = fopen("text", "r");
+    printf("%d %d\n", fileno(streams[1]) - fileno(*streams), lseek(fileno(streams[1]), 1, SEEK_END) > 0);
     d = freopen("text", "r", stdin) == stdin;
     d += scanf("%5s", line);
     printf("%d %s", d, line);

@@ -9,7 +9,8 @@ static int report(int kind, double x, struct pair p) {
     case 1: printf("%d %s\n", x, 3); break;
     case 2: printf("%f\n", kind++); break;
     case 3: printf("%d %d %s\n", kind); break;
-    case 4: return fprintf(stderr, "%s %c\n", p, "text");
+    case 4: printf("%d %p %s\n", "text", "text", "text"); break;
+    case 5: return fprintf(stderr, "%s %c\n", p, "text");
     }
     return kind;
 }

@@ -15,6 +15,9 @@ from cpsconv.operations.types import zero
 
 MAX_LINE = 100
 
+_MAX_ZEROS = 4096
+"""The size of the largest object in another one whose zeros are written as standard C requires."""
+
 _HEADERS = {"NULL": "stddef.h", "_MIN": "limits.h", "true": "stdbool.h", "false": "stdbool.h"}
 _HEADERS |= dict.fromkeys(["INFINITY", "NAN", "HUGE_VALL", "nanl"], "math.h")
 
@@ -34,6 +37,7 @@ class Initialiser:
         self.address = address
         self.headers = headers
         self._places = sorted(data.addresses)
+        self._end = max([len(data.content), *(place + ir.PTR.size for place in self._places[-1:])])
 
     def text(self) -> str:
         """The initialiser, with line breaks if it is long."""
@@ -42,7 +46,8 @@ class Initialiser:
         return shown
 
     def _content(self, offset: int, size: int) -> bytes:
-        return self.data.content[offset : offset + size].ljust(size, b"\0")
+        """The content of a part, without zeros at its end."""
+        return self.data.content[offset : offset + size].rstrip(b"\0")
 
     def _addresses(self, offset: int, size: int) -> list[int]:
         """The offsets of the addresses in a part of the content."""
@@ -64,7 +69,8 @@ class Initialiser:
         return self._scalar(type, offset)
 
     def _scalar(self, type: ir.Scalar, offset: int) -> str:
-        return self._literal(type, *format_of(type).unpack_from(self._content(offset, type.size)))
+        content = self._content(offset, type.size).ljust(type.size, b"\0")
+        return self._literal(type, *format_of(type).unpack_from(content))
 
     @staticmethod
     def _literal(type: ir.Scalar, value: int | Real) -> str:
@@ -76,13 +82,13 @@ class Initialiser:
         inner, count = unit(type), length(type)
         assert count is not None
         if inner is ir.CHAR:
-            text = self._content(offset, count).rstrip(b"\0").decode("latin-1")
+            text = self._content(offset, count).decode("latin-1")
             if len(text) < count and "\0" not in text:
                 return string_literal(text)
         if isinstance(inner, ir.Scalar) and not self._addresses(offset, type.size):
             return _braces(self._scalars(inner, self._content(offset, type.size)))
         parts, zero = [], self._zero(inner)
-        for index in range(count):
+        for index in range(min(count, -(-(self._end - offset) // inner.size))):
             parts.append(self._value(place, inner, offset + index * inner.size) or zero)
         while parts and parts[-1] == zero:
             parts.pop()
@@ -90,15 +96,15 @@ class Initialiser:
 
     def _scalars(self, type: ir.Scalar, content: bytes) -> list[str]:
         """The literals of scalars, without zeros at the end."""
-        used = -(-len(content.rstrip(b"\0")) // type.size) * type.size
-        format = format_of(type)
+        used = -(-len(content) // type.size) * type.size
+        content, format = content.ljust(used, b"\0"), format_of(type)
         return [self._literal(type, *format.unpack_from(content, at)) for at in range(0, used, type.size)]
 
     def _zero(self, type: ir.ObjectType) -> str:
         """The initialiser of a zero object. (gcc warns of ``{0}`` for a struct in another one.)"""
         if isinstance(type, ir.Scalar):
             return scalar_literal(zero(type), set())
-        if not type.size:
+        if not 0 < type.size <= _MAX_ZEROS:
             return "{}"
         if isinstance(type, ir.Array):
             return f"{{{self._zero(unit(type))}}}"
@@ -118,7 +124,7 @@ class Initialiser:
         """The first field that has the whole content, or the largest one."""
         for field in type.fields.values():
             rest = offset + field.type.size, type.size - field.type.size
-            part = ir.Data("", field.type, self._content(offset, field.type.size).rstrip(b"\0"))
+            part = ir.Data("", field.type, self._content(offset, field.type.size))
             if self._is_zero(*rest) and is_regular(part) and self._has_addresses(field, offset):
                 break
         else:

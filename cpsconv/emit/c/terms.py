@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv import ir
-from cpsconv.long_double import LongDouble, Real, is_finite
+from cpsconv.long_double import LongDouble, Real, is_finite, payload
 from cpsconv.operations.table import for_every_type
 from cpsconv.operations.types import wrap
 from cpsconv.text.spelling import literal_text
@@ -118,11 +118,18 @@ def _wide_literal(number: int, type: ir.Scalar, headers: set[str]) -> str:
 
 
 def _float(value: Real, constant: ir.Constant, headers: set[str]) -> str:
-    """A literal, or a macro for infinity and NaN; except for `long double`, the macro is a `float`."""
+    """A literal, or a macro for infinity and NaN; except for `long double`, the macro is a `float`.
+
+    A NaN with a payload is a built-in function of gcc.
+    """
     if not is_finite(value):
+        sign = "-" * (math.copysign(1, value) < 0)
+        if value != value and payload(value):
+            digits = payload(value) >> (29 if constant.type is ir.FLOAT else 0)
+            return f'{sign}__builtin_nan{TYPES[constant.type].suffix.lower()}("{digits:#x}")'
         headers.add("math.h")
         infinity, nan = ("HUGE_VALL", "(long double)NAN") if constant.type is ir.LONG_DOUBLE else ("INFINITY", "NAN")
-        return "-" * (math.copysign(1, value) < 0) + (nan if value != value else infinity)
+        return sign + (nan if value != value else infinity)
     suffix = TYPES[constant.type].suffix
     text = literal_text(constant)
     return f"{text[:-1]}.0{suffix}" if suffix and not set(text) & set(".e") else text

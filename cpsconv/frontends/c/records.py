@@ -44,8 +44,8 @@ class Field:
 
     `bits` is the width of a bit-field, or None. A bit-field is at `bit_offset` in the object of its declared type at
     `offset`, which is aligned; it crosses the end of this object only in a packed struct. `alignment` is that of an
-    attribute, or 0. `number` is the position among the fields that are no padding. It and the offsets are known as soon
-    as the record is complete.
+    attribute, or 0; in a complete record, that of the field, unless it is a bit-field. `number` is the position among
+    the fields that are no padding. It and the offsets are known as soon as the record is complete.
     """
 
     __slots__ = ("alignment", "bit_offset", "bits", "is_packed", "name", "number", "offset", "span", "type")
@@ -169,6 +169,7 @@ class _Layout:
         is_byte = is_packed and not (field.bits is not None and is_limited)  # as in gcc
         alignment = min(max(1 if is_byte else field.type.alignment, field.alignment), self._limit)
         if field.bits is None:
+            field.alignment = alignment
             self._align(8 * alignment)
             field.offset, field.bit_offset = self._bits // 8, 0
             self._bits += 8 * field.type.size

@@ -50,7 +50,7 @@ def read(source: Source, entry: str | None = None) -> Callable[[Builder, list[Di
     errors = Errors([])
     modules = declared(modules_of(source), errors)
     warnings = [*errors.warnings]
-    program_of(modules, Builder(), errors, source)
+    program_of(modules, Builder(checked=False), errors, source)
     if errors.found:
         raise DiagnosticError(in_source_order(errors.found) + errors.warnings)
     find_captures([procedure for module in modules for procedure in module.procedures])

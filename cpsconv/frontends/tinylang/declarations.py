@@ -52,7 +52,7 @@ class _Declarations:
         self.scope = predeclared().new_child()
         self.waiting: list[Procedure] = []
         self.pointers: list[tuple[ty.Pointer, tree.TypeNode]] = []
-        self.items = Items(Builder(), [])
+        self.items = Items(Builder(checked=False), [])
         self.items.builder.function("constants", [], VOID)
 
     def module(self) -> Module:

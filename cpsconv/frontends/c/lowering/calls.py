@@ -180,8 +180,11 @@ class Calls(Expressions):
         return self.emit.primitive(name, *arguments, span=span)
 
     def _print(self, node: t.Print) -> Computation[Value]:
-        """Lower a call of `printf`. The conversions for the format are computed after all arguments."""
-        self._mark_texts(node.arguments)
+        """Lower a call of `printf`. The conversions for the format are computed after all arguments.
+
+        A string literal that is converted is the address of an object.
+        """
+        self._mark_texts([each for each in node.arguments if type(each) is not t.Convert])
         values = yield from self._arguments([*map(t.unconverted, node.arguments), *node.unused])
         printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
         return (yield from self._print_chosen(node.format, printed, node.span))

@@ -8,9 +8,10 @@ from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.lowering.calls import Calls
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.constants import ComplexNumber, constant_value
+from cpsconv.frontends.c.meaning.extents import offset_of
 from cpsconv.frontends.c.types import CType
 from cpsconv.ir import PTR, Data, Function
-from cpsconv.operations.contents import is_regular, scalar_at
+from cpsconv.operations.contents import is_regular, put, scalar_at
 from cpsconv.operations.pointers import format_of
 from cpsconv.operations.types import wrap
 
@@ -31,18 +32,18 @@ class Contents:
                 self._fill(self._objects.data(variable), variable.initial)
 
     def _fill(self, data: Data, parts: Sequence[t.Part]) -> None:
-        content = bytearray(data.object_type.size)
+        content = bytearray()
         for part in parts:
-            offset, bits = _offset(part.place)
+            offset, place = offset_of(part.place), part.place
             if isinstance(part.value, t.String):
-                size = part.place.type.size or part.value.type.size  # that of a flexible array member
-                content[offset : offset + size] = part.value.text.encode("latin-1")[:size].ljust(size, b"\0")
-            elif bits is not None:
-                _insert(content, offset, bits, part)
-            elif isinstance(part.place.type, Complex):
-                _put_complex(content, offset, part.value, part.place.type)
+                size = place.type.size or part.value.type.size  # that of a flexible array member
+                put(content, offset, part.value.text.encode("latin-1")[:size])
+            elif isinstance(place, t.Member) and place.field.bits is not None:
+                _insert(content, offset, place, part)
+            elif isinstance(place.type, Complex):
+                _put_complex(content, offset, part.value, place.type)
             else:
-                self._put(data, content, offset, part.value, part.place.type)
+                self._put(data, content, offset, part.value, place.type)
         data.content = bytes(content).rstrip(b"\0")
         if data.addresses and not _is_expressible(data):
             data.object_type = self._objects.content_type(data)
@@ -61,7 +62,7 @@ class Contents:
                 value = distance
         if type.kind == "integer" or type.kind == "pointer":
             value = wrap(type.program, int(value))
-        format_of(type.program).pack_into(content, offset, value)
+        put(content, offset, format_of(type.program).pack(value))
 
     def _target(self, symbol: t.Global | t.Function | t.String) -> Data | Function:
         if isinstance(symbol, t.Global):
@@ -77,29 +78,12 @@ def _is_expressible(data: Data) -> bool:
     return is_regular(data) and all(scalar_at(data.object_type, offset) is PTR for offset in data.addresses)
 
 
-def _offset(place: t.Place) -> tuple[int, t.Member | None]:
-    """The offset of a part in its object, and the access to a bit-field, if it is one."""
-    offset, bits = 0, None
-    if isinstance(place, t.Member) and place.field.bits is not None:
-        bits = place
-    while not isinstance(place, (t.Global, t.Local)):
-        if isinstance(place, t.Member):
-            offset += place.field.offset
-            place = place.record
-        else:
-            assert isinstance(place, t.Element) and isinstance(place.pointer, t.Decay)
-            assert isinstance(place.index, t.Constant)
-            offset += int(place.index.value) * place.type.size
-            place = place.pointer.operand
-    return offset, bits
-
-
 def _put_complex(content: bytearray, offset: int, node: t.Expression, type: Complex) -> None:
     """Put a complex number into the content."""
     value = constant_value(node)
     assert isinstance(value, ComplexNumber)
     for field, part in zip(type.parts, value.parts, strict=True):
-        format_of(type.part.program).pack_into(content, offset + field.offset, part)
+        put(content, offset + field.offset, format_of(type.part.program).pack(part))
 
 
 def _insert(content: bytearray, offset: int, place: t.Member, part: t.Part) -> None:
@@ -111,4 +95,4 @@ def _insert(content: bytearray, offset: int, place: t.Member, part: t.Part) -> N
     size, mask = (field.bit_offset + bits + 7) // 8, (1 << bits) - 1
     unit = int.from_bytes(content[offset : offset + size], "little") & ~(mask << field.bit_offset)
     unit |= (int(value) & mask) << field.bit_offset
-    content[offset : offset + size] = unit.to_bytes(size, "little")
+    put(content, offset, unit.to_bytes(size, "little"))

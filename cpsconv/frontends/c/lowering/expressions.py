@@ -24,6 +24,7 @@ from cpsconv.frontends.c.meaning.constants import PREFIX_OPERATIONS
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.types import UNKNOWN, VOID, converted_number
 from cpsconv.ir import BOOL, LONG, PTR, STRING, Constant, Scalar, Undef, Value
+from cpsconv.long_double import payload
 from cpsconv.operations.types import is_convertible, zero
 from cpsconv.source import Span
 from cpsconv.trampoline import Computation, Step, after, run
@@ -117,6 +118,8 @@ class Expressions:
     # ------------------------------------------------------------------------------------------- constants and names
 
     def _constant(self, node: t.Constant) -> Value:
+        if node.value != node.value and payload(node.value):  # which no literal has
+            return self.emit.effect("load", self.objects.number(node), type=node.type.program, span=node.span)
         return Constant(node.type.program, node.value)
 
     def _decay(self, node: t.Decay) -> Step[Value]:

@@ -16,6 +16,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.types import Array, CType, element_of
 from cpsconv.ir import Constant, Data, Effect, Value
+from cpsconv.operations.pointers import format_of
 from cpsconv.source import Span
 
 _End = tuple["Value | Callable[[], None]", Span]
@@ -84,6 +85,12 @@ class Objects:
                 "string", type, content, is_constant=True, span=node.span, is_static=True
             )
         return self._strings[key]
+
+    def number(self, node: t.Constant) -> Data:
+        """Data for a constant."""
+        type = self._types.of(node.type)
+        content = format_of(node.type.program).pack(node.value)
+        return self._emit.builder.data("number", type, content, is_constant=True, span=node.span, is_static=True)
 
     # --------------------------------------------------------------------------------------------------- variables
 

@@ -9,10 +9,16 @@ from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.functions import FunctionTyping, report_pointers
 from cpsconv.frontends.c.meaning.startup import add_startup
 from cpsconv.frontends.c.meaning.statements import StatementTyping
-from cpsconv.frontends.c.meaning.tree_warnings import warn_of_comments
+from cpsconv.frontends.c.meaning.tree_warnings import (
+    TreeWarnings,
+    may_have_doubtful_comments,
+    statements_within,
+    warn_of_comments,
+)
 from cpsconv.frontends.c.meaning.typed_declarations import DeclarationTyping
 from cpsconv.frontends.c.meaning.typed_tree import Unit
 from cpsconv.frontends.c.syntax.tree import Declaration, FunctionDefinition, TranslationUnit
+from cpsconv.frontends.warning_groups import chosen_warnings
 from cpsconv.source import Diagnostic
 
 
@@ -41,7 +47,8 @@ def typed(unit: TranslationUnit) -> Unit:
     declarations.add_literals(expressions.literals)
     report_pointers(functions.defined, declarations.globals, errors)
     if not errors.found:
-        warn_of_comments(unit.source, errors)
+        if may_have_doubtful_comments(unit.source):
+            warn_of_comments(unit.source, errors)
         declarations.warn_of_unused()
     return Unit(
         unit.source,
@@ -57,6 +64,20 @@ def typed(unit: TranslationUnit) -> Unit:
 
 
 def semantic_errors(unit: TranslationUnit, syntax_errors: SyntaxErrors) -> list[Diagnostic]:
-    """The semantic errors of a unit with syntax errors, in the functions without them."""
+    """The semantic errors of a unit with syntax errors, in the functions without them, and the warnings that may
+    explain the syntax errors: about comments, and about bodies and indentation in the other functions.
+    """
     reported = {found.span.start for found in syntax_errors.found if found.span}
-    return [found for found in typed(unit).errors if found.span and found.span.start not in reported]
+    found = [each for each in typed(unit).errors if each.span and each.span.start not in reported]
+    return found + chosen_warnings().chosen(_explanations(unit))
+
+
+def _explanations(unit: TranslationUnit) -> list[Diagnostic]:
+    errors = Errors()
+    tree = TreeWarnings(errors)
+    warn_of_comments(unit.source, errors)
+    for function in unit.items:
+        if isinstance(function, FunctionDefinition) and function.damaged:
+            for statement in statements_within(function.body):
+                tree.structure(statement)
+    return errors.warnings

@@ -50,7 +50,7 @@ from cpsconv.frontends.c.types import (
     pointer_to,
     promoted,
 )
-from cpsconv.long_double import LongDouble
+from cpsconv.long_double import LongDouble, not_a_number
 from cpsconv.operations.argument_passing import INTEGER, SSE
 from cpsconv.operations.c_library import COMPLEX_HEADER
 from cpsconv.source import Span
@@ -462,14 +462,32 @@ class Builtins(Calls):
     def _infinity(self, node: c.CallExpression) -> t.Expression:
         return self._special(node, math.inf)
 
-    def _not_a_number(self, node: c.CallExpression) -> t.Expression:
-        return self._special(node, math.nan)
+    def _not_a_number(self, node: c.CallExpression) -> Computation[t.Expression]:
+        """``__builtin_nan("payload")``; a call of the library if the payload is no number that is known."""
+        texts = t.texts_within((yield self.unevaluated(node.arguments[0])))
+        tag = texts[0].operand.text if len(texts) == 1 and isinstance(texts[0], t.Decay) else "?"
+        digits = re.fullmatch("(0[xX](?P<hex>[0-9a-fA-F]+)|(?P<oct>0[0-7]*)|(?P<dec>[1-9][0-9]*))?", tag)
+        if digits is None:
+            name = self.text_of(node.callee).removeprefix("__builtin_")
+            call: t.Expression = yield self.library_call(node, name, LIBRARY[name])
+            return call
+        bases = {"hex": 16, "oct": 8, "dec": 10}
+        payload = next((int(each, bases[base]) for base, each in digits.groupdict().items() if each), 0)
+        type = self._floating_type(node)
+        if type is LONG_DOUBLE:
+            return t.Constant(node.span, type, LongDouble(False, 0x7FFF, 3 << 62 | payload & (1 << 62) - 1))
+        shifted = (payload & (1 << 22) - 1) << 29 if type is FLOAT else payload
+        return t.Constant(node.span, type, not_a_number(shifted))
 
     def _special(self, node: c.CallExpression, value: float) -> t.Expression:
         """The value in the type that the suffix of the function denotes."""
-        [suffix] = re.findall("(?:inf|nan|huge_val)([fl]?)$", self.text_of(node.callee))
-        type = {"": DOUBLE, "f": FLOAT, "l": LONG_DOUBLE}[suffix]
+        type = self._floating_type(node)
         return t.Constant(node.span, type, LongDouble.of(value) if type is LONG_DOUBLE else value)
+
+    def _floating_type(self, node: c.CallExpression) -> CType:
+        """The type that the suffix of the called function denotes."""
+        [suffix] = re.findall("(?:inf|nan|huge_val)([fl]?)$", self.text_of(node.callee))
+        return {"": DOUBLE, "f": FLOAT, "l": LONG_DOUBLE}[suffix]
 
 
 _OPERANDS: dict[tuple[str, str], CType] = {

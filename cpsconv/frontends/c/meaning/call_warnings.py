@@ -11,7 +11,6 @@ from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
 from cpsconv.frontends.c.records import Record
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import VOID, Array, Pointer, VariableArray
-from cpsconv.operations.formats import PrintText, number, print_effects
 
 _SIZED: dict[str, tuple[int, tuple[int, ...]]] = {
     "memset": (2, (0,)),
@@ -118,6 +117,8 @@ class CallWarnings:
 
     def _printed(self, nodes: Sequence[c.Expression], values: Sequence[t.Expression]) -> None:
         """Warn if the text that `sprintf` prints does not fit, however short the numbers are."""
+        from cpsconv.operations.formats import PrintText, number, print_effects  # late: many programs have no formats
+
         format, room = _literal(values[1]), capacity(values[0])
         if format is None or room is None:
             return

@@ -479,7 +479,8 @@ class Calls(Vectors):
         """The value as the format requires it.
 
         Integers are reinterpreted. Those of another size, and pointers, which is undefined behaviour, are truncated or
-        extended with zeros, as by code for x86-64, which writes and reads parts of 64-bit registers.
+        extended with zeros, as by code for x86-64, which writes and reads parts of 64-bit registers. A string
+        literal is no number.
         """
         given = value.type
         if slot.type in (STRING_VALUE, PTR):
@@ -491,7 +492,7 @@ class Calls(Vectors):
         if given is UNKNOWN or (is_integer and given.size == expected.size):
             return self.converted(expected, value)
         self._warn_of_misfit(slot, f"`{slot.type}`", given, node)
-        if isinstance(given, Pointer) and is_integer_type(expected):
+        if isinstance(given, Pointer) and is_integer_type(expected) and not t.texts_within(value):
             return t.Convert(node.span, expected, value)
         return self.converted(expected, self.converted(UNSIGNED, value)) if is_integer else _misfit(slot, value)
 
@@ -503,7 +504,7 @@ class Calls(Vectors):
             if slot.type is not PTR and not is_text:
                 message = f"`{slot.shown}` takes a string, `char *`, but this is `{given}`"
                 self.errors.warn("format", message, node.span)
-            return value
+            return t.Convert(node.span, given, value) if slot.type is PTR else value
         if given is UNKNOWN:
             return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
         self._warn_of_misfit(slot, "a pointer" if slot.type is PTR else "`string`", given, node)

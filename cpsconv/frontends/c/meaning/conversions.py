@@ -12,6 +12,7 @@ from cpsconv.frontends.c.meaning.call_warnings import CallWarnings
 from cpsconv.frontends.c.meaning.compatibility import are_compatible
 from cpsconv.frontends.c.meaning.declarations import Declarations
 from cpsconv.frontends.c.meaning.declared_types import DeclaredTypes
+from cpsconv.frontends.c.meaning.extents import InitialiserLimits
 from cpsconv.frontends.c.meaning.tree_warnings import TreeWarnings, warn_of_sequence
 from cpsconv.frontends.c.meaning.value_warnings import ValueWarnings
 from cpsconv.frontends.c.records import of_one_header
@@ -56,6 +57,7 @@ class Conversions:
         self.scopes = functions.scopes
         self.types = DeclaredTypes(cast("Expressions", self), self.scopes, errors)
         self.tree = TreeWarnings(errors)
+        self.initialiser_limits = InitialiserLimits(errors)
         self.discarded: c.Expression | None = None
         self.has_inner_change = False
         self._is_evaluated = True

@@ -310,9 +310,8 @@ class Declarations:
         if type.result is VOID:
             help = "write `int main(void)`"
             self._errors.warn("main-return-type", "`main` should return `int`, the exit status", span, help=help)
-        if type.result not in (INT, VOID) or (type.parameters and not _takes_arguments(type)):
-            message = "`main` must return `int`, and take no parameters or `int argc, char *argv[]`"
-            self._errors.report("main", message, span, help="write `int main(void)`")
+        if type.result not in (INT, VOID):
+            self._errors.report("main-result", "`main` must return `int`", span, help="write `int main(void)`")
 
     # ----------------------------------------------------------------------------------------------------- objects
 
@@ -419,9 +418,9 @@ class Declarations:
         return [each for each in self.globals if each in self.referenced and not each.is_defined]
 
 
-def _takes_arguments(main: FunctionType) -> bool:
-    """Whether the parameters are ``int argc, char *argv[]``, whose types may be qualified."""
-    match main.parameters:
+def are_of_main(types: Sequence[CType]) -> bool:
+    """Whether the types of parameters are those of ``int argc, char *argv[]``; the characters may be qualified."""
+    match types:
         case [count, vector]:
             return count.unqualified is INT and _is_vector(vector)
     return False
@@ -429,14 +428,6 @@ def _takes_arguments(main: FunctionType) -> bool:
 
 VECTOR = pointer_to(pointer_to(CHAR))
 """The type of `argv`."""
-
-
-def takes_environment(main: FunctionType) -> bool:
-    """Whether the parameters are ``int argc, char *argv[], char *envp[]``."""
-    match main.parameters:
-        case [count, vector, environment]:
-            return count.unqualified is INT and _is_vector(vector) and _is_vector(environment)
-    return False
 
 
 def _is_vector(type: CType) -> bool:

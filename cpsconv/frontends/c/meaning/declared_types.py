@@ -57,6 +57,9 @@ if TYPE_CHECKING:
 MAX_SIZE = (1 << 31) - 1
 """The largest size of an object, in bytes: the offsets of pointers have 32 bits."""
 
+MAX_OPERANDS = 30
+"""The largest number of expressions after `typeof` within each other."""
+
 
 class DeclaredTypes:
     """The types of declarations in the scopes of one unit.
@@ -69,6 +72,7 @@ class DeclaredTypes:
         self._expressions = expressions
         self._scopes = scopes
         self._errors = errors
+        self._operands = 0  # the number of operands of `typeof` around the current expression
         self._prototypes = 0  # the number of prototypes around the current declaration
         self.lengths: list[t.Expression] = []
         self.counts: list[t.Local] = []
@@ -137,7 +141,12 @@ class DeclaredTypes:
             base = yield self._specified(operand.specifiers)
             named: CType = yield self._derived(base, operand.declarator)
             return named
+        if self._operands == MAX_OPERANDS:
+            self._errors.report("too-large", f"more than {MAX_OPERANDS} `typeof`s are within each other", operand.span)
+            return UNKNOWN
+        self._operands += 1
         type: CType = self._expressions.type_of(operand)
+        self._operands -= 1
         if is_variably_modified(type) and has_effect(operand) and not self._prototypes:
             self.lengths.append(self._expressions.whole(operand))
         return type
@@ -276,8 +285,8 @@ class DeclaredTypes:
             self._errors.report("syntax", "expected the name of a constant", node.span)
         names = {each.value: each.name for each in reversed(constants)}
         enum.complete(names, _is_packed(node.attributes))
-        if enum.size > INT.size:
-            for constant in constants:
+        for constant in constants:
+            if constant.type is not INT:  # as in gcc, constants keep the type `int` if they can
                 constant.type = enum.underlying
         return enum
 

@@ -277,13 +277,20 @@ class Expressions(Initialisers):
             type = place.type
             if isinstance(place, (t.Local, t.Global)):
                 alignment = place.alignment
+            elif isinstance(place, t.Member) and place.field.bits is not None:
+                self.errors.report("type-mismatch", "a bit-field has no alignment", operand.span)
+                return t.Erroneous(node.span)
             elif isinstance(place, t.Member):
                 alignment = place.field.alignment
+            elif isinstance(place, t.Dereference):
+                alignment = _best_alignment(place.pointer)
         else:
             type = self.type_named(operand)
         if type is UNKNOWN:
             return t.Erroneous(node.span)
-        if not is_complete(element := element_of(type)) and element.unqualified is not VOID:
+        if not is_complete(element := element_of(type)) and not (
+            element.unqualified is VOID or isinstance(element, FunctionType)
+        ):
             self.report_incomplete(type, node.span)
             return t.Erroneous(node.span)
         return self.constant_number(node, UNSIGNED_LONG, alignment or type.alignment)
@@ -594,6 +601,17 @@ def constant_part(type: CType) -> str | None:
             fields = each.fields or []
             pending += [(f"{path}.{field.name}" if field.name else path, element_of(field.type)) for field in fields]
     return None
+
+
+def _best_alignment(pointer: t.Expression) -> int:
+    """The largest alignment of the types that the pointer had before its conversions, as gcc's `__alignof__`."""
+    best = 0
+    while isinstance(pointer.type, Pointer):
+        best = max(best, pointer.type.target.alignment)
+        if not isinstance(pointer, t.Convert):
+            break
+        pointer = pointer.operand
+    return best
 
 
 def variable_size(type: CType, span: Span) -> t.Expression:

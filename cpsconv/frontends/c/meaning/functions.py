@@ -12,7 +12,9 @@ from typing import Any
 
 from cpsconv.frontends.c.diagnostics import Errors
 from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.declarations import VECTOR, Declarations, new_function, takes_environment
+from cpsconv.frontends.c.meaning.compatibility import are_compatible
+from cpsconv.frontends.c.meaning.conversions import is_integer
+from cpsconv.frontends.c.meaning.declarations import VECTOR, Declarations, are_of_main, new_function
 from cpsconv.frontends.c.meaning.expressions import Expressions
 from cpsconv.frontends.c.meaning.library import LibraryFunction
 from cpsconv.frontends.c.meaning.statements import StatementTyping
@@ -20,6 +22,7 @@ from cpsconv.frontends.c.records import Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
     INT,
+    LONG,
     UNKNOWN,
     VOID,
     Arithmetic,
@@ -73,19 +76,35 @@ class FunctionTyping:
         if prototype and isinstance(type, FunctionType) and not type.prototyped and passed == [*prototype.parameters]:
             type = function_of(type.result, passed)
         type = self._checked(type, node, parameters)
-        if name == "main" and isinstance(type, FunctionType) and takes_environment(type):
-            type = function_of(type.result, type.parameters[:2])
-            starts.append(_environment(*parameters))
-            parameters.pop()
-        if name == "main" and isinstance(type, FunctionType) and passed == [INT]:
-            type = function_of(type.result, (INT, VECTOR))
-            parameters.append(t.Local("argv", VECTOR, span, is_constant=False, is_used=True, is_parameter=True))
+        if name == "main" and isinstance(type, FunctionType) and parameters:
+            written, type = type, self._started(type, parameters, starts, span)
+            if known and known.type and are_compatible(known.type, written):
+                known.type = type
         if isinstance(type, FunctionType):
             self._define(function, node, type, parameters, starts)
         else:
             self._scopes.outside(lambda: self._declare_unknown(name, node))
         self._scopes.leave()
         self._expressions.begin_file()
+
+    def _started(
+        self, type: FunctionType, parameters: list[t.Local], starts: list[t.Declare], span: Span
+    ) -> FunctionType:
+        """The type of `main` with a number and a vector of arguments. Other parameters become variables."""
+        types = [each.type.unqualified for each in parameters]
+        if are_of_main(types) and not type.variadic:
+            return type
+        is_usual = are_of_main(types[:2]) and are_of_main([INT, *types[2:]])  # the third one is like the second
+        if type.prototyped and not is_usual:
+            message = "`main` should take no parameters, or `int argc, char *argv[]`"
+            self._errors.warn("main", message, span, help="write `int main(void)`")
+        others = _with_arguments(parameters, span)
+        missing = [each.variable for each in others if each.initial is None]
+        for each in starts:  # conversions of parameters
+            if isinstance(each.initial, t.Convert) and getattr(each.initial.operand, "place", None) in missing:
+                each.initial = None
+        starts[:0] = others
+        return function_of(type.result, [each.type.unqualified for each in parameters])
 
     def _declare_unknown(self, name: str, node: c.FunctionDefinition) -> None:
         self._declarations.unknown.add(name)
@@ -307,12 +326,33 @@ class FunctionTyping:
         return types
 
 
-def _environment(count: t.Local, vector: t.Local, environment: t.Local) -> t.Declare:
-    """The declaration of the third parameter of `main`: a pointer that follows the arguments, as on Linux."""
+def _with_arguments(parameters: list[t.Local], span: Span) -> list[t.Declare]:
+    """Replace the parameters of `main` by the number of arguments and the vector of arguments, where they are others.
+
+    Returns the declarations of the others, with the values that C passes in the same registers. The third one is the
+    environment, a pointer that follows the arguments, as on Linux. Others have no value.
+    """
+    types = [each.type.unqualified for each in parameters]
+    kept = 0 if types[0] is not INT else 2 if are_of_main(types[:2]) else 1
+    others = parameters[kept:]
+    added = [t.Local(name, type, span, False, is_parameter=True) for name, type in (("argc", INT), ("argv", VECTOR))]
+    count, vector = parameters[:] = [*parameters[:kept], *added[kept:]]
     count.is_used = vector.is_used = True
-    span, type = environment.span, vector.type.unqualified
-    end = t.PointerAdd(span, type, "+", t.Read(span, type, vector), t.Read(span, INT, count))
-    return t.Declare(environment, t.PointerAdd(span, type, "+", end, t.Constant(span, INT, 1)))
+    type = vector.type.unqualified
+    number, start = t.Read(span, INT, count), t.Read(span, type, vector)
+    end = t.PointerAdd(span, type, "+", t.PointerAdd(span, type, "+", start, number), t.Constant(span, INT, 1))
+    values = iter([number, start, end][kept:])
+    return [t.Declare(each, _as_register(each.type.unqualified, values)) for each in others]
+
+
+def _as_register(type: CType, values: Iterator[t.Expression]) -> t.Expression | None:
+    """The next one of the values that C passes to `main`, for a parameter of a type that it passes like integers."""
+    value = next(values, None) if is_integer(type) and type.size <= LONG.size else None
+    if value is None or value.type is type:
+        return value
+    if isinstance(value.type, Pointer) == isinstance(type, Pointer):
+        return t.Convert(value.span, type, value)
+    return t.Cast(value.span, type, value if isinstance(value.type, Pointer) else t.Convert(value.span, LONG, value))
 
 
 # ------------------------------------------------------------------------------------------------ nested functions

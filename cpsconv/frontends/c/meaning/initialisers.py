@@ -13,6 +13,7 @@ from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.builtins import Builtins
 from cpsconv.frontends.c.meaning.constants import NotConstantError, constant_value
 from cpsconv.frontends.c.meaning.conversions import with_article
+from cpsconv.frontends.c.meaning.declared_types import MAX_SIZE
 from cpsconv.frontends.c.records import Field, Record, is_complete
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import (
@@ -31,9 +32,6 @@ from cpsconv.source import Span
 from cpsconv.trampoline import Computation, run
 
 Initialiser = Union[c.Expression, c.InitialiserList]
-
-MAX_RANGE = 1 << 20
-"""The largest number of elements in a range designator."""
 
 
 class _Level:
@@ -229,6 +227,7 @@ class Initialisers(Builtins):
         if isinstance(variable, t.Global):
             parts = [t.Part(variable, declared.initial)] if declared.initial else [*declared.parts]
             variable.initial = [part for part in parts if self._is_constant(part, variable)]
+            self.initialiser_limits.check_skipped(variable.initial)
         return declared
 
     def _declared(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
@@ -458,8 +457,8 @@ class Initialisers(Builtins):
             last = self.constant_integer(run(self.unevaluated(designator.last)), "the index")
         if first is None or last is None:
             return 0
-        limit = MAX_RANGE << 6 if level.end is None else level.end
-        if not 0 <= first <= last < limit or last - first >= MAX_RANGE:
+        limit = MAX_SIZE // max(1, level.type.element.size) if level.end is None else level.end
+        if not 0 <= first <= last < limit:
             message = f"the index {first if not 0 <= first < limit else last} is not in {with_article(level.type)}"
             if last < first:
                 message = f"the range from {first} to {last} is empty"
@@ -472,6 +471,9 @@ class Initialisers(Builtins):
         """Initialise the rest of a range with the values of its first element, which are computed once."""
         added, start = parts.found[first:], level.next - 1
         spans = [part.place.span for part in added] or [place.span for _, place in parts.replaced[-1:]]
+        cost = max(1, len(added)) * (1 if parts.is_static else 16)
+        if spans and not self.initialiser_limits.allow_repetition((count - 1) * cost, spans[0]):
+            return
         for index in range(start + 1, start + count):
             level.next = index
             if not spans:

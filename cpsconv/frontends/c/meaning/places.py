@@ -181,6 +181,10 @@ class Places(Conversions):
             message = f"`[]` needs an array or pointer, not {with_article(left.type)}"
             self.errors.report("type-mismatch", message, node.array.span)
             return t.Erroneous(node.span, left, right)
+        if isinstance(pointer.type.target, FunctionType):
+            message = f"`[]` needs an array or a pointer to an object, not {with_article(pointer.type)}"
+            self.errors.report("type-mismatch", message, pointer.span)
+            return t.Erroneous(node.span, left, right)
         index = self.index(index, node.index if pointer is left else node.array)
         if index.type is UNKNOWN or not self.has_size(pointer.type, node.span):
             return t.Erroneous(node.span, left, index)

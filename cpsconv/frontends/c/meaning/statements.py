@@ -35,7 +35,8 @@ from cpsconv.trampoline import Computation, Work, perform, run
 Statements = list[t.Statement]
 
 
-_MAX_RANGE = 1 << 16
+_MAX_RANGES = 1 << 13
+"""The largest number of cases that ranges stand for in one file; a comparison implements a range beyond it."""
 _MAX_DEPTH = 30
 
 
@@ -61,7 +62,7 @@ class StatementTyping:
         self._expressions = expressions
         self._declarations = declarations
         self._scopes = expressions.scopes
-        self._addressed_labels = 0
+        self._addressed_labels = self._in_ranges = 0
         self._tree = expressions.tree
         expressions.statements = self
         self._rules: dict[type, Callable[[Any, Statements], Work | None]] = {
@@ -285,11 +286,13 @@ class StatementTyping:
             self._errors.report("misplaced", f"`{label}` outside of a `switch`", span)
         elif node.value is not None:
             numbers = self._numbers(node, self._switches[-1])
-        is_long = isinstance(numbers, range) and numbers[-1] - numbers[0] >= _MAX_RANGE
+        is_long = isinstance(numbers, range) and self._in_ranges + numbers.stop - numbers.start > _MAX_RANGES
         chosen = numbers[:1] if is_long else numbers
         cases = [t.Case(span, number, node.value is None, t.Evaluate(span, None)) for number in chosen]
         if is_long:
             self._switches[-1].ranges.append((cases[0], numbers))
+        elif isinstance(numbers, range):
+            self._in_ranges += len(numbers)
         for outer, inner in pairwise(cases):
             outer.body, inner.follows = inner, outer
         if self._switches:

@@ -99,9 +99,19 @@ class TreeWarnings:
 
     # -------------------------------------------------------------------------------------------------- statements
 
+    def structure(self, node: Statement) -> None:
+        """Check the indentation of the statements of a block, and the bodies of an `if`."""
+        if isinstance(node, c.Compound):
+            self.compound(node.items)
+        elif isinstance(node, c.If):
+            self._bodies(node)
+
     def if_statement(self, node: c.If) -> None:
         """Check the condition and the bodies of an `if`."""
         self.condition(node.condition)
+        self._bodies(node)
+
+    def _bodies(self, node: c.If) -> None:
         if is_empty(node.then) and not node.otherwise:
             self._empty_body("if", node.then)
         if node.otherwise and is_empty(node.otherwise):
@@ -233,6 +243,20 @@ def _text(node: Expression) -> str:
     return text if len(text) < 40 and "\n" not in text else ""
 
 
+def statements_within(node: Statement) -> Iterator[Statement]:
+    """The statement and those in it, without those in expressions and nested functions."""
+    pending = [node]
+    for each in pending:  # appended to during iteration
+        yield each
+        match each:
+            case c.Compound(items=items):
+                pending += items
+            case c.If(then=then, otherwise=otherwise):
+                pending += [then, otherwise] if otherwise else [then]
+            case c.While() | c.Do() | c.For() | c.Switch() | c.Case() | c.Label():
+                pending.append(each.body)
+
+
 def is_empty(node: Statement) -> bool:
     """Whether the statement is a null statement, ``;``."""
     return isinstance(node, c.ExpressionStatement) and node.expression is None
@@ -248,11 +272,15 @@ def declares_only(node: Statement) -> bool:
 _COMMENT_OR_STRING = r"""(?sx) " (?:\\.|[^"\\])* " | ' (?:\\.|[^'\\])* ' | /\* .*? \*/ | // (?:\\\r?\n|[^\n])*"""
 
 
+def may_have_doubtful_comments(source: Source) -> bool:
+    """Whether `warn_of_comments` may have warnings of a source without syntax errors: a quick check."""
+    text = source.text
+    return text.count("/*") != text.count("*/") or "\\\n" in text or "\\\r" in text
+
+
 def warn_of_comments(source: Source, errors: Errors) -> None:
     """Warn of a comment that seems to begin within another one, and of a line comment that includes the next line."""
     text = source.text
-    if text.count("/*") == text.count("*/") and "\\\n" not in text and "\\\r" not in text:
-        return
     for match in re.finditer(_COMMENT_OR_STRING, text):
         comment, start = match[0], match.start()
         if comment.startswith("/*") and (inner := comment.find("/*", 2)) > 0:

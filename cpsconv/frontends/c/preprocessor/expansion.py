@@ -13,11 +13,23 @@ from cpsconv.frontends.c.preprocessor.macros import Macro, MacroError, Part
 from cpsconv.frontends.c.preprocessor.tokens import TOKEN, Expansion, Token, Traced
 from cpsconv.trampoline import Computation, run
 
-MAX_TOKENS = 1_000_000
-"""The maximal number of tokens that the expansion of one name may process."""
+MAX_TOKENS = 400_000
+"""The maximal number of tokens that all expansions in a file may process, besides `TOKENS_OF_NAME` for each of them."""
+
+TOKENS_OF_NAME = 100
+
+MAX_CHARACTERS = 8 << 20
+"""The maximal number of characters of all tokens that replace names, besides `CHARACTERS_OF_NAME` for each name."""
+
+CHARACTERS_OF_NAME = 1_000
+
+MAX_TOKEN = 1 << 20
+"""The maximal number of characters of a token that ``#`` or ``##`` makes."""
 
 MAX_ARGUMENTS = 30_000_000
-"""The maximal number of tokens in all arguments during the expansion of one name; nested calls repeat them."""
+"""The maximal number of tokens in all arguments of calls, besides `ARGUMENTS_OF_NAME` for each name."""
+
+ARGUMENTS_OF_NAME = 10_000
 
 _ABSENT: list[Traced] = []
 """The variable arguments of a call without them, which is not the same as one empty argument."""
@@ -46,14 +58,19 @@ class Expander:
         self._constants = constants
         self._active: set[str] = set()
         self._in_directive = False
-        self._processed = self._collected = 0
+        self._collected = 0
+        self._tokens, self._characters = MAX_TOKENS, MAX_CHARACTERS  # left
 
     def expand(self, name: Token, ahead: Ahead) -> list[Traced]:
         """The tokens that replace a name; its arguments, and those of its replacement, may be `ahead`.
 
         Raises `MacroError`.
         """
-        return self._run([(name, None)], ahead, False)
+        replaced = self._run([(name, None)], ahead, False)
+        self._characters -= sum(len(token.text) for token, _ in replaced)
+        if self._characters < 0:
+            raise _exploding(Expansion(name.text, name.place, None))
+        return replaced
 
     def operands(self, tokens: list[Token]) -> list[Token]:
         """The operands of a directive after the expansion of all macros and constants, except in ``defined``.
@@ -66,7 +83,9 @@ class Expander:
         return [at_name(each) if each[1] else each[0] for each in self._run(traced, Ahead(), True)]
 
     def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
-        self._processed = self._collected = 0
+        self._collected = max(0, self._collected - ARGUMENTS_OF_NAME)
+        self._tokens = max(0, self._tokens) + TOKENS_OF_NAME
+        self._characters += CHARACTERS_OF_NAME
         self._in_directive = constants
         self._active.clear()
         result: list[Traced] = run(self._expanded(tokens, ahead, constants))
@@ -114,8 +133,8 @@ class Expander:
             else:
                 done.append(traced)
                 continue
-            self._processed += len(replaced) + 1
-            if self._processed > MAX_TOKENS:
+            self._tokens -= len(replaced) + 1
+            if self._tokens < 0:
                 raise _exploding(expansion)
             if replaced:
                 replaced[0] = _spaced(replaced[0], token.space)
@@ -216,8 +235,18 @@ def _spaced(traced: Traced, space: bool) -> Traced:
 
 
 def _exploding(expansion: Expansion) -> MacroError:
+    """The error at the name in the file whose replacement, perhaps together with those before, is too large."""
+    while expansion.outer is not None:
+        expansion = expansion.outer
     name = Token(expansion.name, False, expansion.place)
-    return MacroError(f"the expansion of the macro `{name.text}` is too large", at_name((name, expansion.outer)))
+    return MacroError(f"the expansion of the macro `{name.text}` is too large", name)
+
+
+def _checked(text: str, at: Traced) -> str:
+    """The text of a token that ``#`` or ``##`` makes. Raises `MacroError` if it is too long."""
+    if len(text) > MAX_TOKEN:
+        raise MacroError(f"a macro makes a token of more than {MAX_TOKEN} characters", at_name(at))
+    return text
 
 
 def _substituted(
@@ -244,14 +273,15 @@ def _joined(
         if optional is not None:
             found = _joined(macro, optional, arguments, expanded, by) if expanded[-1] else []
             if is_string:
-                found = [(Token(_string([each for each in found if each[0].text]), token.space, token.place), by)]
+                string = _string([each for each in found if each[0].text], (token, by))
+                found = [(Token(string, token.space, token.place), by)]
             found = (
                 [_spaced(found[0], token.space), *found[1:]] if found else [(Token("", token.space, token.place), by)]
             )
         elif number is None:
             found = [(token, by) for token in tokens]
         elif is_string:
-            found = [(Token(_string(arguments[number]), token.space, token.place), by)]
+            found = [(Token(_string(arguments[number], (token, by)), token.space, token.place), by)]
         elif found := arguments[number] if is_raw else expanded[number]:
             if found[0][0].space != token.space:
                 found = [_spaced(found[0], token.space), *found[1:]]
@@ -287,6 +317,7 @@ def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
     """The result of ``left ## right``. Raises `MacroError` if it is not one token."""
     first, second = left[0].text, right[0].text
     if first and second:
+        _checked(first + second, left)
         match = TOKEN.fullmatch(first + second)
         if not match or match[1]:
             raise MacroError(f"`{first}` and `{second}`, joined by `##`, are not one token", at_name(left))
@@ -294,7 +325,7 @@ def _pasted(left: Traced, right: Traced, by: Expansion) -> Traced:
     return Token(first + second, left[0].space, token.place), origin or by
 
 
-def _string(tokens: list[Traced]) -> str:
+def _string(tokens: list[Traced], at: Traced) -> str:
     """The string literal for ``#`` and an argument (C17 6.10.3.2). A backslash before its end is omitted, as in gcc."""
     parts = []
     for number, (token, _) in enumerate(tokens):
@@ -304,6 +335,6 @@ def _string(tokens: list[Traced]) -> str:
         elif text == '"':
             text = '\\"'
         parts.append(f" {text}" if token.space and number else text)
-    string = "".join(parts)
+    string = _checked("".join(parts), at)
     backslashes = len(string) - len(string.rstrip("\\"))
     return f'"{string[:-1] if backslashes % 2 else string}"'

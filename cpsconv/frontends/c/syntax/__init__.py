@@ -50,7 +50,7 @@ def parse_with_errors(source: Source) -> tuple[TranslationUnit, SyntaxErrors]:
 def _items(rules: TreeRules, scanner: Scanner, errors: SyntaxErrors) -> list[Any]:
     """The declarations and definitions of the source, or of its first part if the end of the source was rejected."""
     parser = Parser(tables_of("c"), rules)
-    stream = TokenStream(scanner, parser)
+    stream = TokenStream(scanner, parser, errors)
     recovery = None
     at_end = False
     while not at_end:

@@ -138,6 +138,8 @@ class DeclarationRules(Rules):
         (keyword, attributes), name, *_ = parts
         tag = name if name.type == "NAME" else None
         enumerators = next((part for part in parts if isinstance(part, list)), None)
+        for each in enumerators or ():  # in the scope around the braces
+            self.scopes.hide(each.name)
         span = keyword.span.to(tag.span) if tag else keyword.span
         return c.EnumSpecifier(span, tag and tag.text, enumerators, attributes)
 

@@ -307,8 +307,9 @@ class StatementRules(Rules):
         """statement: expression ";" """
         return c.ExpressionStatement(whole(parts), parts[0])
 
-    def clobber(self, parts: Parts) -> None:
+    def clobber(self, parts: Parts) -> Span:
         """assembly_operand: strings"""
+        return whole(parts[0])
 
     def assembly_operand(self, parts: Parts) -> AssemblyOperand:
         """assembly_operand: ("[" NAME "]")? strings "(" expression ")" """
@@ -321,7 +322,7 @@ class StatementRules(Rules):
         An output without a matching input keeps its value. The outputs of `cpuid` are zero: the processor has no
         features.
         """
-        outputs, inputs = ([*parts[1], [], []])[:2]
+        outputs, inputs = map(self._with_expressions, [*parts[1], [], []][:2])
         if "cpuid" in parts[0].text:
             zeros = [(str(number), c.Literal(each.span, INT, 0)) for number, (_, _, each) in enumerate(outputs)]
             inputs = [*inputs, *(("", number, zero) for number, zero in zeros)]
@@ -329,6 +330,14 @@ class StatementRules(Rules):
         type = c.TypeName(span, c.Specifiers(span, VOID, {}, {}, [], []), c.Declarator(span, None, [], []))
         values: list[c.Expression] = [c.Cast(value.span, type, value) for value in _evaluated(outputs, inputs)]
         return c.ExpressionStatement(span, reduce(partial(c.Comma, span), values) if values else None)
+
+    def _with_expressions(self, operands: list[AssemblyOperand | Span]) -> list[AssemblyOperand]:
+        """The operands. Reports those without an expression, which only clobbers lack."""
+        for each in operands:
+            if isinstance(each, Span):
+                help = 'write the expression in parentheses: `"=r"(x)`'
+                self.errors.report("syntax", "an operand of inline assembly without an expression", each, help=help)
+        return [each for each in operands if not isinstance(each, Span)]
 
     def if_statement(self, parts: Parts) -> c.If:
         """statement: "if" "(" expression ")" statement ("else" statement)?"""

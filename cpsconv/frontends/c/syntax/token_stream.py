@@ -7,7 +7,9 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
+from cpsconv.frontends.c.diagnostics import SyntaxErrors
 from cpsconv.frontends.c.syntax.headers import ASSEMBLY, TypeName
+from cpsconv.frontends.c.syntax.rules import just_after
 from cpsconv.frontends.c.syntax.tokens import UNSUPPORTED, Scanner, Token
 from cpsconv.frontends.c.syntax.tree import Attribute, Declarator
 from cpsconv.frontends.c.type_specifiers import TYPE_SPECIFIERS
@@ -16,6 +18,11 @@ from cpsconv.grammar import END, Parser
 _BEFORE_STATEMENTS = frozenset(["{", "}", ";", ":", ")", "else", "do"])
 _ADAPTED = frozenset(["TYPE", "LBRACE", "RBRACE", "LPAR", "ATTRIBUTE", UNSUPPORTED])
 _NAMED = ["LPAR", "STRING"]
+_DEFINING = frozenset(["struct", "union", "enum"])
+_MODIFIERS = frozenset(["const", "volatile", "static", "extern", "inline", "register", "auto", "typedef"])
+"""The keywords before a type that may also follow one."""
+
+_MAX_WORDS = 6
 _BEGINS_ASSEMBLY = re.compile(
     r'volatile|inline|\(|"(?:nop|pause|rep|cpuid|[lms]fence|\.(?:p2align|balign|align) *[\d, ]+|[;\s]|\\[nt])*"'
 )
@@ -26,9 +33,11 @@ _WITHOUT_CODE = frozenset(["unused", "noreturn", "always_inline", "weak"])  # at
 class TokenStream:
     """The tokens of one source. `previous` is the last token that the parser has accepted."""
 
-    def __init__(self, scanner: Scanner, parser: Parser) -> None:
+    def __init__(self, scanner: Scanner, parser: Parser, errors: SyntaxErrors) -> None:
         self.previous: Token | None = None
         self._parser = parser
+        self._scanner = scanner
+        self._errors = errors
         self._names = scanner.names
         self._scopes = scanner.scopes
         self._tokens = scanner.tokens()
@@ -52,6 +61,8 @@ class TokenStream:
             self.previous = token
             if type == "SEMICOLON" and scopes.header is not None:  # the first declaration is complete
                 scopes.header = None
+            elif type == "RBRACE" and self._ends_specifier(token):
+                self._end_definition(token)
             elif type == "EQUAL" and isinstance(declared := self._parser.values[-2], Declarator) and declared.name:
                 scopes.hide(declared.name)  # a name is in scope in its initialiser
 
@@ -144,6 +155,36 @@ class TokenStream:
             end -= 1
         return end >= 0 and _begins_specifier(values[end])
 
+    def _end_definition(self, brace: Token) -> None:
+        """Insert the missing ``;`` after a struct, union or enumeration if the next declaration follows its brace."""
+        if self._begins_declaration(brace):
+            (keyword, _), tag = self._definition_at_end()
+            name = f"`{keyword.text} {tag}`" if tag else f"this `{keyword.text}`"
+            self._errors.report("syntax", f"expected `;` after the definition of {name}", brace.span)
+            self._errors.damage.pop()  # the tree is the intended one
+            self.put_back(self._scanner.substitute(";", just_after(brace.span)))
+
+    def _begins_declaration(self, brace: Token) -> bool:
+        """Whether the tokens after the brace of a definition begin a declaration: they name another type."""
+        size, words = 2, self.window(brace, 2)
+        while words[-1].text in _MODIFIERS and len(words) == size < _MAX_WORDS:
+            size += 1
+            words = self.window(brace, size)
+        last = words[-1]
+        if last.text in TYPE_SPECIFIERS or last.text in _DEFINING:
+            return True
+        following = self.window(brace, size + 1)[-1]
+        if last.type == "TYPE":
+            return following.type == "NAME" or following.text == "*"
+        return last.text == "main" and following.text == "("
+
+    def _definition_at_end(self) -> tuple[Any, str | None]:
+        """The keyword of the definition that ends before the next token, with its attributes, and its tag."""
+        values = self._parser.values
+        end = next(index for index in reversed(range(len(values))) if _begins_specifier(values[index]))
+        tag = values[end + 1]
+        return values[end], tag.text if tag.type == "NAME" else None
+
     def next(self) -> Token:
         """The next token, which is removed from the stream."""
         return self._ahead.popleft() if self._ahead else next(self._tokens)
@@ -161,4 +202,4 @@ class TokenStream:
 
 def _begins_specifier(value: Any) -> bool:
     """Whether a value of the parser is the keyword of a struct, union or enumeration, with its attributes."""
-    return isinstance(value, tuple)
+    return isinstance(value, tuple) and isinstance(value[0], Token) and value[0].text in _DEFINING
