@@ -108,8 +108,9 @@ class Calls(Vectors):
         """The typed call, or its computation."""
         callee = node.callee
         if isinstance(callee, c.Name):
-            found = self.scopes.find(callee.name)
-            if not isinstance(found, (t.Local, t.Global)):
+            found = self.scopes.find(callee.name) or self.functions.library_object(callee.name)
+            is_errno = callee.name == "errno" and "errno.h" in self.functions.headers and not found
+            if not isinstance(found, (t.Local, t.Global)) and not is_errno:
                 return self._named_call(node, callee.name)
         return self._call_through(node)
 
