@@ -66,7 +66,7 @@ FAULTS = [
         r"\1 + 1 else",
         "operations",
     ),
-    Fault("a printf width has one digit", r"\(\?P<width>\\\*\|\[0-9\]\*\)", r"(?P<width>\\*|[0-9]?)", "printf"),
+    Fault("a printf width has one digit", r"(\(\?P<width>.*\|)\[0-9\]\*\)", r"\1[0-9]?)", "printf"),
     Fault("`%hd` prints an int", r"\"hh\": 8, \"h\": 16", '"hh": 8, "h": 32', "printf emit_functional"),
     Fault(
         "scc takes one join of a component for the only entry",

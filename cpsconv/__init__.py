@@ -78,6 +78,11 @@ def __getattr__(name: str) -> "Any":
     return getattr(import_module(_MODULES[name]), name)
 
 
+def __dir__() -> "list[str]":
+    """The public names, also of modules that are not loaded yet: for `dir`, `help` and completion."""
+    return sorted({*__all__, "__all__", "__doc__", "__file__", "__name__", "__path__", "__spec__", "__version__"})
+
+
 if sys.modules.get("IPython"):  # this may be a notebook, which displays programs
     from cpsconv import notebook
 

@@ -24,7 +24,7 @@ from cpsconv.long_double import LongDouble
 from cpsconv.operations.python_printf import decimal_number, decimal_text
 from cpsconv.operations.semantics import normalised
 from cpsconv.operations.types import range_of, type_title, wrap
-from cpsconv.source import DiagnosticError, counted, did_you_mean, error
+from cpsconv.source import DiagnosticError, counted, did_you_mean, error, setting
 
 Data = Union[int, float, bool, str]
 """An argument or result of a program. A string has one character, U+0000 to U+00FF, for each byte."""
@@ -69,7 +69,8 @@ def entry_of(program: Program, name: str | None = None) -> Function:
         chosen = start_of(program, "main") or (outer[0] if len(outer) == 1 else None)
     if chosen is None:
         names = _listed([function.name for function in outer])
-        help = f"the program has {names}; `--entry NAME` makes `run` start one of them" if names else None
+        start = setting("`--entry NAME` makes `run` start one of them", "choose one by `entry=`")
+        help = f"the program has {names}; {start}" if names else None
         raise DiagnosticError([error("there is no function `main`", help=help, rule="no-entry")])
     _require_startable(chosen)
     return chosen

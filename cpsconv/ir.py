@@ -730,6 +730,12 @@ class Program(metaclass=NodeType):
     symbols: dict[Function | Data, str] = field(default_factory=dict)
     external_data: list[ExternalData] = field(default_factory=list)
 
+    def __str__(self) -> str:
+        """The CPS text of the program."""
+        from cpsconv.text import pretty  # late, and against the direction of imports: the only such import
+
+        return pretty(self).rstrip("\n")
+
     @property
     def items(self) -> list[Struct | Data | Function]:
         """All but the functions with bodies, in the order of the text."""

@@ -55,6 +55,24 @@ def limited_errors(limit: int) -> Iterator[None]:
         _max_errors.reset(token)
 
 
+_names_options: ContextVar[bool] = ContextVar("names_options", default=False)
+
+
+@contextmanager
+def naming_options() -> Iterator[None]:
+    """Name options of the command line in messages within the block, instead of parameters of functions."""
+    token = _names_options.set(True)
+    try:
+        yield
+    finally:
+        _names_options.reset(token)
+
+
+def setting(option: str, parameter: str) -> str:
+    """What a message says of a setting: the `option` of the command line, or in other contexts the `parameter`."""
+    return option if _names_options.get() else parameter
+
+
 _TAB_WIDTH = 4
 _MAX_EXCERPT = 120  # columns of a source line in a diagnostic
 _MIN_EXCERPT = 20  # … even on a narrower terminal

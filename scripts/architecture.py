@@ -45,10 +45,15 @@ def _imports(path: Path) -> list[tuple[str, bool]]:
     return found
 
 
+UPWARD = {"cpsconv.ir": {"cpsconv.text"}, "cpsconv.construction.builder": {"cpsconv.construction.checked"}}
+"""The late imports against the direction: `print(program)` prints text, `Builder` creates its subclass."""
+
+
 def imported_modules(path: Path, known: dict[str, Path], types: bool = True) -> set[str]:
-    """The modules of the package that a module imports, or imports names from."""
+    """The modules of the package that a module imports, or imports names from, without those of `UPWARD`."""
     names = (name if name in known else name.rpartition(".")[0] for name in imported(path, types))
-    return {name for name in names if name in known}
+    module = next(name for name, each in known.items() if each == path)
+    return {name for name in names if name in known} - UPWARD.get(module, set())
 
 
 def room_of(module: str) -> str:

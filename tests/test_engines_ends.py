@@ -294,7 +294,7 @@ def test_the_error_of_endless_recursion_shows_the_first_call_of_the_recursion() 
         "DepthLimit: program.c:3:14: runtime error: more than 5000 calls are pending\n"
         "    3 |   return 1 + g(n);\n"
         "      |              ^^^^\n"
-        "help: is the recursion endless? --max-depth sets the limit ()"
+        "help: is the recursion endless? `max_depth` sets the limit ()"
     )
 
 

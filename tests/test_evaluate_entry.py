@@ -3,13 +3,15 @@
 import io
 import json
 import math
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
 
-from cpsconv import ir
+from cpsconv import Limits, convert, ir, pretty
 from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator.machine import evaluate
+from cpsconv.evaluator.machine import Returned, evaluate
+from cpsconv.operations.runtime_errors import DepthLimit
 from cpsconv.source import DiagnosticError
 from tests.conftest import Run
 
@@ -44,8 +46,7 @@ def test_a_program_starts_at_the_entry_asked_for_or_main_or_its_only_function(na
         (
             ["f", "g"],
             None,
-            "error: there is no function `main`\n"
-            "help: the program has `f`, `g`; `--entry NAME` makes `run` start one of them",
+            "error: there is no function `main`\nhelp: the program has `f`, `g`; choose one by `entry=`",
         ),
         (["f", "g"], "h", "error: there is no function `h`\nhelp: the program has `f`, `g`"),
         (["f"], "main", "error: there is no function `main`\nhelp: the program has `f`"),
@@ -191,3 +192,25 @@ def test_old_parameters_of_main_may_have_any_type(tmp_path, cpsconv):
     path = tmp_path / "program.c"
     path.write_text("int main(n, x) float x; { return n; }")
     assert cpsconv("run", str(path), "a", "b").status == 3
+
+
+def test_the_streams_of_the_process_are_the_default(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    program = convert('int main(void) { puts("out"); return 3; }', language="c")
+    assert evaluate(program) == Returned(3, ir.INT)
+    assert capsysbinary.readouterr() == (b"out\n", b"")
+    with redirect_stdout(io.StringIO()) as text:
+        evaluate(program)
+    assert text.getvalue() == "out\n"
+
+
+def test_a_program_prints_as_its_text() -> None:
+    program = convert("int f(int x) { return x; }", language="c")
+    assert f"{program}\n" == pretty(program)
+
+
+def test_errors_outside_of_the_command_line_name_parameters() -> None:
+    with pytest.raises(DiagnosticError, match="choose a language with `language=`"):
+        convert("int f(int x) { return x; }")
+    with pytest.raises(DepthLimit) as caught:
+        evaluate(convert("int f(int n) { return f(n) + 1; }", language="c"), "f", [1], limits=Limits(max_depth=9))
+    assert "--" not in str(caught.value) and "`max_depth` sets the limit" in str(caught.value)

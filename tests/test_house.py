@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import pydoc
 import re
 import subprocess
 import sys
@@ -9,7 +11,7 @@ import sys
 import pytest
 
 from scripts import architecture
-from scripts.architecture import PACKAGE, ROOT, imported, imported_modules, room_of
+from scripts.architecture import PACKAGE, ROOT, UPWARD, imported, imported_modules, room_of
 
 FOUNDATIONS = {
     "source",
@@ -84,6 +86,14 @@ def test_nothing_imports_against_the_direction_of_the_house() -> None:
     for module in INSIDE:
         rooms = {room_of(name) for name in imported_modules(MODULES[module], MODULES)}
         assert rooms - {room_of(module)} <= MAY_IMPORT[room_of(module)], module
+
+
+def test_imports_against_the_direction_are_late() -> None:
+    for module, upward in UPWARD.items():
+        tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+        early = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
+        late = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)} - {*early}
+        assert upward <= late, module
 
 
 def test_no_modules_import_each_other() -> None:
@@ -181,6 +191,13 @@ def test_every_public_name_of_the_package_exists() -> None:
         assert getattr(cpsconv, name) is not None
     with pytest.raises(AttributeError, match="module 'cpsconv' has no attribute 'nonsense'"):
         cpsconv.nonsense  # noqa: B018
+
+
+def test_dir_and_help_show_the_public_names() -> None:
+    import cpsconv
+
+    assert {*cpsconv.__all__} <= {*dir(cpsconv)} and not [name for name in dir(cpsconv) if re.match("_[^_]", name)]
+    assert "convert(source: " in pydoc.plain(pydoc.render_doc(cpsconv))
 
 
 def test_no_module_has_the_name_of_a_public_function() -> None:

@@ -445,7 +445,7 @@ def test_allocations_that_fail_and_those_of_nothing() -> None:
 def test_memory_is_limited() -> None:
     program = program_of("p := malloc(100000000ul)")
     assert seen(program, [], "llvm", limits=Limits(max_memory=1 << 24))[2] == (
-        "MemoryLimit: runtime error: the program takes more than 16 MiB of memory\nhelp: --max-memory sets the limit ()"
+        "MemoryLimit: runtime error: the program takes more than 16 MiB of memory\nhelp: `max_memory` sets the limit ()"
     )
     assert "Returned" in seen(program, [], "llvm", limits=Limits(max_memory=1 << 28))[2]
 

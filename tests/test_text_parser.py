@@ -408,7 +408,7 @@ def test_a_function_needs_a_parameter_to_return_to() -> None:
 def test_a_text_that_looks_like_c_has_one_error_with_a_help(start: str) -> None:
     lines = errors_in(f"{start} ; ; }} \n int f() {{ return 'abc; }}").splitlines()
     assert len(lines) == 4 and "error" in lines[0]
-    assert lines[-1] == "help: this looks like C: `convert`, `run` and `check` read that with `--lang c`"
+    assert lines[-1] == "help: this looks like C: `convert`, `run` and `check` read that with `language=`"
 
 
 def test_a_function_with_errors_and_the_name_of_a_c_keyword_does_not_look_like_c() -> None:

@@ -23,6 +23,7 @@ from cpsconv.source import (
     error,
     limit_errors,
     limited_errors,
+    naming_options,
     nearest,
     recording_inputs,
 )
@@ -293,7 +294,7 @@ COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line in `arguments` (`sys.argv` by default). Raises nothing; returns the exit status."""
     streams.use_utf8()
-    with limited_errors(MAX_ERRORS), recording_inputs():  # until ``--max-errors`` changes the limit
+    with naming_options(), limited_errors(MAX_ERRORS), recording_inputs():  # until ``--max-errors`` changes the limit
         status = status_of(lambda: _invoke(sys.argv[1:] if arguments is None else list(arguments)))
         return status_of(lambda: _ended(status))
 

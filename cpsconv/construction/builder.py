@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Sequence
-from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, NoReturn
 
@@ -127,8 +126,9 @@ class Builder(ProgramItems):
     def __new__(cls, *_: object, checked: bool = True, **__: object) -> Builder:
         """A Builder that checks the arguments of its methods, unless it is not `checked`."""
         if checked and cls is Builder:  # loaded on use: it is a subclass, and our own front ends do not need it
-            checking: type[Builder] = import_module("cpsconv.construction.checked").CheckedBuilder
-            return super().__new__(checking)
+            from cpsconv.construction.checked import CheckedBuilder
+
+            return super().__new__(CheckedBuilder)
         return super().__new__(cls)
 
     def __init__(

@@ -17,7 +17,7 @@ from cpsconv.emit.highlighting import printable
 from cpsconv.emit.mermaid import mermaid
 from cpsconv.emit.picture import Arrow, Cluster, Lines, Node, Picture, View, indented_lines, picture
 from cpsconv.ir import Function, Program
-from cpsconv.source import DiagnosticError, error
+from cpsconv.source import DiagnosticError, error, setting
 
 _INK, _MEDIUM, _FAINT = "#1f2328", "#6e7781", "#8c959f"
 _BLUE, _ORANGE, _PURPLE = "#4078c8", "#c4601c", "#8f5fd0"
@@ -114,7 +114,8 @@ def draw(picture: Picture, format: str) -> bytes:
         )
     except FileNotFoundError:
         message = f"{format.upper()} requires Graphviz, whose command `dot` is not installed"
-        help = "install Graphviz (https://graphviz.org/download), or write DOT text with `--format dot`"
+        text = setting("`--format dot`", "`cpsconv.emit.dot.dot`")
+        help = f"install Graphviz (https://graphviz.org/download), or write DOT text with {text}"
         raise DiagnosticError([error(message, help=help, rule="tool")]) from None
     except OSError as failure:
         raise DiagnosticError([error(f"cannot run Graphviz' `dot`: {failure.strerror}", rule="tool")]) from None

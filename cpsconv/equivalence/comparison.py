@@ -29,7 +29,7 @@ from cpsconv.long_double import LongDouble
 from cpsconv.nodes import replace
 from cpsconv.operations.runtime_errors import MemoryLimit, OutputLimit, ProgramError, StepLimit
 from cpsconv.runtime.command_line import with_command_line
-from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.source import Diagnostic, DiagnosticError, error, setting
 from cpsconv.transform import drop_unreachable_functions
 
 TESTS = 500
@@ -169,7 +169,9 @@ def _chosen(program: Program, reference: Program, entry: str | None, *, only_one
         raise DiagnosticError([_nothing_in_common(program, reference, entry)])
     if only_one and len(common) > 1:
         message = f"the programs have {len(common)} functions in common: the input is ambiguous"
-        raise DiagnosticError([error(message, help="choose one with --entry", rule="ambiguous-entry")])
+        raise DiagnosticError(
+            [error(message, help=f"choose one with {setting('--entry', '`entry=`')}", rule="ambiguous-entry")]
+        )
     return common if entry is not None or only_one else outer
 
 

@@ -12,6 +12,7 @@ from cpsconv.analysis.graph import addressed_functions, depth_first, is_local
 from cpsconv.analysis.scc import strongly_connected_components
 from cpsconv.ir import Call, Function, Program
 from cpsconv.operations.runtime_errors import DepthLimit, MemoryLimit, OutputLimit
+from cpsconv.source import setting
 
 _DATA = 5  # the field of /proc/self/statm with the number of pages of data
 _UNITS = {"GiB": 1 << 30, "MiB": 1 << 20, "KiB": 1 << 10, "byte": 1}
@@ -54,19 +55,19 @@ class Limits:
         calls = calls or pending or _calls(first)  # of which the engine python counts others, too
         fault = DepthLimit(f"more than {self.max_depth} {'call is' if self.max_depth == 1 else 'calls are'} pending")
         fault.diagnostic.span = calls[0].span
-        fault.diagnostic.help = "is the recursion endless? --max-depth sets the limit"
+        fault.diagnostic.help = f"is the recursion endless? {setting('--max-depth', '`max_depth`')} sets the limit"
         return fault
 
     def memory_error(self) -> MemoryLimit:
         """The error of a run that exceeds `max_memory`."""
         fault = MemoryLimit(f"the program takes more than {_size(self.max_memory or 0)} of memory")
-        fault.diagnostic.help = "--max-memory sets the limit"
+        fault.diagnostic.help = f"{setting('--max-memory', '`max_memory`')} sets the limit"
         return fault
 
     def output_error(self) -> OutputLimit:
         """The error of a run that exceeds `max_output`."""
         fault = OutputLimit(f"the program writes more than {_size(self.max_output or 0)}")
-        fault.diagnostic.help = "--max-output sets the limit"
+        fault.diagnostic.help = f"{setting('--max-output', '`max_output`')} sets the limit"
         return fault
 
     def require_data(self, program: Program) -> None:

@@ -27,6 +27,7 @@ operations do not have the source location; the machine adds it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -42,7 +43,7 @@ from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limited, Limits, OutputExha
 from cpsconv.evaluator.link import link
 from cpsconv.evaluator.memory import Memory
 from cpsconv.evaluator.memory_errors import Leaks, leaks_of
-from cpsconv.evaluator.system import ByteStream
+from cpsconv.evaluator.system import ByteStream, process_stream
 from cpsconv.evaluator.trace import Trace, Tracer, TraceRecord
 from cpsconv.evaluator.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.ir import Function, Program, Statement, Transfer, Type
@@ -91,8 +92,8 @@ def evaluate(
     entry: str | None = None,
     arguments: Sequence[Data] = (),
     *,
-    output: ByteStream,
-    errors: ByteStream,
+    output: ByteStream | None = None,
+    errors: ByteStream | None = None,
     trace: Trace | None = None,
     max_steps: int | None = None,
     limits: Limits = DEFAULT_LIMITS,
@@ -103,8 +104,8 @@ def evaluate(
 
     Args:
         arguments: Values for the parameters of the entry, except the return continuation; see `parse_arguments`.
-        output: The standard output of the program.
-        errors: The standard error of the program. Both streams are flushed at the end of the run in any case.
+        output: The standard output of the program; by default, that of the process.
+        errors: Its standard error, likewise. Both streams are flushed at the end of the run in any case.
         trace: A function that is called with a record of each transfer, before the transfer; see `TraceRecord`.
         max_steps: The maximum number of transfers.
         limits: The limits of pending calls, memory and output.
@@ -117,6 +118,8 @@ def evaluate(
         StepLimit: The program did not end after `max_steps` transfers.
         DepthLimit, MemoryLimit, OutputLimit: The program exceeded one of the `limits`.
     """
+    output = output or process_stream(sys.stdout)
+    errors = errors or process_stream(sys.stderr)
     memory = memory or Memory()
     try:
         with Limited(limits):

@@ -11,6 +11,7 @@ import stat
 import struct
 import sys
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TextIO, cast
 
 from cpsconv.evaluator.limits import OutputBudget
 
@@ -41,6 +42,28 @@ class ByteStream(Protocol):
 
     def flush(self) -> object:
         """Flush the buffer."""
+
+
+def process_stream(stream: TextIO) -> ByteStream:
+    """The binary stream of `sys.stdout` or `sys.stderr`, or a stream to what replaces it, as in a notebook."""
+    stream.flush()  # what was printed before comes first
+    return getattr(stream, "buffer", None) or _Decoded(stream)
+
+
+class _Decoded:
+    """A binary stream that writes text: bytes that are not UTF-8 as escapes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.decoder = getincrementaldecoder("utf-8")("backslashreplace")
+
+    def write(self, data: bytes) -> None:
+        """Write the bytes."""
+        self.stream.write(self.decoder.decode(data))
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        self.stream.flush()
 
 
 class Output(ByteStream, Protocol):

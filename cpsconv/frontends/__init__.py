@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cpsconv.construction import Builder
 from cpsconv.ir import Function, Program
-from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, undecodable
+from cpsconv.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
 
 Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
 """Constructs the program of a parsed source with the given Builder, and appends warnings to the list.
@@ -98,7 +98,7 @@ def language_of_source(source: Source, default: str | None = None) -> str:
     language = CPS if is_data(source) else language_of(source.name) or default
     if language is None:
         *others, last = LANGUAGES
-        help = f"choose a language with --lang ({', '.join(others)} or {last})"
+        help = f"choose a language with {setting('--lang', '`language=`')} ({', '.join(others)} or {last})"
         raise DiagnosticError([error(f"{source.name}: unknown language", help=help, rule="language")])
     return language
 

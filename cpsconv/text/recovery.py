@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from cpsconv.grammar import END, STRAY, Parser, Rejected, tables_of
-from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, too_many_errors
+from cpsconv.source import Diagnostic, Source, Span, error, in_source_order, max_errors, setting, too_many_errors
 from cpsconv.text.spelling import CALLABLE, KEYWORDS
 from cpsconv.text.syntax import Application, Binding, Name, Token, new_parser, tokens
 
@@ -58,7 +58,11 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
     """
     found = in_source_order(_syntax_errors(source))
     if _LIKE_C.match(source.text):
-        found[0].help = "this looks like C: `convert`, `run` and `check` read that with `--lang c`"
+        found[
+            0
+        ].help = (
+            f"this looks like C: `convert`, `run` and `check` read that with {setting('`--lang c`', '`language=`')}"
+        )
         return found[:1]
     limit = max_errors()
     if len(found) > limit and (span := found[limit].span):

@@ -94,7 +94,8 @@ class FunctionTyping:
         types = [each.type.unqualified for each in parameters]
         if are_of_main(types) and not type.variadic:
             return type
-        if not (are_of_main(types[:2]) and are_of_main([INT, *types[2:]])):  # the third one is like the second
+        is_usual = are_of_main(types[:2]) and are_of_main([INT, *types[2:]])  # the third one is like the second
+        if type.prototyped and not is_usual:
             message = "`main` should take no parameters, or `int argc, char *argv[]`"
             self._errors.warn("main", message, span, help="write `int main(void)`")
         others = _with_arguments(parameters, span)

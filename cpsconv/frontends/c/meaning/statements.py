@@ -286,7 +286,7 @@ class StatementTyping:
             self._errors.report("misplaced", f"`{label}` outside of a `switch`", span)
         elif node.value is not None:
             numbers = self._numbers(node, self._switches[-1])
-        is_long = isinstance(numbers, range) and self._in_ranges + len(numbers) > _MAX_RANGES
+        is_long = isinstance(numbers, range) and self._in_ranges + numbers.stop - numbers.start > _MAX_RANGES
         chosen = numbers[:1] if is_long else numbers
         cases = [t.Case(span, number, node.value is None, t.Evaluate(span, None)) for number in chosen]
         if is_long:
