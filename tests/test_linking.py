@@ -64,6 +64,10 @@ PROJECTS: dict[str, Files] = {
         "b.c": '#include <stdio.h>\nvoid f(void) { puts("f"); }\ndouble g(int x) { printf("%d\\n", x); return 2; }\n'
         'char e(void) { return 2; }\nchar *h(void) { return "x"; }',
     },
+    "a result of a weak definition that no call uses": {
+        "a.c": "__attribute__((weak)) int f(void) { return 1; }\nint main(void) { f(); return 3; }",
+        "b.c": '#include <stdio.h>\nvoid f(void) { puts("f"); }',
+    },
     "pointers to functions with structs and variable arguments": {
         "a.c": POINT + "int sum(int, ...); struct point turned(struct point); extern int (*same)(int, ...);\n"
         "int main(void) { int (*f)(int, ...) = sum; struct point (*g)(struct point) = turned, p = { 1, 2 };\n"

@@ -34,13 +34,13 @@ class Symbols:
         self.warnings: list[Diagnostic] = []
         self.found: dict[str, Global] = {}
         self.targets: dict[Global, Global] = {}
-        definitions: list[tuple[Global, str]] = []
+        definitions: list[tuple[Global, str, ir.Program]] = []
         for program in programs:
             own: list[Global] = [*program.data, *program.functions]
-            definitions += [(each, program.symbols.get(each, each.name)) for each in own if is_visible(each)]
+            definitions += [(each, program.symbols.get(each, each.name), program) for each in own if is_visible(each)]
         definitions.sort(key=lambda found: found[0].is_weak)  # those that are not weak first
-        for definition, name in definitions:
-            self._define(definition, name)
+        for definition, name, program in definitions:
+            self._define(definition, name, program)
         for program in programs:
             declarations: list[Global] = [*program.external_data, *program.externals]
             for declared in declarations:
@@ -55,27 +55,27 @@ class Symbols:
         if caller and caller.is_static and isinstance(definition, ir.Function) and definition.type == caller.type:
             self.targets[caller] = definition
 
-    def _define(self, definition: Global, name: str) -> None:
+    def _define(self, definition: Global, name: str, program: ir.Program) -> None:
         first = self.found.setdefault(name, definition)
         if first is definition:
             return
         if definition.is_weak:
             self.targets[definition] = first
-            self._compare(definition, first)
+            self._compare(definition, first, program)
             return
         notes: list[Note] = [("it is first defined here", first.span)]
         message = f"`{definition.name}` is defined in two files"
         help = "the definition in one of them can be `static`, or a declaration with `extern`"
         self.errors.append(error(message, definition.span, help=help, notes=notes, rule="duplicate-symbol"))
 
-    def _compare(self, declared: Global, other: Global, program: ir.Program | None = None) -> None:
+    def _compare(self, declared: Global, other: Global, program: ir.Program) -> None:
         """Report a declaration, in a program, that does not agree with the definition, or the first declaration."""
         if _agree(declared, other):
             return
         verb = "declared" if _is_external(other) else "defined"
         notes: list[Note] = [(f"it is {verb} here", other.span)]
         message = f"`{declared.name}` is declared as {_shown(declared)}, but {verb} elsewhere as {_shown(other)}"
-        if program and is_result_unused(program, declared, other):
+        if is_result_unused(program, declared, other):
             self.warnings.append(warning(message, declared.span, notes=notes, rule="lto-type-mismatch"))
         else:
             self.errors.append(error(message, declared.span, notes=notes, rule="symbol-type"))
