@@ -88,6 +88,7 @@ def convert(
     found: list[Diagnostic] = []
     language = language or language_of_source(source)
     recorder = _recorder() if certify or record is not None else None
+    certificate = recorder if certify else None
     if language == CPS:
         _require_nothing_to_convert(source, certify, optimise, explicit_memory)
         program = _data(source) if is_data(source) else text.parse(source, found)
@@ -100,13 +101,10 @@ def convert(
             memory = None if explicit_memory is None else _explicit_memory(new_builder, lowering, explicit_memory)
             builder = new_builder(combined(observer, recorder), memory)
             program = construct(lowering, builder, found, minimal=minimal, optimise=optimise, entry=entry)
-            if explicit_memory is not None and jumps(program):
-                message = (
-                    f"{source.name}: the memory of a program with `longjmp` cannot be explicit: jumps do not pass it"
-                )
-                _reject([error(message, rule="not-expressible")])
-        if recorder and certify:
-            _reject(check.certify(program, recorder.record, recorder.stated, minimal=minimal))
+            if explicit_memory is not None:
+                _require_no_jumps(program, source)
+        if certificate:
+            _reject(check.certify(program, certificate.record, certificate.stated, minimal=minimal))
         else:
             _reject(check.check(program))
         if recorder and record is not None:
@@ -114,11 +112,18 @@ def convert(
     _report(choice.chosen(found + check.warnings_of(program)), warnings)
     if thread_jumps:
         _thread_jumps(program, strategy, optimise, observer)
-        if recorder and certify:
-            _reject(check.certify_threaded(program, recorder.record, recorder.stated))
+        if certificate:
+            _reject(check.certify_threaded(program, certificate.record, certificate.stated))
         else:
             _reject(check.check(program))
     return program
+
+
+def _require_no_jumps(program: Program, source: Source) -> None:
+    """Raises `DiagnosticError` if the program, whose memory is explicit, has jumps of C, which do not pass it."""
+    if jumps(program):
+        message = f"{source.name}: the memory of a program with `longjmp` cannot be explicit: jumps do not pass it"
+        _reject([error(message, rule="not-expressible")])
 
 
 def _data(source: Source) -> Program:

@@ -254,7 +254,7 @@ def test_the_width_changes_nothing_but_the_layout() -> None:
 
 
 def test_a_program_that_cannot_be_started_is_rejected() -> None:
-    with pytest.raises(DiagnosticError, match="help: the program has `f`, `g`; `--entry NAME`"):
+    with pytest.raises(DiagnosticError, match="help: the program has `f`, `g`; choose one by `entry=`"):
         scheme(from_c("int f(void) { return 1; } int g(void) { return 2; }"))
     with pytest.raises(DiagnosticError, match="its parameter `k` is a continuation"):
         scheme(from_cps("f(k : () → ⊥, ret : () → ⊥) → ⊥ { k() }"))

@@ -423,8 +423,8 @@ def test_each_execution_of_an_allocation_creates_an_object() -> None:
 
 def constructed(strategy: str, recorder: Recorder | None = None, optimise: Sequence[str] = ()) -> Program:
     """The program `SHIFT`, constructed by a front end."""
-    point = laid_out("point", [("x", INT), ("y", INT)])
     b = Builder(strategy, optimise, recorder)
+    point = b.struct("point", [("x", INT), ("y", INT)])
     a, n, i, s = (Variable(name, type) for name, type in (("a", PTR), ("n", INT), ("i", INT), ("s", INT)))
     b.function("shift", [a, n], INT)
     b.write_variable(s, Constant(INT, 0))
@@ -447,7 +447,8 @@ def constructed(strategy: str, recorder: Recorder | None = None, optimise: Seque
     b.seal(header)
     b.enter(exit)
     b.ret(b.read_variable(s))
-    return Program([b.finish()], structs=[point])
+    b.finish()
+    return b.program()
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -59,6 +59,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 @options.out
 @options.language
 @options.compiler
+@options.unused_warnings
 def explain_command(
     file: str, out: str | None, as_data: bool, html: str | None, variable: str | None, brief: bool, **given: Any
 ) -> int | JsonObjects:
@@ -230,6 +231,7 @@ def _explained(
 @options.number("--repeat", 1, "Number of timed constructions; the median is printed.", 5)
 @options.language
 @options.compiler
+@options.unused_warnings
 def compare(files: Sequence[str], jobs: int, data: bool, **given: Any) -> int:
     """Construct the programs in FILE... with several strategies, and compare them.
 

@@ -45,7 +45,6 @@ class CheckedBuilder(Builder):
         self._values: set[ir.Value] = set()
         self._finished: set[ir.Value] = set()
         self._known_blocks: set[Block] = set()
-        self._free: set[ir.Value] = set()
 
     # ----------------------------------------------------------------------------------------------- other items
 
@@ -134,7 +133,7 @@ class CheckedBuilder(Builder):
         program = super().program(source)
         if self._is_nested:
             for function in program.functions:
-                self._check_scope(function)
+                self._check_scope(function, {*function.free})
             nested = {function for function in program.functions if function.free}
             for statement in program.statements():
                 for function in nested.intersection(statement.operands):
@@ -166,36 +165,35 @@ class CheckedBuilder(Builder):
         return super().function(name, parameters, result, span)
 
     def _begin(self, function: ir.Function) -> None:
-        self._values, self._free = {*function.parameters}, set()
+        self._values = {*function.parameters}
         super()._begin(function)
         self._known_blocks = {*self._blocks}
 
     def finish(self) -> ir.Function:
         function = super().finish()
         try:
-            self._check_scope(function)
+            self._check_scope(function, self._finished)
         except BuildError:
             del self.counts[function]  # it is no part of the program
             function.body, function.transfer, function.continuations = [], None, []
             raise
         finally:
-            self._values, self._free = set(), set()
+            self._values = set()
         self._finished.update(value for member in function.members() for value in (*member.parameters, *member.body))
         return function
 
-    def _check_scope(self, function: ir.Function) -> None:
-        """Check that each value is computed on every path to its uses."""
+    def _check_scope(self, function: ir.Function, others: Container[ir.Value]) -> None:
+        """Check that each value is computed on every path to its uses.
+
+        The `others` are values of finished functions: free values, and operands of these that a simplification uses.
+        """
         tree = DominatorTree(function)
         scope = Scope(tree)
         for member in tree.preorder():
             uses = [statement.operands for statement in member.body]
             for number, values in enumerate([*uses, member.transfer.uses if member.transfer else ()]):
                 for value in values:
-                    if (
-                        isinstance(value, DEFINED)
-                        and value not in self._free
-                        and scope.error_of(value, (member, number))
-                    ):
+                    if isinstance(value, DEFINED) and value not in others and scope.error_of(value, (member, number)):
                         raise BuildError(
                             f"in {function.name}, {shown(value)} is used in {member.name}, but it is not computed on "
                             "every path to there: assign it to a variable with `write_variable`, and use the result of "
@@ -242,7 +240,6 @@ class CheckedBuilder(Builder):
             resolved = resolve(value)  # a parameter may have been removed
             if resolved not in self._finished and not isinstance(resolved, (ir.Constant, ir.Undef)):
                 raise BuildError(f"{shown(value)} is no value of a finished function that is always computed there")
-            self._free.add(resolved)
             self._noted(value)
             return super().free(value)
         self._operand(value, "the free value")
