@@ -93,6 +93,14 @@ def shortened(name: str, width: int) -> str:
     return name if len(name) <= width else f"…{name[len(name) - width + 1 :]}"
 
 
+def article(type: object) -> str:
+    """The indefinite article of a type, by its name."""
+    return "an" if _WITH_AN.match(str(type)) else "a"
+
+
+_WITH_AN = re.compile("_*([aeio]|u(?!int|nion))")  # `uint` is read as "you int"
+
+
 def counted(number: int, noun: str, zero: str = "0") -> str:
     """``1 case``, ``2 cases``"""
     return f"{number or zero} {noun}{'s' * (number != 1)}"

@@ -237,9 +237,9 @@ def ending(statement: str) -> str:
 
 def test_a_cell_and_the_library_name_settings_in_their_own_words(shell: InteractiveShell) -> None:
     program = "int main(void) { static int x; return x++; }"
-    with pytest.raises(DiagnosticError, match="`--emit c`, `llvm`, .* write programs with memory"):
+    with pytest.raises(DiagnosticError, match=r"`--emit c`, `llvm`, .* write programs with memory"):
         shell.run_cell(f"%%cpsconv --emit haskell\n{program}\n").raise_error()
-    with pytest.raises(DiagnosticError, match="help: `c`, `llvm`, .* write programs with memory"):
+    with pytest.raises(DiagnosticError, match=r"help: `c`, `llvm`, .* write programs with memory"):
         TARGETS["haskell"](convert(program, language="c"), Style())
     inclusion = '#include "/etc/hostname"\n'
     with pytest.raises(DiagnosticError, match="`-I FOLDER` permits the files in FOLDER"):
@@ -247,9 +247,9 @@ def test_a_cell_and_the_library_name_settings_in_their_own_words(shell: Interact
     with pytest.raises(DiagnosticError, match=r"`permitting\(FOLDER\)` of `cpsconv.frontends.permissions` permits"):
         convert(inclusion, language="c")
     written = '{"format": "cpsconv", "functions": []}'
-    with pytest.raises(DiagnosticError, match="this is a program of `cpsconv.json.to_json`, not Bril"):
+    with pytest.raises(DiagnosticError, match=r"this is a program of `cpsconv.json.to_json`, not Bril"):
         convert(written, language="bril")
-    with pytest.raises(DiagnosticError, match="this is a program of `--emit json`, not Bril"):
+    with pytest.raises(DiagnosticError, match=r"this is a program of `--emit json`, not Bril"):
         shell.run_cell(f"%%cpsconv --lang bril\n{written}\n").raise_error()
 
 
