@@ -74,8 +74,8 @@ def setting(option: str, parameter: str) -> str:
 
 
 _TAB_WIDTH = 4
-_MAX_EXCERPT = 120  # columns of a source line in a diagnostic
-_MIN_EXCERPT = 20  # … even on a narrower terminal
+_MAX_EXCERPT = 120  # columns of a source line in a diagnostic, where the width of the terminal is not known
+_MIN_EXCERPT = 20  # … on a terminal, even a narrower one
 _MAX_LINE = 100  # columns of `Source.shown_line`
 _INDENTATION = re.compile(r"[^\S\n]{0,1000}")
 
@@ -429,7 +429,7 @@ def _excerpt(span: Span, role: str, color: bool, width: int | None) -> list[str]
     span = span.written
     number, column = span.source.position(span.start)
     gutter = f"{span.source.origin(span.start)[1]:5} | "
-    most = min(_MAX_EXCERPT, max(width - len(gutter), _MIN_EXCERPT)) if width else _MAX_EXCERPT
+    most = max(width - len(gutter), _MIN_EXCERPT) if width else _MAX_EXCERPT
     text = span.source.line(number)
     first = min(column - 1, len(text))
     last = max(first + 1, min(first + span.end - span.start, len(text)))
