@@ -380,10 +380,36 @@ def _bytes_of(path: str) -> bytes:
 
 
 def decode_source(name: str, data: bytes) -> Source:
-    """The source whose text is `data` in UTF-8, without a byte order mark."""
+    """The source whose text is `data` in UTF-8, without a byte order mark.
+
+    Raises `DiagnosticError` for a text in UTF-16 or UTF-32, with or without such a mark.
+    """
+    if encoding := _wide_encoding(data):
+        message = f"{name}: is {encoding} text, not UTF-8"
+        help = f"convert it with `iconv -f {encoding} -t UTF-8`"
+        raise DiagnosticError([Diagnostic("error", message, help=help, rule="encoding", file=name)])
     text = data.decode("utf-8-sig", "surrogateescape")
     undecoded = None if text.isascii() else re.search(r"[\udc80-\udcff]", text)
     return Source(name, text, undecoded.start() if undecoded else None)
+
+
+def _wide_encoding(data: bytes) -> str | None:
+    """The encoding of a text in UTF-16 or UTF-32 that starts with a byte order mark, or with a character of ASCII."""
+    for encoding, start in _WIDE_ENCODINGS.items():
+        if re.match(start, data):
+            with suppress(UnicodeDecodeError):
+                data.decode(encoding)
+                return encoding
+    return None
+
+
+_WIDE_ENCODINGS = {
+    "UTF-32LE": rb"(\xff\xfe|[\x01-\x7f]\0)\0\0",
+    "UTF-32BE": rb"\0\0(\xfe\xff|\0[\x01-\x7f])",
+    "UTF-16LE": rb"\xff\xfe|[\x01-\x7f]\0",
+    "UTF-16BE": rb"\xfe\xff|\0[\x01-\x7f]",
+}
+"""Regular expressions for the first bytes."""
 
 
 def undecodable(source: Source, offset: int) -> DiagnosticError:

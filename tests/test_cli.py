@@ -419,6 +419,22 @@ p.c:2:7: error: this is not UTF-8 text (byte 0xff)
     assert cpsconv("convert", "p.c") == (1, "", complaint)
 
 
+@pytest.mark.parametrize("encoding", ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("suffix", [".c", ".cps", ".while", ".bril", ".json", ".mod"])
+def test_text_in_another_encoding_is_named(cpsconv: Run, encoding: str, mark: str, suffix: str) -> None:
+    name = f"p{suffix}"
+    Path(name).write_bytes(f"{mark}x // ä".encode(encoding))
+    complaint = f"error: {name}: is {encoding} text, not UTF-8\nhelp: convert it with `iconv -f {encoding} -t UTF-8`\n"
+    assert cpsconv("check", name) == (1, "", complaint)
+
+
+def test_an_included_file_in_another_encoding_is_named(cpsconv: Run) -> None:
+    Path("p.h").write_bytes("int x;".encode("UTF-16"))
+    Path("p.c").write_text('#include "p.h"\n')
+    assert "p.h: is UTF-16LE text, not UTF-8" in cpsconv("check", "p.c").err
+
+
 def test_an_empty_file_is_a_program_in_c_but_not_in_cps(cpsconv: Run) -> None:
     Path("empty.c").touch()
     assert cpsconv("convert", "empty.c") == (0, "", "")
