@@ -435,13 +435,39 @@ def test_an_included_file_in_another_encoding_is_named(cpsconv: Run) -> None:
     assert "p.h: is UTF-16LE text, not UTF-8" in cpsconv("check", "p.c").err
 
 
-def test_an_empty_file_is_a_program_in_c_but_not_in_cps(cpsconv: Run) -> None:
-    Path("empty.c").touch()
-    assert cpsconv("convert", "empty.c") == (0, "", "")
+EMPTY = {
+    # a command, then its error for a program without functions; "" if it succeeds
+    "check": "",
+    "convert": "",
+    "graph": "",
+    "compare": "",
+    "explain": "there is no function to explain",
+    "run": "there is no function `main`",
+    "step": "there is no function `main`",
+    "why": "there is no function to explain",
+}
+CONSTRUCTIVE = ["compare", "explain"]  # not for CPS text
+
+
+@pytest.mark.parametrize("text", ["", "\n \t\n"])
+@pytest.mark.parametrize("suffix", [".c", ".cps", ".while", ".bril", ".json", ".mod"])
+def test_an_empty_file_is_a_program_without_functions(cpsconv: Run, suffix: str, text: str) -> None:
+    name = f"empty{suffix}"
+    Path(name).write_text(text)
+    for command, complaint in EMPTY.items():
+        if suffix == ".cps" and command in CONSTRUCTIVE:
+            continue
+        done = cpsconv(command, name)
+        failure = 2 if command == "run" and suffix in LANGUAGES["bril"].suffixes else 1  # as Bril's interpreter
+        assert done.status == (failure if complaint else 0), command
+        assert complaint in done.err if complaint else not done.err.startswith("error"), command
+    assert cpsconv("convert", name) == (0, "", "")
+
+
+def test_an_empty_file_is_empty_cps_text(cpsconv: Run) -> None:
     Path("empty.cps").touch()
-    done = cpsconv("convert", "empty.cps")
-    assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("empty.cps:1:1: error: ")
+    assert cpsconv("fmt", "empty.cps") == (0, "", "")
+    assert cpsconv("eval", "empty.cps") == (1, "", "error: there is no function `main`\n")
 
 
 @pytest.mark.parametrize("file", ["prog.txt", "prog"])
