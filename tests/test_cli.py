@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -433,6 +434,29 @@ def test_an_included_file_in_another_encoding_is_named(cpsconv: Run) -> None:
     Path("p.h").write_bytes("int x;".encode("UTF-16"))
     Path("p.c").write_text('#include "p.h"\n')
     assert "p.h: is UTF-16LE text, not UTF-8" in cpsconv("check", "p.c").err
+
+
+@pytest.mark.parametrize(
+    ("command", "headings"),
+    [
+        (
+            "convert",
+            [
+                "Options",
+                "Construction",
+                "Warnings",
+                "Layout of CPS text",
+                "Preprocessor of C",
+                "Options of C compilers",
+            ],
+        ),
+        ("check", ["Options", "Construction", "Warnings", "Preprocessor of C", "Options of C compilers"]),
+        ("run", ["Options", "Construction", "Warnings", "Limits", "Access to the system", "Preprocessor of C"]),
+    ],
+)
+def test_the_help_groups_the_options(cpsconv: Run, command: str, headings: list[str]) -> None:
+    help = cpsconv(command, "--help").out
+    assert [line[:-1] for line in help.splitlines() if re.match(r"\w.*:$", line)] == [*headings, "Examples"]
 
 
 EMPTY = {
