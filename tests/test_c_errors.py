@@ -806,3 +806,13 @@ def test_the_rules_are_those_that_the_front_end_reports() -> None:
     texts = [path.read_text() for path in (PACKAGE / "frontends" / "c").rglob("*.py")]
     called = {rule for text in texts for rule in re.findall(calls, text)}
     assert called - GROUPS.keys() | {"literal"} == RULES.keys() - GROUPS.keys()
+
+
+@pytest.mark.parametrize(
+    ("call", "type"),
+    [("stdout(1)", "a `FILE *`"), ("stdin()", "a `FILE *`"), ("errno(1)", "an `int`"), ("NULL(1)", "a `void *`")],
+)
+def test_an_object_of_the_library_cannot_be_called(call: str, type: str) -> None:
+    text = f"#include <errno.h>\n#include <stdio.h>\nint main(void) {{ {call}; return 0; }}\n"
+    with pytest.raises(DiagnosticError, match=f"this is {re.escape(type)}, not a function"):
+        read("c", Source("f.c", text))(Builder(), [])

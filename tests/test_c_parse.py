@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv import Source, convert
+from cpsconv import DiagnosticError, Source, convert
 from cpsconv.frontends.c.syntax import TreeRules
 from cpsconv.frontends.c.syntax import tree as c
 from cpsconv.frontends.c.types import UNSIGNED_LONG
@@ -394,3 +394,50 @@ int main(void) {
 }
 """
     assert observe(convert(Source("f.c", text))).status == 0
+
+
+_HIDING = """typedef int A, N;
+int first(int A, int b[A]) { return A + (b != 0); }
+int declared(int (*f)(int A, int b[A]), A y, int A, int (*h)(int b[A]));
+int (*returned(int const A, int c[A]))(int B) { return A ? 0 : 0; }
+int enumerated(struct { enum { N = 3 } e; int m[N]; } *x, int a[N]) { return N; }
+int old(a) enum { A = 3 } a; { return A; }
+int unhidden(struct { int A; A b; } *x, A y) { return y; }
+int attributed(const int __attribute__((unused)) A, int b[A], int c[sizeof(int (*)(int N, int d[N]))]) { return A; }
+A x; N y;
+int main(void) {
+    { struct { enum { A = 3 } e; } s = { A }; if (s.e != A) return 1; }
+    for (int (*f)(int A, int b[A]) = 0, A = 0; A < 2; A++) if (f) return 2;
+    { int A(int n) { return n ? A(n - 1) : 0; } if (A(2)) return 3; }
+    { int A(int A, N b); }
+    A (*z)(A N, A b[N]) = first, w = 1;
+    return z(4, &w) - 5;
+}
+"""
+
+
+def test_parameters_and_enumerators_hide_types_up_to_the_end_of_their_scopes() -> None:
+    assert observe(convert(Source("f.c", _HIDING))).status == 0
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "int f(int A, @ int b) { return 0; }",
+        "int f(int A { A = 3; return A; }",
+        "struct s { int x; int (*f)(int A, +); } v;",
+        "int f(void) { { int A = 1; @ } A x = 0; return x; }",
+        "int f(void) { if (1) { int A = 3; return A } A x = 0; return x; }",
+        "int f(void) { for (int A = 0; A < 3 A++) { } A x = 0; return x; }",
+    ],
+)
+def test_a_hidden_type_is_known_again_after_an_error(part: str) -> None:
+    with pytest.raises(DiagnosticError) as raised:
+        convert(Source("f.c", f"typedef int A; {part} A y; A g(A b) {{ A z = b; return z; }}"))
+    assert len(raised.value.diagnostics) == 1
+
+
+@pytest.mark.parametrize("text", ["int g(int A, A b);", "int g(int A) { A b; }", "int g(int (*f)(int A, A b));"])
+def test_a_hidden_type_is_no_type(text: str) -> None:
+    with pytest.raises(DiagnosticError, match="A"):
+        convert(Source("f.c", f"typedef int A; {text}"))

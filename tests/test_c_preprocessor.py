@@ -146,6 +146,9 @@ def test_options_of_compilers_are_accepted(cpsconv: Run) -> None:
         plain = cpsconv(command, "f.c", "-O")
         assert plain[0] == 0 and cpsconv(command, *OF_COMPILERS.split(), "f.c") == plain
     for command in ("convert", "check", "link", "graph", "compare", "explain"):
+        done = cpsconv(command, *OF_COMPILERS.split(), "-Wall", "-Werror", "-Wno-unused", "-w", "f.c")
+        assert (done.status, done.err) == (0, "note: without effect here: -O2 -Os\n" if command == "link" else "")
+        assert cpsconv(command, "-Wal", "f.c").status == 2
         done = cpsconv(command, *OF_LINKERS.split(), "f.c")
         assert (done.status, done.err) == (0, f"note: without effect here: {NOTED}\n")
         assert cpsconv(command, "-q", *OF_LINKERS.split(), "f.c").err == ""

@@ -129,6 +129,9 @@ def test_a_folder_receives_a_file_for_each(cpsconv: Run, jobs: list[str]) -> Non
     assert cpsconv("explain", "good.c", "warned.c", "--html", "out").status == 0
     assert cpsconv("graph", "good.c", "warned.c", "--emit", "mermaid", "-o", "out").status == 0
     assert sorted(os.listdir("out")) == ["deep", "good.html", "good.mermaid", "warned.html", "warned.mermaid"]
+    assert cpsconv("link", "-w", "good.c", "warned.c", "-o", "linked/") == (0, "", "")
+    assert cpsconv("fmt", "id.cps", "-o", "linked") == (0, "", "")
+    assert sorted(os.listdir("linked")) == ["good.cps", "id.cps"]
     assert cpsconv("graph", "good.c", "warned.c", "--split", "split").status == 0
     assert sorted(path.as_posix() for path in Path("split").rglob("*.dot")) == [
         "split/good/once.dot",
@@ -325,3 +328,5 @@ def test_a_program_may_be_allowed_to_read_memory_that_it_never_wrote(cpsconv: Ru
     done = cpsconv("run", "--engine", engine, "unwritten.c")
     assert (done.status, "index 1 of the memory" in done.err) == (3, True)
     assert cpsconv("run", "--engine", engine, "--allow-uninitialised", "unwritten.c") == (4, "", "")
+    if engine == "machine":
+        assert "exit status 4" in cpsconv("step", "--allow-uninitialised", "unwritten.c", stdin="r\n").out

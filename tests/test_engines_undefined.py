@@ -130,13 +130,18 @@ def test_a_call_precedes_the_use_of_an_undefined_operand_beside_it(engine: Engin
         ('printf("%d %d", say(1), "text")', "%d", "has the type `char *`"),
         ('printf("%*c", "text", say(1))', "*", "has the type `char *`"),
         ('printf("%d %lx", say(1), argc ? "a" : "b")', "%lx", "has the type `char *`"),
+        ('dprintf(1, "%d %f", say(1), 1)', "%f", "has the type `int`"),
+        ('sprintf(text, "%s %d", 1, say(1))', "%s", "has the type `int`"),
+        ('snprintf(text, 9, "%*d", "x", say(1))', "*", "has the type `char *`"),
+        ('snprintf(text, 9, "%d %d", say(1))', "%d", "is missing"),
     ],
 )
 @pytest.mark.parametrize("engine", ["machine", *COMPILERS])
 def test_a_call_without_an_argument_that_fits_its_format_ends_the_run(
     engine: EngineName, call: str, slot: str, fault: str
 ) -> None:
-    program = converted(f"{PRELUDE}int main(int argc, char **argv) {{ if (argc > 1) {call}; {call}; }}\n", "scc")
+    body = f"{{ char text[9]; if (argc > 1) {call}; {call}; }}"
+    program = converted(f"#include <stdio.h>\n{PRELUDE}int main(int argc, char **argv) {body}\n", "scc")
     output, _, end = seen(program, [], engine)
     assert output == b"1 "
-    assert f"runtime error: the argument for `{slot}` of `printf` {fault}" in end
+    assert f"runtime error: the argument for `{slot}` of `{call.partition('(')[0]}` {fault}" in end

@@ -121,6 +121,15 @@ def test_no_file_is_short_without_a_reason() -> None:
     assert {name for name in short if name not in SHORT and not name.endswith("/__init__.py")} == set()
 
 
+def test_files_and_functions_have_the_sizes_that_the_conventions_state() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in MODULES.values()]
+    nodes = [node for text in texts for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    sizes = [(node.end_lineno or 0) - node.lineno + 1 for node in nodes]
+    assert sum(60 <= text.count("\n") <= 300 for text in texts) > len(texts) / 2
+    assert sum(size <= 10 for size in sizes) > len(sizes) / 2
+    assert sum(size < 40 for size in sizes) > 0.9 * len(sizes)
+
+
 def test_the_picture_of_the_architecture_is_up_to_date() -> None:
     page = architecture.PAGE.read_text(encoding="utf-8")
     assert architecture.updated(page) == page, "run scripts/architecture.py --write"

@@ -56,6 +56,18 @@ PROJECTS: dict[str, Files] = {
         'int main(void) { const char *own = "own"; puts(text); puts(own); return numbers[1] * 10 + others()[1]; }',
         "b.c": 'const char *text = "other";\nstatic int *list = (int[]){ 3, 4 };\nint *others(void) { return list; }',
     },
+    "results that no call uses": {
+        "a.c": "int f(void); void g(int); int e(void); long h(void);\n"
+        "static void last(void) { f(); }\nvoid passed(int x) { g(x); }\n"
+        "int main(void) { int i; for (i = 0; i < 3; i++) f(); last(); passed(3); (void)e();\n"
+        "i > 2 ? (void)h() : g(9); if (i) f(); else g(2); return i; }",
+        "b.c": '#include <stdio.h>\nvoid f(void) { puts("f"); }\ndouble g(int x) { printf("%d\\n", x); return 2; }\n'
+        'char e(void) { return 2; }\nchar *h(void) { return "x"; }',
+    },
+    "a result of a weak definition that no call uses": {
+        "a.c": "__attribute__((weak)) int f(void) { return 1; }\nint main(void) { f(); return 3; }",
+        "b.c": '#include <stdio.h>\nvoid f(void) { puts("f"); }',
+    },
     "pointers to functions with structs and variable arguments": {
         "a.c": POINT + "int sum(int, ...); struct point turned(struct point); extern int (*same)(int, ...);\n"
         "int main(void) { int (*f)(int, ...) = sum; struct point (*g)(struct point) = turned, p = { 1, 2 };\n"
@@ -393,6 +405,36 @@ a.c:1:5: note: it is declared here
 """,
     ),
 }
+
+
+@pytest.mark.parametrize(
+    "use", ["return f();", "int n = f(); return n;", "return f() == 0;", "int (*p)(void) = f; f(); return 0;"]
+)
+def test_another_result_that_is_used_is_an_error(use: str) -> None:
+    programs = [convert(source("a.c", f"int f(void); int main(void) {{ {use} }}"))]
+    programs.append(convert(source("b.c", "void f(void) {}")))
+    with pytest.raises(DiagnosticError, match=r"^a\.c:1:5: error: `f` is declared as a function"):
+        link(programs)
+
+
+def test_another_result_that_is_not_used_is_a_warning(cpsconv: Run) -> None:
+    Path("a.c").write_text("int f(int);\nint main(void) { f(3); return 4; }\n")
+    Path("b.c").write_text("void f(int x) {}\n")
+    expected = """\
+a.c:1:5: warning: `f` is declared as a function of the type `(int, int → ⊥) → ⊥`, but defined elsewhere as a function \
+of the type `(int, () → ⊥) → ⊥` [-Wlto-type-mismatch]
+    1 | int f(int);
+      |     ^
+b.c:1:6: note: it is defined here
+    1 | void f(int x) {}
+      |      ^
+"""
+    assert cpsconv("run", "a.c", "b.c") == (4, "", expected)
+    assert cpsconv("run", "-w", "a.c", "b.c") == (4, "", "")
+    assert cpsconv("check", "a.c", "b.c").err == expected
+    failed = cpsconv("convert", "-Werror", "a.c", "b.c")
+    assert (failed.status, failed.out) == (1, "")
+    assert failed.err.startswith("a.c:1:5: error: ") and "[-Werror=lto-type-mismatch]" in failed.err
 
 
 @pytest.mark.parametrize("name", ERRORS)

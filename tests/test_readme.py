@@ -21,8 +21,12 @@ import cpsconv
 from cpsconv.cli import main
 from cpsconv.cli.commands import COMMANDS, Command
 from cpsconv.cli.commands import commands as group
-from cpsconv.construction import Builder, Reconstruction
+from cpsconv.construction import CONSTRUCTIONS, Builder, Reconstruction
 from cpsconv.construction.items import ProgramItems
+from cpsconv.emit import TARGETS
+from cpsconv.engines import ENGINES
+from cpsconv.frontends import LANGUAGES
+from cpsconv.pipeline import OPTIMISATIONS
 from tests.effort import is_full
 
 ROOT = Path(__file__).parent.parent
@@ -154,10 +158,21 @@ def test_the_library_examples_work(text: str) -> None:
     assert not complaints, "".join(complaints)
 
 
+def anchors(document: Path) -> set[str]:
+    """The names that GitHub gives the headings of a document."""
+    titles = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    titles = [re.sub(r"\[(.*?)\]\(.*?\)", r"\1", title) for title in titles]
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_every_link_leads_somewhere(path: Path) -> None:
     for link in links(path):
-        assert link.startswith(("https://", "#")) or (path.parent / link.partition("#")[0]).exists(), link
+        if not link.startswith("https://"):
+            name, _, anchor = link.partition("#")
+            page = path.parent / name if name else path
+            assert page.exists(), link
+            assert not anchor or anchor in anchors(page), link
 
 
 def test_every_page_is_in_the_index() -> None:
@@ -165,6 +180,42 @@ def test_every_page_is_in_the_index() -> None:
     linked = {(index.parent / link).resolve() for link in links(index)}
     pages = {path for path in (ROOT / "docs").glob("*") if path.is_file()} | {*(ROOT / "docs").glob("*/README.md")}
     assert pages - linked - {index} == set()
+
+
+CHOICES = {
+    "construction.md": CONSTRUCTIONS,
+    "engines.md": ENGINES,
+    "optimisation.md": OPTIMISATIONS,
+    "command-line.md": [*COMMANDS, *(suffix for language in LANGUAGES.values() for suffix in language.suffixes)],
+}
+"""The names that a user can choose, by the page that has each of them."""
+
+
+@pytest.mark.parametrize(("page", "names"), CHOICES.items(), ids=CHOICES)
+def test_a_page_has_all_names_of_a_table(page: str, names: list[str]) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert [name for name in names if f"`{name}`" not in text] == []
+
+
+def options_of(name: str, *, hidden: bool) -> set[str]:
+    command = group.get_command(click.Context(group), name)
+    assert command
+    found = [each for each in command.params if isinstance(each, click.Option) and (hidden or not each.hidden)]
+    return {option for each in found for option in (*each.opts, *each.secondary_opts)}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_documents_name_the_options_of_a_command_and_no_others(name: str) -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
+    named = {*re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", text)}
+    given = [re.findall(r"(?<= )--[a-z][a-z-]*", call) for call in re.findall(rf"cpsconv {name}\b([^|`;>#\n]*)", text)]
+    assert {option for option in options_of(name, hidden=False) if option.startswith("--")} <= named
+    assert {option for options in given for option in options} - {"--help"} <= options_of(name, hidden=True)
+
+
+def test_the_documents_name_every_target() -> None:
+    text = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
+    assert [name for name in TARGETS if f"--emit {name}" not in text and f"`{name}`" not in text] == []
 
 
 @pytest.mark.parametrize("script", ["demo", "test"])

@@ -73,13 +73,13 @@ def check(
     as_data: bool,
     **given: Any,
 ) -> int:
-    """Check FILE, C or CPS text, and print its errors and warnings.
+    """Check FILE, and print its errors and warnings.
 
     Form, names and types are checked; nothing is run. Warnings do not change the exit status, except with -Werror. The
-    conversion of a C program, except with -O, is also certified: the result behaves as the program, and has no unused
-    or redundant parameter. If one of several files defines main, they are then linked, too (docs/linking.md).
+    conversion of a source, except with -O, is also certified: the result behaves as the source, and has no unused or
+    redundant parameter. If one of several files defines main, they are then linked, too (docs/linking.md).
 
-    With --against, FILE and REFERENCE, each C or CPS text, are checked and then run: each function that both have, on
+    With --against, FILE and REFERENCE, each in any language, are checked and then run: each function that both have, on
     the same inputs, mainly small ones. The exit status is 1 if they differ. The options of the construction apply to
     FILE only.
     """
@@ -106,9 +106,10 @@ def _check_all(files: Sequence[str], jobs: int, **given: Any) -> int:
     with_main = [file for file, (has_main, _) in zip(files, found, strict=True) if has_main]
     highest = max(status for _, status in found)
     if highest == DONE and len(with_main) == 1 < len(files) and not any(path_and_function(file)[1] for file in files):
+        warn = given["warn"]
         given |= {"warn": ["no-everything"]}
         del given["entry"]
-        linked([programs.get(file) or converted(read_source(file), **given) for file in files])
+        linked([programs.get(file) or converted(read_source(file), **given) for file in files], warn)
     return highest
 
 

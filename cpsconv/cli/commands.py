@@ -288,17 +288,17 @@ def _diagnosed(failure: BaseException) -> tuple[list[Diagnostic], int]:
 # ------------------------------------------------------------------------------------------ the group of all commands
 
 COMMANDS = {
-    "check": ("check:check", "Check FILE, C or CPS text, and print its errors and warnings."),
+    "check": ("check:check", "Check FILE, and print its errors and warnings."),
     "compare": ("explain:compare", "Construct the programs in FILE... with several strategies, and compare them."),
     "completion": ("commands:completion", "Print the script that completes cpsconv's command lines in SHELL."),
     "convert": ("convert:convert_command", "Convert FILE and print the program."),
     "eval": ("run:eval_command", "Run the CPS text in FILE with ARGS, as `run` does."),
     "explain": ("explain:explain_command", "Print the conversion of FILE, or of one FUNCTION of it, step by step."),
     "fmt": ("convert:fmt", "Format the CPS text in FILE."),
-    "graph": ("graph:graph_command", "Draw the continuations of FILE, C or CPS text, as a graph."),
+    "graph": ("graph:graph_command", "Draw the continuations of FILE as a graph."),
     "link": ("convert:link_command", "Link the programs in FILE... to one, and print it."),
     "run": ("run:run", "Convert FILE and run it with ARGS."),
-    "step": ("step:step", "Step through FILE, C or CPS text, started with ARGS as by `run`."),
+    "step": ("step:step", "Step through FILE, started with ARGS as by `run`."),
     "why": ("explain:why_command", "Print the evidence that a continuation needs a parameter, or needs none."),
 }
 """Each command: its location in this package, and the first sentence of its help. A module is imported on first use."""

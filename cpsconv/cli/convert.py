@@ -185,7 +185,9 @@ def _unified_diff(source: Source, text: str) -> str:
 @options.layout
 @options.out
 @options.language
+@options.warnings
 @options.compiler
+@options.unused_level
 def link_command(
     files: Sequence[str],
     jobs: int,
@@ -195,13 +197,16 @@ def link_command(
     layout: Any,
     ascii: bool,
     width: int,
+    warn: Sequence[str],
 ) -> int:
     """Link the programs in FILE... to one, and print it.
 
     Each FILE is CPS text, a program in JSON (docs/json.md), or a source, which is converted. A program with main must
     be complete; another one may use functions and data that later programs define (docs/linking.md).
     """
-    found = [*each(files, lambda file: converted(read_source(file), language=language))]
+    if out is not None:
+        prepare_folder(out, files[:1])
+    found = [*each(files, lambda file: converted(read_source(file), language=language, warn=warn))]
     if failed := max(status for _, status in found):
         return failed
     program = linked([program for program, _ in found if program])

@@ -59,6 +59,7 @@ from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_so
 @options.out
 @options.language
 @options.compiler
+@options.unused_warnings
 def explain_command(
     file: str, out: str | None, as_data: bool, html: str | None, variable: str | None, brief: bool, **given: Any
 ) -> int | JsonObjects:
@@ -245,6 +246,7 @@ def _columns(context: click.Context, parameter: click.Parameter, given: str | No
 @options.number("--repeat", 1, "Number of timed constructions; the median is printed.", 5)
 @options.language
 @options.compiler
+@options.unused_warnings
 def compare(files: Sequence[str], jobs: int, data: bool, columns: list[str] | None, **given: Any) -> int:
     """Construct the programs in FILE... with several strategies, and compare them.
 

@@ -328,6 +328,7 @@ class Conversion:
         self.warnings: list[Diagnostic] = []
         self.seconds = 0.0
         self.entry: str | None = given.get("entry")
+        self.warn: Sequence[str] = given.get("warn", ())
         self.is_optimised_later = is_part and function is None and "functions" in optimise
         self._read = read
         if is_part or function is not None:  # `function` determines which functions are removed, not `main`
@@ -404,7 +405,8 @@ class Conversions:
                 found += failure.diagnostics
         if found:
             raise DiagnosticError(found)
-        return self._finished(linked(programs), next(iter(self._files.values())))
+        first = next(iter(self._files.values()))
+        return self._finished(linked(programs, first.warn), first)
 
     def language(self, file: str) -> str | None:
         """The language that one of the sources denotes by itself, if any."""
@@ -422,14 +424,23 @@ class Conversions:
         return program
 
 
-def linked(programs: Sequence[Program]) -> Program:
+def linked(programs: Sequence[Program], warn: Sequence[str] = ()) -> Program:
     """The program that consists of the programs. If it has a `main`, all that it uses must be defined.
 
-    Raises `DiagnosticError` as `cpsconv.linking.link`, and if a definition is missing.
+    Reports the warnings that `warn` chooses. Raises `DiagnosticError` as `cpsconv.linking.link`, if a warning is chosen
+    as an error, and if a definition is missing.
     """
     from cpsconv.linking import link, require_defined  # late: most commands have one file
 
-    program = link(programs)
+    found: list[Diagnostic] = []
+    program = link(programs, found)
+    if found:
+        from cpsconv.frontends.warning_groups import Warnings  # late: few programs have warnings
+
+        found = Warnings(warn).chosen(found)
+        if any(each.severity == "error" for each in found):
+            raise DiagnosticError(found)
+        streams.report(found)
     if program.function("main"):
         require_defined(program)
     return program

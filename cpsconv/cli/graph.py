@@ -60,7 +60,7 @@ def graph_command(
     out: str | None,
     **given: Any,
 ) -> int:
-    """Draw the continuations of FILE, C or CPS text, as a graph.
+    """Draw the continuations of FILE as a graph.
 
     A node is a continuation with its parameters; an edge shows the arguments that it passes. Back edges are bold
     (docs/graph.md explains all symbols). Graphviz draws the formats svg, png and pdf.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from functools import partial, reduce, wraps
 from pathlib import Path
 from typing import Any, TypeVar
@@ -229,6 +228,9 @@ compiler = group(
 )
 """Options with which a project calls its compiler, for commands without ARGS and NAME."""
 
+unused_level = _reported("-O", bare="1", multiple=True)
+"""The level of optimisation, for commands that do not optimise."""
+
 language = together(
     option("--lang", "language", type=Choice([*LANGUAGES]), help="Language of FILE (default: by suffix)."),
     preprocessor,
@@ -330,25 +332,33 @@ def _warning_options(context: click.Context, parameter: click.Parameter, given: 
     return own
 
 
-warnings = together(
-    option(
-        "-w",
-        is_flag=True,
-        is_eager=True,
-        expose_value=False,
-        callback=lambda context, parameter, given: context.meta.update({"no warnings": given}),
-        help="Disable all warnings.",
-    ),
-    option(
-        "-W",
-        "warn",
-        multiple=True,
-        metavar="[no-]GROUP",
-        callback=_warning_options,
-        help="Enable or disable warnings, as in gcc: -Wall, -Wextra, -Wno-unused-variable (docs/warnings.md). -Werror: "
-        "warnings are errors; -Werror=GROUP: only those.",
-    ),
-)
+def _warnings(**settings: Any) -> _Decorator:
+    return together(
+        option(
+            "-w",
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=lambda context, parameter, given: context.meta.update({"no warnings": given}),
+            help="Disable all warnings.",
+            hidden=bool(settings),
+        ),
+        option(
+            "-W",
+            "warn",
+            multiple=True,
+            metavar="[no-]GROUP",
+            callback=_warning_options,
+            help="Enable or disable warnings, as in gcc: -Wall, -Wextra, -Wno-unused-variable (docs/warnings.md). "
+            "-Werror: warnings are errors; -Werror=GROUP: only those.",
+            **settings,
+        ),
+    )
+
+
+warnings = _warnings()
+unused_warnings = _warnings(expose_value=False, hidden=True)
+"""The options of warnings, for commands that print none."""
 
 thread_jumps = option(
     "--thread-jumps", is_flag=True, help="Redirect jumps past branches whose outcome is known (docs/reconstruction.md)."
@@ -425,17 +435,41 @@ def size(text: str) -> int:
     return int(written[1]) << 10 * " KMGT".index(written[2].upper() or " ")
 
 
+def _reading_unwritten(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command, whose programs may read memory that they never wrote, if the option is given."""
+
+    @wraps(command)
+    def reading(*, allow_uninitialised: bool, **given: Any) -> Any:
+        if not allow_uninitialised:
+            return command(**given)
+        from cpsconv.runtime.unwritten import reading_unwritten  # late: few runs need it
+
+        with reading_unwritten():
+            return command(**given)
+
+    return reading
+
+
+allow_uninitialised = together(
+    option(
+        "--allow-uninitialised",
+        "--allow-uninitialized",
+        is_flag=True,
+        help="Let the program read memory that it never wrote, as zeros. Without this option, this is a runtime error.",
+    ),
+    _reading_unwritten,
+)
+
+
 def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command, whose programs may use what the options of `access` grant."""
 
     @wraps(command)
-    def granted(*, allow_files: Path | None, allow_environment: bool, allow_uninitialised: bool, **given: Any) -> Any:
+    def granted(*, allow_files: Path | None, allow_environment: bool, **given: Any) -> Any:
         from cpsconv.evaluator.system import Access, granting  # late: only commands that run programs need them
-        from cpsconv.runtime.unwritten import reading_unwritten
 
-        unwritten = reading_unwritten() if allow_uninitialised else nullcontext()
         has_clock = current_permissions().clock
-        with unwritten, granting(Access(files=allow_files, has_clock=has_clock, has_environment=allow_environment)):
+        with granting(Access(files=allow_files, has_clock=has_clock, has_environment=allow_environment)):
             return command(**given)
 
     return granted
@@ -456,12 +490,7 @@ access = group(
         is_flag=True,
         help="Let the program read environment variables. Without this option, there are none.",
     ),
-    option(
-        "--allow-uninitialised",
-        "--allow-uninitialized",
-        is_flag=True,
-        help="Let the program read memory that it never wrote, as zeros. Without this option, this is a runtime error.",
-    ),
+    allow_uninitialised,
     _granting_access,
 )
 """What programs may use of the system and of memory, besides `allow_clock`."""

@@ -45,6 +45,7 @@ _MAX_DIGITS = 18  # longer step counts are truncated
 @options.entry
 @options.max_steps
 @options.limits
+@options.allow_uninitialised
 @options.language
 def step(
     file: str,
@@ -56,7 +57,7 @@ def step(
     sandbox: bool,
     **given: Any,
 ) -> int:
-    """Step through FILE, C or CPS text, started with ARGS as by `run`.
+    """Step through FILE, started with ARGS as by `run`.
 
     Commands are read from standard input, one per line: Enter or n makes the next transfer, b takes it back, h lists
     all commands (docs/trace.md).

@@ -62,6 +62,9 @@ GROUPS: dict[str, Group] = {
     "int-to-pointer-cast": Group("default", "a cast from an integer of another size to a pointer"),
     "invalid-noreturn": Group("default", "a return from a function that is declared `_Noreturn`"),
     "logical-not-parentheses": Group("default", "`!a == b`, which compares `!a`"),
+    "lto-type-mismatch": Group(
+        "default", "a function that another file defines with another result, which no call uses"
+    ),
     "macro-redefined": Group("default", "a second, different definition of a macro"),
     "main": Group("-Wall", "a `main` with other parameters than `int argc, char *argv[]`"),
     "main-return-type": Group("default", "a `main` that returns nothing"),

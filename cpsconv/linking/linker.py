@@ -9,27 +9,32 @@ from typing import Any
 from cpsconv.ir import Array, ExternalData, Field, Function, ObjectType, Program, Scalar, Static, Struct
 from cpsconv.linking.references import Global, is_visible, replace_references
 from cpsconv.linking.symbols import Symbols
+from cpsconv.linking.unused_results import drop_results
 from cpsconv.linking.variable_arguments import pass_in_slots
-from cpsconv.source import DiagnosticError
+from cpsconv.source import Diagnostic, DiagnosticError
 from cpsconv.text.plan import UniqueNames
 
 
-def link(programs: Sequence[Program]) -> Program:
+def link(programs: Sequence[Program], warnings: list[Diagnostic] | None = None) -> Program:
     """The program that consists of all `programs`, which are changed. Its source is that of the program with `main`.
 
     Declarations without a definition remain. Static functions and data whose names are taken get a number.
+    Warnings are appended to `warnings`.
 
     Raises `DiagnosticError` if two programs define the same name, or a declaration does not agree with another one.
     """
     symbols = Symbols(programs)
     if symbols.errors:
-        raise DiagnosticError(symbols.errors)
+        raise DiagnosticError([*symbols.warnings, *symbols.errors])
+    if warnings is not None:
+        warnings += symbols.warnings
     names = UniqueNames({*symbols.found})
     for program in programs:
         program.data = [each for each in program.data if each not in symbols.targets]
         program.functions = [each for each in program.functions if each not in symbols.targets]
         _rename(program, names)
         pass_in_slots(program, symbols.targets)
+        drop_results(program, symbols.targets)
         replace_references(program, lambda used, _: symbols.targets.get(used, used))
     first = next((program for program in programs if program.function("main")), programs[0])
     linked = Program([], first.source, structs=_merge_structs(programs))

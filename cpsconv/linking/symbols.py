@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from cpsconv import ir
 from cpsconv.analysis.graph import addressed_functions, depth_first, functions_used
 from cpsconv.linking.references import Global, is_visible, references, replace_by_null
+from cpsconv.linking.unused_results import is_result_unused
 from cpsconv.operations.c_library import OBJECTS, PROTOTYPES
-from cpsconv.source import Diagnostic, DiagnosticError, Note, error
+from cpsconv.source import Diagnostic, DiagnosticError, Note, error, warning
 from cpsconv.text.items import object_type_text
 
 RULES = {
@@ -24,26 +25,28 @@ class Symbols:
 
     `found` has the definitions by name, that in object files if it is another one. `targets` has the definition of each
     declared function or data, of each weak definition that another one replaces, and of each function `external.f` that
-    pointers to `f` point to; without a definition, the first declaration of the name. `errors` has what is wrong.
+    pointers to `f` point to; without a definition, the first declaration of the name. `errors` has what is wrong, and
+    `warnings` what only works because no call uses a result.
     """
 
     def __init__(self, programs: Sequence[ir.Program]) -> None:
         self.errors: list[Diagnostic] = []
+        self.warnings: list[Diagnostic] = []
         self.found: dict[str, Global] = {}
         self.targets: dict[Global, Global] = {}
-        definitions: list[tuple[Global, str]] = []
+        definitions: list[tuple[Global, str, ir.Program]] = []
         for program in programs:
             own: list[Global] = [*program.data, *program.functions]
-            definitions += [(each, program.symbols.get(each, each.name)) for each in own if is_visible(each)]
+            definitions += [(each, program.symbols.get(each, each.name), program) for each in own if is_visible(each)]
         definitions.sort(key=lambda found: found[0].is_weak)  # those that are not weak first
-        for definition, name in definitions:
-            self._define(definition, name)
+        for definition, name, program in definitions:
+            self._define(definition, name, program)
         for program in programs:
             declarations: list[Global] = [*program.external_data, *program.externals]
             for declared in declarations:
                 target = self.targets[declared] = self.found.setdefault(declared.name, declared)
                 if target is not declared:
-                    self._compare(declared, target)
+                    self._compare(declared, target, program)
                     self._point_to(target, program.function(f"external.{declared.name}"))
                     target.is_weak = target.is_weak and (declared.is_weak or not _is_external(target))
 
@@ -52,27 +55,30 @@ class Symbols:
         if caller and caller.is_static and isinstance(definition, ir.Function) and definition.type == caller.type:
             self.targets[caller] = definition
 
-    def _define(self, definition: Global, name: str) -> None:
+    def _define(self, definition: Global, name: str, program: ir.Program) -> None:
         first = self.found.setdefault(name, definition)
         if first is definition:
             return
         if definition.is_weak:
             self.targets[definition] = first
-            self._compare(definition, first)
+            self._compare(definition, first, program)
             return
         notes: list[Note] = [("it is first defined here", first.span)]
         message = f"`{definition.name}` is defined in two files"
         help = "the definition in one of them can be `static`, or a declaration with `extern`"
         self.errors.append(error(message, definition.span, help=help, notes=notes, rule="duplicate-symbol"))
 
-    def _compare(self, declared: Global, other: Global) -> None:
-        """Report a declaration that does not agree with the definition, or with the first declaration."""
+    def _compare(self, declared: Global, other: Global, program: ir.Program) -> None:
+        """Report a declaration, in a program, that does not agree with the definition, or the first declaration."""
         if _agree(declared, other):
             return
         verb = "declared" if _is_external(other) else "defined"
         notes: list[Note] = [(f"it is {verb} here", other.span)]
         message = f"`{declared.name}` is declared as {_shown(declared)}, but {verb} elsewhere as {_shown(other)}"
-        self.errors.append(error(message, declared.span, notes=notes, rule="symbol-type"))
+        if is_result_unused(program, declared, other):
+            self.warnings.append(warning(message, declared.span, notes=notes, rule="lto-type-mismatch"))
+        else:
+            self.errors.append(error(message, declared.span, notes=notes, rule="symbol-type"))
 
 
 def _is_external(symbol: Global) -> bool:

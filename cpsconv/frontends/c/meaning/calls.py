@@ -45,6 +45,7 @@ from cpsconv.frontends.c.types import (
     FunctionType,
     Pointer,
     argument_promoted,
+    array_of,
     function_of,
     is_integer_type,
     pointer_to,
@@ -78,6 +79,21 @@ def _misfit(slot: Slot, value: t.Expression) -> t.Expression:
     return t.Comma(value.span, missing.type, t.Cast(value.span, VOID, value), missing)
 
 
+def _use_of_missing(arguments: Sequence[t.Expression], name: str, span: Span) -> list[t.Expression]:
+    """A use of the first undefined value among the arguments of a function that prints, if any: it prints the value.
+
+    As the last argument of the call, it ends the program after the evaluation of the others, as `printf` does.
+    """
+    last = (each.right if isinstance(each, t.Comma) else each for each in arguments)
+    for each in last:
+        if isinstance(each, t.Missing):
+            each.name = each.name.replace("printf", name, 1)
+            format = _format_of(each.type) or ""
+            text = t.String(span, array_of(CHAR, len(format) + 1), format)
+            return [t.Print(span, INT, t.Decay(span, STRING, text), [each], [])]
+    return []
+
+
 def _format_of(type: CType) -> str | None:
     """The plain printf conversion for a promoted type; None if there is none."""
     if isinstance(type, Pointer):
@@ -92,8 +108,9 @@ class Calls(Vectors):
         """The typed call, or its computation."""
         callee = node.callee
         if isinstance(callee, c.Name):
-            found = self.scopes.find(callee.name)
-            if not isinstance(found, (t.Local, t.Global)):
+            found = self.scopes.find(callee.name) or self.functions.library_object(callee.name)
+            is_errno = callee.name == "errno" and "errno.h" in self.functions.headers and not found
+            if not isinstance(found, (t.Local, t.Global)) and not is_errno:
                 return self._named_call(node, callee.name)
         return self._call_through(node)
 
@@ -339,7 +356,7 @@ class Calls(Vectors):
             if name in CHECKED:
                 call = after(call, self._checked, node, name)
             if name in FORMATS:
-                call = after(call, self._formatted, node, FORMATS[name])
+                call = after(call, self._formatted, node, name)
             elif name in SCANNING:
                 call = after(call, self._scanned)
         elif library.type.variadic:
@@ -403,13 +420,15 @@ class Calls(Vectors):
             return call
         return self._printed(node.span, format, [*call.variable], node.arguments[1:])
 
-    def _formatted(self, call: t.Expression, node: c.CallExpression, position: int) -> t.Expression:
-        """The call of an external function with a format at that position: its arguments as the format requires."""
+    def _formatted(self, call: t.Expression, node: c.CallExpression, name: str) -> t.Expression:
+        """The call of an external function that prints by a format: its arguments as the format requires."""
+        position = FORMATS[name]
         if isinstance(call, t.Call) and self._is_known(call.arguments[position]):
             nodes = node.arguments[position + 1 :]
             printed = self._printed(node.span, t.unconverted(call.arguments[position]), [*call.variable], nodes)
             if isinstance(printed, t.Print):
-                call.variable = [*printed.arguments, *printed.unused]
+                missing = _use_of_missing(printed.arguments, name, node.span)
+                call.variable = [*printed.arguments, *printed.unused, *missing]
         return call
 
     def _checked(self, call: t.Expression, node: c.CallExpression, name: str) -> t.Expression:

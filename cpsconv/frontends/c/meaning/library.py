@@ -147,7 +147,7 @@ LIBRARY = {
 }
 """The supported library functions."""
 
-FORMATS = {"printf": 0, "fprintf": 1, "sprintf": 1, "asprintf": 1, "snprintf": 2}
+FORMATS = {"printf": 0, "dprintf": 1, "fprintf": 1, "sprintf": 1, "asprintf": 1, "snprintf": 2}
 """The functions that print by a format: the position of the format among the parameters."""
 
 SCANNING = frozenset({"scanf", "fscanf", "sscanf"})

@@ -138,8 +138,6 @@ class DeclarationRules(Rules):
         (keyword, attributes), name, *_ = parts
         tag = name if name.type == "NAME" else None
         enumerators = next((part for part in parts if isinstance(part, list)), None)
-        for each in enumerators or ():  # in the scope around the braces
-            self.scopes.hide(each.name)
         span = keyword.span.to(tag.span) if tag else keyword.span
         return c.EnumSpecifier(span, tag and tag.text, enumerators, attributes)
 
@@ -202,14 +200,16 @@ class DeclarationRules(Rules):
         """direct_declarator: direct_declarator "(" parameters ")" """
         *_, opening, (parameters, is_variadic), closing = parts
         span = opening.span.to(closing.span)
-        return self._function(parts, c.FunctionOf(span, parameters, is_prototyped=True, is_variadic=is_variadic))
+        function = c.FunctionOf(span, parameters, True, is_variadic, hidden=closing.value)
+        return self._function(parts, function)
 
     def kr_function(self, parts: Parts) -> c.Declarator:
         """kr_function: direct_declarator "(" kr_names ")" """
         declarator: c.Declarator
         declarator, opening, names, closing = parts
         parameters = [c.ParameterDeclaration(name.span, None, c.Declarator(name.span, name.text, [])) for name in names]
-        function = c.FunctionOf(opening.span.to(closing.span), parameters, is_prototyped=False, is_old_style=True)
+        hidden = [name.text for name in names]
+        function = c.FunctionOf(opening.span.to(closing.span), parameters, False, is_old_style=True, hidden=hidden)
         declarator.derivations.append(function)
         return declarator
 
@@ -243,6 +243,8 @@ class DeclarationRules(Rules):
         """parameter: specifiers (attributed | abstract_declarator)?"""
         specified = self.specified(parts[0])
         declarator = parts[1] if len(parts) == 2 else c.Declarator(specified.span, None, [])
+        if declarator.name:
+            self.scopes.hide(declarator.name)
         return c.ParameterDeclaration(declarator.span, specified, declarator)
 
     def fixed(self, parts: Parts) -> tuple[list[c.ParameterDeclaration], bool]:
@@ -342,24 +344,23 @@ class DeclarationRules(Rules):
     def nested_function(self, parts: Parts) -> c.NestedFunction:
         """item: declared_function compound | kr_declared_function kr_declarations? compound"""
         definition = self.definition(parts)
-        assert definition.declarator.name
-        self.scopes.hide(definition.declarator.name)
         return c.NestedFunction(definition.span, definition)
 
     # ---------------------------------------------------------------------------------------- outside functions
 
     def declared_function(self, parts: Parts) -> c.FunctionDefinition:
         """declared_function: specifiers declarator; kr_declared_function: specifiers kr_declarator"""
-        return self._function_definition(self.specified(parts[0]), parts[1])
+        return self._function_definition(self.specified(parts[0]), parts)
 
     def untyped_function(self, parts: Parts) -> c.FunctionDefinition:
         """untyped_function: declarator; kr_untyped_function: kr_declarator"""
         declarator = parts[0]
         self.errors.warn("implicit-int", f"`{declarator.name}` has no type, so it returns `int`", declarator.span)
-        return self._function_definition(c.Specifiers(declarator.span, INT), declarator)
+        return self._function_definition(c.Specifiers(declarator.span, INT), parts)
 
-    def _function_definition(self, specified: c.Specifiers, declarator: c.Declarator) -> c.FunctionDefinition:
-        """A definition whose body is not known yet."""
+    def _function_definition(self, specified: c.Specifiers, parts: Parts) -> c.FunctionDefinition:
+        """A definition whose body is not known yet. Its parameters and its body are a scope, which begins here."""
+        declarator: c.Declarator = parts[-1]
         span = declarator.span
         function = declarator.derivations[0] if declarator.derivations else None
         if not isinstance(function, c.FunctionOf):
@@ -368,9 +369,11 @@ class DeclarationRules(Rules):
                 self.errors.report("syntax", message, just_after(span))
             function = c.FunctionOf(span, [], is_prototyped=False)
             declarator.derivations.insert(0, function)
-        for parameter in function.parameters:
-            if parameter.declarator.name:
-                self.scopes.hide(parameter.declarator.name)
+        if declarator.name:
+            self.scopes.hide(declarator.name)
+        self.scopes.enter(len(self.scopes.values) - len(parts))
+        for name in function.hidden:
+            self.scopes.hide(name)
         return c.FunctionDefinition(span, specified, declarator, [], c.Compound(span, [], span))
 
     def definition(self, parts: Parts) -> c.FunctionDefinition:

@@ -215,6 +215,7 @@ class Recovery:
                 self._parser.read([Token("ERROR", "", token.span)])
                 break
             discarded += self._parser.undo(1)
+        self._scanner.scopes.leave_discarded()
         opened = [bracket.text for bracket in open_brackets(discarded[::-1])]
         self._stream.put_back(token)
         if self._parser.has_action("RBRACE"):

@@ -8,15 +8,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from cpsconv.frontends.c.diagnostics import SyntaxErrors
+from cpsconv.frontends.c.syntax.declaration_rules import SpecifierList
 from cpsconv.frontends.c.syntax.headers import ASSEMBLY, TypeName
 from cpsconv.frontends.c.syntax.rules import just_after
 from cpsconv.frontends.c.syntax.tokens import UNSUPPORTED, Scanner, Token
-from cpsconv.frontends.c.syntax.tree import Attribute, Declarator
+from cpsconv.frontends.c.syntax.tree import Attribute, Declarator, FunctionDefinition, Node
 from cpsconv.frontends.c.type_specifiers import TYPE_SPECIFIERS
 from cpsconv.grammar import END, Parser
 
 _BEFORE_STATEMENTS = frozenset(["{", "}", ";", ":", ")", "else", "do"])
-_ADAPTED = frozenset(["TYPE", "LBRACE", "RBRACE", "LPAR", "ATTRIBUTE", UNSUPPORTED])
+_ADAPTED = frozenset(["TYPE", "ATTRIBUTE", UNSUPPORTED])
+_NOTED = frozenset(["LBRACE", "RBRACE", "LPAR", "RPAR", "SEMICOLON", "EQUAL"])
 _NAMED = ["LPAR", "STRING"]
 _DEFINING = frozenset(["struct", "union", "enum"])
 _MODIFIERS = frozenset(["const", "volatile", "static", "extern", "inline", "register", "auto", "typedef"])
@@ -40,15 +42,16 @@ class TokenStream:
         self._errors = errors
         self._names = scanner.names
         self._scopes = scanner.scopes
+        self._scopes.values = parser.values
         self._tokens = scanner.tokens()
         self._ahead: deque[Token] = deque()
 
     def for_parser(self) -> Iterator[Token]:
         """The tokens for the parser up to `END`. The parser requests none after a token that it rejects."""
-        ahead, tokens, scopes, loops = self._ahead, self._tokens, self._scopes, self._scopes.loops
+        ahead, tokens, loops = self._ahead, self._tokens, self._scopes.loops
         type = ""
         while type != END:
-            token = ahead.popleft() if ahead else next(tokens)
+            token = self._renewed(ahead.popleft()) if ahead else next(tokens)
             if loops:
                 token = self._after_loops(token)
             type = token.type
@@ -58,39 +61,66 @@ class TokenStream:
                     continue
                 token = adapted
             yield token
+            if type in _NOTED:
+                self._note(token)
             self.previous = token
-            if type == "SEMICOLON" and scopes.header is not None:  # the first declaration is complete
-                scopes.header = None
-            elif type == "RBRACE" and self._ends_specifier(token):
-                self._end_definition(token)
-            elif type == "EQUAL" and isinstance(declared := self._parser.values[-2], Declarator) and declared.name:
-                scopes.hide(declared.name)  # a name is in scope in its initialiser
 
     def _adapted(self, token: Token) -> Token | None:
-        """The token with the type that it has at this position, or None if it is ignored. Notes scopes."""
+        """The token with the type that it has at this position, or None if it is ignored."""
         match token.type:
             case "TYPE":
                 return Token("NAME", token.text, token.span) if self._is_declared() or self._is_label(token) else token
-            case "LBRACE":
-                self._scopes.enter()
-            case "RBRACE":
-                self._scopes.leave()
-            case "LPAR":
-                if self.previous is not None and self.previous.type == "FOR":
-                    self._scopes.header = len(self._parser.values) - 1
             case "ATTRIBUTE":
                 return self._attribute(token)
             case _:
                 return self._assembly(token) if token.value is ASSEMBLY else token
-        return token
+
+    def _note(self, token: Token) -> None:
+        """Note the scopes that begin or end with a token that the parser has accepted, and the end of a definition."""
+        parser, values, scopes = self._parser, self._parser.values, self._scopes
+        match token.type:
+            case "SEMICOLON":
+                scopes.header = None  # the first declaration is complete
+            case "EQUAL":
+                if isinstance(declared := values[-2], Declarator) and declared.name:
+                    scopes.hide(declared.name)  # a name is in scope in its initialiser
+            case "LPAR":
+                if self.previous is not None and self.previous.type == "FOR":
+                    scopes.header = len(values) - 2
+                elif parser.has_action("INT") and not parser.has_action("NUMBER"):  # parameters may follow
+                    scopes.enter(len(values) - 1)
+            case "LBRACE":
+                if parser.has_action("RETURN"):
+                    self._begin_compound(len(values) - 1)
+            case _:
+                if scopes.places and len(values) <= scopes.places[-1] + 3:
+                    token.value = scopes.leave()
+                elif token.type == "RBRACE" and self._ends_specifier(token):
+                    self._end_definition(token)
+
+    def _begin_compound(self, place: int) -> None:
+        """Begin a scope at a brace. The body of a function continues the scope of its parameters."""
+        places = self._scopes.places
+        if places and isinstance(self._parser.values[places[-1]], FunctionDefinition):
+            places[-1] = place
+        else:
+            self._scopes.enter(place)
 
     def _after_loops(self, token: Token) -> Token:
         """The token, after the scopes of the loops that end before it."""
         loops = self._scopes.loops
-        while loops and self._parser.size_after(token.type) <= loops[-1][1] + 2:
-            self._scopes.leave_loop()
-            if token.type == "NAME" and isinstance(meaning := self._names.get(token.text), TypeName):
-                token = Token("TYPE", token.text, token.span, meaning.type)
+        while loops and self._parser.size_after(token.type) <= loops[-1] + 2:
+            self._scopes.leave()
+            token = self._renewed(token)
+        return token
+
+    def _renewed(self, token: Token) -> Token:
+        """The token as the scanner reads it now: scopes may have begun or ended since it was read."""
+        meaning = self._names.get(token.text)
+        if token.type == "NAME" and isinstance(meaning, TypeName) and token.span.start < token.span.end:
+            return Token("TYPE", token.text, token.span, meaning.type)
+        if token.type == "TYPE" and meaning is None and token.value is None:
+            return Token("NAME", token.text, token.span)
         return token
 
     def _attribute(self, token: Token) -> Token | None:
@@ -130,8 +160,11 @@ class TokenStream:
         previous, parser = self.previous, self._parser
         if previous is None:
             return False
-        if previous.type == "TYPE" or previous.text in TYPE_SPECIFIERS or self._ends_specifier(previous):
+        if _is_type(previous) or self._ends_specifier(previous):
             return True
+        if previous.text in _MODIFIERS or previous.type == "ATTRIBUTE":  # perhaps not in the list yet
+            specifiers = next((each for each in parser.values[:-3:-1] if isinstance(each, SpecifierList)), ())
+            return any(map(_is_type, specifiers))
         return not parser.fitting(["TYPE"]) and parser.fitting(["NAME"]) > parser.fitting(["NUMBER"])
 
     def _is_label(self, token: Token) -> bool:
@@ -198,6 +231,11 @@ class TokenStream:
     def put_back(self, *tokens: Token) -> None:
         """Put the tokens before the next one."""
         self._ahead.extendleft(reversed(tokens))
+
+
+def _is_type(specifier: Token | Node) -> bool:
+    """Whether a specifier is a type or a part of its name."""
+    return not isinstance(specifier, Token) or specifier.type == "TYPE" or specifier.text in TYPE_SPECIFIERS
 
 
 def _begins_specifier(value: Any) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from itertools import repeat
 from typing import Any, Union
 
@@ -97,31 +97,45 @@ def has_attribute(name: str) -> bool:
 class TypeScopes:
     """The names that denote types, in the scopes of a source.
 
-    A brace begins or ends a scope. A ``for`` that declares a name of a type in its header is a scope, too: `loops` has
-    for each of those that have not ended the number of scopes around it, and its place among the parser's values.
+    Compound statements, lists of parameters, and functions with their parameters are scopes. A ``for`` that declares a
+    name of a type in its header is a scope, too. `places` has the place of each open scope among the parser's values,
+    `loops` those of the ``for`` loops. `values` are the parser's values.
     """
 
     def __init__(self, names: NameTable) -> None:
-        self.header: int | None = None  # of the `for` whose header is being read: its place among the parser's values
+        self.header: int | None = None  # the place of the `for` whose header is being read
+        self.values: list[Any] = []
+        self.places: list[int] = []
+        self.loops: list[int] = []
         self._names = names
         self._replaced: list[dict[str, Any]] = []
-        self.loops: list[tuple[int, int]] = []
 
-    def enter(self) -> None:
+    def enter(self, place: int) -> None:
         """Begin a scope."""
+        self._begin_loop()
+        self.places.append(place)
         self._replaced.append({})
 
-    def leave(self) -> None:
-        """End the innermost block: names have the meaning again that they had before it."""
-        while self.loops and self.loops[-1][0] == len(self._replaced) - 1:
-            self.leave_loop()
-        if self._replaced:
-            self._restore()
+    def leave(self) -> Collection[str]:
+        """End the innermost scope: names have the meaning again that they had before it. Returns the names."""
+        if self.loops and self.loops[-1] == self.places[-1]:
+            self.loops.pop()
+        self.places.pop()
+        replaced = self._replaced.pop()
+        for name, meaning in replaced.items():
+            if meaning is None:
+                self._names.pop(name, None)
+            else:
+                self._names[name] = meaning
+        return replaced
 
-    def leave_loop(self) -> None:
-        """End the innermost scope, that of a loop."""
-        self.loops.pop()
-        self._restore()
+    def leave_discarded(self) -> None:
+        """End the scopes whose beginning is not among the values before the last one."""
+        size = len(self.values) - 1
+        while self.places and self.places[-1] >= size:
+            self.leave()
+        if self.header is not None and self.header >= size:
+            self.header = None
 
     def define_type(self, name: str) -> None:
         """From here on, the name denotes a type of the source."""
@@ -135,19 +149,16 @@ class TypeScopes:
             del self._names[name]
 
     def _save(self, name: str) -> None:
-        if self.header is not None:
-            self.loops.append((len(self._replaced), self.header))
-            self._replaced.append({})
-            self.header = None
+        self._begin_loop()
         if self._replaced:
             self._replaced[-1].setdefault(name, self._names.get(name))
 
-    def _restore(self) -> None:
-        for name, meaning in self._replaced.pop().items():
-            if meaning is None:
-                self._names.pop(name, None)
-            else:
-                self._names[name] = meaning
+    def _begin_loop(self) -> None:
+        """Begin the scope of the loop whose header is being read, if any."""
+        if self.header is not None:
+            place, self.header = self.header, None
+            self.loops.append(place)
+            self.enter(place)
 
 
 # ---------------------------------------------------------------------------------------------------- line splicing

@@ -476,12 +476,14 @@ class FunctionOf(Node):
     """The derivation of a function type.
 
     The parameters are names in an `is_old_style` declarator. `is_prototyped` is False for it and for empty parentheses.
+    `hidden` has the names that denote no types in the function's body, but may do so outside.
     """
 
     parameters: list[ParameterDeclaration]
     is_prototyped: bool
     is_variadic: bool = False
     is_old_style: bool = False
+    hidden: Collection[str] = ()
 
 
 class Declarator(Node):
