@@ -74,8 +74,8 @@ def setting(option: str, parameter: str) -> str:
 
 
 _TAB_WIDTH = 4
-_MAX_EXCERPT = 120  # columns of a source line in a diagnostic
-_MIN_EXCERPT = 20  # … even on a narrower terminal
+_MAX_EXCERPT = 120  # columns of a source line in a diagnostic, where the width of the terminal is not known
+_MIN_EXCERPT = 20  # … on a terminal, even a narrower one
 _MAX_LINE = 100  # columns of `Source.shown_line`
 _INDENTATION = re.compile(r"[^\S\n]{0,1000}")
 
@@ -91,6 +91,14 @@ def printable(text: str) -> str:
 def shortened(name: str, width: int) -> str:
     """`name`, without its beginning if it is longer than `width`."""
     return name if len(name) <= width else f"…{name[len(name) - width + 1 :]}"
+
+
+def article(type: object) -> str:
+    """The indefinite article of a type, by its name."""
+    return "an" if _WITH_AN.match(str(type)) else "a"
+
+
+_WITH_AN = re.compile("_*([aeio]|u(?!int|nion))")  # `uint` is read as "you int"
 
 
 def counted(number: int, noun: str, zero: str = "0") -> str:
@@ -372,10 +380,36 @@ def _bytes_of(path: str) -> bytes:
 
 
 def decode_source(name: str, data: bytes) -> Source:
-    """The source whose text is `data` in UTF-8, without a byte order mark."""
+    """The source whose text is `data` in UTF-8, without a byte order mark.
+
+    Raises `DiagnosticError` for a text in UTF-16 or UTF-32, with or without such a mark.
+    """
+    if encoding := _wide_encoding(data):
+        message = f"{name}: is {encoding} text, not UTF-8"
+        help = f"convert it with `iconv -f {encoding} -t UTF-8`"
+        raise DiagnosticError([Diagnostic("error", message, help=help, rule="encoding", file=name)])
     text = data.decode("utf-8-sig", "surrogateescape")
     undecoded = None if text.isascii() else re.search(r"[\udc80-\udcff]", text)
     return Source(name, text, undecoded.start() if undecoded else None)
+
+
+def _wide_encoding(data: bytes) -> str | None:
+    """The encoding of a text in UTF-16 or UTF-32 that starts with a byte order mark, or with a character of ASCII."""
+    for encoding, start in _WIDE_ENCODINGS.items():
+        if re.match(start, data):
+            with suppress(UnicodeDecodeError):
+                data.decode(encoding)
+                return encoding
+    return None
+
+
+_WIDE_ENCODINGS = {
+    "UTF-32LE": rb"(\xff\xfe|[\x01-\x7f]\0)\0\0",
+    "UTF-32BE": rb"\0\0(\xfe\xff|\0[\x01-\x7f])",
+    "UTF-16LE": rb"\xff\xfe|[\x01-\x7f]\0",
+    "UTF-16BE": rb"\xfe\xff|\0[\x01-\x7f]",
+}
+"""Regular expressions for the first bytes."""
 
 
 def undecodable(source: Source, offset: int) -> DiagnosticError:
@@ -421,7 +455,7 @@ def _excerpt(span: Span, role: str, color: bool, width: int | None) -> list[str]
     span = span.written
     number, column = span.source.position(span.start)
     gutter = f"{span.source.origin(span.start)[1]:5} | "
-    most = min(_MAX_EXCERPT, max(width - len(gutter), _MIN_EXCERPT)) if width else _MAX_EXCERPT
+    most = max(width - len(gutter), _MIN_EXCERPT) if width else _MAX_EXCERPT
     text = span.source.line(number)
     first = min(column - 1, len(text))
     last = max(first + 1, min(first + span.end - span.start, len(text)))

@@ -117,10 +117,70 @@ double f(int x) {
 }
 ----
 3:9 "one": warning: a pointer becomes an `int` without a cast [int-conversion]
-  help: write a cast if this is meant
+  help: a string literal is a `char *`, not a number
 4:10 x: warning: an integer becomes a `const char *` without a cast [int-conversion]
   help: write a cast if this is meant
 6:12 "two": expected a `double`, but this is a `char *` [type-mismatch]
+  help: a string literal is a `char *`, not a number
+""",
+    "a forgotten operator, index, call or other quotes": """
+struct s { int a, *q; };
+int f(int x, char c, char *s, unsigned u, struct s *r, unsigned *v) {
+    int a[3];
+    x = s;
+    c = "a";
+    c = "\\n";
+    c = "ab";
+    s = 'a';
+    int *p = x;
+    p = r->a;
+    v = u;
+    u = &x;
+    u = a;
+    x = f;
+    x = r->q;
+    x = r->q + 1;
+    p = 5;
+    if (c == "a" || p == x) return *v;
+    return x ? p : 3;
+}
+----
+4:9 s: warning: a pointer becomes an `int` without a cast [int-conversion]
+  help: did you mean `*s`?
+5:9 "a": warning: a pointer becomes a `char` without a cast [int-conversion]
+  help: a character is written in single quotes: `'a'`
+6:9 "\\n": warning: a pointer becomes a `char` without a cast [int-conversion]
+  help: a character is written in single quotes: `'\\n'`
+7:9 "ab": warning: a pointer becomes a `char` without a cast [int-conversion]
+  help: a string literal is a `char *`, not a number
+8:9 'a': warning: an integer becomes a `char *` without a cast [int-conversion]
+  help: a string is written in double quotes: `"a"`
+9:14 x: warning: an integer becomes an `int *` without a cast [int-conversion]
+  help: did you mean `&x`?
+10:9 r->a: warning: an integer becomes an `int *` without a cast [int-conversion]
+  help: did you mean `&r->a`?
+11:9 u: warning: an integer becomes an `unsigned *` without a cast [int-conversion]
+  help: did you mean `&u`?
+12:9 &x: warning: a pointer becomes an `unsigned` without a cast [int-conversion]
+  help: did you mean `x`, without `&`?
+13:9 a: warning: a pointer becomes an `unsigned` without a cast [int-conversion]
+  help: did you mean an element, such as `a[0]`?
+14:9 f: warning: a pointer becomes an `int` without a cast [int-conversion]
+  help: did you mean a call, `f(…)`?
+15:9 r->q: warning: a pointer becomes an `int` without a cast [int-conversion]
+  help: did you mean `*r->q`?
+16:9 r->q + 1: warning: a pointer becomes an `int` without a cast [int-conversion]
+  help: write a cast if this is meant
+17:9 5: warning: an integer becomes an `int *` without a cast [int-conversion]
+  help: write a cast if this is meant
+18:9 c == "a": warning: a comparison of a pointer and an integer, `char` and `char *` [int-conversion]
+  help: a character is written in single quotes: `'a'`
+18:21 p == x: warning: a comparison of a pointer and an integer, `int *` and `int` [int-conversion]
+  help: did you mean `*p`?
+19:12 x ? p : 3: warning: the operands of `?:` are a pointer and an integer, `int *` and `int` [int-conversion]
+  help: did you mean `*p`?
+19:12 x ? p : 3: warning: a pointer becomes an `int` without a cast [int-conversion]
+  help: write a cast if this is meant
 """,
     "variables of type void": """
 int f(int x) {
@@ -726,6 +786,19 @@ def test_errors_or_warnings_are_reported(scenario: str) -> None:
     except DiagnosticError as caught:
         found = caught.diagnostics
     assert shown(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("type", "article"),
+    [
+        *(dict.fromkeys(["int", "unsigned", "unsigned char", "unsigned long", "enum e", "__int128"], "an").items()),
+        *(dict.fromkeys(["char", "long", "union u", "struct s", "double", "float *", "struct a *"], "a").items()),
+    ],
+)
+def test_types_have_the_right_article(type: str, article: str) -> None:
+    text = f"enum e {{ E }}; union u {{ int i; }}; struct s {{ int i; }};\nvoid f({type} x) {{ (0, x)(); }}"
+    with pytest.raises(DiagnosticError, match=re.escape(f"this is {article} `{type}`, not a function")):
+        read("c", Source("f.c", text))(Builder(checked=False), [])
 
 
 def test_the_rules_are_those_that_the_front_end_reports() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -419,13 +420,78 @@ p.c:2:7: error: this is not UTF-8 text (byte 0xff)
     assert cpsconv("convert", "p.c") == (1, "", complaint)
 
 
-def test_an_empty_file_is_a_program_in_c_but_not_in_cps(cpsconv: Run) -> None:
-    Path("empty.c").touch()
-    assert cpsconv("convert", "empty.c") == (0, "", "")
+@pytest.mark.parametrize("encoding", ["UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("suffix", [".c", ".cps", ".while", ".bril", ".json", ".mod"])
+def test_text_in_another_encoding_is_named(cpsconv: Run, encoding: str, mark: str, suffix: str) -> None:
+    name = f"p{suffix}"
+    Path(name).write_bytes(f"{mark}x // ä".encode(encoding))
+    complaint = f"error: {name}: is {encoding} text, not UTF-8\nhelp: convert it with `iconv -f {encoding} -t UTF-8`\n"
+    assert cpsconv("check", name) == (1, "", complaint)
+
+
+def test_an_included_file_in_another_encoding_is_named(cpsconv: Run) -> None:
+    Path("p.h").write_bytes("int x;".encode("UTF-16"))
+    Path("p.c").write_text('#include "p.h"\n')
+    assert "p.h: is UTF-16LE text, not UTF-8" in cpsconv("check", "p.c").err
+
+
+@pytest.mark.parametrize(
+    ("command", "headings"),
+    [
+        (
+            "convert",
+            [
+                "Options",
+                "Construction",
+                "Warnings",
+                "Layout of CPS text",
+                "Preprocessor of C",
+                "Options of C compilers",
+            ],
+        ),
+        ("check", ["Options", "Construction", "Warnings", "Preprocessor of C", "Options of C compilers"]),
+        ("run", ["Options", "Construction", "Warnings", "Limits", "Access to the system", "Preprocessor of C"]),
+    ],
+)
+def test_the_help_groups_the_options(cpsconv: Run, command: str, headings: list[str]) -> None:
+    help = cpsconv(command, "--help").out
+    assert [line[:-1] for line in help.splitlines() if re.match(r"\w.*:$", line)] == [*headings, "Examples"]
+
+
+EMPTY = {
+    # a command, then its error for a program without functions; "" if it succeeds
+    "check": "",
+    "convert": "",
+    "graph": "",
+    "compare": "",
+    "explain": "there is no function to explain",
+    "run": "there is no function `main`",
+    "step": "there is no function `main`",
+    "why": "there is no function to explain",
+}
+CONSTRUCTIVE = ["compare", "explain"]  # not for CPS text
+
+
+@pytest.mark.parametrize("text", ["", "\n \t\n"])
+@pytest.mark.parametrize("suffix", [".c", ".cps", ".while", ".bril", ".json", ".mod"])
+def test_an_empty_file_is_a_program_without_functions(cpsconv: Run, suffix: str, text: str) -> None:
+    name = f"empty{suffix}"
+    Path(name).write_text(text)
+    for command, complaint in EMPTY.items():
+        if suffix == ".cps" and command in CONSTRUCTIVE:
+            continue
+        done = cpsconv(command, name)
+        failure = 2 if command == "run" and suffix in LANGUAGES["bril"].suffixes else 1  # as Bril's interpreter
+        assert done.status == (failure if complaint else 0), command
+        assert complaint in done.err if complaint else not done.err.startswith("error"), command
+    assert cpsconv("convert", name) == (0, "", "")
+
+
+def test_an_empty_file_is_empty_cps_text(cpsconv: Run) -> None:
     Path("empty.cps").touch()
-    done = cpsconv("convert", "empty.cps")
-    assert (done.status, done.out) == (1, "")
-    assert done.err.startswith("empty.cps:1:1: error: ")
+    assert cpsconv("fmt", "empty.cps") == (0, "", "")
+    assert cpsconv("eval", "empty.cps") == (1, "", "error: there is no function `main`\n")
 
 
 @pytest.mark.parametrize("file", ["prog.txt", "prog"])

@@ -190,6 +190,13 @@ def test_a_message_is_wrapped_and_its_excerpt_is_a_window_around_the_error(width
     assert found.render(True, width).replace("\x1b[1;31m", "").replace("\x1b[1;32m", "").replace("\x1b[0m", "") == text
 
 
+@pytest.mark.parametrize("columns", [60, 120, 200, 300])
+def test_an_excerpt_takes_the_width_of_the_terminal(columns: int) -> None:
+    source = Source("f.c", "x" * 1000)
+    _, excerpt, _ = error("wrong", Span(source, 500, 501)).render(width=columns).split("\n")
+    assert len(excerpt) == columns
+
+
 # ------------------------------------------------------------------------------------- streams without byte streams
 
 

@@ -116,6 +116,19 @@ def test_json_has_an_object_for_each_function_and_strategy(comparison: Run) -> N
     assert [set(found) for found in objects] == [KEYS] * 2
 
 
+def test_columns_are_chosen_in_an_order(comparison: Run) -> None:
+    done = comparison("--strategy", "scc", "--columns", "lookups, kept,in_memory,kept", "two.c")
+    assert done == (
+        0,
+        "function  strategy  lookups  kept  in memory\n"
+        "two.c:g   scc             0     0          -\n"
+        "two.c:f   scc            11     2          -\n"
+        "total     scc            11     2          -\n",
+        "",
+    )
+    assert comparison("--columns", "ms", "two.c").out.startswith("function  strategy            ms\n")
+
+
 def test_a_file_with_errors_does_not_stop_the_others(comparison: Run) -> None:
     Path("wrong.c").write_text("int f(void) { return x; }\n")
     status, out, err = comparison("--strategies", "scc", "wrong.c", "two.c", "missing.c")
@@ -142,6 +155,12 @@ def test_without_any_correct_file_there_is_no_table(comparison: Run, flag: list[
             "Invalid value for '--strategy': there is no strategy 'dom'; there are " + ", ".join(CONSTRUCTIONS),
         ),
         (["--repeat", "0", "two.c"], "Invalid value for '--repeat': 0 is not in the range x>=1."),
+        (
+            ["--columns", "kept,movd", "two.c"],
+            "Invalid value for '--columns': there is no column 'movd'; there are continuations, placed, removed, kept, "
+            "minimal, arguments, lookups, promoted, in_memory, ms. did you mean `removed`?",
+        ),
+        (["--columns", "kept", "--json", "two.c"], "--json and --columns exclude each other"),
         ([], "Missing argument 'FILE[:FUNCTION]...'."),
     ],
 )

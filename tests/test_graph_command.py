@@ -64,7 +64,7 @@ def test_without_graphviz_help_is_printed_and_no_file_is_written(graph: Run, mon
         1,
         "",
         "error: SVG requires Graphviz, whose command `dot` is not installed\n"
-        "help: install Graphviz (https://graphviz.org/download), or write DOT text with `--format dot`\n",
+        "help: install Graphviz (https://graphviz.org/download), or write DOT text with `--emit dot`\n",
     )
     assert not Path("gcd.svg").exists()
 

@@ -19,6 +19,7 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from cpsconv import DiagnosticError, Program, Source, convert, graph, load_ipython_extension, parse, pretty
+from cpsconv.emit import TARGETS, Style
 from cpsconv.emit.highlighting import html, tokens
 from tests.expectations import EXAMPLES, ROOT
 
@@ -232,6 +233,32 @@ int main(void) { printf("12 \\xc3\\xa9t\\xc3\\xa9\\n"); return 3; }
 
 def ending(statement: str) -> str:
     return f"#include <stdio.h>\n#include <stdlib.h>\nint main(void) {{ {statement} }}"
+
+
+def test_a_cell_and_the_library_name_settings_in_their_own_words(shell: InteractiveShell) -> None:
+    program = "int main(void) { static int x; return x++; }"
+    with pytest.raises(DiagnosticError, match=r"`--emit c`, `llvm`, .* write programs with memory"):
+        shell.run_cell(f"%%cpsconv --emit haskell\n{program}\n").raise_error()
+    with pytest.raises(DiagnosticError, match=r"help: `c`, `llvm`, .* write programs with memory"):
+        TARGETS["haskell"](convert(program, language="c"), Style())
+    inclusion = '#include "/etc/hostname"\n'
+    with pytest.raises(DiagnosticError, match="`-I FOLDER` permits the files in FOLDER"):
+        shell.run_cell(f"%%cpsconv\n{inclusion}").raise_error()
+    with pytest.raises(DiagnosticError, match=r"`permitting\(FOLDER\)` of `cpsconv.frontends.permissions` permits"):
+        convert(inclusion, language="c")
+    written = '{"format": "cpsconv", "functions": []}'
+    with pytest.raises(DiagnosticError, match=r"this is a program of `cpsconv.json.to_json`, not Bril"):
+        convert(written, language="bril")
+    with pytest.raises(DiagnosticError, match=r"this is a program of `--emit json`, not Bril"):
+        shell.run_cell(f"%%cpsconv --lang bril\n{written}\n").raise_error()
+
+
+def test_a_cell_includes_files_of_named_folders(shell: InteractiveShell, tmp_path: Path) -> None:
+    (tmp_path / "two.h").write_text("#define TWO 2\n")
+    cell = f'%%cpsconv -I {tmp_path} -DONE=1 --run ""\n#include <two.h>\nint main(void) {{ return TWO + ONE; }}\n'
+    with capture_output() as captured:
+        shell.run_cell(cell).raise_error()
+    assert captured.stdout == "exit status 3\n"
 
 
 def test_a_run_of_a_cell_is_limited(shell: InteractiveShell) -> None:

@@ -287,7 +287,6 @@ g(x : number) → ⊥ { halt(0) }
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "1:1: error: expected a function, found the end of the text"),
         ("// nothing\n", "2:1: error: expected a function, found the end of the text"),
         ("f", "1:2: error: expected `(`, found the end of the text"),
         ("f(", "1:3: error: expected a name, `)` or `...`, found the end of the text"),

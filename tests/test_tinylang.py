@@ -165,7 +165,7 @@ def test_each_statement_with_a_syntax_error_is_reported() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "1:1 the end of the text is not expected here, but `MODULE`"),
+        ("(* *)", "1:6 the end of the text is not expected here, but `MODULE`"),
         ("\0\1", "1:1 `\0` is not expected here, but `MODULE`"),
         ("MODULE M; (* (* *)", "1:11 this comment is not ended by `*)`"),
         (module("VAR x: " + "ARRAY [1] OF " * 1000 + "INTEGER;"), "2:671 types are nested too deeply"),

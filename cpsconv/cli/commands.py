@@ -53,6 +53,9 @@ class Option(click.Option):
     with 3). `former` are names that are accepted, but not listed in the help.
     """
 
+    heading = "Options"
+    """The heading in the help."""
+
     def __init__(self, *names: Any, bare: str | None = None, former: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*names, **settings)
         self.bare = bare
@@ -173,6 +176,16 @@ class OptionalValues(click.Command):
         if ignored := ctx.meta.get(_IGNORED):
             streams.note(f"without effect here: {' '.join(dict.fromkeys(ignored))}")
         return rest
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options under their headings, first those of the command itself."""
+        sections: dict[str, list[tuple[str, str]]] = {Option.heading: []}
+        for each in self.get_params(ctx):
+            if record := each.get_help_record(ctx):
+                sections.setdefault(getattr(each, "heading", Option.heading), []).append(record)
+        for heading, records in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(records)
 
 
 class Command(OptionalValues):

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from cpsconv.cli import options, streams
-from cpsconv.cli.commands import DONE, Command
+from cpsconv.cli.commands import DONE, Command, require_known
 from cpsconv.cli.files import JsonObjects, complete_file, each, each_file, json_list, path_and_function, path_of
 from cpsconv.construction import STRATEGIES
 from cpsconv.construction.record import FunctionRecord
@@ -214,11 +214,25 @@ def _explained(
     return program, narrate(program, collector.events, strategy)
 
 
+_FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups", "promoted", "in_memory")
+_TIME = "ms"
+_OPTIONAL = ("minimal", "promoted", "in_memory")  # omitted if no row has the figure
+
+
+def _columns(context: click.Context, parameter: click.Parameter, given: str | None) -> list[str] | None:
+    """The figures in a list separated by commas, each once."""
+    if given is None:
+        return None
+    names = [*dict.fromkeys(name.strip() for name in given.split(","))]
+    require_known("column", names, [*_FIGURES, _TIME])
+    return names
+
+
 @click.command(
     cls=Command,
     examples=[
         "cpsconv compare examples/fig5.c",
-        "cpsconv compare --strategy scc,cytron --repeat 25 examples/gcd.c:gcd",
+        "cpsconv compare --strategy scc,cytron --columns kept,ms --repeat 25 examples/gcd.c:gcd",
         "cpsconv compare --json examples/fig*.c > rows.json",
     ],
 )
@@ -228,11 +242,17 @@ def _explained(
 @options.optimisation
 @options.explicit_memory
 @options.option("--json", "data", is_flag=True, help="Print a list of objects, with times in seconds.")
+@options.option(
+    "--columns",
+    metavar="NAME,...",
+    callback=_columns,
+    help=f"Columns of the table, of {', '.join([*_FIGURES, _TIME])} (default: all that apply).",
+)
 @options.number("--repeat", 1, "Number of timed constructions; the median is printed.", 5)
 @options.language
 @options.compiler
 @options.unused_warnings
-def compare(files: Sequence[str], jobs: int, data: bool, **given: Any) -> int:
+def compare(files: Sequence[str], jobs: int, data: bool, columns: list[str] | None, **given: Any) -> int:
     """Construct the programs in FILE... with several strategies, and compare them.
 
     For each function and strategy: the number of continuations; the number of parameters placed, removed again, and
@@ -243,12 +263,13 @@ def compare(files: Sequence[str], jobs: int, data: bool, **given: Any) -> int:
     Files with errors are skipped. With -O, operations are simplified during the constructions. With -j, the
     constructions slow each other down.
     """
+    options.exclude("data", "columns")
     rows: list[Row] = []
     status = DONE
     for found, end in each(files, lambda file: _rows(file, **given), jobs):
         rows += found or []
         status = max(status, end)
-    streams.write_result(_table_as_json(rows) if data else _table(rows))
+    streams.write_result(_table_as_json(rows) if data else _table(rows, columns))
     return status
 
 
@@ -263,8 +284,6 @@ def _rows(file: str, **given: Any) -> list[Row]:
 
 
 _MIN_TITLE = 12  # columns
-_FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups", "promoted", "in_memory")
-_OPTIONAL = ("minimal", "promoted", "in_memory")  # omitted if no row has the figure
 
 
 def _table_as_json(rows: Sequence[Row]) -> str:
@@ -275,25 +294,34 @@ def _table_as_json(rows: Sequence[Row]) -> str:
     return "[" + ",\n ".join(map(json.dumps, objects)) + "]\n"
 
 
-def _table(rows: Sequence[Row]) -> str:
-    """A line for each function and strategy, then the total of each strategy; empty if there are no rows."""
+def _table(rows: Sequence[Row], columns: Sequence[str] | None) -> str:
+    """A line for each function and strategy, then the total of each strategy; empty if there are no rows.
+
+    Without `columns`, the table has those that apply.
+    """
     if not rows:
         return ""
     width = streams.width("stdout")
-    figures = [
-        name for name in _FIGURES if name not in _OPTIONAL or any(getattr(row, name) is not None for row in rows)
+    figures = columns or [
+        *(name for name in _FIGURES if name not in _OPTIONAL or any(getattr(row, name) is not None for row in rows)),
+        _TIME,
     ]
-    lines = [["function", "strategy", *(name.replace("_", " ") for name in figures), "ms"]]
+    lines = [["function", "strategy", *(name.replace("_", " ") for name in figures)]]
     for row in (*rows, *totals(rows)):
         title = f"{row.file}:{row.function}" if row.function else "total"
-        numbers = ["-" if getattr(row, name) is None else str(getattr(row, name)) for name in figures]
-        milliseconds = f"{1000 * row.seconds:.3f}"
         title = shortened(title, max(_MIN_TITLE, width // 3)) if width else title
-        lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *numbers, milliseconds])
-    sides = "<<" + ">" * (len(figures) + 1)
+        shown = [_figure(row, name) for name in figures]
+        lines.append([title if row.strategy == rows[0].strategy else "", row.strategy, *shown])
+    sides = "<<" + ">" * len(figures)
     padded = [_padded(column, side) for side, column in zip(sides, zip(*lines, strict=True), strict=True)]
     parts = _parts(padded[:2], padded[2:], width)
     return "\n".join("".join("  ".join(line) + "\n" for line in zip(*part, strict=True)) for part in parts)
+
+
+def _figure(row: Row, name: str) -> str:
+    if name == _TIME:
+        return f"{1000 * row.seconds:.3f}"
+    return "-" if getattr(row, name) is None else str(getattr(row, name))
 
 
 def _padded(column: Sequence[str], side: str) -> list[str]:

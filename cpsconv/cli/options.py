@@ -30,6 +30,20 @@ def together(*decorators: _Decorator) -> _Decorator:
     return lambda command: reduce(lambda decorated, decorator: decorator(decorated), reversed(decorators), command)
 
 
+def group(heading: str, *decorators: _Decorator) -> _Decorator:
+    """As `together`, with a heading of the options in the help, unless they have one."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        others = [*getattr(command, "__click_params__", ())]
+        decorated = together(*decorators)(command)
+        for each in getattr(decorated, "__click_params__", ()):
+            if isinstance(each, Option) and each not in others and each.heading == Option.heading:
+                each.heading = heading
+        return decorated
+
+    return decorate
+
+
 def number(name: str, least: int, help: str, default: int | None = None) -> _Decorator:
     """A decorator that adds an option with a number, at least `least`."""
     return option(name, type=click.IntRange(min=least), metavar="N", default=default, show_default=True, help=help)
@@ -122,7 +136,8 @@ class _MacroOption(Option):
         added.process = lambda value, state: process(f"{name}{value}", state)
 
 
-preprocessor = together(
+preprocessor = group(
+    "Preprocessor of C",
     _preprocessor_option(
         "-I",
         "folders",
@@ -193,7 +208,8 @@ def _reported(name: str, **settings: Any) -> _Decorator:
     return _ignored(name, f"ignored{name.replace('-', '_')}", callback=_report_ignored, **settings)
 
 
-compiler = together(
+compiler = group(
+    "Options of C compilers",
     option(
         "-f",
         multiple=True,
@@ -357,14 +373,17 @@ explicit_memory = option(
     "(docs/memory.md).",
 )
 
-construction = together(strategy, minimal, optimisation, thread_jumps, explicit_memory, warnings)
+construction = together(
+    group("Construction", strategy, minimal, optimisation, thread_jumps, explicit_memory), group("Warnings", warnings)
+)
 
 
 # -------------------------------------------------------------------------------------------------------- output
 
 
 def _layout(help: str, **settings: Any) -> _Decorator:
-    return together(
+    return group(
+        "Layout of CPS text",
         option("--layout", type=Choice(["nested", "flat"]), help=help, **settings),
         option("--ascii", is_flag=True, help="Write ->, _|_, \\ and => for →, ⊥, λ and ⇒."),
         number("--width", 20, "Preferred maximum length of a line.", 80),
@@ -456,7 +475,8 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
     return granted
 
 
-access = together(
+access = group(
+    "Access to the system",
     option(
         "--allow-files",
         type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -538,7 +558,8 @@ sandbox = option(
     "directory (docs/security.md).",
 )
 
-limits = together(
+limits = group(
+    "Limits",
     number("--max-depth", 0, "Stop if more than N calls are pending, under any engine.", 1_000_000),
     option(
         "--max-memory",

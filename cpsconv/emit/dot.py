@@ -114,7 +114,7 @@ def draw(picture: Picture, format: str) -> bytes:
         )
     except FileNotFoundError:
         message = f"{format.upper()} requires Graphviz, whose command `dot` is not installed"
-        text = setting("`--format dot`", "`cpsconv.emit.dot.dot`")
+        text = setting("`--emit dot`", "`cpsconv.emit.dot.dot`")
         help = f"install Graphviz (https://graphviz.org/download), or write DOT text with {text}"
         raise DiagnosticError([error(message, help=help, rule="tool")]) from None
     except OSError as failure:

@@ -8,7 +8,7 @@ from typing import Union
 from cpsconv import ir
 from cpsconv.entry import return_type
 from cpsconv.operations.table import OPERATIONS
-from cpsconv.source import DiagnosticError, Span, error
+from cpsconv.source import DiagnosticError, Span, error, setting
 
 Obstacle = tuple[str, Union[Span, None]]
 """A part of a program that the target cannot express, and its location."""
@@ -38,20 +38,25 @@ def never_returning(function: ir.Function) -> Iterator[Obstacle]:
         yield f"`{function.name}` never returns: it has no return continuation", function.span
 
 
-_FIVE = "`--emit c`, `llvm`, `javascript`, `python` and `scheme` write"
+_FIVE = "`c`, `llvm`, `javascript`, `python` and `scheme`"
+
+
+def _targets(targets: str, what: str) -> str:
+    """The help that names the targets, in backticks, for programs with `what`."""
+    return f"{targets.replace('`', setting('`--emit ', '`'), 1)} write programs with {what}"
 
 
 def require_no_memory(program: ir.Program, language: str) -> None:
     """Raise `DiagnosticError`, with the first use of memory, if there is one."""
     for what, span in memory_uses(program):
         message = f"not expressible in {language}: {what}, since the programs written in {language} have no memory"
-        help = f"{_FIVE} programs with memory"
+        help = _targets(_FIVE, "memory")
         raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 
 
 _TYPES = {
-    ir.INTEGER: ("unbounded integers", "`--emit haskell`, `javascript`, `python` and `scheme` write"),
-    ir.LONG_DOUBLE: ("numbers of 80 bits", "`--emit c` and `llvm` write"),
+    ir.INTEGER: ("unbounded integers", "`haskell`, `javascript`, `python` and `scheme`"),
+    ir.LONG_DOUBLE: ("numbers of 80 bits", "`c` and `llvm`"),
     **dict.fromkeys(ir.WIDE_INTEGERS, ("integers of 128 bits", _FIVE)),
 }
 """The types that some languages lack, and the targets that have them."""
@@ -65,7 +70,7 @@ def require_types(program: ir.Program, language: str, lacking: frozenset[ir.Scal
             for type in lacking & {value.type, *getattr(value.type, "parameters", ())}:
                 what, targets = _TYPES[type]
                 message = f"not expressible in {language}: {what} (the type `{type}`)"
-                help = f"{targets} programs with {what}"
+                help = _targets(targets, what)
                 span = getattr(value, "span", None) or member.span
                 raise DiagnosticError([error(message, span, help=help, rule="not-expressible")])
 

@@ -111,6 +111,8 @@ def read(language: str, source: Source, profile: bool = False, entry: str | None
     """
     if source.undecoded is not None and not LANGUAGES[language].any_bytes:
         raise undecodable(source, source.undecoded)
+    if language != "c" and not source.text.strip():  # options may include files before an empty C program
+        return lambda builder, warnings: Program([], source)
     reader = import_module(LANGUAGES[language].module).read
     options = {"profile": profile} if profile else {"entry": entry} if LANGUAGES[language].initialises else {}
     lowering: Lowering = reader(source, **options)

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from os.path import dirname, isfile, join, realpath
 from typing import NamedTuple
 
-from cpsconv.source import COMPILERS, SYSTEM_FOLDERS, Source
+from cpsconv.source import COMPILERS, SYSTEM_FOLDERS, Source, setting
 
 _MAX_LINKS = 40  # on one path, as in Linux
 
@@ -53,8 +53,10 @@ def folders_of(*names: str) -> list[str]:
     return [dirname(name) or os.curdir for name in names if not name.startswith("<")]
 
 
-PERMIT = "`-I FOLDER` permits the files in FOLDER, besides those of the working directory and the sources' folders"
-"""The help for a file that is not permitted."""
+def permission() -> str:
+    """The help for a file that is not permitted."""
+    permit = setting("`-I FOLDER`", "`permitting(FOLDER)` of `cpsconv.frontends.permissions`")
+    return f"{permit} permits the files in FOLDER, besides those of the working directory and the sources' folders"
 
 
 class NotPermitted(Exception):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from os.path import join
 from typing import Any, NamedTuple
 
-from cpsconv.frontends.permissions import PERMIT, Confinement, NotPermitted
+from cpsconv.frontends.permissions import Confinement, NotPermitted, permission
 from cpsconv.grammar import END, Parser, Rejected, tables_of, token_pattern
 from cpsconv.grammar import STRAY as STRAY
 from cpsconv.source import (
@@ -63,7 +63,7 @@ def imported_path(name: str, folders: Iterable[str], confinement: Confinement, a
     try:
         return next((join(folder, name) for folder in folders if confinement.has(folder, name)), None)
     except NotPermitted as refused:
-        raise DiagnosticError([error(str(refused), at, help=PERMIT, rule="import")]) from None
+        raise DiagnosticError([error(str(refused), at, help=permission(), rule="import")]) from None
 
 
 def imported_source(path: str, at: Span) -> Source:

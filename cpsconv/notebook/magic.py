@@ -26,7 +26,7 @@ from cpsconv.ir import Function, Program
 from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import convert
 from cpsconv.runtime.command_line import given_command_line
-from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order
+from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order, naming_options
 
 
 def register(shell: Any) -> None:
@@ -53,7 +53,7 @@ def _invoke(line: str, cell: Cell) -> None:
     Raises `UsageError` if the line is wrong, and `DiagnosticError` if the cell is. IPython shows no traceback for them.
     """
     try:
-        with convert_cell.make_context("%%cpsconv", options.words(line), obj=cell) as context:
+        with naming_options(), convert_cell.make_context("%%cpsconv", options.words(line), obj=cell) as context:
             convert_cell.invoke(context)
     except click.ClickException as failure:
         raise UsageError(failure.format_message()) from None
@@ -74,6 +74,7 @@ def _identifier(context: click.Context, parameter: click.Parameter, given: str |
 @click.command(cls=OptionalValues, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("name", required=False, callback=_identifier)
 @options.construction
+@options.preprocessor
 @options.option("--emit", "target", type=Choice([*TARGETS]), help="Show the program in this form (default: cps).")
 @options.layout
 @options.option("--graph", "drawn", is_flag=True, help="Draw the program.")

@@ -10,7 +10,7 @@ from cpsconv.operations.pointers import format_of
 from cpsconv.operations.semantics import address
 from cpsconv.operations.table import FIELD
 from cpsconv.operations.types import is_storable, wrap
-from cpsconv.source import Diagnostic, Source, Span, did_you_mean, error
+from cpsconv.source import Diagnostic, Source, Span, article, did_you_mean, error
 from cpsconv.text import syntax as cps
 from cpsconv.text.spelling import read_literal, read_number, unquote_name
 
@@ -132,7 +132,12 @@ class ObjectTypes(Reporter):
         type = cps.scalar_of(token)
         if is_storable(type):
             return type
-        self.error("type-mismatch", f"memory cannot contain a {type}", token, "a `ptr` can point to its characters")
+        self.error(
+            "type-mismatch",
+            f"memory cannot contain {article(type)} {type}",
+            token,
+            "a `ptr` can point to its characters",
+        )
         return None
 
     def _int(self, token: cps.Token, what: str) -> int | None:
@@ -260,7 +265,7 @@ class _Filled:
         elif isinstance(node, cps.Literal) and isinstance(type, ir.Array):
             self._fill_bytes(node, type, offset)
         elif not isinstance(type, ir.Scalar):
-            self.elaborator.error("type-mismatch", f"a {type} is written in braces", node)
+            self.elaborator.error("type-mismatch", f"{article(type)} {type} is written in braces", node)
         elif isinstance(node, cps.Literal):
             self._fill_scalar(node, type, offset)
         elif type is not ir.PTR:
@@ -283,7 +288,7 @@ class _Filled:
         if constant is None:
             return
         if not isinstance(constant.value, str):
-            self.elaborator.error("type-mismatch", f"a {type} is written in braces, or as a string", node)
+            self.elaborator.error("type-mismatch", f"{article(type)} {type} is written in braces, or as a string", node)
         elif len(constant.value) > type.size:
             message = f"this has {len(constant.value)} bytes, but {type} has {type.size}"
             self.elaborator.error("type-mismatch", message, node)

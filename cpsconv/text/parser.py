@@ -59,7 +59,9 @@ def parse(source: Source, warnings: list[Diagnostic] | None = None) -> ir.Progra
 
 
 def parse_syntax(source: Source) -> list[cps.ItemNode]:
-    """The syntax trees of the items of a text. Raises `DiagnosticError` with every syntax error found."""
+    """The syntax trees of the items of a text, which may be empty. Raises `DiagnosticError` with every syntax error."""
+    if not source.text.strip():
+        return []
     if source.undecoded is not None:
         raise undecodable(source, source.undecoded)
     parser = cps.new_parser(len(source.text))
@@ -86,7 +88,7 @@ def program_of(
     nodes = cps.functions_in(items)
     diagnostics = resolve(items, source)
     types = ObjectTypes(source, diagnostics)
-    if not nodes and not any(isinstance(item, cps.DataNode) for item in items):
+    if items and not nodes and not any(isinstance(item, cps.DataNode) for item in items):
         diagnostics.append(error("expected a function", Span(source, items[-1].end, items[-1].end), rule="syntax"))
     for item in items:
         if isinstance(item, cps.StructNode):

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from cpsconv import ir
 from cpsconv.operations.table import for_every_type
-from cpsconv.source import DiagnosticError, Span, error
+from cpsconv.source import DiagnosticError, Span, article, error
 
 _TYPES = for_every_type(
     "cpsconv.emit.bril",
@@ -83,7 +83,7 @@ class PointerTypes:
             key = self._targets.get(root, ir.LONG)
             type = key if isinstance(key, ir.Scalar) else ir.PTR
         assert isinstance(type, ir.Scalar)
-        plain = _TYPES[type] or refuse(f"a {type}", span)
+        plain = _TYPES[type] or refuse(f"{article(type)} {type}", span)
         return "ptr<" * len(seen) + plain + ">" * len(seen)
 
     def _root(self, key: object) -> object:

@@ -23,7 +23,7 @@ from cpsconv.frontends.bril.tree import (
     pointer_to,
 )
 from cpsconv.ir import MAX_TYPE_DEPTH
-from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error, setting
 
 T = TypeVar("T")
 
@@ -85,7 +85,9 @@ class _Reader:
 
     def module(self, data: Any, whole: Span) -> Module:
         if isinstance(data, _Object) and "format" in data:
-            _fail("this is a program of `--emit json`, not Bril", whole, help="without `--lang`, each command reads it")
+            written = setting("`--emit json`", "`cpsconv.json.to_json`")
+            help = setting("without `--lang`, each command reads it", "`cpsconv.json.from_json` reads it")
+            _fail(f"this is a program of {written}, not Bril", whole, help=help)
         if not isinstance(data, _Object) or "functions" not in data:
             _fail("this is not Bril: a program is an object with `functions`", whole)
         if data.get("structs"):

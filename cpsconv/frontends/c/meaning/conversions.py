@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,6 +26,7 @@ from cpsconv.frontends.c.types import (
     Arithmetic,
     Array,
     CType,
+    FunctionType,
     OpaqueType,
     Pointer,
     VariableArray,
@@ -33,7 +35,7 @@ from cpsconv.frontends.c.types import (
     is_integer_type,
 )
 from cpsconv.frontends.c.vector_types import Vector, truth_vector
-from cpsconv.source import Source, Span
+from cpsconv.source import Source, Span, article
 from cpsconv.trampoline import Computation, Step, run
 
 if TYPE_CHECKING:
@@ -179,7 +181,7 @@ class Conversions:
                 return t.Comma(node.span, BOOL, value, t.Literal(node.span, BOOL, True))
         elif is_integer(type) and is_integer(given):  # one of them is a pointer
             what = "a pointer becomes" if isinstance(given, Pointer) else "an integer becomes"
-            help = "write a cast if this is meant"
+            help = advice(type, value, node.span)
             self.errors.warn("int-conversion", f"{what} {with_article(type)} without a cast", node.span, help=help)
         elif given is VOID:
             return t.Convert(node.span, type, self._unsuitable(value, node, "a value"))
@@ -187,7 +189,7 @@ class Conversions:
             return self.cast_of_vector(type, value, node)  # the result of a comparison, for unsigned elements
         else:
             message = f"expected {with_article(type)}, but this is {with_article(given)}"
-            self.errors.report("type-mismatch", message, t.origin(value).span)
+            self.errors.report("type-mismatch", message, t.origin(value).span, help=_omission(type, value, node.span))
             return t.Convert(node.span, type, t.Erroneous(node.span, value))
         return t.Convert(node.span, type, value)
 
@@ -316,6 +318,46 @@ def is_null(value: t.Expression) -> bool:
     return False
 
 
+def advice(type: CType, value: t.Expression, span: Span) -> str:
+    """The help for a pointer in place of an integer, or the reverse: what was forgotten, or else a cast."""
+    return _omission(type, value, span) or "write a cast if this is meant"
+
+
+def _omission(type: CType, value: t.Expression, span: Span) -> str | None:
+    """The help if `type` is that of a simple change of the expression with that `value` and `span`."""
+    written = span.source.text[span.start : span.end]
+    operand = written if _OPERAND.fullmatch(written) else f"({written})"
+    match value:
+        case t.Decay(operand=t.String(text=text)) if is_number(type):
+            if type.size == 1 and len(text) == 1 and written[:1] == written[-1:] == '"' and "'" not in written:
+                return f"a character is written in single quotes: `'{written[1:-1]}'`"
+            return "a string literal is a `char *`, not a number"
+        case t.AddressOf(place=place) if _fits(type, place.type) and written.startswith("&"):
+            return f"did you mean `{written[1:].strip()}`, without `&`?"
+        case t.FunctionAddress() if isinstance(value.type, Pointer) and isinstance(value.type.target, FunctionType):
+            is_call = written.isidentifier() and _fits(type, value.type.target.result)
+            return f"did you mean a call, `{written}(…)`?" if is_call else None
+        case t.Decay() if isinstance(value.type, Pointer) and _fits(type, value.type.target):
+            return f"did you mean an element, such as `{operand}[0]`?"
+        case t.Read() if isinstance(value.type, Pointer) and _fits(type, value.type.target):
+            return f"did you mean `*{operand}`?"
+        case t.Read() if isinstance(type, Pointer) and type.target.unqualified is value.type.unqualified:
+            return f"did you mean `&{operand}`?"
+    if written[:1] == written[-1:] == "'" and isinstance(type, Pointer) and type.target.size == 1:
+        return f'a string is written in double quotes: `"{written[1:-1]}"`' if '"' not in written else None
+    return None
+
+
+_OPERAND = re.compile(r"\w+(?:(?:\.|->)\w+|\[\w*\])*")
+"""Text that stays one operand after a further operator."""
+
+
+def _fits(type: CType, given: CType) -> bool:
+    """Whether a value of the type `given` is converted to `type` without a warning."""
+    given = given.unqualified
+    return given is type.unqualified or (isinstance(given, Arithmetic) and isinstance(type, Arithmetic))
+
+
 def is_string(value: t.Expression) -> bool:
     """Whether the value is a string literal."""
     return isinstance(value, t.Decay) and isinstance(value.operand, t.String)
@@ -340,5 +382,4 @@ def _differ_in_sign(one: CType, other: CType) -> bool:
 
 def with_article(type: CType) -> str:
     """The type for a message: ``a `struct point` ``."""
-    name = str(type)
-    return f"{'an' if name[0] in 'aeio' else 'a'} `{name}`"
+    return f"{article(type)} `{type}`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cpsconv.frontends.c.complex_types import COMPLEX_TYPES, common_part
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
-from cpsconv.frontends.c.meaning.conversions import is_integer, is_null, is_number, is_string, with_article
+from cpsconv.frontends.c.meaning.conversions import advice, is_integer, is_null, is_number, is_string, with_article
 from cpsconv.frontends.c.meaning.places import Places
 from cpsconv.frontends.c.meaning.tree_warnings import COMPARISONS, ORDERINGS
 from cpsconv.frontends.c.meaning.value_warnings import Operands
@@ -86,7 +86,9 @@ class Pointers(Places):
                 self.errors.warn("compare-distinct-pointer-types", message, node.span)
         elif not is_null(right if isinstance(one, Pointer) else left):
             message = f"a comparison of a pointer and an integer, `{one}` and `{other}`"
-            self.errors.warn("int-conversion", message, node.span, help="write a cast if this is meant")
+            pointer, number = (left, right) if isinstance(one, Pointer) else (right, left)
+            help = advice(t.unconverted(number).type, pointer, pointer.span)
+            self.errors.warn("int-conversion", message, node.span, help=help)
         return t.Binary(node.span, TRUTH, op, self.arm(type, left), self.arm(type, right))
 
     def _check_addresses(self, op: str, left: t.Expression, right: t.Expression, node: c.Expression) -> None:
@@ -146,7 +148,7 @@ class Pointers(Places):
             return type
         if not isinstance(other.type, Pointer):
             message = f"the operands of `?:` are a pointer and an integer, `{type}` and `{other.type}`"
-            self.errors.warn("int-conversion", message, node.span, help="write a cast if this is meant")
+            self.errors.warn("int-conversion", message, node.span, help=advice(other.type, pointer, pointer.span))
             return type
         if is_null(pointer):
             return other.type

@@ -25,7 +25,7 @@ from cpsconv.frontends.c.types import (
 )
 from cpsconv.long_double import Real
 from cpsconv.operations.table import OPERATIONS
-from cpsconv.source import Span, counted
+from cpsconv.source import Span, article, counted
 from cpsconv.trampoline import Computation, run
 
 Operands = tuple[Expression, Expression]
@@ -231,7 +231,9 @@ class ValueWarnings:
             outcome = _constant_outcome(op, type, wrapped(common, value)) if common.signed or not type.signed else None
             if outcome:
                 lowest, highest = limits(type)
-                message = f"a `{type}` is between {lowest} and {highest}: this comparison is always {outcome}"
+                message = (
+                    f"{article(type)} `{type}` is between {lowest} and {highest}: this comparison is always {outcome}"
+                )
                 self._warn("type-limits", message, node.span)
 
     def _masked(self, op: str, nodes: Operands, common: CType, node: Expression) -> None:

@@ -35,8 +35,18 @@ from cpsconv.frontends.c.preprocessor.tokens import (
 from cpsconv.frontends.c.syntax.headers import HEADERS, TypeName
 from cpsconv.frontends.c.syntax.literals import is_name
 from cpsconv.frontends.c.syntax.tokens import has_attribute
-from cpsconv.frontends.permissions import PERMIT, NotPermitted, current_permissions
-from cpsconv.source import Diagnostic, DiagnosticError, Note, Source, Span, max_errors, nearest, too_many_errors
+from cpsconv.frontends.permissions import NotPermitted, current_permissions, permission
+from cpsconv.source import (
+    Diagnostic,
+    DiagnosticError,
+    Note,
+    Source,
+    Span,
+    max_errors,
+    nearest,
+    setting,
+    too_many_errors,
+)
 
 MAX_DEPTH = 200
 """The maximal depth of nested inclusions, as in gcc."""
@@ -436,7 +446,7 @@ class Preprocessor:
         try:
             found = self._folders.find(name, file, is_quoted, is_next=self._is_next(word))
         except NotPermitted as refused:
-            self._report_at("no-include-file", str(refused), self._span_of(operands), word, PERMIT)
+            self._report_at("no-include-file", str(refused), self._span_of(operands), word, permission())
             return
         if found is None and posixpath.normpath(name) in HEADERS:
             self._include_known(posixpath.normpath(name), word)
@@ -467,7 +477,8 @@ class Preprocessor:
 
     def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:
         near = nearest(name, HEADERS, 0.75)
-        help = f"did you mean `<{near}>`?" if near else "name the folder that has the file with `-I FOLDER`"
+        folder = setting("`-I FOLDER`", "`preprocessing(Settings(folders=[FOLDER]))`")
+        help = f"did you mean `<{near}>`?" if near else f"name the folder that has the file with {folder}"
         shown = f'"{name}"' if is_quoted else f"<{name}>"
         span = self._span_of(operands)
         if is_quoted:
