@@ -248,6 +248,7 @@ f(x : int, ret : int → ⊥) → ⊥ {
         "3:61: error: `+` does not take int and bool",
         "4:21: error: `-` does not take int → ⊥",
         "5:24: error: there is no operation `frob`; functions and continuations are called at the end of a body",
+        "help: the result is the parameter of what follows: `frob(…, λ(v : int). …)`",
         "5:38: error: `w` is not defined yet",
         "6:47: error: `branch` takes bool, not long",
         "help: compare it: `… != 0`",
@@ -507,7 +508,8 @@ h(later : int, later : bool) → ⊥ { let k := () → ⊥ later := 1; later := 
         ),
         (
             "v := g(x); ret(v)",
-            "2:6: error: there is no operation `g`; functions and continuations are called at the end of a body",
+            "2:6: error: there is no operation `g`; functions and continuations are called at the end of a body"
+            "\nhelp: the result is the parameter of what follows: `g(…, λ(v : int). …)`",
         ),
         ("x(1)", "2:1: error: `x` is not a continuation: its type is int"),
         ("ret()", "2:1: error: `ret` takes 1 argument, not 0"),
@@ -606,3 +608,48 @@ def test_a_type_that_is_nested_too_deeply_is_the_only_error(text: str, depth: in
 )
 def test_parentheses_without_a_partner_in_a_type(type: str, message: str) -> None:
     assert errors_in(f"f(k : {type}) → ⊥ {{ halt(0) }}").splitlines()[0].endswith(f": error: {message}")
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("return x", "there is no `return`\nhelp: a function calls its return continuation: `ret(x)`"),
+        ("return x + 1;", "there is no `return`"),
+        ("if (x > 0) ret(1) else ret(2)", "there is no `if`\nhelp: a decision is written `branch("),
+        ("if (x % 2 != 0) { ret(1); } else { return 2; }", "there is no `if`"),
+        ("while (x > 0) { x = x - 1; } ret(x)", "there is no statement for loops\nhelp: a loop is a continuation"),
+        ("for (int i = 0; i < x; i++) { }", "there is no statement for loops"),
+        ("goto k", "there is no `goto`\nhelp: a jump is a call: `k()`"),
+        ("k = (3)", "there are no assignments or declarations\nhelp: a name is bound once, without a type: `k := …`"),
+        ("int y = 3; ret(y)", "there are no assignments or declarations"),
+        ("y = 3; z = 4; ret(y)", "there are no assignments or declarations"),
+        ("x += 1; ret(x)", "there are no assignments or declarations"),
+        ("let y := 3 in ret(y)", "`let` defines continuations\nhelp: a value is bound without it: `y := …;`"),
+        ("k := () → ⊥ ret(x) in k()", "a continuation is defined in a `let` group\nhelp: it is written `let k := ("),
+        ("k = (y : int) → ⊥ ret(y) in k(x)", "a continuation is defined in a `let` group"),
+        ("let k = (y : int) → ⊥ ret(y) in k(x)", "a continuation is defined in a `let` group"),
+    ],
+)
+def test_a_statement_of_another_language_is_one_error_with_the_right_form(statement: str, message: str) -> None:
+    function = f"f(x : int, ret : int → ⊥) → ⊥ {{\n  {statement}\n}}\n"
+    found = headings_in(function)
+    assert found.startswith(f"2:3: error: {message}") and found.count("error:") == 1
+    after = headings_in(function + "g(x : number) → ⊥ { halt(0) }\n")
+    assert after.count("error:") == 2 and "4:7: error: expected a type, found `number`" in after
+
+
+@pytest.mark.parametrize("header", ["def g(x):", "fun g(x) =", "function g(x) {"])
+def test_a_function_with_a_keyword_is_one_error(header: str) -> None:
+    found = headings_in(f"{header}\n  return x\n}}\n")
+    assert found.startswith("1:1: error: functions have no keyword") and found.count("error:") == 1
+
+
+def test_a_call_that_is_bound_shows_the_continuation() -> None:
+    found = inside("y := f(x); ret(y)")
+    assert found.count("error:") == 1
+    assert found.endswith("help: the result is the parameter of what follows: `f(…, λ(v : int). …)`")
+
+
+@pytest.mark.parametrize("name", ["return", "if", "while", "goto", "fun"])
+def test_words_of_other_languages_are_names(name: str) -> None:
+    read(f"f(x : int, {name} : int → ⊥) → ⊥ {{\n  {name}(x)\n}}\n")

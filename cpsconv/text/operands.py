@@ -144,7 +144,8 @@ class Operands(Reporter):
         op = node.name.word if isinstance(node, cps.Application) else node.op
         if isinstance(node, cps.Application) and op not in CALLABLE:
             message = f"there is no operation `{op}`; functions and continuations are called at the end of a body"
-            self.error("unknown-operation", message, node, suggestion(op, CALLABLE))
+            form = f"the result is the parameter of what follows: `{op}(…, λ(v : int). …)`"
+            self.error("unknown-operation", message, node, suggestion(op, CALLABLE) or form)
             return None
         values = [operand for operand in operands if operand is not None]
         if len(values) < len(operands):

@@ -49,12 +49,50 @@ _LIKE_C = re.compile(
 )
 """Beginnings of C programs that cannot begin a CPS text."""
 
+_VARIABLE = r"(?P<name>(?!let\b)[A-Za-z_]\w*)\s*"
+_NO_GROUP = "a continuation is defined in a `let` group"
+_FOREIGN = [
+    (r"return\b(?!\s*(?:\(|:=))", "there is no `return`", "a function calls its return continuation: `ret(x)`"),
+    (
+        r"(?:if|else|elif)\b(?!\s*:=).*",
+        "there is no `if`",
+        "a decision is written `branch(x > 0, λ(). ret(1), λ(). ret(2))`",
+    ),
+    (
+        r"(?:while|for|do)\b(?!\s*:=).*",
+        "there is no statement for loops",
+        "a loop is a continuation that calls itself: `let loop := (i : int) → ⊥ … loop(i + 1) … in loop(0)`",
+    ),
+    (r"goto\s+(?P<name>\w+)", "there is no `goto`", "a jump is a call: `{name}()`"),
+    (
+        r"(?:fun|def|func|fn|function|proc|procedure|define)\s+\w.*",
+        "functions have no keyword",
+        "a function is written `f(x : int, ret : int → ⊥) → ⊥ {{ … }}`",
+    ),
+    (
+        rf"(?!let\s+\w+\s*:=)(?:let\s+)?{_VARIABLE}:?=\s*(?:(?:λ|\\)\s*)?\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?:→|->).*",
+        _NO_GROUP,
+        "it is written `let {name} := (x : int) → ⊥ … in …`",
+    ),
+    (
+        rf"let\s+{_VARIABLE}:?=\s*(?!\s|\().*",
+        "`let` defines continuations",
+        "a value is bound without it: `{name} := …;`",
+    ),
+    (
+        rf"(?:(?:int|long|short|char|unsigned|float|double|bool|var|const|auto)\s+)*{_VARIABLE}(?:[-+*/]?=(?!=)|\+\+|--).*",
+        "there are no assignments or declarations",
+        "a name is bound once, without a type: `{name} := …`",
+    ),
+]
+"""Statements of other languages: patterns from the start of a statement, with a message and the right form."""
+
 
 def syntax_errors(source: Source) -> list[Diagnostic]:
     """The syntax errors of the text, without those that follow from earlier ones; for a text in C, only the first.
 
-    After an error, parsing resumes after the next semicolon if that ends the same statement, or is itself the error;
-    otherwise after the function.
+    A statement of another language is the last error of its function. After another error, parsing resumes after the
+    next semicolon if that ends the same statement, or is itself the error; otherwise after the function.
     """
     found = in_source_order(_syntax_errors(source))
     if _LIKE_C.match(source.text):
@@ -74,13 +112,27 @@ def _syntax_errors(source: Source) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     all_tokens = list(_all_tokens(source, found))
     parser = new_parser()
-    position = 0
+    position = begin = 0  # the latter is where the function starts
     while position < len(all_tokens) and len(found) <= max_errors():
         token = all_tokens[position]
         try:
             parser.read([token])
             position += 1
         except Rejected:
+            follows = _follows_a_transfer(parser)
+            if not follows and (foreign := _foreign(source, all_tokens[begin].start, token)):
+                end = _after_function(all_tokens, begin, position)
+                hidden = range(token.start, all_tokens[end - 1].end)
+                found[:] = [each for each in found if not each.span or each.span.start not in hidden]
+                found.append(foreign)
+                parser, position, begin = new_parser(), end, end
+                if position + 1 >= len(all_tokens):  # no function follows
+                    break
+                continue
+            if token.type == STRAY:
+                found.append(_strange_character(source, token.start))
+                position += 1
+                continue
             if token.type != _UNCLOSED:
                 found.append(_unexpected_token(source, token, parser))
             if _is_needless(token, parser):
@@ -89,15 +141,42 @@ def _syntax_errors(source: Source) -> list[Diagnostic]:
             position = _next(all_tokens, position, _STOPS)
             if all_tokens[position].type != "SEMICOLON" or not _unwind_to_statements(parser):
                 position = _next(all_tokens, position, {"RBRACE"})
-                parser = new_parser()
+                parser, begin = new_parser(), position + 1
                 if position + 2 >= len(all_tokens):  # no function follows
                     break
             position += 1
     return found
 
 
+def _foreign(source: Source, begin: int, token: Token) -> Diagnostic | None:
+    """The error for a statement of another language that reaches the token, in the function that starts at `begin`."""
+    text = source.text
+    start = max(text.rfind(separator, 0, token.start) for separator in "\n;{}") + 1
+    while start < token.start and text[start].isspace():
+        start += 1
+    line = text[start : _line_end(text, start)]
+    in_group = re.search(r"\blet\b", text[begin:start])
+    for pattern, message, help in _FOREIGN:
+        match = re.match(pattern, line)
+        if match and token.start <= start + match.end() + 1 and not (in_group and message == _NO_GROUP):
+            word = re.match(r"\w+", line)
+            span = Span(source, start, start + (word.end() if word else 1))
+            return error(message, span, help=help.format(**match.groupdict()), rule="syntax")
+    return None
+
+
+def _after_function(tokens: list[Token], begin: int, position: int) -> int:
+    """The position after the function that starts at `begin` and contains `position`."""
+    depth = 0
+    for at in range(begin, len(tokens)):
+        depth += (tokens[at].type == "LBRACE") - (tokens[at].type == "RBRACE")
+        if tokens[at].type == "RBRACE" and depth <= 0 and at >= position:
+            return at + 1
+    return len(tokens)
+
+
 def _all_tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
-    """The tokens of the text, and its end. Stray characters are skipped; `found` gets an error for each."""
+    """The tokens of the text, and its end. Stray characters but `=` are skipped; `found` gets an error for each."""
     start = 0
     while True:
         for token in tokens(source.text, start):
@@ -106,6 +185,10 @@ def _all_tokens(source: Source, found: list[Diagnostic]) -> Iterator[Token]:
             yield token
         else:
             return
+        if token.text == "=":  # perhaps of a statement of another language
+            yield token
+            start = token.end
+            continue
         found.append(_strange_character(source, token.start))
         if token.text in _QUOTED:
             token = _unclosed(source.text, token.start)
