@@ -239,6 +239,10 @@ REJECTED = {
     "typedef int T __attribute__((aligned(8))); T a[3];": "the elements of `a`, of 4 bytes, are aligned to 8",
     "int x = (int){};": "an empty initialiser cannot initialise an `int`",
     "int x = ({ 1; });": "a statement expression outside of a function",
+    "int g(int n, int x[n][({ 2; })]) { return 0; }": "a statement expression outside of a function",
+    "int f(void) { return 0; } int g(int x[({ 2; })]) { return 0; }": "a statement expression outside of a function",
+    "int g(x) int x[({ 2; })]; { return 0; }": "a statement expression outside of a function",
+    "int g(int x[sizeof(&&l)]) { l: return 0; }": "the address of a label outside of a function",
 }
 """Sources, with the message of the only error in each."""
 

@@ -294,20 +294,18 @@ def test_an_undefined_value_may_be_passed_around(language: Language, tmp_path: P
     assert language.observe(program, tmp_path) == observe(program) == Observation("", 7)
 
 
-WRONG_FORMATS = {
-    "%d": "1.0", "%f": "1", "%s": "1", "%y": "1", "%hs": '""', "%5%": "1", "100%": "1", "%999999999d": "1"
-}  # fmt: skip
+WRONG_FORMATS = {"%d": "1.0", "%f": "1", "%s": "1", "%y": "1", "%hs": '""', "%5%": "1", "100%": "1"}
 
 
 @each(LANGUAGES)
 def test_a_format_that_is_not_constant_is_a_runtime_error_unless_it_fits(language: Language, tmp_path: Path) -> None:
     programs = []
-    for format, argument in {"[%+4ld]": "1", **WRONG_FORMATS}.items():
+    for format, argument in {"[%+4ld]": "1", **WRONG_FORMATS, "%999999999d": "1"}.items():
         text = f"show(format : string, ret : int → ⊥) → ⊥ {{ printf(format, {argument}); ret(0) }}"
         programs.append(from_cps(f'{text} main(ret : int → ⊥) → ⊥ {{ show("{format}", ret) }}'))
     found = language.observe_all([(program, ()) for program in programs], tmp_path)
-    assert found == [*map(observe, programs)]
-    assert found == [Observation("[  +1]", 0), *[Observation("", "error")] * len(WRONG_FORMATS)]
+    assert found[:-1] == [*map(observe, programs[:-1])]  # the evaluator has no limit of widths
+    assert found == [Observation("[  +1]", 0), *[Observation("", "error")] * (len(WRONG_FORMATS) + 1)]
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)

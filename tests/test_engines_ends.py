@@ -411,7 +411,7 @@ def test_exactly_the_output_before_the_limit_is_written(engine: EngineName) -> N
 ENDLESS_OUTPUTS = {
     "characters": "for (;;) putchar('x');",
     "lines": 'for (;;) puts("line");',
-    "a wide number": 'for (;;) printf("%*d", 1000000, 1);',
+    "a wide number": 'for (;;) printf("%*d", 20000000, 1);',
     "errors": 'for (;;) fputs("error", stderr);',
     "a file for both": 'for (;;) { fprintf(stderr, "%d", 1); printf("%s", "text"); }',
     "system calls": 'for (;;) write(1, "abcdefghi", 9);',
@@ -429,6 +429,13 @@ def test_endless_output_ends(engine: EngineName, statements: str) -> None:
     program = program_of(text)
     output, errors, end = seen(program, [], engine_for(program, engine), limits=Limits(max_output=3001))
     assert len(output) + len(errors) == 3001 and end.startswith("OutputLimit")
+
+
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_text_that_ends_before_a_width_of_no_int_is_within_the_limit_of_output(engine: EngineName) -> None:
+    program = program_of('int printf(const char *, ...); int main(void) { return printf("ab%2147483648dc", 1) == -1; }')
+    output, _, end = seen(program, [], engine_for(program, engine), limits=Limits(max_output=9))
+    assert output == b"ab" and end.startswith("Returned(value=1,")
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)

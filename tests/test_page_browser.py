@@ -15,7 +15,7 @@ import pytest
 
 from cpsconv.cli.explain import answer
 from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator.effects import formatted
+from cpsconv.evaluator.effects import chunks, formatted
 from cpsconv.evaluator.machine import evaluate
 from cpsconv.evaluator.trace import TraceRecord
 from cpsconv.evaluator.trace_text import _transfer as transfer_text
@@ -878,7 +878,8 @@ def test_printf_writes_the_same(any_page: Shown) -> None:
         return arguments[0].map(([kind, effects, text]) => formatted(effects, [read[kind](text)]));""",
         [[kind, format_data(format), text] for kind, format, text in questions],
     )
-    expected = [formatted(format, [int(text) if kind == "d" else float(text)]) for kind, format, text in questions]
+    texts = (formatted(format, [int(text) if kind == "d" else float(text)]) for kind, format, text in questions)
+    expected = ["".join(chunks(each)) for each in texts]
     wrong = [triple for triple in zip(questions, found, expected, strict=True) if triple[1] != triple[2]]
     assert wrong == []
 
@@ -888,12 +889,12 @@ def test_printf_writes_the_same(any_page: Shown) -> None:
     [
         ("%d", []), ("%q", [1]), ("%s", [1]), ("%d", ["x"]), ("%Lf", [1.5]), ("%", []), ("%\xc3\xa4", [1]),
         ("a%%b\0c", []), ("%*d|%-*d|%.*d", [4, 1, 4, 1, 3, 7]), ("%*d", [-4, 1]),
-        ("%1000001d", [1]), ("%.2s|%5s|%c", ["abc", "abc", 72]),
+        ("%.2s|%5s|%c", ["abc", "abc", 72]),
     ],
 )  # fmt: skip
 def test_printf_reports_the_same_errors(any_page: Shown, format: str, values: list[Any]) -> None:
     try:
-        expected = formatted(format, values)
+        expected = "".join(chunks(formatted(format, values)))
     except ProgramError as fault:
         expected = f"fault: {fault.args[0]}"
     found = any_page(
@@ -907,6 +908,12 @@ def test_printf_reports_the_same_errors(any_page: Shown, format: str, values: li
         values,
     )
     assert found == expected
+
+
+def test_a_width_above_a_million_is_an_error_of_the_page(any_page: Shown) -> None:
+    script = "try { return formatted(arguments[0], [1n]); } catch (fault) { return fault.message; }"
+    found = any_page(script, format_data("%1000001d"))
+    assert found == "the width or precision of `%1000001d` is too large"
 
 
 # ------------------------------------------------------------------------------------------------- for everybody

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import MethodType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 from cpsconv.evaluator.limits import OutputBudget
 from cpsconv.evaluator.system import ByteStream, RedirectedStream, System
 from cpsconv.ir import INT, PTR, Scalar, Type
 from cpsconv.long_double import LongDouble
-from cpsconv.operations.formats import MAX_SIZE, PrintText, PrintValue, argument_kind, number, print_effects
+from cpsconv.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
 from cpsconv.operations.python_printf import (
     c_string,
     shown_character,
@@ -65,12 +65,14 @@ class Effects:
         self._output.write(data)
 
     def printf(self, format: str, *arguments: Any) -> int:
-        """C's printf. The result is the number of bytes written."""
+        """C's printf. The result is the number of bytes written; as with glibc, -1 if no `int` can represent it."""
         for argument in arguments:
             defined(argument.address if isinstance(argument, Pointer) else argument)
-        text = formatted(format, arguments)
-        self._output.write(text.encode("latin-1"))
-        return len(text)
+        pieces = formatted(format, arguments)
+        for text in chunks(pieces):
+            self._output.write(text.encode("latin-1"))
+        size = sum(map(_size, pieces))
+        return size if size <= _MAX_INT else -1
 
     def puts(self, text: str | Pointer) -> int:
         """Write a line. As with glibc, the result is the number of bytes written."""
@@ -95,14 +97,62 @@ _ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
 )
 
 
-def formatted(format: str, arguments: Sequence[Any]) -> str:
+_MAX_INT = (1 << 31) - 1
+
+_CHUNK = 1 << 16
+"""The longest padding that is written at once. No floating number has so many digits, apart from final zeros."""
+
+
+class _Padding(NamedTuple):
+    """A character that is repeated."""
+
+    character: str
+    size: int
+
+
+_Piece = Union[str, _Padding]
+
+_ENDLESS = _Padding("", _MAX_INT + 1)
+"""Stands for a width or precision in the format that no `int` can represent: as with glibc, the text ends before it."""
+
+
+def _size(piece: _Piece) -> int:
+    return len(piece) if isinstance(piece, str) else piece.size
+
+
+def formatted(format: str, arguments: Sequence[Any]) -> list[_Piece]:
     """The text that printf writes. Arguments have promoted types: integer, double, string; extra ones are ignored.
 
     The argument of a `ptr` is a `Pointer`. Raises `FormatError` for what C leaves undefined: an argument missing or of
     the wrong kind, an unknown conversion; and the errors of loads from memory.
     """
-    rest = iter(arguments)
-    return "".join([part if isinstance(part, str) else _shown(*part, rest) for part in _parts(format)])
+    rest, pieces = iter(arguments), list[_Piece]()
+    for part in _parts(format):
+        if isinstance(part, str):
+            pieces.append(part)
+        else:
+            pieces += _shown(*part, rest)
+    return pieces
+
+
+def chunks(pieces: Sequence[_Piece]) -> Iterator[str]:
+    """The pieces of a text, as few strings, without the memory that a long padding takes.
+
+    As with glibc, the text ends after the piece with which its size is that of no `int`.
+    """
+    text, size = "", 0
+    for piece in pieces:
+        size += _size(piece)
+        if isinstance(piece, str):
+            text += piece
+        else:
+            yield text
+            for _ in range(piece.size // _CHUNK):
+                yield piece.character * _CHUNK
+            text = piece.character * (piece.size % _CHUNK)
+        if size > _MAX_INT:
+            break
+    yield text
 
 
 _Directive = tuple[PrintValue, "Scalar | None", "int | None", "int | None"]
@@ -122,7 +172,7 @@ def _directive(effect: PrintValue) -> _Directive:
 
 def _shown(
     effect: PrintValue, type: Scalar | None, width: int | None, precision: int | None, rest: Iterator[Any]
-) -> str:
+) -> Sequence[_Piece]:
     """The text of a directive, which takes arguments from `rest`."""
     if type is None:
         raise FormatError(f"`{effect.directive}` in a printf format is not a conversion that is supported")
@@ -130,12 +180,20 @@ def _shown(
         width = int(normalised(INT, _next(INT, effect, rest)))
     if precision is None:
         precision = int(normalised(INT, _next(INT, effect, rest)))
-    if max(abs(width), precision) > MAX_SIZE:
-        raise FormatError(f"the width or precision of `{effect.directive}` is too large")
-    value, conversion, flags = _next(type, effect, rest), effect.conversion, effect.flags
+    if max(width, precision) > _MAX_INT:
+        return (_ENDLESS,)
+    value = _next(type, effect, rest)
+    if isinstance(value, Pointer) and effect.conversion == "s":
+        value = value.read(value.address, precision)
+    if max(abs(width), precision) > _CHUNK:
+        return _with_paddings(partial(_text, effect, type, value), width, precision)
+    return (_text(effect, type, value, width, precision),)
+
+
+def _text(effect: PrintValue, type: Scalar, value: Any, width: int, precision: int) -> str:
+    """The text of a value."""
+    conversion, flags = effect.conversion, effect.flags
     if conversion == "s":
-        if isinstance(value, Pointer):
-            value = value.read(value.address, precision)
         return shown_string(flags, width, precision, value)
     if conversion == "c":
         return shown_character(flags, width, value % 256)
@@ -144,6 +202,28 @@ def _shown(
     if type.kind in ("integer", "unbounded"):
         return shown_integer(conversion, flags, width, precision, normalised(type, value))
     return shown_float(conversion, flags, width, precision, value)
+
+
+def _with_paddings(text: Callable[[int, int], str], width: int, precision: int) -> Sequence[_Piece]:
+    """The text of a value, a function of width and precision, with the long paddings that these cause.
+
+    Where a padding is, and of which character, is seen from a text that is longer by one.
+    """
+    near = min(precision, max(_CHUNK, len(text(0, -1))))
+    bare = text(0, near)
+    longer = text(0, near + (precision > near))
+    zeros = (precision - near) * (len(longer) - len(bare))
+    padded = text(-len(bare) - 1 if width < 0 else len(bare) + 1, near)
+    at, before = _first_difference(bare, longer), _first_difference(bare, padded)
+    middle = _Padding("0", zeros)
+    outer = _Padding(padded[before], max(0, abs(width) - len(bare) - zeros))
+    if before < len(bare):
+        return bare[:before], outer, bare[before:at], middle, bare[at:]
+    return bare[:at], middle, bare[at:], outer
+
+
+def _first_difference(text: str, longer: str) -> int:
+    return next((at for at, (one, other) in enumerate(zip(text, longer, strict=False)) if one != other), len(text))
 
 
 def _next(type: Scalar, effect: PrintValue, rest: Iterator[Any]) -> Any:

@@ -33,7 +33,7 @@ _LENGTHS = {
 """The length modifiers of each conversion."""
 
 MAX_SIZE = 1_000_000
-"""The largest width and precision."""
+"""The largest width and precision in emitted functional programs and in the page."""
 
 _INTEGERS = {(type.signed, type.bits): type for type in SCALARS.values() if type.kind == "integer"}
 """The integer types by signedness and size; the one of 8 bits with a sign is `signed char`, which follows `char`."""
@@ -116,7 +116,7 @@ def argument_kind(type: Scalar) -> str:
 
 
 def number(digits: str | None) -> int:
-    """A width or precision that is not a star; -1 if it is missing. Numbers beyond `MAX_SIZE` need not be exact."""
+    """A width or precision that is not a star; -1 if it is missing. Numbers beyond an `int` need not be exact."""
     return -1 if digits is None else int(digits.lstrip("0")[:10] or 0)
 
 

@@ -150,8 +150,14 @@ missing:
 exists:
   call void @llvm.va_start.p0(i8* %arguments)
   %copied = call i32 @cpsconv.vsnprintf(i8* %text, i64 %space, i8* %format, i8* %arguments)
-  call void @cpsconv.admit(i64 %wide, i8* text"output", i8* %text)
-  unreachable
+  %length = call i64 @strlen(i8* %text)
+  %is.ended = icmp ult i64 %length, %left
+  %has.failed = icmp slt i32 %copied, 0
+  %is.short = and i1 %has.failed, %is.ended ; of a size that no `int` can represent, the text ends before it
+  %least = select i1 %is.short, i64 %length, i64 %wide
+  call void @cpsconv.admit(i64 %least, i8* text"output", i8* %text)
+  call void @free(i8* %text)
+  br label %fine
 admitted:
   call void @cpsconv.admit(i64 %wide, i8* text"output", i8* null)
   br label %fine

@@ -298,14 +298,14 @@ class Expressions(Initialisers):
     # --------------------------------------------------------------------------------------------------- statements
 
     def _statement_expression(self, node: c.StatementExpression) -> Computation[t.Expression]:
-        if self.is_file_scope:
+        if not self.statements.is_in_body:
             self.errors.report("misplaced", "a statement expression outside of a function", node.span)
             return t.Erroneous(node.span)
         value: t.Expression = yield self.statements.expression(node)
         return value
 
     def _label_address(self, node: c.LabelAddress) -> t.Expression:
-        if self.is_file_scope:
+        if not self.statements.is_in_body:
             self.errors.report("misplaced", "the address of a label outside of a function", node.span)
             return t.Erroneous(node.span)
         address: t.Expression = self.statements.label_address(node)

@@ -65,6 +65,7 @@ class StatementTyping:
         self._addressed_labels = self._in_ranges = 0
         self._tree = expressions.tree
         expressions.statements = self
+        self.is_in_body = False
         self._rules: dict[type, Callable[[Any, Statements], Work | None]] = {
             c.Declaration: self._declaration,
             c.StaticAssert: self._static_assertion,
@@ -94,11 +95,13 @@ class StatementTyping:
         self._local_labels: list[dict[str, t.Label]] = []
         self._switches: list[_Cases] = []
         self._depth = 0  # of statement expressions
+        self.is_in_body = True
         self._loops = self._breakable = 0  # the number of statements around the current one
         perform(self._block(body.items, function.body))
         self._check_labels(self._labels)
         for offsets in function.assignments.values():
             offsets.sort()  # the step of a `for` is typed after its body
+        self.is_in_body = False
 
     def _statement(self, node: c.Statement, into: Statements) -> Work | None:
         """Append the typed statement to `into`. Returns the rest of the work if the statement contains statements."""
