@@ -512,7 +512,7 @@ def test_targets_without_memory_name_the_operation(target: str) -> None:
     with pytest.raises(DiagnosticError) as raised:
         TARGETS[target](program, Style())
     (found,) = raised.value.diagnostics
-    assert (found.rule, found.help and found.help[:10]) == ("not-expressible", "`--emit c`")
+    assert (found.rule, found.help and found.help[:10]) == ("not-expressible", "`c`, `llvm")
     assert found.message.partition(": ")[2].startswith(
         "the operation `allocate` on memory, since the programs written in "
     )

@@ -197,11 +197,12 @@ def test_a_page_has_all_names_of_a_table(page: str, names: list[str]) -> None:
     assert [name for name in names if f"`{name}`" not in text] == []
 
 
-def options_of(name: str, *, hidden: bool) -> set[str]:
+def options_of(name: str, *, hidden: bool) -> list[set[str]]:
+    """The names of each option of a command."""
     command = group.get_command(click.Context(group), name)
     assert command
     found = [each for each in command.params if isinstance(each, click.Option) and (hidden or not each.hidden)]
-    return {option for each in found for option in (*each.opts, *each.secondary_opts)}
+    return [{*each.opts, *each.secondary_opts} for each in found]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -209,8 +210,10 @@ def test_the_documents_name_the_options_of_a_command_and_no_others(name: str) ->
     text = "\n".join(path.read_text(encoding="utf-8") for path in DOCUMENTS)
     named = {*re.findall(r"(?<![\w-])--?[a-zA-Z][\w-]*", text)}
     given = [re.findall(r"(?<= )--[a-z][a-z-]*", call) for call in re.findall(rf"cpsconv {name}\b([^|`;>#\n]*)", text)]
-    assert {option for option in options_of(name, hidden=False) if option.startswith("--")} <= named
-    assert {option for options in given for option in options} - {"--help"} <= options_of(name, hidden=True)
+    assert [names for names in options_of(name, hidden=False) if not names & named] == []
+    assert {option for options in given for option in options} - {"--help"} <= set().union(
+        *options_of(name, hidden=True)
+    )
 
 
 def test_the_documents_name_every_target() -> None:

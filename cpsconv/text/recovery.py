@@ -155,11 +155,14 @@ def _foreign(source: Source, begin: int, token: Token) -> Diagnostic | None:
     while start < token.start and text[start].isspace():
         start += 1
     line = text[start : _line_end(text, start)]
+    word = re.match(r"\w+", line)
+    is_call = word and line.startswith("(", word.end())
+    if word and is_call and re.search(rf"\b{word[0]}\s*:=\s*\(", text[begin:]):  # a continuation may be named `for`
+        return None
     in_group = re.search(r"\blet\b", text[begin:start])
     for pattern, message, help in _FOREIGN:
         match = re.match(pattern, line)
         if match and token.start <= start + match.end() + 1 and not (in_group and message == _NO_GROUP):
-            word = re.match(r"\w+", line)
             span = Span(source, start, start + (word.end() if word else 1))
             return error(message, span, help=help.format(**match.groupdict()), rule="syntax")
     return None
