@@ -473,8 +473,12 @@ _MAX_KNOWN = 1000  # names; a search among more names takes too long
 
 
 def nearest(name: str, known: Iterable[str], similarity: float = 0.6) -> str | None:
-    """The name in `known` that is most similar to `name`, or None if none reaches the `similarity` (at most 1)."""
-    distinct = dict.fromkeys(known)
+    """The name in `known` that is most similar to `name`, or None if none reaches the `similarity` (at most 1).
+
+    Its length is that of `name`, but for one character or a third: `foo` is no misspelt `floor`.
+    """
+    difference = max(1, len(name) // 3)
+    distinct = [each for each in dict.fromkeys(known) if abs(len(each) - len(name)) <= difference]
     from difflib import get_close_matches  # imported late: few names are misspelt
 
     matches = get_close_matches(name, distinct, 1, similarity) if len(distinct) <= _MAX_KNOWN else []

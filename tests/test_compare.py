@@ -156,9 +156,9 @@ def test_without_any_correct_file_there_is_no_table(comparison: Run, flag: list[
         ),
         (["--repeat", "0", "two.c"], "Invalid value for '--repeat': 0 is not in the range x>=1."),
         (
-            ["--columns", "kept,movd", "two.c"],
-            "Invalid value for '--columns': there is no column 'movd'; there are continuations, placed, removed, kept, "
-            "minimal, arguments, lookups, promoted, in_memory, ms. did you mean `removed`?",
+            ["--columns", "kept,kepd", "two.c"],
+            "Invalid value for '--columns': there is no column 'kepd'; there are continuations, placed, removed, kept, "
+            "minimal, arguments, lookups, promoted, in_memory, ms. did you mean `kept`?",
         ),
         (["--columns", "kept", "--json", "two.c"], "--json and --columns exclude each other"),
         ([], "Missing argument 'FILE[:FUNCTION]...'."),

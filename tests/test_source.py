@@ -75,6 +75,7 @@ def test_the_most_similar_name_is_found() -> None:
 def test_nothing_is_suggested_where_nothing_is_near() -> None:
     assert nearest("summ", ["total", "x"]) is None
     assert nearest("summ", ["sum"], 0.9) is None
+    assert nearest("foo", ["floor"]) is None
     assert did_you_mean("summ", []) is None
 
 
