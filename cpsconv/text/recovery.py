@@ -96,11 +96,8 @@ def syntax_errors(source: Source) -> list[Diagnostic]:
     """
     found = in_source_order(_syntax_errors(source))
     if _LIKE_C.match(source.text):
-        found[
-            0
-        ].help = (
-            f"this looks like C: `convert`, `run` and `check` read that with {setting('`--lang c`', '`language=`')}"
-        )
+        option = setting("`--lang c`", "`language=`")
+        found[0].help = f"this looks like C: `convert`, `run` and `check` read that with {option}"
         return found[:1]
     limit = max_errors()
     if len(found) > limit and (span := found[limit].span):
