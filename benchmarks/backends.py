@@ -31,11 +31,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.arguments import names, numbers
 from benchmarks.shapes import QUADRATIC, SHAPES, Shape
 from cpsconv import Program, Source, convert, parse, pretty
-from cpsconv.emit import PICTURES, TARGETS, Style
-from cpsconv.emit.picture import picture
+from cpsconv.core.entry import entry_of
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES, prepare
-from cpsconv.entry import entry_of
-from cpsconv.source import DiagnosticError
+from cpsconv.targets import PICTURES, TARGETS, Style
+from cpsconv.targets.picture import picture
 
 BackEnd = Callable[[Program], object]
 

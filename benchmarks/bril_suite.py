@@ -32,11 +32,11 @@ sys.path.insert(0, str(ROOT))
 
 from cpsconv import DiagnosticError, Source, convert  # noqa: E402
 from cpsconv.cli import main as cpsconv  # noqa: E402
-from cpsconv.construction import STRATEGIES  # noqa: E402
-from cpsconv.emit.bril import bril_json  # noqa: E402
+from cpsconv.core.construction import STRATEGIES  # noqa: E402
+from cpsconv.core.source import read_source  # noqa: E402
 from cpsconv.engines import ENGINES  # noqa: E402
 from cpsconv.pipeline import OPTIMISATIONS  # noqa: E402
-from cpsconv.source import read_source  # noqa: E402
+from cpsconv.targets.bril import bril_json  # noqa: E402
 from tests.bril_generator import Generator  # noqa: E402
 from tests.bril_text import in_json  # noqa: E402
 from tests.choices import Rolled  # noqa: E402

@@ -21,15 +21,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import numbered
-from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.graph import successors
-from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, Variable
-from cpsconv.construction.block import Placed, resolve
-from cpsconv.frontends import read
-from cpsconv.ir import Call, Continuation, Counts, Function, Parameter, Value
-from cpsconv.source import Source, Span
-from cpsconv.transform import minimise
+from cpsconv.core.analysis.dominance import Dominance
+from cpsconv.core.analysis.graph import successors
+from cpsconv.core.analysis.scc import strongly_connected_components
+from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, Variable
+from cpsconv.core.construction.block import Placed, resolve
+from cpsconv.core.ir import Call, Continuation, Counts, Function, Parameter, Value
+from cpsconv.core.source import Source, Span
+from cpsconv.core.transform import minimise
+from cpsconv.languages import read
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES
 

@@ -38,13 +38,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from typing import TypeVar
 
 from cpsconv import Builder, Source, convert, pretty, read_source
-from cpsconv.check import check, warnings_of
-from cpsconv.frontends.c.diagnostics import SyntaxErrors
-from cpsconv.frontends.c.lowering import lower
-from cpsconv.frontends.c.meaning import typed
-from cpsconv.frontends.c.syntax import parse
-from cpsconv.frontends.c.syntax.tokens import Scanner, Vocabulary
-from cpsconv.grammar import END, tables_of
+from cpsconv.core.check import check, warnings_of
+from cpsconv.core.grammar import END, tables_of
+from cpsconv.languages.c.diagnostics import SyntaxErrors
+from cpsconv.languages.c.lowering import lower
+from cpsconv.languages.c.meaning import typed
+from cpsconv.languages.c.syntax import parse
+from cpsconv.languages.c.syntax.tokens import Scanner, Vocabulary
 from cpsconv.pipeline import construct
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import numbered
 from benchmarks.fuzz import Batch, Difference, report
-from cpsconv.frontends.c.preprocessor import Settings, preprocessing
+from cpsconv.languages.c.preprocessor import Settings, preprocessing
 from tests import gcc
 from tests.running import converted, observe
 

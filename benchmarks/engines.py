@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names
 from cpsconv import Source, convert
+from cpsconv.core.entry import entry_of
 from cpsconv.engines import EngineName, prepare
-from cpsconv.entry import entry_of
 from tests.bril_text import in_json
 
 FOLDER = Path(__file__).resolve().parent / "engines"

@@ -36,9 +36,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import numbered
 from cpsconv import Program, pretty
-from cpsconv.construction.explicit_memory import FORMS
+from cpsconv.core.construction.explicit_memory import FORMS
+from cpsconv.core.erasure import erased
 from cpsconv.engines import ENGINES
-from cpsconv.erasure import erased
 from cpsconv.pipeline import OPTIMISATIONS
 from tests import fault_runs, gcc
 from tests.c_faults import planted

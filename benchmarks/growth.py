@@ -29,11 +29,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.arguments import names, numbers
 from benchmarks.shapes import MEMORY, SHAPES, Shape
 from cpsconv import Builder, Source, parse, pretty
-from cpsconv.check import certify, check
-from cpsconv.construction.record import Recorder
-from cpsconv.frontends.c.lowering import lower
-from cpsconv.frontends.c.meaning import typed
-from cpsconv.frontends.c.syntax import parse as parse_c
+from cpsconv.core.check import certify, check
+from cpsconv.core.construction.record import Recorder
+from cpsconv.languages.c.lowering import lower
+from cpsconv.languages.c.meaning import typed
+from cpsconv.languages.c.syntax import parse as parse_c
 from cpsconv.pipeline import construct
 from tests import gcc
 from tests.expectations import Observation

@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names, numbers
 from benchmarks.shapes import SHAPES
-from cpsconv.construction import CONSTRUCTIONS, Builder
-from cpsconv.frontends import Lowering, read
-from cpsconv.source import Source
+from cpsconv.core.construction import CONSTRUCTIONS, Builder
+from cpsconv.core.source import Source
+from cpsconv.languages import Lowering, read
 
 
 def late_read(n: int) -> str:

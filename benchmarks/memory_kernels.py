@@ -28,10 +28,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.arguments import names
 from benchmarks.engines import Way, fastest  # type: ignore[attr-defined]  # mypy finds the folder
 from cpsconv import Program, Source, convert, parse
+from cpsconv.core.entry import entry_of
+from cpsconv.core.ir import Scalar
 from cpsconv.engines import EngineName, prepare
-from cpsconv.entry import entry_of
-from cpsconv.evaluator.memory import Memory
-from cpsconv.ir import Scalar
+from cpsconv.engines.machine.memory import Memory
 
 FOLDER = Path(__file__).resolve().parent / "memory"
 

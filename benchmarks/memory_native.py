@@ -27,8 +27,8 @@ from benchmarks.arguments import names
 from benchmarks.engines import Way, fastest  # type: ignore[attr-defined]  # mypy finds the folder
 from benchmarks.memory_kernels import FOLDER, SIZES, by_engine
 from cpsconv import Source, convert, parse
-from cpsconv.emit.c import c
-from cpsconv.emit.llvm import llvm
+from cpsconv.targets.c import c
+from cpsconv.targets.llvm import llvm
 from tests.native import object_code
 
 _MAIN = """

@@ -22,9 +22,9 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Builder, Program, Source
-from cpsconv.frontends import Lowering, read
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.languages import Lowering, read
 from cpsconv.pipeline import OPTIMISATIONS, construct
-from cpsconv.simplify import SIMPLIFICATIONS
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES
 

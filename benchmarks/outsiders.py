@@ -13,12 +13,12 @@ from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
 
-from cpsconv.analysis.graph import depth_first
-from cpsconv.construction import Builder
-from cpsconv.construction.record import FunctionRecord, Recorder, Write
-from cpsconv.frontends.c.lowering import lower
-from cpsconv.frontends.c.meaning.typed_tree import Unit
-from cpsconv.ir import Continuation, Undef
+from cpsconv.core.analysis.graph import depth_first
+from cpsconv.core.construction import Builder
+from cpsconv.core.construction.record import FunctionRecord, Recorder, Write
+from cpsconv.core.ir import Continuation, Undef
+from cpsconv.languages.c.lowering import lower
+from cpsconv.languages.c.meaning.typed_tree import Unit
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def llvm(function: Slots) -> Work:
     """LLVM's mem2reg, as a part of its pass SROA, in process."""
     from llvmlite import binding
 
-    from cpsconv.construction.baselines.llvm import pass_builder
+    from cpsconv.lab.baselines.llvm import pass_builder
 
     module = binding.parse_assembly("\n".join(_llvm_lines(function)))
     passes = binding.create_new_function_pass_manager()
@@ -83,7 +83,7 @@ def llvm(function: Slots) -> Work:
 
 
 def _llvm_lines(function: Slots) -> Iterator[str]:
-    from cpsconv.construction.baselines.llvm import ending
+    from cpsconv.lab.baselines.llvm import ending
 
     values = 0
     yield "declare void @use(i64)"

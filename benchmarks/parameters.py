@@ -31,9 +31,9 @@ from benchmarks.instructions import NOTHING
 from benchmarks.instructions import builder as builder_of
 from benchmarks.outsiders import is_installed
 from cpsconv import Variable
-from cpsconv.analysis.graph import depth_first
-from cpsconv.construction import STRATEGIES
-from cpsconv.ir import BOOL, INT, STRING, VOID, Constant
+from cpsconv.core.analysis.graph import depth_first
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.ir import BOOL, INT, STRING, VOID, Constant
 
 BRIL = "Bril's `to_ssa.py`"
 OURS = (*STRATEGIES, "cytron", NOTHING)

@@ -24,8 +24,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import read_source
-from cpsconv.frontends.c.preprocessor import Settings, preprocessed, preprocessing
-from cpsconv.frontends.c.preprocessor.tokens import TOKEN
+from cpsconv.languages.c.preprocessor import Settings, preprocessed, preprocessing
+from cpsconv.languages.c.preprocessor.tokens import TOKEN
 
 HEADERS = ["stdio", "stdlib", "string", "math", "ctype", "time", "errno", "limits", "signal", "locale", "wchar"]
 HEADERS += ["unistd", "fcntl", "pthread", "netdb", "dirent", "sys/wait"]

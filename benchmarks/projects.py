@@ -32,10 +32,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.promotion import phis, placed, unpromoted, without_bit_fields
 from cpsconv import Program, Source, convert
-from cpsconv.emit.c import c
-from cpsconv.emit.llvm import llvm
-from cpsconv.frontends.c.preprocessor.settings import Settings, preprocessing
-from cpsconv.frontends.permissions import permitting
+from cpsconv.languages.c.preprocessor.settings import Settings, preprocessing
+from cpsconv.languages.permissions import permitting
+from cpsconv.targets.c import c
+from cpsconv.targets.llvm import llvm
 from tests.native import object_code
 
 _MEMORY = {"alloca", "load", "store"}
@@ -136,7 +136,7 @@ def _opcodes(text: str, *, promoted: bool = False) -> tuple[int, int, int]:
     """The number of all instructions, of accesses of memory, and of φ functions, in the functions of the program."""
     from llvmlite import binding
 
-    from cpsconv.construction.baselines.llvm import pass_builder
+    from cpsconv.lab.baselines.llvm import pass_builder
 
     module, counts = binding.parse_assembly(text), [0, 0, 0]
     with binding.create_new_function_pass_manager() as passes:

@@ -27,14 +27,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks import numbered
 from cpsconv import Source, convert
-from cpsconv.emit.llvm import llvm
-from cpsconv.frontends.c.lowering import promotion, statements
-from cpsconv.frontends.c.lowering.initialisers import Initialisers
-from cpsconv.frontends.c.lowering.object_types import Leaf, ObjectTypes, has_bit_fields
-from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.records import Record
-from cpsconv.frontends.c.types import CType
-from cpsconv.ir import Call, Function, Program, Value
+from cpsconv.core.ir import Call, Function, Program, Value
+from cpsconv.languages.c.lowering import promotion, statements
+from cpsconv.languages.c.lowering.initialisers import Initialisers
+from cpsconv.languages.c.lowering.object_types import Leaf, ObjectTypes, has_bit_fields
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.records import Record
+from cpsconv.languages.c.types import CType
+from cpsconv.targets.llvm import llvm
 from tests.c_programs import random_program
 
 
@@ -117,7 +117,7 @@ def phis(program: Program) -> dict[str, int]:
     """The number of φ functions of each function, after LLVM's pass."""
     from llvmlite import binding
 
-    from cpsconv.construction.baselines.llvm import pass_builder
+    from cpsconv.lab.baselines.llvm import pass_builder
 
     module = binding.parse_assembly(llvm(program))
     builder, found = pass_builder(), dict[str, int]()

@@ -25,12 +25,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.arguments import names, numbers
 from benchmarks.subjects import GROWING, Subject, subject
 from cpsconv import Builder
-from cpsconv.construction import Block, Variable
-from cpsconv.construction.marker import Marker
-from cpsconv.construction.placement import Placement
-from cpsconv.frontends.c.lowering import lower
-from cpsconv.ir import Function, Value
-from cpsconv.source import Span
+from cpsconv.core.construction import Block, Variable
+from cpsconv.core.construction.marker import Marker
+from cpsconv.core.construction.placement import Placement
+from cpsconv.core.ir import Function, Value
+from cpsconv.core.source import Span
+from cpsconv.languages.c.lowering import lower
 
 ANY = -1
 """The set of all variables. A set is an integer, with a bit for each variable."""

@@ -11,11 +11,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.shapes import SHAPES, Shape
 from cpsconv import Builder, Source
-from cpsconv.frontends.c.lowering import lower
-from cpsconv.frontends.c.meaning import typed
-from cpsconv.frontends.c.meaning.typed_tree import Unit
-from cpsconv.frontends.c.syntax import parse
-from cpsconv.ir import Function
+from cpsconv.core.ir import Function
+from cpsconv.languages.c.lowering import lower
+from cpsconv.languages.c.meaning import typed
+from cpsconv.languages.c.meaning.typed_tree import Unit
+from cpsconv.languages.c.syntax import parse
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES
 

@@ -24,9 +24,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Program
-from cpsconv.emit.c import c
+from cpsconv.core.source import DiagnosticError
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import DiagnosticError
+from cpsconv.targets.c import c
 from tests import gcc, native
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES, Observation, expected_runs

@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cpsconv import Source, convert
-from cpsconv.entry import ordered_arguments
+from cpsconv.core.entry import ordered_arguments
 from cpsconv.pipeline import OPTIMISATIONS
 from tests.expectations import Observation
 from tests.functional_targets import LANGUAGES

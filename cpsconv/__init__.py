@@ -18,16 +18,16 @@ TYPE_CHECKING = False  # as in `typing`; an interrupt during imports at this poi
 if TYPE_CHECKING:
     from typing import Any
 
-    from cpsconv import ir
-    from cpsconv.construction import Builder, BuildError, Variable
-    from cpsconv.emit.dot import graph
-    from cpsconv.evaluator.limits import Limits
-    from cpsconv.evaluator.machine import evaluate
-    from cpsconv.ir import Program
+    from cpsconv.core import ir
+    from cpsconv.core.construction import Builder, BuildError, Variable
+    from cpsconv.core.ir import Program
+    from cpsconv.core.source import Diagnostic, DiagnosticError, Source, limited_errors, read_source
+    from cpsconv.core.text import parse, pretty
+    from cpsconv.engines.machine.limits import Limits
+    from cpsconv.engines.machine.machine import evaluate
     from cpsconv.notebook import load_ipython_extension
     from cpsconv.pipeline import convert
-    from cpsconv.source import Diagnostic, DiagnosticError, Source, limited_errors, read_source
-    from cpsconv.text import parse, pretty
+    from cpsconv.targets.dot import graph
 
 __all__ = [
     "BuildError",
@@ -53,15 +53,15 @@ __version__ = "0.1.0"
 
 
 _NAMES = {
-    "cpsconv.construction": ("BuildError", "Builder", "Variable"),
-    "cpsconv.emit.dot": ("graph",),
-    "cpsconv.evaluator.limits": ("Limits",),
-    "cpsconv.evaluator.machine": ("evaluate",),
-    "cpsconv.ir": ("Program",),
+    "cpsconv.core.construction": ("BuildError", "Builder", "Variable"),
+    "cpsconv.targets.dot": ("graph",),
+    "cpsconv.engines.machine.limits": ("Limits",),
+    "cpsconv.engines.machine.machine": ("evaluate",),
+    "cpsconv.core.ir": ("Program",),
     "cpsconv.notebook": ("load_ipython_extension",),
     "cpsconv.pipeline": ("convert",),
-    "cpsconv.source": ("Diagnostic", "DiagnosticError", "Source", "limited_errors", "read_source"),
-    "cpsconv.text": ("parse", "pretty"),
+    "cpsconv.core.source": ("Diagnostic", "DiagnosticError", "Source", "limited_errors", "read_source"),
+    "cpsconv.core.text": ("parse", "pretty"),
 }
 """The public names that each module defines. A module is loaded when one of its names is first used."""
 
@@ -72,7 +72,7 @@ def __getattr__(name: str) -> "Any":
     from importlib import import_module
 
     if name == "ir":
-        return import_module("cpsconv.ir")
+        return import_module("cpsconv.core.ir")
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_MODULES[name]), name)

@@ -7,20 +7,20 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
-from cpsconv.analysis.graph import jumps
-from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
-from cpsconv.construction.events import combined
-from cpsconv.erasure import is_explicit
-from cpsconv.frontends import CPS, LANGUAGES, Lowering, is_data, language_of_source, read
-from cpsconv.frontends.warning_groups import DEFAULT, Warnings, choosing
-from cpsconv.ir import Function, Program
-from cpsconv.simplify import SIMPLIFICATIONS
-from cpsconv.source import Diagnostic, DiagnosticError, Source, error, undecodable
-from cpsconv.transform import drop_unreachable_functions, minimise, prune
+from cpsconv.core.analysis.graph import jumps
+from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
+from cpsconv.core.construction.events import combined
+from cpsconv.core.erasure import is_explicit
+from cpsconv.core.ir import Function, Program
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, undecodable
+from cpsconv.core.transform import drop_unreachable_functions, minimise, prune
+from cpsconv.languages import CPS, LANGUAGES, Lowering, is_data, language_of_source, read
+from cpsconv.languages.warning_groups import DEFAULT, Warnings, choosing
 
 if TYPE_CHECKING:
-    from cpsconv.construction.explicit_memory import ExplicitMemory
-    from cpsconv.construction.record import FunctionRecord, Recorder
+    from cpsconv.core.construction.explicit_memory import ExplicitMemory
+    from cpsconv.core.construction.record import FunctionRecord, Recorder
 
 OPTIMISATIONS = {
     **SIMPLIFICATIONS,
@@ -53,22 +53,22 @@ def convert(
     Args:
         source: The text, as a string if the `language` is given. CPS text, or a program in JSON, is only read and
             checked, and its jumps are threaded if requested.
-        language: One of `LANGUAGES`; by default, `cpsconv.frontends.language_of_source` determines it.
-        strategy: The placement of parameters, a key of `cpsconv.construction.CONSTRUCTIONS`.
+        language: One of `LANGUAGES`; by default, `cpsconv.languages.language_of_source` determines it.
+        strategy: The placement of parameters, a key of `cpsconv.core.construction.CONSTRUCTIONS`.
         minimal: Whether to remove redundant parameters (Algorithm 5), and unused ones.
         optimise: Keys of `OPTIMISATIONS`.
-        certify: Whether to check the constructed program against its source (`cpsconv.check.certify`).
+        certify: Whether to check the constructed program against its source (`cpsconv.core.check.certify`).
         thread_jumps: Whether to redirect jumps past branches whose outcome is known. The result is minimal.
         explicit_memory: ``one`` makes the state of memory explicit, ``objects`` also gives each object whose address
             does not escape a memory of its own (docs/memory.md).
         profile: Whether `main` returns the number of executed instructions of the source, for a language that
-            offers this (`cpsconv.frontends.Language.profiles`).
+            offers this (`cpsconv.languages.Language.profiles`).
         entry: The function that a run starts. In a language with code that runs before any other
-            (`cpsconv.frontends.Language.initialises`), this function runs that code first. Optimisations keep it.
+            (`cpsconv.languages.Language.initialises`), this function runs that code first. Optimisations keep it.
         warnings: The list to which warnings are appended.
         warn: The choice of warnings: options as in docs/warnings.md, without ``-W`` (``["all", "no-overflow"]``).
-        record: The dictionary to which the record of the construction is added (`cpsconv.construction.record`).
-        observer: The function that is called with each event of the construction (`cpsconv.construction.events`).
+        record: The dictionary to which the record of the construction is added (`cpsconv.core.construction.record`).
+        observer: The function that is called with each event of the construction (`cpsconv.core.construction.events`).
 
     A certificate and a record describe the program before its jumps are threaded. The events include the reconstruction
     afterwards.
@@ -77,7 +77,7 @@ def convert(
     the suffix denotes no language; `BuildError` if there is no such strategy; `ValueError` for an unknown language,
     optimisation or group of warnings, for `certify` or `record` with `optimise`, and for `record` with `thread_jumps`.
     """
-    from cpsconv import check, text  # imported on use: `import cpsconv` and ``cpsconv --help`` need no printer
+    from cpsconv.core import check, text  # imported on use: `import cpsconv` and ``cpsconv --help`` need no printer
 
     if isinstance(source, str):
         source = Source("<string>", source)
@@ -128,7 +128,7 @@ def _require_no_jumps(program: Program, source: Source) -> None:
 
 def _data(source: Source) -> Program:
     """The program in JSON. Raises `DiagnosticError` if the JSON is wrong."""
-    from cpsconv.json import from_json  # few programs are in JSON
+    from cpsconv.core.json import from_json  # few programs are in JSON
 
     if source.undecoded is not None:
         raise undecodable(source, source.undecoded)
@@ -154,7 +154,7 @@ def construct(
     program = lowering(builder, warnings)
     program.counts = builder.counts
     if "memory" in optimise and not is_explicit(program):
-        from cpsconv.transform.memory_accesses import simplify_accesses  # few programs have memory
+        from cpsconv.core.transform.memory_accesses import simplify_accesses  # few programs have memory
 
         simplify_accesses(program)
     if minimal or "dead" in optimise:
@@ -171,7 +171,7 @@ def drop_unused_functions(program: Program, entry: str | None = None) -> None:
 
     An incomplete program keeps all functions: other files may call its visible ones.
     """
-    from cpsconv.linking import is_complete  # late: few conversions optimise
+    from cpsconv.languages.c.linking import is_complete  # late: few conversions optimise
 
     if is_complete(program):
         roots = [program.function("main"), program.function(entry) if entry else None]
@@ -179,20 +179,20 @@ def drop_unused_functions(program: Program, entry: str | None = None) -> None:
 
 
 def _recorder() -> Recorder:
-    from cpsconv.construction.record import Recorder  # most conversions record nothing
+    from cpsconv.core.construction.record import Recorder  # most conversions record nothing
 
     return Recorder()
 
 
 def _explicit_memory(new_builder: Callable[..., Builder], lowering: Lowering, form: str) -> ExplicitMemory | None:
     """The explicit memory of a program, for the Builder that constructs it."""
-    from cpsconv.construction.explicit_memory import memory_for  # few conversions make memory explicit
+    from cpsconv.core.construction.explicit_memory import memory_for  # few conversions make memory explicit
 
     return memory_for(form, lambda observer: construct(lowering, new_builder(observer), []))
 
 
 def _thread_jumps(program: Program, strategy: str, optimise: Collection[str], observer: Observer | None) -> None:
-    from cpsconv.transform.jump_threading import thread_jumps  # few conversions thread jumps
+    from cpsconv.core.transform.jump_threading import thread_jumps  # few conversions thread jumps
 
     # The reconstruction has no baseline of its own: a conversion with one is reconstructed with the default.
     thread_jumps(program, strategy if strategy in STRATEGIES else "scc", observer)

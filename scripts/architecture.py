@@ -2,7 +2,8 @@
 """Usage: scripts/architecture.py [--write]
 
 Prints the architecture of the package, read from its imports: a Mermaid diagram of the rooms, that is, the packages and
-modules directly in ``cpsconv/``, and a table of their purposes. With ``--write``, updates both in CONTRIBUTING.md.
+modules directly in ``cpsconv/``, and tables of the purposes of the rooms and of their parts. With ``--write``, updates
+them in CONTRIBUTING.md.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ def _imports(path: Path) -> list[tuple[str, bool]]:
     return found
 
 
-UPWARD = {"cpsconv.ir": {"cpsconv.text"}, "cpsconv.construction.builder": {"cpsconv.construction.checked"}}
+UPWARD = {
+    "cpsconv.core.ir": {"cpsconv.core.text"},
+    "cpsconv.core.construction.builder": {"cpsconv.core.construction.checked"},
+}
 """The late imports against the direction: `print(program)` prints text, `Builder` creates its subclass."""
 
 
@@ -56,45 +60,72 @@ def imported_modules(path: Path, known: dict[str, Path], types: bool = True) -> 
     return {name for name in names if name in known} - UPWARD.get(module, set())
 
 
+CORE = (
+    *("source", "progress", "trampoline", "nodes", "grammar", "long_double"),
+    *("ir", "operations", "entry", "erasure", "analysis", "simplify", "construction"),
+    *("transform", "check", "text", "json"),
+)
+"""The parts of the core in the order of their imports: each imports only parts before it."""
+
+
 def room_of(module: str) -> str:
     """The room of a module; the package itself, which exports names of all rooms, is the room ``""``."""
     return module.split(".")[1] if "." in module else ""
 
 
-@cache
+def part_of(module: str) -> str:
+    """The part of its room that a module belongs to: a package or module directly in the room, or ``""`` for itself."""
+    return module.split(".")[2] if module.count(".") > 1 else ""
+
+
 def rooms() -> dict[str, set[str]]:
     """The rooms that each room imports, without the package itself, from the lowest room to the highest."""
+    return _in_order({module: room_of(module) for module in modules() if "." in module})
+
+
+def parts(room: str) -> dict[str, set[str]]:
+    """The parts of a room that each part imports, without the room itself, from the lowest part to the highest."""
+    return _in_order({module: part_of(module) for module in modules() if room_of(module) == room and part_of(module)})
+
+
+def _in_order(groups: dict[str, str]) -> dict[str, set[str]]:
+    """The groups whose modules those of each group import; `groups` has the group of each module."""
     known = modules()
-    found: dict[str, set[str]] = {room_of(module): set() for module in known if "." in module}
-    for module, path in known.items():
-        if room := room_of(module):
-            found[room] |= {room_of(name) for name in imported_modules(path, known)} - {room, ""}
+    found: dict[str, set[str]] = {group: set() for group in groups.values()}
+    for module, group in groups.items():
+        found[group] |= {groups.get(name, group) for name in imported_modules(known[module], known)} - {group}
     height: dict[str, int] = {}
     while len(height) < len(found):
-        layer = [room for room in found if room not in height and found[room] <= height.keys()]
-        assert layer, f"the rooms import each other: {sorted(found.keys() - height.keys())}"
+        layer = [group for group in found if group not in height and found[group] <= height.keys()]
+        assert layer, f"these import each other: {sorted(found.keys() - height.keys())}"
         height.update(dict.fromkeys(layer, max(height.values(), default=0) + 1))
-    return {room: found[room] for room in sorted(found, key=lambda room: (height[room], room))}
+    return {group: found[group] for group in sorted(found, key=lambda group: (height[group], group))}
 
 
-def _reachable(room: str) -> set[str]:
-    return {room}.union(*map(_reachable, rooms()[room]))
-
-
-def _purpose(room: str) -> str:
-    """The first sentence of the room's docstring."""
-    text = ast.get_docstring(ast.parse(modules()[f"cpsconv.{room}"].read_text(encoding="utf-8"))) or ""
+def _purpose(module: str) -> str:
+    """The first sentence of the module's docstring."""
+    text = ast.get_docstring(ast.parse(modules()[f"cpsconv.{module}"].read_text(encoding="utf-8"))) or ""
     return re.split(r"(?<=\.)\s|\n\n", text, maxsplit=1)[0].replace("\n", " ")
 
 
+def _table(head: str, purposes: dict[str, str]) -> list[str]:
+    return ["", f"| {head} | purpose |", "|---|---|", *(f"| `{name}` | {text} |" for name, text in purposes.items())]
+
+
 def picture() -> str:
-    """The diagram, without edges that follow from others, and the table."""
+    """The diagram, without edges that follow from others, and the tables."""
+    below = rooms()
+    reachable: dict[str, set[str]] = {}
+    for room, others in below.items():
+        reachable[room] = others.union(*(reachable[other] for other in others))
     lines = ["```mermaid", "flowchart TB"]
-    for room, below in reversed(rooms().items()):
-        implied = set().union(*(_reachable(other) - {other} for other in below))
-        lines += [f"    {room} --> {other}" for other in rooms() if other in below - implied]
-    lines += ["```", "", "| room | purpose |", "|---|---|"]
-    lines += [f"| `{room}` | {_purpose(room)} |" for room in reversed(rooms())]
+    for room in reversed(below):
+        implied = {each for other in below[room] for each in reachable[other]}
+        lines += [f"    {room} --> {other}" for other in below if other in below[room] - implied]
+    lines += ["```", *_table("room", {room: _purpose(room) for room in reversed(below)})]
+    for room in below:
+        if ordered := [*CORE] if room == "core" else [*parts(room)]:
+            lines += _table(f"part of `{room}`", {part: _purpose(f"{room}.{part}") for part in ordered})
     return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Usage: scripts/library.py
 
-Converts the sources of C's library, ``cpsconv/library/*.c``, to the programs ``*.json`` beside them.
+Converts the sources of C's library, ``cpsconv/languages/c/library/*.c``, to the programs ``*.json`` beside them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 def converted(source: Path) -> str:
     """The program of a source as JSON text, without locations."""
     from cpsconv import convert
-    from cpsconv.json import to_json
-    from cpsconv.source import Source
+    from cpsconv.core.json import to_json
+    from cpsconv.core.source import Source
 
     program = convert(Source(str(source), source.read_text(encoding="utf-8")), certify=True)
     program.source = None
@@ -25,7 +25,7 @@ def converted(source: Path) -> str:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
-    from cpsconv.library.linker import FOLDER
+    from cpsconv.languages.c.library.linker import FOLDER
 
     for path in sorted(FOLDER.glob("*.c")):
         path.with_suffix(".json").write_text(converted(path), encoding="utf-8")

@@ -16,7 +16,7 @@ START, END = "<!-- rules -->\n", "<!-- end -->\n"
 
 def updated(page: str) -> str:
     """The page with the current table."""
-    from cpsconv.diagnostics import rules
+    from cpsconv.cli.diagnostics import rules
 
     before, _, rest = page.partition(START)
     rows = "".join(f"| `{rule}` | {description} |\n" for rule, description in rules().items())

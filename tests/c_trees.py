@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.frontends.c.syntax import parse
-from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.source import Diagnostic, Source, Span
+from cpsconv.core.source import Diagnostic, Source, Span
+from cpsconv.languages.c.syntax import parse
+from cpsconv.languages.c.syntax import tree as c
 
 
 def parsed(text: str) -> c.TranslationUnit:

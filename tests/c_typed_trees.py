@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.frontends.c.meaning import typed
-from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.syntax import parse
-from cpsconv.frontends.c.types import INT
-from cpsconv.source import Source
+from cpsconv.core.source import Source
+from cpsconv.languages.c.meaning import typed
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.syntax import parse
+from cpsconv.languages.c.types import INT
 
 
 def unit(text: str) -> t.Unit:

@@ -1,6 +1,6 @@
 """The operations whose results are equal in all engines and languages, to the last digit."""
 
-from cpsconv.operations.table import PRIMITIVES
+from cpsconv.core.operations.table import PRIMITIVES
 
 EXACT_FUNCTIONS = frozenset(["sqrt", "floor", "ceil", "trunc", "round", "copysign", "fmod"])
 """The functions of <math.h> that are exact, or rounded correctly, in every language. (tests/test_mathematics.py)"""

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Union
 
 from cpsconv import Program
+from cpsconv.core.entry import entry_of
+from cpsconv.core.erasure import erased
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.text import pretty
 from cpsconv.engines import ENGINES, EngineName, prepare
-from cpsconv.entry import entry_of
-from cpsconv.erasure import erased
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.runtime.command_line import with_command_line
-from cpsconv.text import pretty
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.languages.c.runtime.command_line import with_command_line
 from tests.c_faults import REACHED, Planted
 from tests.expectations import Observation
 from tests.running import STRATEGIES, converted, observe

@@ -17,12 +17,13 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Program, ir
-from cpsconv.emit.functional.haskell import haskell
-from cpsconv.emit.functional.javascript import javascript
-from cpsconv.emit.functional.ocaml import ocaml
-from cpsconv.emit.functional.python import python
-from cpsconv.emit.functional.scheme import scheme
+from cpsconv import Program
+from cpsconv.core import ir
+from cpsconv.targets.functional.haskell import haskell
+from cpsconv.targets.functional.javascript import javascript
+from cpsconv.targets.functional.ocaml import ocaml
+from cpsconv.targets.functional.python import python
+from cpsconv.targets.functional.scheme import scheme
 from tests.expectations import ROOT, Observation, Status
 
 FIG8 = (ROOT / "examples" / "fig8.c").read_text()

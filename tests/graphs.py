@@ -14,9 +14,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from cpsconv.construction import Block, Builder, Observer, Variable
-from cpsconv.ir import BOOL, INT, Branch, Constant, Continuation, Effect, Function, Jump, Undef, Value
-from cpsconv.operations.table import CONVERT
+from cpsconv.core.construction import Block, Builder, Observer, Variable
+from cpsconv.core.ir import BOOL, INT, Branch, Constant, Continuation, Effect, Function, Jump, Undef, Value
+from cpsconv.core.operations.table import CONVERT
 
 
 @dataclass

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from hypothesis import strategies as st
 
-from cpsconv import ir
-from cpsconv.emit.unsupported import require_types
-from cpsconv.entry import data_parameters, entry_of
-from cpsconv.operations.runtime_errors import StepLimit
-from cpsconv.operations.semantics import normalised
-from cpsconv.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRIMITIVES, STORE
-from cpsconv.operations.types import is_data, is_integer, is_storable, wrap
-from cpsconv.source import DiagnosticError, Source
-from cpsconv.text import parse, pretty
+from cpsconv.core import ir
+from cpsconv.core.entry import data_parameters, entry_of
+from cpsconv.core.operations.runtime_errors import StepLimit
+from cpsconv.core.operations.semantics import normalised
+from cpsconv.core.operations.table import ALLOCATE, CONVERT, COPY, ELEMENT, FIELD, LOAD, PRIMITIVES, STORE
+from cpsconv.core.operations.types import is_data, is_integer, is_storable, wrap
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.core.text import parse, pretty
+from cpsconv.targets.unsupported import require_types
 from tests.exact_operations import EXACT
 from tests.plain_graphs import reached
 from tests.running import observe

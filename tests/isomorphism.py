@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Union
 
-from cpsconv import ir
-from cpsconv.analysis.graph import uses
-from cpsconv.json.writer import static_as_json
-from cpsconv.nodes import replace
-from cpsconv.operations.table import constant_key, traps
-from cpsconv.text.items import item_text
-from cpsconv.text.layout import on_one_line
+from cpsconv.core import ir
+from cpsconv.core.analysis.graph import uses
+from cpsconv.core.json.writer import static_as_json
+from cpsconv.core.nodes import replace
+from cpsconv.core.operations.table import constant_key, traps
+from cpsconv.core.text.items import item_text
+from cpsconv.core.text.layout import on_one_line
 
 Part = Union[ir.Value, ir.Edge, ir.Transfer]
 

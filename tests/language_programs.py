@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from cpsconv import Program, Source, convert
-from cpsconv.entry import ordered_arguments
-from cpsconv.frontends import CPS, LANGUAGES, arguments_of, language_of
-from cpsconv.ir import Function
+from cpsconv.core.entry import ordered_arguments
+from cpsconv.core.ir import Function
+from cpsconv.languages import CPS, LANGUAGES, arguments_of, language_of
 from tests.expectations import ROOT, Run, expected_runs
 
 _COMMENT = re.compile(r"(?://|#|--|\(\*) ?(.*?)(?: ?\*\))?")
@@ -78,7 +78,9 @@ class LanguageProgram:
         }
 
     def arguments(self, run: Run, function: Function) -> list[str]:
-        """The arguments of a run, one for each parameter of the function to start, in the form of `cpsconv.entry`."""
+        """The arguments of a run, one for each parameter of the function to start, in the form of
+        `cpsconv.core.entry`.
+        """
         return ordered_arguments(function, arguments_of(self.language, function, run.arguments))
 
     def converted(self, strategy: str = "scc", **given: Any) -> Program:

@@ -6,8 +6,21 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from cpsconv.construction import Builder, Variable
-from cpsconv.ir import INT, PTR, STRING, UNSIGNED_LONG, VOID, Array, Constant, Data, Function, Program, Struct, Value
+from cpsconv.core.construction import Builder, Variable
+from cpsconv.core.ir import (
+    INT,
+    PTR,
+    STRING,
+    UNSIGNED_LONG,
+    VOID,
+    Array,
+    Constant,
+    Data,
+    Function,
+    Program,
+    Struct,
+    Value,
+)
 
 Lowering = Callable[[Builder, list[Any]], Program]
 

@@ -8,13 +8,13 @@ import random
 from contextlib import suppress
 from typing import Any
 
-from cpsconv.check import check, warnings_of
-from cpsconv.emit import TARGETS, Style
-from cpsconv.ir import Program
-from cpsconv.json import from_json, to_json
-from cpsconv.source import DiagnosticError, Source
-from cpsconv.text import parse, pretty, reformat
-from cpsconv.text.syntax import tokens
+from cpsconv.core.check import check, warnings_of
+from cpsconv.core.ir import Program
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.core.text import parse, pretty, reformat
+from cpsconv.core.text.syntax import tokens
+from cpsconv.targets import TARGETS, Style
 from tests.ir_programs import random_program
 from tests.isomorphism import same_program
 

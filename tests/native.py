@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from cpsconv import Program
-from cpsconv.emit.llvm import llvm
+from cpsconv.core.entry import START, data_parameters, entry_of, is_main, parse_arguments, shown_data
+from cpsconv.core.erasure import erased
+from cpsconv.core.ir import SCALARS, VOID
 from cpsconv.engines.llvm import c_type, compiled
-from cpsconv.entry import START, data_parameters, entry_of, is_main, parse_arguments, shown_data
-from cpsconv.erasure import erased
-from cpsconv.ir import SCALARS, VOID
-from cpsconv.runtime.command_line import with_command_line
+from cpsconv.languages.c.runtime.command_line import with_command_line
+from cpsconv.targets.llvm import llvm
 from tests.expectations import Observation
 
 _SECONDS = 120

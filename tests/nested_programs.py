@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field
 
-from cpsconv.construction import Builder, Variable
-from cpsconv.ir import INT, Constant, Function, Program, Value
+from cpsconv.core.construction import Builder, Variable
+from cpsconv.core.ir import INT, Constant, Function, Program, Value
 
 MAX_FUEL = 3
 """The depth of the calls in a run: each call passes on one less."""

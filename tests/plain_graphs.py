@@ -6,7 +6,7 @@ from collections.abc import KeysView, Mapping, Sequence
 
 from hypothesis import strategies as st
 
-from cpsconv.analysis.graph import Node
+from cpsconv.core.analysis.graph import Node
 
 Graph = dict[int, list[int]]
 

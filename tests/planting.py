@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from cpsconv import ir
-from cpsconv.operations.table import CONVERT, PRIMITIVES
+from cpsconv.core import ir
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES
 
 
 @contextmanager

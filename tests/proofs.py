@@ -3,7 +3,7 @@
 An integer is a bit-vector of its width, an `integer` an Int, a `bool` a Bool, a `float` or `double` a floating-point
 number of SMT-LIB. Formulas do not know the limit for the size of products of `integer`. The
 formula of a term says when its evaluation is a fault and what its value is otherwise. It has to say what
-`cpsconv.operations.semantics` computes: `tests/test_proofs.py` compares.
+`cpsconv.core.operations.semantics` computes: `tests/test_proofs.py` compares.
 
 SMT-LIB has one NaN only. So nothing is proven of the sign of a NaN.
 """
@@ -20,12 +20,12 @@ from typing import Any, NamedTuple
 
 import z3
 
-from cpsconv.ir import BOOL, DOUBLE, Constant, Primitive, Scalar
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.operations.semantics import normalised, operation
-from cpsconv.operations.table import CONVERT, result_type
-from cpsconv.operations.types import is_unbounded, is_whole, range_of
-from cpsconv.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
+from cpsconv.core.ir import BOOL, DOUBLE, Constant, Primitive, Scalar
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.semantics import normalised, operation
+from cpsconv.core.operations.table import CONVERT, result_type
+from cpsconv.core.operations.types import is_unbounded, is_whole, range_of
+from cpsconv.core.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 
 Values = Mapping[str, Any]
 """What the unknowns of a term stand for."""
@@ -412,7 +412,7 @@ def _integer_to_float(value: z3.BitVecRef, source: Scalar, target: Scalar) -> z3
 
 
 def _float_to_integer(value: z3.FPRef, source: Scalar, target: Scalar) -> z3.BitVecRef:
-    """As in `cpsconv.operations.semantics`: in 64 bits for a target of 64 bits or unsigned 32; else in 32."""
+    """As in `cpsconv.core.operations.semantics`: in 64 bits for a target of 64 bits or unsigned 32; else in 32."""
     value = z3.fpFPToFP(z3.RNE(), value, z3.Float64())
     if target.bits == 128:
         magnitude = _unsigned_int128(z3.fpAbs(value) if target.signed else value)

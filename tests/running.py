@@ -6,13 +6,14 @@ import io
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from cpsconv import Program, Source, construction, convert, parse, pretty
+from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.core import construction
+from cpsconv.core.entry import entry_of, is_main, parse_arguments, shown_data
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.text import reformat
 from cpsconv.engines import EngineName, engine_for, prepare
-from cpsconv.entry import entry_of, is_main, parse_arguments, shown_data
-from cpsconv.evaluator.machine import Aborted, Halted, Outcome, evaluate
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.runtime.command_line import with_command_line
-from cpsconv.text import reformat
+from cpsconv.engines.machine.machine import Aborted, Halted, Outcome, evaluate
+from cpsconv.languages.c.runtime.command_line import with_command_line
 from tests.expectations import Observation, Status
 
 STRATEGIES = tuple(construction.STRATEGIES)

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
-from cpsconv import ir
-from cpsconv.analysis.graph import incoming
-from cpsconv.construction import Block, Placed, events
-from cpsconv.explain import Narration
-from cpsconv.nodes import replace
-from cpsconv.page.growing_plan import GAP
+from cpsconv.core import ir
+from cpsconv.core.analysis.graph import incoming
+from cpsconv.core.construction import Block, Placed, events
+from cpsconv.core.nodes import replace
+from cpsconv.lab.explain import Narration
+from cpsconv.lab.page.growing_plan import GAP
 
 
 def resolved(value: ir.Value) -> ir.Value:
@@ -130,7 +130,7 @@ class Snapshot:
 
 
 class State:
-    """Has the attributes of `cpsconv.page.state.State`, and is its own plan of the text."""
+    """Has the attributes of `cpsconv.lab.page.state.State`, and is its own plan of the text."""
 
     is_closed = False
     is_rearranged = True
@@ -273,7 +273,7 @@ class State:
 
 
 class ContinuationState:
-    """The counterpart of `cpsconv.page.state.ContinuationState`."""
+    """The counterpart of `cpsconv.lab.page.state.ContinuationState`."""
 
     home = None
 

@@ -13,18 +13,18 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, evaluate
-from cpsconv.check import check
-from cpsconv.entry import data_parameters
-from cpsconv.equivalence import Compared, Method, equivalence
-from cpsconv.equivalence.comparison import observe, suspects
-from cpsconv.equivalence.inputs import generated, size, smaller
-from cpsconv.equivalence.report import superfluous_parameters
-from cpsconv.evaluator.machine import Returned
-from cpsconv.ir import BOOL, CHAR, DOUBLE, INT, PTR, STRING, UNSIGNED_CHAR, Constant, Function, Scalar
-from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.core.check import check
+from cpsconv.core.entry import data_parameters
+from cpsconv.core.ir import BOOL, CHAR, DOUBLE, INT, PTR, STRING, UNSIGNED_CHAR, Constant, Function, Scalar
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import Source
+from cpsconv.core.text import parse
+from cpsconv.engines.machine.machine import Returned
+from cpsconv.lab.equivalence import Compared, Method, equivalence
+from cpsconv.lab.equivalence.comparison import observe, suspects
+from cpsconv.lab.equivalence.inputs import generated, size, smaller
+from cpsconv.lab.equivalence.report import superfluous_parameters
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import Source
-from cpsconv.text import parse
 from tests.conftest import Done, Run
 from tests.effort import each_in_turn, sample
 from tests.expectations import CORPUS, EXAMPLES
@@ -681,8 +681,8 @@ def test_the_runs_of_a_comparison_are_limited(cpsconv: Run) -> None:
 
 
 def test_endless_output_and_large_frames_are_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsconv.equivalence.comparison.MAX_PROCESS", 10_000_000)
-    monkeypatch.setattr("cpsconv.equivalence.comparison.MAX_OUTPUT", 1000)
+    monkeypatch.setattr("cpsconv.lab.equivalence.comparison.MAX_PROCESS", 10_000_000)
+    monkeypatch.setattr("cpsconv.lab.equivalence.comparison.MAX_OUTPUT", 1000)
     errors = program_of('#include <stdio.h>\nint f(void) { for (;;) fputs("error", stderr); }')
     end = observe(errors, "f", (), 10**6).end
     assert str(end) == "runtime error: the program is not done after 1000 bytes of output"

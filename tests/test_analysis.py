@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv import ir
-from cpsconv.analysis.dominance import DominatorTree, immediate_dominators
-from cpsconv.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
-from cpsconv.analysis.outcomes import outcomes
-from cpsconv.analysis.scc import strongly_connected_components
+from cpsconv.core import ir
+from cpsconv.core.analysis.dominance import DominatorTree, immediate_dominators
+from cpsconv.core.analysis.graph import depth_first, incoming, reachable, reverse_postorder, successors
+from cpsconv.core.analysis.outcomes import outcomes
+from cpsconv.core.analysis.scc import strongly_connected_components
 from tests.counting import growth, lines_executed
 from tests.effort import examples
 from tests.ir_programs import programs

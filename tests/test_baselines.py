@@ -9,17 +9,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.dominance_frontiers import Frontiers
-from cpsconv.analysis.scc import strongly_connected_components
-from cpsconv.construction import BASELINES, CONSTRUCTIONS, STRATEGIES, Builder, BuildError, Counts, Strategy
-from cpsconv.construction.basic import Basic
-from cpsconv.explain.comparison import compare
-from cpsconv.ir import INT, Constant, Function, Program
+from cpsconv.core.analysis.dominance import Dominance
+from cpsconv.core.analysis.dominance_frontiers import Frontiers
+from cpsconv.core.analysis.scc import strongly_connected_components
+from cpsconv.core.construction import BASELINES, CONSTRUCTIONS, STRATEGIES, Builder, BuildError, Counts, Strategy
+from cpsconv.core.construction.basic import Basic
+from cpsconv.core.ir import INT, Constant, Function, Program
+from cpsconv.core.source import Source
+from cpsconv.core.transform import minimise
+from cpsconv.core.transform.pruning import unused_parameters
+from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import convert
-from cpsconv.source import Source
-from cpsconv.transform import minimise
-from cpsconv.transform.pruning import unused_parameters
 from tests.graphs import Construction, Graph, Node, build, copyless_graphs, graphs
 
 needs_llvm = pytest.mark.skipif("llvm" not in BASELINES, reason="the package llvmlite is not installed")

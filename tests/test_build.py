@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpsconv import Source, evaluate, ir, parse, pretty
-from cpsconv.analysis.flow import parameter_arguments
-from cpsconv.check import certify
-from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, BuildError, Variable
-from cpsconv.construction.events import Event, combined
-from cpsconv.construction.record import Recorder
-from cpsconv.simplify import SIMPLIFICATIONS
-from cpsconv.transform import minimise
+from cpsconv import Source, evaluate, parse, pretty
+from cpsconv.core import ir
+from cpsconv.core.analysis.flow import parameter_arguments
+from cpsconv.core.check import certify
+from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, BuildError, Variable
+from cpsconv.core.construction.events import Event, combined
+from cpsconv.core.construction.record import Recorder
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.core.transform import minimise
 from tests.effort import size
 from tests.graphs import Construction, Graph, Node, build, graphs, sealed_graph, walk_function, walk_graph
 

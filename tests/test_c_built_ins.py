@@ -9,8 +9,8 @@ from textwrap import dedent
 import pytest
 
 from cpsconv import convert
-from cpsconv.frontends.c.meaning.expansions import value_of_bits
-from cpsconv.source import Diagnostic, DiagnosticError, Source
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source
+from cpsconv.languages.c.meaning.expansions import value_of_bits
 from tests.running import converted, observe
 
 NUMBERS = [0, 1, -1, 7, -8, 255, 0x12345678, (1 << 32) - 1, 1 << 40]

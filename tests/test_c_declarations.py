@@ -7,9 +7,9 @@ import subprocess
 import pytest
 
 from cpsconv import convert
-from cpsconv.construction import Builder
-from cpsconv.frontends import read
-from cpsconv.source import Diagnostic, DiagnosticError, Source
+from cpsconv.core.construction import Builder
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source
+from cpsconv.languages import read
 from tests.gcc import needs_gcc
 
 

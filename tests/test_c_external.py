@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert, pretty
-from cpsconv.emit import TARGETS, Style
+from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.engines import ENGINES, EngineName
-from cpsconv.source import Diagnostic, DiagnosticError
+from cpsconv.targets import TARGETS, Style
 from tests.gcc import GCC, compile_c, needs_gcc
 from tests.gcc import observe as observe_executable
 from tests.running import converted, observe

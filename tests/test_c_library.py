@@ -15,20 +15,20 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, Source, convert
-from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.llvm import llvm
+from cpsconv.core.erasure import erased
+from cpsconv.core.operations.c_library import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
+from cpsconv.core.source import Diagnostic, DiagnosticError
 from cpsconv.engines import EngineName
-from cpsconv.erasure import erased
-from cpsconv.evaluator.system import Access, granting
-from cpsconv.frontends.c.meaning.complex_numbers import MACROS
-from cpsconv.frontends.c.meaning.expansions import EXPANSIONS
-from cpsconv.frontends.c.meaning.library import LIBRARY
-from cpsconv.frontends.c.syntax.headers import HEADERS
-from cpsconv.library.linker import FOLDER
-from cpsconv.operations.c_library import ARGUMENT_ACCESS, LIBGCC, NOT_INCLUDED, OBJECTS, PROTOTYPES, PROVIDED
+from cpsconv.engines.machine.system import Access, granting
+from cpsconv.languages.c.library.linker import FOLDER
+from cpsconv.languages.c.meaning.complex_numbers import MACROS
+from cpsconv.languages.c.meaning.expansions import EXPANSIONS
+from cpsconv.languages.c.meaning.library import LIBRARY
+from cpsconv.languages.c.runtime.command_line import given_command_line, with_command_line
+from cpsconv.languages.c.syntax.headers import HEADERS
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.runtime.command_line import given_command_line, with_command_line
-from cpsconv.source import Diagnostic, DiagnosticError
+from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.llvm import llvm
 from scripts import library
 from tests import gcc
 from tests.conftest import Run

@@ -9,12 +9,12 @@ from io import BytesIO
 
 import pytest
 
-from cpsconv.construction import STRATEGIES, Builder
-from cpsconv.evaluator.machine import Returned, evaluate
-from cpsconv.frontends import language_of, read
-from cpsconv.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.source import Diagnostic, Source
+from cpsconv.core.construction import STRATEGIES, Builder
+from cpsconv.core.ir import Call, Constant, Continuation, Edge, Program, Undef, Value
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import Diagnostic, Source
+from cpsconv.engines.machine.machine import Returned, evaluate
+from cpsconv.languages import language_of, read
 from tests.effort import size
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from cpsconv import Program, Source, convert, evaluate, pretty
 from cpsconv.cli import main
-from cpsconv.emit import TARGETS, Style
-from cpsconv.ir import Parameter
-from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.core.ir import Parameter
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.targets import TARGETS, Style
 from tests.running import STRATEGIES, observe
 
 POINT = "struct point { int x, y; };\n"

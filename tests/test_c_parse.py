@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv import DiagnosticError, Source, convert
-from cpsconv.frontends.c.syntax import TreeRules
-from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.types import UNSIGNED_LONG
-from cpsconv.grammar import read_grammar
+from cpsconv.core.grammar import read_grammar
+from cpsconv.languages.c.syntax import TreeRules
+from cpsconv.languages.c.syntax import tree as c
+from cpsconv.languages.c.types import UNSIGNED_LONG
 from tests.c_trees import body, expression, functions, grouped, initialiser, outline, parsed, read, specified, words
 from tests.effort import examples
 from tests.running import observe

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from cpsconv import convert
-from cpsconv.frontends.c.preprocessor import expansion, files, preprocessed
-from cpsconv.frontends.c.preprocessor.tokens import TOKEN
-from cpsconv.source import DiagnosticError, Source
-from cpsconv.text import pretty
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.core.text import pretty
+from cpsconv.languages.c.preprocessor import expansion, files, preprocessed
+from cpsconv.languages.c.preprocessor.tokens import TOKEN
 from tests.c_macros import PROGRAMS, definitions_and_calls
 from tests.conftest import Run
 from tests.effort import examples, size
@@ -328,7 +328,7 @@ def test_a_chain_of_macros_may_be_long() -> None:
 
 
 def test_calls_in_very_many_calls_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsconv.frontends.c.preprocessor.expansion.MAX_ARGUMENTS", 10_000)
+    monkeypatch.setattr("cpsconv.languages.c.preprocessor.expansion.MAX_ARGUMENTS", 10_000)
     with pytest.raises(DiagnosticError, match="nested too deeply"):
         expanded(f"#define ID(x) x\n{'ID(' * 300}7{')' * 300}")
 

@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.promotion import compared
 from cpsconv import evaluate
-from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.runtime_errors import ProgramError
 from tests.c_programs import random_program
 from tests.effort import sample
 from tests.engines import ENGINES_HERE, seen

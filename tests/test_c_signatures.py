@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, Source, convert, parse, pretty
-from cpsconv.check import check
-from cpsconv.emit import TARGETS, Style
+from cpsconv.core.check import check
+from cpsconv.core.ir import CSignature
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES, EngineName
-from cpsconv.ir import CSignature
-from cpsconv.json import from_json, to_json
-from cpsconv.source import DiagnosticError
+from cpsconv.targets import TARGETS, Style
 from tests.gcc import GCC, needs_gcc
 from tests.running import converted, observe
 

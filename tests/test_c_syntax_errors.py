@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.frontends import read
-from cpsconv.frontends.c.syntax import parse
-from cpsconv.frontends.warning_groups import Warnings, choosing
-from cpsconv.source import MAX_ERRORS, DiagnosticError, Source, limited_errors
+from cpsconv.core.source import MAX_ERRORS, DiagnosticError, Source, limited_errors
+from cpsconv.languages import read
+from cpsconv.languages.c.syntax import parse
+from cpsconv.languages.warning_groups import Warnings, choosing
 from tests.c_trees import shown
 from tests.effort import examples, size
 from tests.gcc import needs_gcc

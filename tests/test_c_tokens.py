@@ -10,14 +10,17 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.frontends import read
-from cpsconv.frontends.c.complex_types import COMPLEX_TYPES
-from cpsconv.frontends.c.records import Record, is_complete
-from cpsconv.frontends.c.syntax import parse
-from cpsconv.frontends.c.syntax import tree as c
-from cpsconv.frontends.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
-from cpsconv.frontends.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
-from cpsconv.frontends.c.types import (
+from cpsconv.core.long_double import LongDouble
+from cpsconv.core.source import DiagnosticError, Source, decode_source, read_source
+from cpsconv.core.text import pretty
+from cpsconv.languages import read
+from cpsconv.languages.c.complex_types import COMPLEX_TYPES
+from cpsconv.languages.c.records import Record, is_complete
+from cpsconv.languages.c.syntax import parse
+from cpsconv.languages.c.syntax import tree as c
+from cpsconv.languages.c.syntax.headers import HEADERS, ConstantMacro, StringMacro, TypeName
+from cpsconv.languages.c.syntax.literals import LiteralError, parse_character, parse_number, parse_string
+from cpsconv.languages.c.types import (
     BOOL,
     DOUBLE,
     FLOAT,
@@ -33,10 +36,7 @@ from cpsconv.frontends.c.types import (
     Array,
     CType,
 )
-from cpsconv.long_double import LongDouble
 from cpsconv.pipeline import convert
-from cpsconv.source import DiagnosticError, Source, decode_source, read_source
-from cpsconv.text import pretty
 from tests.c_trees import body, expression, functions, grouped, outline, parsed
 from tests.expectations import EXAMPLES
 from tests.gcc import needs_gcc

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.types import BOOL, TRUTH, UNKNOWN, VOID, CType
-from cpsconv.operations.table import OPERATIONS
+from cpsconv.core.operations.table import OPERATIONS
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.types import BOOL, TRUTH, UNKNOWN, VOID, CType
 from tests.c_programs import c_programs
 from tests.c_typed_trees import text, unit
 from tests.expectations import CORPUS, EXAMPLES

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cpsconv.frontends.c.meaning import typed_tree as t
-from cpsconv.frontends.c.meaning.constants import constant_value
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.meaning.constants import constant_value
 from tests.c_typed_trees import declared, text, unit
 from tests.effort import size
 

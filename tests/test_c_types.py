@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.frontends.c import types as c
-from cpsconv.frontends.c.meaning.compatibility import are_compatible, composite
-from cpsconv.frontends.c.records import MAX_ALIGNMENT, VA_LIST, Field, Record, is_complete
+from cpsconv.languages.c import types as c
+from cpsconv.languages.c.meaning.compatibility import are_compatible, composite
+from cpsconv.languages.c.records import MAX_ALIGNMENT, VA_LIST, Field, Record, is_complete
 from tests import running
 from tests.gcc import compile_c, needs_gcc, observe
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Diagnostic, DiagnosticError, Source, convert
-from cpsconv.frontends.warning_groups import GROUPS, Warnings, is_foreign
+from cpsconv.languages.warning_groups import GROUPS, Warnings, is_foreign
 from tests import gcc
 from tests.c_mistakes import CORRELATED, DIFFERENCES, MISTAKES, MISTAKES_WITH_OBJECTS
 from tests.conftest import Run

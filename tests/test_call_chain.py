@@ -10,10 +10,10 @@ import pytest
 
 from cpsconv import Source, convert, parse
 from cpsconv.cli.commands import main
+from cpsconv.core.entry import Data
+from cpsconv.core.ir import Program
+from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import EngineName, engine_for, prepare
-from cpsconv.entry import Data
-from cpsconv.ir import Program
-from cpsconv.operations.runtime_errors import ProgramError
 from tests.engines import ENGINES_HERE
 
 each_engine = pytest.mark.parametrize("engine", ENGINES_HERE)

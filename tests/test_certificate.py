@@ -14,22 +14,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv import Source, convert, ir
-from cpsconv.analysis.dominance import DominatorTree, Places, Scope
-from cpsconv.check import certify, check
-from cpsconv.check.parameters import is_minimal, is_pruned
-from cpsconv.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
-from cpsconv.construction.record import FunctionRecord, Read, Record, Recorder
-from cpsconv.frontends.c.lowering import lower
-from cpsconv.frontends.c.meaning import typed
-from cpsconv.frontends.c.meaning.typed_tree import Unit
-from cpsconv.frontends.c.syntax import parse as parse_c
-from cpsconv.long_double import LongDouble
-from cpsconv.nodes import NodeType
-from cpsconv.operations.runtime_errors import StepLimit
-from cpsconv.source import DiagnosticError, Span
-from cpsconv.transform import minimise, prune
-from cpsconv.transform.rewrite import drop_parameters, replace_values
+from cpsconv import Source, convert
+from cpsconv.core import ir
+from cpsconv.core.analysis.dominance import DominatorTree, Places, Scope
+from cpsconv.core.check import certify, check
+from cpsconv.core.check.parameters import is_minimal, is_pruned
+from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
+from cpsconv.core.construction.record import FunctionRecord, Read, Record, Recorder
+from cpsconv.core.long_double import LongDouble
+from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.runtime_errors import StepLimit
+from cpsconv.core.source import DiagnosticError, Span
+from cpsconv.core.transform import minimise, prune
+from cpsconv.core.transform.rewrite import drop_parameters, replace_values
+from cpsconv.languages.c.lowering import lower
+from cpsconv.languages.c.meaning import typed
+from cpsconv.languages.c.meaning.typed_tree import Unit
+from cpsconv.languages.c.syntax import parse as parse_c
 from tests.c_programs import random_program
 from tests.effort import each_in_turn, examples, sample, size
 from tests.expectations import CORPUS, EXAMPLES, expected_runs

@@ -5,12 +5,12 @@ import random
 import pytest
 from hypothesis import given, settings
 
-from cpsconv import ir
-from cpsconv.check import CHECKS, RULES, check
-from cpsconv.check.well_formedness import Subject
-from cpsconv.operations.table import CONVERT
-from cpsconv.source import Source
-from cpsconv.text import parse
+from cpsconv.core import ir
+from cpsconv.core.check import CHECKS, RULES, check
+from cpsconv.core.check.well_formedness import Subject
+from cpsconv.core.operations.table import CONVERT
+from cpsconv.core.source import Source
+from cpsconv.core.text import parse
 from tests.effort import examples
 from tests.ir_programs import programs, random_program
 

@@ -8,17 +8,29 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.analysis.feasible import MAX_STATES
-from cpsconv.check import warnings_of
-from cpsconv.check.initialisation import UndefPaths, undefined_uses
-from cpsconv.construction import STRATEGIES, Builder
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.ir import BOOL, INT, Constant, ContinuationType, Edge, Function, Jump, Parameter, Primitive, Program, Undef
-from cpsconv.operations.runtime_errors import StepLimit
+from cpsconv.core.analysis.feasible import MAX_STATES
+from cpsconv.core.check import warnings_of
+from cpsconv.core.check.initialisation import UndefPaths, undefined_uses
+from cpsconv.core.construction import STRATEGIES, Builder
+from cpsconv.core.ir import (
+    BOOL,
+    INT,
+    Constant,
+    ContinuationType,
+    Edge,
+    Function,
+    Jump,
+    Parameter,
+    Primitive,
+    Program,
+    Undef,
+)
+from cpsconv.core.operations.runtime_errors import StepLimit
+from cpsconv.core.source import Diagnostic, Source, Span
+from cpsconv.core.text import parse
+from cpsconv.core.transform import minimise
+from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import convert
-from cpsconv.source import Diagnostic, Source, Span
-from cpsconv.text import parse
-from cpsconv.transform import minimise
 from tests.c_trees import shown
 from tests.effort import examples
 from tests.graphs import Construction, Graph, Node, graphs
@@ -489,7 +501,7 @@ def test_each_run_that_uses_an_uninitialised_variable_was_warned_of(random, max_
     body = " ".join(random_statements(random, 2) for _ in range(3))
     text = f"int g; int f(int n) {{ int x, y = 0, a = 0, b = 0, i = 0, s = 0; {body} return s + a + b + i; }}"
     found: list[Diagnostic] = []
-    with mock.patch("cpsconv.analysis.feasible.MAX_STATES", max_states):
+    with mock.patch("cpsconv.core.analysis.feasible.MAX_STATES", max_states):
         program = convert(Source("f.c", text), warnings=found)
     if not any("`x`" in each.message for each in found):
         for number in range(-1, 5):

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv import Builder, Variable, ir
-from cpsconv.check import check
-from cpsconv.construction import BuildError
-from cpsconv.construction.checked import CheckedBuilder
-from cpsconv.ir import ABORT, BOOL, CHAR, DOUBLE, HALT, INT, LONG, MEMORY, PTR, STRING, VOID, Array, Constant
-from cpsconv.simplify import SIMPLIFICATIONS
-from cpsconv.source import Source, Span
+from cpsconv import Builder, Variable
+from cpsconv.core import ir
+from cpsconv.core.check import check
+from cpsconv.core.construction import BuildError
+from cpsconv.core.construction.checked import CheckedBuilder
+from cpsconv.core.ir import ABORT, BOOL, CHAR, DOUBLE, HALT, INT, LONG, MEMORY, PTR, STRING, VOID, Array, Constant
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.core.source import Source, Span
 from tests.effort import examples
 
 X, Y = Variable("x", INT), Variable("y", DOUBLE)
@@ -93,7 +94,7 @@ def jump_to_the_entry(b: Builder) -> None:
         # constants and other objects that are no values
         (
             lambda b: b.ret(Constant(INT, 1 << 31)),
-            f"{1 << 31} is not a value of type int: `wrap` of `cpsconv.operations.types` gives {-(1 << 31)}",
+            f"{1 << 31} is not a value of type int: `wrap` of `cpsconv.core.operations.types` gives {-(1 << 31)}",
         ),
         (lambda b: b.ret(Constant(INT, 1.5)), "1.5 is not a value of type int: pass an int"),
         (lambda b: b.ret(Constant(BOOL, 1)), "1 is not a value of type bool: pass True or False"),

@@ -11,9 +11,9 @@ import click
 import pytest
 
 from cpsconv.cli.commands import COMMANDS, commands
-from cpsconv.construction import Observer
-from cpsconv.frontends import LANGUAGES
-from cpsconv.ir import Branch, Program
+from cpsconv.core.construction import Observer
+from cpsconv.core.ir import Branch, Program
+from cpsconv.languages import LANGUAGES
 from tests.conftest import Done, Run
 from tests.expectations import FIGURE_8, documented
 
@@ -22,7 +22,7 @@ FIG8 = str(EXAMPLES / "fig8.c")
 
 FIGURE_8_ASCII = FIGURE_8.replace("→", "->").replace("⊥", "_|_")
 
-FIGURE_8B = documented("cpsconv.emit.ssa")
+FIGURE_8B = documented("cpsconv.targets.ssa")
 
 
 # -------------------------------------------------------------------------------------------------------- convert

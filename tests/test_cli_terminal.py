@@ -15,10 +15,10 @@ import pytest
 from cpsconv import __version__
 from cpsconv.cli import main
 from cpsconv.cli.commands import COMMANDS
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.evaluator.trace_text import TextTrace
+from cpsconv.core.source import Source, Span, error
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.engines.machine.trace_text import TextTrace
 from cpsconv.pipeline import convert
-from cpsconv.source import Source, Span, error
 from tests.conftest import Run
 from tests.expectations import ROOT
 from tests.test_cli_process import COMMAND, open_terminal, posix

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.construction import CONSTRUCTIONS
-from cpsconv.explain.comparison import compare, totals
+from cpsconv.core.construction import CONSTRUCTIONS
+from cpsconv.core.source import DiagnosticError, Source, read_source
+from cpsconv.lab.explain.comparison import compare, totals
 from cpsconv.pipeline import convert
-from cpsconv.source import DiagnosticError, Source, read_source
 from tests.conftest import Run
 from tests.effort import sample
 

@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, convert, parse, pretty
-from cpsconv.emit import TARGETS, Style
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName
-from cpsconv.evaluator.system import Access, granting
-from cpsconv.source import DiagnosticError
+from cpsconv.engines.machine.system import Access, granting
+from cpsconv.targets import TARGETS, Style
 from tests import gcc
 from tests.effort import examples
 from tests.engines import ENGINES_HERE

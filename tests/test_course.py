@@ -12,12 +12,12 @@ from hypothesis import assume, given
 
 from cpsconv import Source, convert, parse
 from cpsconv.cli.commands import commands
-from cpsconv.construction import STRATEGIES, Event
-from cpsconv.construction.events import Redundant
-from cpsconv.explain.comparison import compare
-from cpsconv.explain.disjoint_paths import two_disjoint_paths
-from cpsconv.ir import Function
-from cpsconv.text import reformat
+from cpsconv.core.construction import STRATEGIES, Event
+from cpsconv.core.construction.events import Redundant
+from cpsconv.core.ir import Function
+from cpsconv.core.text import reformat
+from cpsconv.lab.explain.comparison import compare
+from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
 from tests.graphs import Graph, Node, build, graphs
 from tests.test_baselines import is_reducible
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from cpsconv.diagnostics import rules, to_json, to_sarif
-from cpsconv.source import Diagnostic, Source, Span, error, warning
+from cpsconv.cli.diagnostics import rules, to_json, to_sarif
+from cpsconv.core.source import Diagnostic, Source, Span, error, warning
 from scripts.rules import PAGE, updated
 from tests.conftest import Run
 from tests.expectations import ROOT

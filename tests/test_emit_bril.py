@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 
 from cpsconv import Source, convert
-from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES
 from tests import effort
 from tests.bril_generator import Generator
 from tests.bril_programs import EXAMPLES, PHIS, Example

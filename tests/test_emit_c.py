@@ -14,17 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
-from cpsconv import DiagnosticError, Program, Source, convert, ir, parse, pretty
+from cpsconv import DiagnosticError, Program, Source, convert, parse, pretty
 from cpsconv.cli import main
-from cpsconv.emit.c import c
-from cpsconv.emit.llvm import llvm
-from cpsconv.erasure import erased
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.ir import STRING
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.operations.types import range_of
+from cpsconv.core import ir
+from cpsconv.core.erasure import erased
+from cpsconv.core.ir import STRING
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.operations.types import range_of
+from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.structuring.parallel_copies import Copy, sequentialised
+from cpsconv.targets.c import c
+from cpsconv.targets.llvm import llvm
+from cpsconv.targets.structuring.parallel_copies import Copy, sequentialised
 from tests import gcc
 from tests.c_programs import random_program
 from tests.effort import beyond_the_stack, is_full, sample

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from cpsconv import DiagnosticError, Program, Source, convert, evaluate, parse
-from cpsconv.emit.c import c
-from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.targets.c import c
 from tests.effort import each_in_turn, sample
 from tests.gcc import GCC, SANITIZERS, needs_gcc
 from tests.ir_programs import random_program

@@ -14,12 +14,12 @@ from xml.etree import ElementTree
 import pytest
 
 from cpsconv import DiagnosticError, Program, convert, graph
-from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.dot import dot
-from cpsconv.emit.latex import latex
-from cpsconv.emit.mermaid import mermaid
-from cpsconv.emit.picture import View, picture
-from cpsconv.source import read_source
+from cpsconv.core.source import read_source
+from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.dot import dot
+from cpsconv.targets.latex import latex
+from cpsconv.targets.mermaid import mermaid
+from cpsconv.targets.picture import View, picture
 from tests.effort import sample
 from tests.expectations import CORPUS, EXAMPLES, ROOT
 from tests.ir_programs import random_program

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.emit.functional.haskell import haskell
-from cpsconv.emit.functional.javascript import javascript, operations
-from cpsconv.emit.functional.ocaml import ocaml
-from cpsconv.emit.functional.python import python
-from cpsconv.emit.functional.scheme import scheme
-from cpsconv.ir import Effect, Program
-from cpsconv.operations.table import OUTPUTS, IncompleteTable
-from cpsconv.source import DiagnosticError
+from cpsconv.core.ir import Effect, Program
+from cpsconv.core.operations.table import OUTPUTS, IncompleteTable
+from cpsconv.core.source import DiagnosticError
+from cpsconv.targets.functional.haskell import haskell
+from cpsconv.targets.functional.javascript import javascript, operations
+from cpsconv.targets.functional.ocaml import ocaml
+from cpsconv.targets.functional.python import python
+from cpsconv.targets.functional.scheme import scheme
 from tests.c_programs import random_program
 from tests.expectations import EXAMPLES, Observation, documented
 from tests.functional_targets import FIG8, HASKELL, LANGUAGES, OCAML, SCHEME, SCHEME_COMPILED, Language, each
@@ -162,7 +162,7 @@ f !x ret = do
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
 def test_figure_8_becomes_the_text_in_the_docstring(language: Language) -> None:
-    assert documented(f"cpsconv.emit.functional.{language.name}") in f"{language.emit(from_c(FIG8))}\n"
+    assert documented(f"cpsconv.targets.functional.{language.name}") in f"{language.emit(from_c(FIG8))}\n"
 
 
 @pytest.mark.parametrize(("program", "name"), TEXTS, ids=lambda value: value if len(value) < 20 else "")

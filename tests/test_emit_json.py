@@ -13,18 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv import ir
-from cpsconv.json import from_json, to_json
+from cpsconv.core import ir
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.source import Source, Span
+from cpsconv.core.text import parse
 from cpsconv.pipeline import convert
-from cpsconv.source import Source, Span
-from cpsconv.text import parse
 from tests.effort import examples, size
 from tests.ir_programs import programs
 from tests.isomorphism import same_program
 from tests.mutants import read_mutated_json, use
 
 DOCS = Path(__file__).parent.parent / "docs"
-SCHEMA = DOCS.parent / "cpsconv" / "json" / "program.schema.json"
+SCHEMA = DOCS.parent / "cpsconv" / "core" / "json" / "program.schema.json"
 
 
 @cache

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert, parse
-from cpsconv.emit.llvm import llvm
-from cpsconv.entry import data_parameters, entry_of
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.ir import SCALARS, Type
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.operations.types import is_integer
+from cpsconv.core.entry import data_parameters, entry_of
+from cpsconv.core.ir import SCALARS, Type
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.operations.types import is_integer
+from cpsconv.core.source import DiagnosticError
+from cpsconv.engines.machine.machine import evaluate
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import DiagnosticError
+from cpsconv.targets.llvm import llvm
 from tests import native
 from tests.c_programs import random_program as random_c_program
 from tests.effort import is_full

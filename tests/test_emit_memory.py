@@ -9,17 +9,18 @@ from typing import Any
 
 import pytest
 
-from cpsconv import Program, Source, ir, parse
-from cpsconv.emit.functional import prelude
-from cpsconv.emit.functional.javascript import javascript
-from cpsconv.emit.functional.prelude import prelude_text
-from cpsconv.emit.functional.scheme import scheme
-from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
-from cpsconv.operations.memory_messages import MESSAGES
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.source import DiagnosticError
+from cpsconv import Program, Source, parse
+from cpsconv.core import ir
+from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.core.operations.memory_messages import MESSAGES
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import DiagnosticError
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.targets.functional import prelude
+from cpsconv.targets.functional.javascript import javascript
+from cpsconv.targets.functional.prelude import prelude_text
+from cpsconv.targets.functional.scheme import scheme
 from tests import c_programs, memory_programs, test_memory, test_memory_items
 from tests.effort import sample
 from tests.functional_targets import JAVASCRIPT, LACKING, PYTHON, SCHEME, Language, each

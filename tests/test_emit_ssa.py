@@ -6,9 +6,9 @@ import re
 
 from hypothesis import given
 
-from cpsconv.analysis.graph import count_uses, incoming
-from cpsconv.emit.ssa import ssa
-from cpsconv.ir import Call, Program
+from cpsconv.core.analysis.graph import count_uses, incoming
+from cpsconv.core.ir import Call, Program
+from cpsconv.targets.ssa import ssa
 from tests.ir_programs import programs
 from tests.running import program_of
 

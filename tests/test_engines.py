@@ -10,14 +10,14 @@ import pytest
 
 from cpsconv import Program
 from cpsconv.cli import main
+from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.operations.runtime_errors import StepLimit
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES, EngineName, engine_for, prepare
+from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.python import runtime, source
-from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator.limits import Limits
-from cpsconv.operations.runtime_errors import StepLimit
+from cpsconv.languages.c.runtime.command_line import with_command_line
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.runtime.command_line import with_command_line
-from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
 from tests.effort import each_in_turn
 from tests.engines import COMPILERS, HAS_NATIVE, native, seen

@@ -18,14 +18,14 @@ import pytest
 from cpsconv.cli import streams
 from cpsconv.cli.options import size
 from cpsconv.cli.streams import program_errors
+from cpsconv.core.entry import entry_of
+from cpsconv.core.operations.runtime_errors import MemoryLimit, OutputLimit, TimeLimit
+from cpsconv.core.source import STANDARD_ERROR
 from cpsconv.engines import EngineName, engine_for, prepare
+from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.processes import within_time
 from cpsconv.engines.python.runtime import SPARE_DEPTH
-from cpsconv.entry import entry_of
-from cpsconv.evaluator.limits import Limits
-from cpsconv.operations.runtime_errors import MemoryLimit, OutputLimit, TimeLimit
-from cpsconv.runtime.command_line import with_command_line
-from cpsconv.source import STANDARD_ERROR
+from cpsconv.languages.c.runtime.command_line import with_command_line
 from tests.c_programs import random_program
 from tests.conftest import Run
 from tests.engines import ENGINE_NAMES, ENGINES_HERE, native, seen

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert, pretty
+from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.operations import pointers
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.python import source
 from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory
-from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.operations import pointers
-from cpsconv.source import DiagnosticError
 from tests import memory_programs
 from tests.conftest import Run
 from tests.effort import is_full, sample

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cpsconv.core.entry import entry_of
 from cpsconv.engines import EngineName
-from cpsconv.entry import entry_of
 from tests.effort import examples
 from tests.engines import COMPILERS, seen
 from tests.running import STRATEGIES, converted

@@ -6,13 +6,13 @@ import tracemalloc
 import pytest
 from hypothesis import assume, given, settings
 
-from cpsconv.entry import parse_arguments
-from cpsconv.evaluator import link
-from cpsconv.evaluator.link import is_first_order
-from cpsconv.evaluator.machine import Aborted, Halted, Returned, evaluate
-from cpsconv.ir import BOOL, INT, VOID
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.operations.types import wrap
+from cpsconv.core.entry import parse_arguments
+from cpsconv.core.ir import BOOL, INT, VOID
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.operations.types import wrap
+from cpsconv.engines.machine import link
+from cpsconv.engines.machine.link import is_first_order
+from cpsconv.engines.machine.machine import Aborted, Halted, Returned, evaluate
 from tests.effort import examples, is_full
 from tests.expectations import FIGURE_8
 from tests.ir_programs import programs, samples

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Limits, convert, ir, pretty
-from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator.machine import Returned, evaluate
-from cpsconv.operations.runtime_errors import DepthLimit
-from cpsconv.source import DiagnosticError
+from cpsconv import Limits, convert, pretty
+from cpsconv.core import ir
+from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.operations.runtime_errors import DepthLimit
+from cpsconv.core.source import DiagnosticError
+from cpsconv.engines.machine.machine import Returned, evaluate
 from tests.conftest import Run
 
 RETURN = ir.Parameter(ir.ContinuationType((ir.INT,)), "ret")

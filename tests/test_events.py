@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, pretty
-from cpsconv.construction import STRATEGIES, Block, Builder, Variable
-from cpsconv.construction import events as e
-from cpsconv.construction.block import Placed, resolve
-from cpsconv.frontends import read
-from cpsconv.ir import INT, Constant, Undef, Value
+from cpsconv.core.construction import STRATEGIES, Block, Builder, Variable
+from cpsconv.core.construction import events as e
+from cpsconv.core.construction.block import Placed, resolve
+from cpsconv.core.ir import INT, Constant, Undef, Value
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.languages import read
 from cpsconv.pipeline import OPTIMISATIONS, construct
-from cpsconv.simplify import SIMPLIFICATIONS
 from tests.graphs import Construction, Graph, build, graphs
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.c"))

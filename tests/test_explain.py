@@ -15,16 +15,16 @@ from hypothesis import strategies as st
 
 from cpsconv import Program, Source
 from cpsconv.cli.commands import commands
-from cpsconv.construction import BASELINES, STRATEGIES, Event, Strategy
-from cpsconv.construction import events as e
-from cpsconv.construction.basic import Basic
-from cpsconv.construction.block import Block, Variable, resolve
-from cpsconv.construction.record import FunctionRecord
-from cpsconv.explain import Narration, narrate, steps_json, transcript
-from cpsconv.explain.algorithm_lines import Line, algorithm_listing, line_numbers
-from cpsconv.ir import Function, Value
+from cpsconv.core.construction import BASELINES, STRATEGIES, Event, Strategy
+from cpsconv.core.construction import events as e
+from cpsconv.core.construction.basic import Basic
+from cpsconv.core.construction.block import Block, Variable, resolve
+from cpsconv.core.construction.record import FunctionRecord
+from cpsconv.core.ir import Function, Value
+from cpsconv.core.source import DiagnosticError
+from cpsconv.lab.explain import Narration, narrate, steps_json, transcript
+from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing, line_numbers
 from cpsconv.pipeline import OPTIMISATIONS, convert
-from cpsconv.source import DiagnosticError
 from tests.effort import is_full, sample, size
 from tests.graphs import Graph, build, graphs, random_graph
 
@@ -422,7 +422,7 @@ def test_the_command_prints_text_or_json() -> None:
 
 
 def test_too_many_steps_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsconv.explain.narration.MAX_EVENTS", 20)
+    monkeypatch.setattr("cpsconv.lab.explain.narration.MAX_EVENTS", 20)
     path = tmp_path / "two.c"
     path.write_text(f"int g(int n) {{ return n; }}\n{IF}")
     failure = run(str(path)).exception

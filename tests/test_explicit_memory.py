@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert, evaluate, parse, pretty
-from cpsconv.check import certify, check
 from cpsconv.cli.commands import main
-from cpsconv.construction import STRATEGIES, Builder
-from cpsconv.construction.explicit_memory import memory_for
-from cpsconv.construction.record import Recorder
-from cpsconv.emit import TARGETS, Style
+from cpsconv.core.check import certify, check
+from cpsconv.core.construction import STRATEGIES, Builder
+from cpsconv.core.construction.explicit_memory import memory_for
+from cpsconv.core.construction.record import Recorder
+from cpsconv.core.erasure import erased
+from cpsconv.core.ir import Program
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.core.source import DiagnosticError
+from cpsconv.core.text import reformat
+from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.engines import ENGINES, engine_for, prepare
-from cpsconv.erasure import erased
-from cpsconv.ir import Program
-from cpsconv.json import from_json, to_json
-from cpsconv.operations.runtime_errors import ProgramError
 from cpsconv.pipeline import OPTIMISATIONS, construct
-from cpsconv.simplify import SIMPLIFICATIONS
-from cpsconv.source import DiagnosticError
-from cpsconv.text import reformat
-from cpsconv.transform.jump_threading import thread_jumps
+from cpsconv.targets import TARGETS, Style
 from tests.c_programs import random_program
 from tests.conftest import Run
 from tests.effort import each_in_turn, examples

@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 import pytest
 
 from cpsconv import Source, convert, pretty
-from cpsconv.construction import STRATEGIES, Event, Variable
-from cpsconv.construction import events as e
-from cpsconv.construction.block import resolve
-from cpsconv.ir import Constant, Continuation, Jump, Parameter, Primitive, Program, Undef, Value
+from cpsconv.core.construction import STRATEGIES, Event, Variable
+from cpsconv.core.construction import events as e
+from cpsconv.core.construction.block import resolve
+from cpsconv.core.ir import Constant, Continuation, Jump, Parameter, Primitive, Program, Undef, Value
 from cpsconv.pipeline import OPTIMISATIONS
 from tests.expectations import FIGURE_8
 

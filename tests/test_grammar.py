@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.grammar import END, Parser, Rejected, Tables, read_grammar, tables_of
-from cpsconv.grammar.generate import GRAMMARS, make_tables
-from cpsconv.grammar.tables import dumped, path_of, read_tables
+from cpsconv.core.grammar import END, Parser, Rejected, Tables, read_grammar, tables_of
+from cpsconv.core.grammar.generate import GRAMMARS, make_tables
+from cpsconv.core.grammar.tables import dumped, path_of, read_tables
 
 ROOT = Path(__file__).parent.parent
 TWICE = "twice(x : int, ret : int → ⊥) → ⊥ {\n  ret(x + x)\n}\n"
@@ -25,7 +25,7 @@ WITHOUT_LARK = "import sys; sys.modules['lark'] = None; from cpsconv.cli import 
 def test_the_tables_are_those_of_the_grammar(name: str) -> None:
     grammar = read_grammar(name)
     made = dumped(make_tables(grammar), grammar)
-    assert Path(path_of(name)).read_text(encoding="utf-8") == made, "run python -m cpsconv.grammar.generate"
+    assert Path(path_of(name)).read_text(encoding="utf-8") == made, "run python -m cpsconv.core.grammar.generate"
 
 
 def test_there_are_tables_of_every_grammar() -> None:
@@ -84,7 +84,7 @@ def test_a_changed_grammar_is_detected_without_output(checkout: Path) -> None:
 
 def test_damaged_tables_are_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = Path(path_of("c")).read_text(encoding="utf-8")
-    monkeypatch.setattr("cpsconv.grammar.tables.path_of", lambda name: str(tmp_path / name))
+    monkeypatch.setattr("cpsconv.core.grammar.tables.path_of", lambda name: str(tmp_path / name))
     assert read_tables("c", read_grammar("c")) is None
     for text in ("", stored[:5000], "<<<<<<< ours\n", '{"grammar": 1}'):
         (tmp_path / "c").write_text(text, encoding="utf-8")

@@ -14,12 +14,12 @@ import pytest
 from benchmarks.backends import BACK_ENDS
 from benchmarks.shapes import QUADRATIC, SHAPES
 from cpsconv import DiagnosticError, Source, convert, parse, pretty
+from cpsconv.core.source import Span
+from cpsconv.core.text.layout import Group, layout_lines
 from cpsconv.engines import engine_for
 from cpsconv.engines.llvm import prepare
-from cpsconv.frontends.c.diagnostics import Errors
-from cpsconv.frontends.c.meaning.extents import InitialiserLimits
-from cpsconv.source import Span
-from cpsconv.text.layout import Group, layout_lines
+from cpsconv.languages.c.diagnostics import Errors
+from cpsconv.languages.c.meaning.extents import InitialiserLimits
 from tests.counting import growth, lines_executed
 
 SIZES = [60, 240]

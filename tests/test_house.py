@@ -10,74 +10,40 @@ import sys
 
 import pytest
 
+from cpsconv.languages import LANGUAGES
 from scripts import architecture
-from scripts.architecture import PACKAGE, ROOT, UPWARD, imported, imported_modules, room_of
+from scripts.architecture import CORE, PACKAGE, ROOT, UPWARD, imported, imported_modules, part_of, room_of
 
-FOUNDATIONS = {
-    "source",
-    "grammar",
-    "progress",
-    "trampoline",
-    "nodes",
-    "long_double",
-    "ir",
-    "operations",
-    "entry",
-    "erasure",
-}
 MAY_IMPORT: dict[str, set[str]] = {
-    "source": set(),
-    "grammar": set(),
-    "progress": set(),
-    "trampoline": set(),
-    "nodes": set(),
-    "long_double": set(),
-    "ir": {"source", "nodes", "long_double"},
-    "operations": {"source", "ir", "long_double"},
-    "entry": {"source", "long_double", "ir", "operations"},
-    "erasure": {"ir", "nodes", "operations"},
-    "runtime": FOUNDATIONS | {"analysis", "text"},
-    "analysis": FOUNDATIONS,
-    "simplify": FOUNDATIONS | {"analysis"},
-    "construction": FOUNDATIONS | {"analysis", "simplify"},
-    "frontends": FOUNDATIONS | {"analysis", "construction"},
-    "check": FOUNDATIONS | {"analysis", "construction"},
-    "transform": FOUNDATIONS | {"analysis", "construction"},
-    "text": FOUNDATIONS | {"analysis"},
-    "json": FOUNDATIONS | {"analysis", "check"},
-    "structuring": FOUNDATIONS | {"analysis", "text"},
-    "linking": FOUNDATIONS | {"analysis", "text"},
-    "library": FOUNDATIONS | {"analysis", "runtime", "json", "text", "linking"},
-    "evaluator": FOUNDATIONS | {"analysis", "json", "text", "library"},
-    "emit": FOUNDATIONS | {"analysis", "runtime", "json", "text", "structuring", "library", "linking"},
-    "engines": FOUNDATIONS | {"analysis", "json", "text", "structuring", "library", "evaluator", "emit"},
-    "equivalence": FOUNDATIONS | {"analysis", "runtime", "evaluator", "transform"},
-    "explain": FOUNDATIONS | {"analysis", "simplify", "construction", "frontends", "transform", "text"},
-    "page": FOUNDATIONS | {"analysis", "construction", "json", "text", "emit", "explain"},
-    "pipeline": FOUNDATIONS
-    | {"analysis", "construction", "frontends", "simplify", "check", "transform", "text", "json", "linking"},
-    "diagnostics": FOUNDATIONS | {"", "check", "equivalence", "frontends", "linking", "text"},
-    "cli": FOUNDATIONS
-    | {"", "construction", "frontends", "check", "transform", "text", "library", "evaluator", "engines", "emit"}
-    | {"runtime", "diagnostics", "equivalence", "explain", "json", "linking", "page", "pipeline"},
-    "notebook": FOUNDATIONS
-    | {"runtime", "construction", "frontends", "text", "evaluator", "emit", "explain", "pipeline", "cli"},
+    "core": set(),
+    "languages": {"core"},
+    "targets": {"core", "languages"},
+    "engines": {"core", "languages", "targets"},
+    "lab": {"core", "languages", "targets", "engines"},
+    "pipeline": {"core", "languages"},
+    "cli": {"", "core", "languages", "targets", "engines", "lab", "pipeline"},
+    "notebook": {"core", "languages", "targets", "engines", "lab", "pipeline", "cli"},
     "__main__": {"cli"},
 }
 """Every room, with the rooms that it may import from. The package itself, "", exports the names for library users."""
 
+PROGRAMS_OF_C = {"cpsconv.languages.c.library", "cpsconv.languages.c.linking", "cpsconv.languages.c.runtime"}
+"""The parts of C that targets and engines use, and that the front end for C does not use."""
+
 
 SHORT = {
     "__main__.py": "python -m cpsconv",
-    "construction/basic.py": "one file per strategy",
-    "construction/baselines/aycock_horspool.py": "one file per baseline",
-    "emit/functional/identifiers.py": "identifiers of the functional targets",
-    "operations/mathematics.py": "the functions of <math.h>",
-    "operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",
+    "core/construction/basic.py": "one file per strategy",
+    "lab/baselines/aycock_horspool.py": "one file per baseline",
+    "targets/functional/identifiers.py": "identifiers of the functional targets",
+    "core/operations/mathematics.py": "the functions of <math.h>",
+    "core/operations/python_mathematics.py": "the same in Python, also as a part of emitted Python",
 }
 """The files of fewer than forty lines that are concepts of their own; files that only export names are exempt."""
 
 MODULES = architecture.modules()
+FRONT_ENDS = {language.module.removesuffix(".reader") for language in LANGUAGES.values() if language.module}
+
 INSIDE = [module for module in MODULES if room_of(module)]
 """All modules but the package itself, which exports names of all rooms."""
 
@@ -86,6 +52,35 @@ def test_nothing_imports_against_the_direction_of_the_house() -> None:
     for module in INSIDE:
         rooms = {room_of(name) for name in imported_modules(MODULES[module], MODULES)}
         assert rooms - {room_of(module)} <= MAY_IMPORT[room_of(module)], module
+
+
+def test_targets_and_engines_know_no_front_end() -> None:
+    for module in INSIDE:
+        languages = {name for name in imported_modules(MODULES[module], MODULES) if room_of(name) == "languages"}
+        if room_of(module) in {"targets", "engines"}:
+            assert all(name.startswith((*PROGRAMS_OF_C,)) for name in languages), module
+
+
+def test_no_front_end_imports_another_one() -> None:
+    """Nor does the front end for C import what programs in C need when they run."""
+    shared = {part for part in architecture.parts("languages") if f"cpsconv.languages.{part}" not in FRONT_ENDS}
+    for module in INSIDE:
+        if room_of(module) == "languages" and not module.startswith((*PROGRAMS_OF_C,)):
+            for name in imported_modules(MODULES[module], MODULES):
+                assert room_of(name) != "languages" or part_of(name) in {*shared, "", part_of(module)}, module
+                assert not name.startswith((*PROGRAMS_OF_C,)), module
+
+
+def test_each_part_of_the_core_imports_only_parts_before_it() -> None:
+    parts = architecture.parts("core")
+    assert parts.keys() == {*CORE}
+    for part, below in parts.items():
+        assert below <= {*CORE[: CORE.index(part)]}, part
+
+
+@pytest.mark.parametrize("room", [room for room in MAY_IMPORT if architecture.parts(room)])
+def test_parts_of_a_room_do_not_import_each_other(room: str) -> None:
+    assert architecture.parts(room)  # which fails if they do
 
 
 def test_imports_against_the_direction_are_late() -> None:
@@ -137,8 +132,8 @@ def test_the_picture_of_the_architecture_is_up_to_date() -> None:
 
 def test_the_page_on_the_architecture_has_every_room_once() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    rows = page.partition("|---|---|---|\n")[2].partition("\n\n")[0].splitlines()
-    named = [room for row in rows for room in re.findall("`(.*?)`", row.split("|")[2])]
+    rows = page.partition("|---|---|\n")[2].partition("\n\n")[0].splitlines()
+    named = [room for row in rows for room in re.findall("`(.*?)`", row.split("|")[1])]
     assert sorted(named) == sorted(architecture.rooms())
 
 
@@ -175,13 +170,13 @@ def test_commands_that_need_neither_lark_nor_prettyprinter_do_not_load_them(code
 
 
 NOT_FOR_CONVERT = {
-    "cpsconv.evaluator",
+    "cpsconv.engines.machine",
     "cpsconv.engines",
-    "cpsconv.check.certificate",
-    "cpsconv.check.initialisation",
+    "cpsconv.core.check.certificate",
+    "cpsconv.core.check.initialisation",
     "cpsconv.cli.parallel",
-    "cpsconv.frontends.c.syntax.recovery",
-    "cpsconv.simplify.rules",
+    "cpsconv.languages.c.syntax.recovery",
+    "cpsconv.core.simplify.rules",
 }
 """Modules that the conversion of a correct program does not need: they are imported on use."""
 

@@ -7,10 +7,10 @@ import io
 import pytest
 
 from cpsconv import Source, convert
+from cpsconv.core.ir import Program
+from cpsconv.core.operations.runtime_errors import BoundsError
 from cpsconv.engines import EngineName, prepare
-from cpsconv.evaluator.machine import Returned
-from cpsconv.ir import Program
-from cpsconv.operations.runtime_errors import BoundsError
+from cpsconv.engines.machine.machine import Returned
 from tests.engines import ENGINES_HERE
 
 RECORDS = """\

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert, pretty
-from cpsconv.emit import TARGETS, Style
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName, engine_for
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.page.data import program_data
-from cpsconv.source import DiagnosticError
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.lab.page.data import program_data
+from cpsconv.targets import TARGETS, Style
 from tests.engines import ENGINES_HERE
 from tests.fault_runs import Stop, end_of
 from tests.functional_targets import LANGUAGES, Language, each

@@ -17,17 +17,17 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert, pretty
-from cpsconv.check import check
 from cpsconv.cli import main
-from cpsconv.emit.c import c
-from cpsconv.emit.llvm import llvm
-from cpsconv.entry import entry_of
-from cpsconv.erasure import erased
-from cpsconv.frontends import CPS, LANGUAGES
-from cpsconv.json import from_json, to_json
-from cpsconv.operations.table import accesses_memory
+from cpsconv.core.check import check
+from cpsconv.core.entry import entry_of
+from cpsconv.core.erasure import erased
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.table import accesses_memory
+from cpsconv.core.source import DiagnosticError
+from cpsconv.languages import CPS, LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import DiagnosticError
+from cpsconv.targets.c import c
+from cpsconv.targets.llvm import llvm
 from tests import functional_targets, gcc, native
 from tests.effort import each_pair, sample
 from tests.engines import ENGINE_NAMES, HAS_NATIVE

@@ -18,13 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv import Program, Source, convert, parse, pretty
-from cpsconv.check import check
-from cpsconv.emit import TARGETS, Style
+from cpsconv.core.check import check
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import ENGINES
-from cpsconv.json import from_json, to_json
-from cpsconv.library import with_library
-from cpsconv.linking import link, require_defined
-from cpsconv.source import DiagnosticError
+from cpsconv.languages.c.library import with_library
+from cpsconv.languages.c.linking import link, require_defined
+from cpsconv.targets import TARGETS, Style
 from tests import native
 from tests.c_programs import c_programs, random_program
 from tests.conftest import Run

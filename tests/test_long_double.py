@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.ir import LONG_DOUBLE, Constant, Data, Program
-from cpsconv.long_double import LongDouble
-from cpsconv.operations.python_arithmetic import long_double_to_float, truncated
-from cpsconv.operations.python_printf import shown_float
-from cpsconv.source import Source
-from cpsconv.text import parse, pretty
-from cpsconv.text.spelling import literal_text, read_number
+from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Program
+from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations.python_arithmetic import long_double_to_float, truncated
+from cpsconv.core.operations.python_printf import shown_float
+from cpsconv.core.source import Source
+from cpsconv.core.text import parse, pretty
+from cpsconv.core.text.spelling import literal_text, read_number
 from tests.gcc import compile_c, needs_gcc
 
 SPECIAL = [LongDouble.of(each) for each in (0.0, -0.0, 1, math.inf, -math.inf, math.nan, -math.nan)]

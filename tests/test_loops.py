@@ -8,8 +8,8 @@ from functools import partial
 
 from hypothesis import given, settings
 
-from cpsconv.analysis.dominance import Dominance
-from cpsconv.analysis.loops import Loop, LoopNest
+from cpsconv.core.analysis.dominance import Dominance
+from cpsconv.core.analysis.loops import Loop, LoopNest
 from tests.counting import growth, lines_executed
 from tests.effort import examples
 from tests.plain_graphs import Graph, graphs, reached

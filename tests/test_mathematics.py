@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, Source, convert, parse, pretty
-from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.functional.javascript.operations import LACKING as JAVASCRIPT_LACKS
-from cpsconv.emit.functional.ocaml.operations import LACKING as OCAML_LACKS
+from cpsconv.core.ir import DOUBLE, FLOAT
+from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines import EngineName
-from cpsconv.ir import DOUBLE, FLOAT
-from cpsconv.operations.mathematics import MATHEMATICS, c_name
-from cpsconv.simplify import SIMPLIFICATIONS
-from cpsconv.source import DiagnosticError
+from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.functional.javascript.operations import LACKING as JAVASCRIPT_LACKS
+from cpsconv.targets.functional.ocaml.operations import LACKING as OCAML_LACKS
 from tests import gcc
 from tests.engines import ENGINES_HERE, native
 from tests.exact_operations import EXACT_FUNCTIONS

@@ -11,22 +11,22 @@ from textwrap import dedent, indent
 import pytest
 
 from cpsconv import Source, evaluate, parse, pretty
-from cpsconv.check import certify, check
-from cpsconv.construction import Builder, Variable
-from cpsconv.construction.record import Recorder
-from cpsconv.construction.strategies import STRATEGIES
-from cpsconv.emit import TARGETS, Style
-from cpsconv.evaluator.trace import TraceRecord
-from cpsconv.evaluator.trace_json import trace_as_json
-from cpsconv.evaluator.trace_text import TextTrace
-from cpsconv.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Constant, Field, Program, laid_out
-from cpsconv.json import from_json, to_json
-from cpsconv.operations.pointers import moved, number_of, offset_of, pointer_to
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.source import DiagnosticError
-from cpsconv.text import reformat
-from cpsconv.text.printer import Layout
-from cpsconv.transform import minimise
+from cpsconv.core.check import certify, check
+from cpsconv.core.construction import Builder, Variable
+from cpsconv.core.construction.record import Recorder
+from cpsconv.core.construction.strategies import STRATEGIES
+from cpsconv.core.ir import CHAR, DOUBLE, INT, PTR, SHORT, Array, Constant, Field, Program, laid_out
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.pointers import moved, number_of, offset_of, pointer_to
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import DiagnosticError
+from cpsconv.core.text import reformat
+from cpsconv.core.text.printer import Layout
+from cpsconv.core.transform import minimise
+from cpsconv.engines.machine.trace import TraceRecord
+from cpsconv.engines.machine.trace_json import trace_as_json
+from cpsconv.engines.machine.trace_text import TextTrace
+from cpsconv.targets import TARGETS, Style
 
 SHIFT = """\
 struct point { x : int, y : int }

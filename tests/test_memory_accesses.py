@@ -10,15 +10,15 @@ from textwrap import dedent, indent
 import pytest
 
 from cpsconv import Program, Source, convert, evaluate, parse, pretty
-from cpsconv.analysis.places import Places
-from cpsconv.check import check
-from cpsconv.entry import data_parameters, entry_of
-from cpsconv.erasure import erased
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.analysis.places import Places
+from cpsconv.core.check import check
+from cpsconv.core.entry import data_parameters, entry_of
+from cpsconv.core.erasure import erased
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.source import DiagnosticError
+from cpsconv.core.transform import prune
+from cpsconv.core.transform.memory_accesses import simplify_accesses
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import DiagnosticError
-from cpsconv.transform import prune
-from cpsconv.transform.memory_accesses import simplify_accesses
 from tests.effort import sample
 from tests.ir_programs import random_program
 from tests.memory_programs import FAULTS, graph_program, program

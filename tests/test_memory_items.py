@@ -7,17 +7,17 @@ import io
 import pytest
 
 from cpsconv import Source, evaluate, pretty
-from cpsconv.check import check
-from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.ssa import ssa
-from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
-from cpsconv.evaluator.trace import TraceRecord
-from cpsconv.evaluator.trace_text import TextTrace
-from cpsconv.ir import CHAR, DOUBLE, Array, Data, Effect, laid_out
-from cpsconv.json import from_json, to_json
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.source import DiagnosticError
-from cpsconv.text import reformat
+from cpsconv.core.check import check
+from cpsconv.core.ir import CHAR, DOUBLE, Array, Data, Effect, laid_out
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import DiagnosticError
+from cpsconv.core.text import reformat
+from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
+from cpsconv.engines.machine.trace import TraceRecord
+from cpsconv.engines.machine.trace_text import TextTrace
+from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.ssa import ssa
 from tests.memory_programs import LIBRARY
 from tests.test_memory import program_of
 

@@ -13,12 +13,12 @@ from textwrap import dedent, indent
 import pytest
 
 from cpsconv import Program, Source, parse
-from cpsconv.emit.llvm import llvm
-from cpsconv.emit.llvm.support import LIBRARY as LIBRARY_FUNCTIONS
+from cpsconv.core.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
+from cpsconv.core.source import DiagnosticError
 from cpsconv.engines.llvm.host import HostSupport
-from cpsconv.evaluator.limits import Limits
-from cpsconv.ir import CHAR, INT, PTR, VOID, Constant, Effect, Field, Primitive, Struct
-from cpsconv.source import DiagnosticError
+from cpsconv.engines.machine.limits import Limits
+from cpsconv.targets.llvm import llvm
+from cpsconv.targets.llvm.support import LIBRARY as LIBRARY_FUNCTIONS
 from tests import native, test_memory
 from tests.effort import is_full
 from tests.engines import HAS_NATIVE, seen

@@ -11,10 +11,10 @@ import pytest
 from cpsconv import Source, evaluate, parse
 from cpsconv.cli.commands import main
 from cpsconv.cli.step import Dialogue
+from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines import EngineName
-from cpsconv.evaluator.machine import traced_run
-from cpsconv.evaluator.stepper import Stepper
-from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.engines.machine.machine import traced_run
+from cpsconv.engines.machine.stepper import Stepper
 from tests.engines import ENGINES_HERE
 
 LEAKS = """\

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv import pretty
-from cpsconv.construction import STRATEGIES
-from cpsconv.construction.events import Event, RedundancyCheck, Redundant
-from cpsconv.ir import INT, Constant, Function, Parameter, Program, Value
-from cpsconv.transform import minimise
-from cpsconv.transform.minimality import redundant_parameters
-from cpsconv.transform.redundant_sccs import remove_redundant_phis
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.construction.events import Event, RedundancyCheck, Redundant
+from cpsconv.core.ir import INT, Constant, Function, Parameter, Program, Value
+from cpsconv.core.transform import minimise
+from cpsconv.core.transform.minimality import redundant_parameters
+from cpsconv.core.transform.redundant_sccs import remove_redundant_phis
 from tests.graphs import build, graphs, walk_function, walk_graph
 
 every_strategy = pytest.mark.parametrize("strategy", STRATEGIES)

@@ -9,23 +9,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.analysis.nesting import find_free_values
-from cpsconv.check import certify, check
-from cpsconv.construction import CONSTRUCTIONS, Builder
-from cpsconv.construction.record import Recorder
-from cpsconv.emit import TARGETS, Style
+from cpsconv.core.analysis.nesting import find_free_values
+from cpsconv.core.check import certify, check
+from cpsconv.core.construction import CONSTRUCTIONS, Builder
+from cpsconv.core.construction.record import Recorder
+from cpsconv.core.erasure import erased, lifted
+from cpsconv.core.ir import Program
+from cpsconv.core.json.reader import from_json
+from cpsconv.core.json.writer import to_json
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.core.source import Source
+from cpsconv.core.text import parse, pretty, reformat
+from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.engines import ENGINES, prepare
-from cpsconv.erasure import erased, lifted
-from cpsconv.evaluator.machine import Returned
-from cpsconv.ir import Program
-from cpsconv.json.reader import from_json
-from cpsconv.json.writer import to_json
+from cpsconv.engines.machine.machine import Returned
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.pipeline import construct as construct_passes
-from cpsconv.simplify import SIMPLIFICATIONS
-from cpsconv.source import Source
-from cpsconv.text import parse, pretty, reformat
-from cpsconv.transform.jump_threading import thread_jumps
+from cpsconv.targets import TARGETS, Style
 from tests.effort import examples
 from tests.nested_programs import MAX_FUEL, Nested, as_python, construct, random_nested
 

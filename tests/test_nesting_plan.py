@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from hypothesis import given
 
-from cpsconv.analysis.graph import uses
-from cpsconv.emit.functional.nesting_plan import LiftedGroup, NestingPlan
-from cpsconv.ir import Continuation, Function, Program, Value
+from cpsconv.core.analysis.graph import uses
+from cpsconv.core.ir import Continuation, Function, Program, Value
+from cpsconv.targets.functional.nesting_plan import LiftedGroup, NestingPlan
 from tests.ir_programs import programs
 from tests.running import converted
 

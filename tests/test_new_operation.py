@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from cpsconv.core.ir import SCALARS
+from cpsconv.core.operations.table import INTEGER_KINDS, OPERATIONS, PRIMITIVES, Kind, Operation, add_operation, binary
+from cpsconv.core.operations.types import is_integer, is_whole
 from cpsconv.engines import ENGINES
-from cpsconv.ir import SCALARS
-from cpsconv.operations.table import INTEGER_KINDS, OPERATIONS, PRIMITIVES, Kind, Operation, add_operation, binary
-from cpsconv.operations.types import is_integer, is_whole
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = "examples/extend/primitive.py"
@@ -33,9 +33,9 @@ GENERIC = "handles every operation"
 
 PRELUDE = """
 import json, sys
-from cpsconv.ir import *
-from cpsconv.operations.table import *
-from cpsconv.operations.types import *
+from cpsconv.core.ir import *
+from cpsconv.core.operations.table import *
+from cpsconv.core.operations.types import *
 add_operation({row})
 """
 
@@ -43,11 +43,11 @@ CORE = """
 import io
 from cpsconv import Builder, Source, Variable, evaluate, parse, pretty
 from tests.isomorphism import same_program
-from cpsconv.analysis.ranges import ranges
-from cpsconv.check import check
-from cpsconv.json import from_json, to_json
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.simplify import SIMPLIFICATIONS
+from cpsconv.core.analysis.ranges import ranges
+from cpsconv.core.check import check
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.simplify import SIMPLIFICATIONS
 
 TEXT = "f(a : int, b : int, ret : int → ⊥) → ⊥ {{\\n  ret(frob(frob(a, 7), b))\\n}}\\n"
 program = parse(Source("frob.cps", TEXT))
@@ -86,8 +86,8 @@ assert builder.primitive("frob", folded, builder.read_variable(a)) is first  # c
 BACK_ENDS = """
 import ast
 from importlib import import_module
-import cpsconv.check, cpsconv.json, cpsconv.pipeline, cpsconv.simplify.simplifier, cpsconv.text
-from cpsconv.emit import TARGETS, Style
+import cpsconv.core.check, cpsconv.core.json, cpsconv.pipeline, cpsconv.core.simplify.simplifier, cpsconv.core.text
+from cpsconv.targets import TARGETS, Style
 
 x = Parameter(INT, "x")
 ret = Parameter(ContinuationType((INT,)), "ret")
@@ -103,7 +103,7 @@ def attempts():
         yield f"--emit {{name}}", lambda: target(program, Style())
     for name in {engines}:
         yield f"--engine {{name}}", lambda: run_by(name)
-    yield "page", lambda: import_module("cpsconv.page")
+    yield "page", lambda: import_module("cpsconv.lab.page")
 
 def writes_operations(module):
     # A module with a table of its own names the negation, whose name is not its symbol.
@@ -167,8 +167,8 @@ def test_every_back_end_without_the_operation_names_it_when_loaded(form: str) ->
 NEW_TYPE = """
 import json, sys
 from importlib import import_module
-from cpsconv.ir import *
-from cpsconv.operations.table import IncompleteTable
+from cpsconv.core.ir import *
+from cpsconv.core.operations.table import IncompleteTable
 
 quad = SCALARS["quad"] = Scalar("quad", "integer", 128, signed=True, suffix="q")
 core = {*sys.modules}
@@ -185,12 +185,12 @@ print(json.dumps(found))
 """
 
 WITH_TABLES_OF_TYPES = [
-    "cpsconv.emit.bril",
-    "cpsconv.emit.c",
-    "cpsconv.emit.llvm",
+    "cpsconv.targets.bril",
+    "cpsconv.targets.c",
+    "cpsconv.targets.llvm",
     "cpsconv.engines.llvm",
-    "cpsconv.page",
-] + [f"cpsconv.emit.functional.{name}" for name in ("javascript", "ocaml", "haskell")]
+    "cpsconv.lab.page",
+] + [f"cpsconv.targets.functional.{name}" for name in ("javascript", "ocaml", "haskell")]
 """The back ends that represent types differently. The others compute with the width of any integer type."""
 
 

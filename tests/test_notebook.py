@@ -19,8 +19,8 @@ from IPython.utils.capture import capture_output
 from traitlets.config import Config
 
 from cpsconv import DiagnosticError, Program, Source, convert, graph, load_ipython_extension, parse, pretty
-from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.highlighting import html, tokens
+from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.highlighting import html, tokens
 from tests.expectations import EXAMPLES, ROOT
 
 DOCS = ROOT / "docs" / "notebook.md"
@@ -244,10 +244,10 @@ def test_a_cell_and_the_library_name_settings_in_their_own_words(shell: Interact
     inclusion = '#include "/etc/hostname"\n'
     with pytest.raises(DiagnosticError, match="`-I FOLDER` permits the files in FOLDER"):
         shell.run_cell(f"%%cpsconv\n{inclusion}").raise_error()
-    with pytest.raises(DiagnosticError, match=r"`permitting\(FOLDER\)` of `cpsconv.frontends.permissions` permits"):
+    with pytest.raises(DiagnosticError, match=r"`permitting\(FOLDER\)` of `cpsconv.languages.permissions` permits"):
         convert(inclusion, language="c")
     written = '{"format": "cpsconv", "functions": []}'
-    with pytest.raises(DiagnosticError, match=r"this is a program of `cpsconv.json.to_json`, not Bril"):
+    with pytest.raises(DiagnosticError, match=r"this is a program of `cpsconv.core.json.to_json`, not Bril"):
         convert(written, language="bril")
     with pytest.raises(DiagnosticError, match=r"this is a program of `--emit json`, not Bril"):
         shell.run_cell(f"%%cpsconv --lang bril\n{written}\n").raise_error()

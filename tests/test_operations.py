@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import pytest
 
-from cpsconv import ir
-from cpsconv.operations.mathematics import c_name
-from cpsconv.operations.python_arithmetic import int_to_float
-from cpsconv.operations.runtime_errors import ProgramError, Undefined
-from cpsconv.operations.semantics import conversion, fold, normalised, operation
-from cpsconv.operations.table import CONVERT, PRIMITIVES
-from cpsconv.operations.types import is_data
+from cpsconv.core import ir
+from cpsconv.core.operations.mathematics import c_name
+from cpsconv.core.operations.python_arithmetic import int_to_float
+from cpsconv.core.operations.runtime_errors import ProgramError, Undefined
+from cpsconv.core.operations.semantics import conversion, fold, normalised, operation
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES
+from cpsconv.core.operations.types import is_data
 from tests.gcc import compile_c, needs_gcc
 
 TYPES = [type for type in ir.SCALARS.values() if is_data(type) and type is not ir.LONG_DOUBLE]
@@ -32,7 +32,7 @@ class Case(NamedTuple):
     values: tuple
 
     def computed(self):
-        """The result by `cpsconv.operations.semantics`; None if the operation traps."""
+        """The result by `cpsconv.core.operations.semantics`; None if the operation traps."""
         operands = tuple(ir.Constant(self.type, value) for value in self.values)
         try:
             return operation(ir.Primitive(self.op, operands, self.result))(*self.values)

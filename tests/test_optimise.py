@@ -16,16 +16,16 @@ from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
 from cpsconv import Builder, Program, Source, convert, pretty
-from cpsconv.analysis.dominance import Dominance, DominatorForest
-from cpsconv.check import check
 from cpsconv.cli import main
-from cpsconv.construction import STRATEGIES
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.explain.comparison import compare
-from cpsconv.ir import INT, Branch, Constant, Effect, Jump, Primitive
-from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.core.analysis.dominance import Dominance, DominatorForest
+from cpsconv.core.check import check
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.ir import INT, Branch, Constant, Effect, Jump, Primitive
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import DiagnosticError
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import DiagnosticError
 from tests.c_programs import random_program
 from tests.effort import beyond_the_stack, each_in_turn, examples
 from tests.expectations import CORPUS, EXAMPLES, expected_runs

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.grammar import read_grammar
+from cpsconv.core.grammar import read_grammar
 
 ROOT = Path(__file__).parent.parent
 GRAMMARS = sorted(path.stem for path in (ROOT / "grammars").glob("*.lark"))
@@ -56,14 +56,16 @@ def test_each_grammar_is_found() -> None:
 
 def test_a_wheel_has_the_grammars_the_parts_of_the_page_the_types_and_the_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert {f"cpsconv/library/{path.name}" for path in (ROOT / "cpsconv" / "library").glob("*.json")} <= set(names)
+    assert {
+        f"cpsconv/languages/c/library/{path.name}" for path in (ROOT / "cpsconv/languages/c/library").glob("*.json")
+    } <= set(names)
     assert {f"cpsconv/grammars/{name}.lark" for name in GRAMMARS} <= set(names)
-    assert {f"cpsconv/grammar/generated/{name}.json" for name in GRAMMARS} <= set(names)
-    assert "cpsconv/json/program.schema.json" in names
-    targets = {path for path in (ROOT / "cpsconv/emit/functional").rglob("*.*") if path.suffix != ".pyc"}
+    assert {f"cpsconv/core/grammar/generated/{name}.json" for name in GRAMMARS} <= set(names)
+    assert "cpsconv/core/json/program.schema.json" in names
+    targets = {path for path in (ROOT / "cpsconv/targets/functional").rglob("*.*") if path.suffix != ".pyc"}
     targets |= {*(ROOT / "cpsconv").rglob("*.ll")}
     assert {"cpsconv/py.typed", *(path.relative_to(ROOT).as_posix() for path in targets)} <= set(names)
-    assert {f"cpsconv/page/parts/{path.name}" for path in (ROOT / "cpsconv" / "page" / "parts").iterdir()} <= set(names)
+    assert {f"cpsconv/lab/page/parts/{path.name}" for path in (ROOT / "cpsconv/lab/page/parts").iterdir()} <= set(names)
     assert any(name.endswith("licenses/LICENSE") for name in names)
     assert not [name for name in names if not name.startswith("cpsconv")]
 

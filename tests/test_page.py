@@ -15,13 +15,13 @@ from click.testing import CliRunner
 
 from cpsconv.cli.commands import commands
 from cpsconv.cli.explain import page
-from cpsconv.construction import STRATEGIES
-from cpsconv.emit.ssa import ssa
-from cpsconv.explain.comparison import compare
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.source import read_source
+from cpsconv.core.text import names, pretty
+from cpsconv.core.text.spelling import quote_name
+from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import convert
-from cpsconv.source import read_source
-from cpsconv.text import names, pretty
-from cpsconv.text.spelling import quote_name
+from cpsconv.targets.ssa import ssa
 from tests.conftest import Run
 from tests.effort import sample
 
@@ -213,7 +213,7 @@ def test_without_minimisation_the_evidence_shows_redundant_parameters() -> None:
 def test_in_a_long_construction_each_look_up_is_one_step_with_all_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     path = ROOT / "examples" / "fig6.c"
     full = data(path)["strategies"]["basic"]["functions"]["f"]["steps"]
-    monkeypatch.setattr("cpsconv.page.replay._MAX_INNER", 10)
+    monkeypatch.setattr("cpsconv.lab.page.replay._MAX_INNER", 10)
     brief = data(path, strategy="basic")["strategies"]["basic"]["functions"]["f"]["steps"]
     assert [step["text"] for step in brief] == [step["text"] for step in full if not step["within"]]
     ends = [number for number, step in enumerate([*full[1:], {"within": False}]) if not step["within"]]
@@ -241,7 +241,7 @@ def _loop(count: int) -> str:
 
 
 def test_the_evidence_of_a_large_function_ends_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cpsconv.explain.query._MAX_EVIDENCE", 1)
+    monkeypatch.setattr("cpsconv.lab.explain.query._MAX_EVIDENCE", 1)
     view = data(ROOT / "examples" / "gcd.c", strategy="scc")["strategies"]["scc"]["functions"]["gcd"]
     assert "is necessary" in view["why"]["b1"]
     assert view["why"]["a1"].endswith("`cpsconv why FILE:gcd a1` prints it.\n")

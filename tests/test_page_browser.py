@@ -14,20 +14,20 @@ from typing import Any
 import pytest
 
 from cpsconv.cli.explain import answer
-from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator.effects import chunks, formatted
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.evaluator.trace import TraceRecord
-from cpsconv.evaluator.trace_text import _transfer as transfer_text
-from cpsconv.explain.algorithm_lines import algorithm_listing, line_numbers
-from cpsconv.ir import BOOL, SCALARS, Constant, Primitive, Program, Scalar
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.operations.semantics import normalised, operation
-from cpsconv.operations.table import CONVERT, result_type
-from cpsconv.operations.types import is_data
-from cpsconv.page.data import format_data, program_data
+from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.ir import BOOL, SCALARS, Constant, Primitive, Program, Scalar
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.semantics import normalised, operation
+from cpsconv.core.operations.table import CONVERT, result_type
+from cpsconv.core.operations.types import is_data
+from cpsconv.core.source import Source, read_source
+from cpsconv.engines.machine.effects import chunks, formatted
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.engines.machine.trace import TraceRecord
+from cpsconv.engines.machine.trace_text import _transfer as transfer_text
+from cpsconv.lab.explain.algorithm_lines import algorithm_listing, line_numbers
+from cpsconv.lab.page.data import format_data, program_data
 from cpsconv.pipeline import convert
-from cpsconv.source import Source, read_source
 from tests.browser import look
 from tests.effort import is_full
 from tests.exact_operations import EXACT

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from cpsconv import Program
-from cpsconv.long_double import LongDouble
-from cpsconv.page.data import program_data
+from cpsconv.core.long_double import LongDouble
+from cpsconv.lab.page.data import program_data
 from tests.browser import look
 from tests.c_programs import random_program
 from tests.effort import sample

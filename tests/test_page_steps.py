@@ -11,21 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.construction import STRATEGIES, events
-from cpsconv.construction.events import combined
-from cpsconv.construction.explicit_memory import FORMS
-from cpsconv.emit.ssa import ssa
-from cpsconv.explain import Collector, Narration, narrate
-from cpsconv.ir import Program, Value
-from cpsconv.page.cps_pane import CpsPane
-from cpsconv.page.flow_pane import FlowPane
-from cpsconv.page.phi_pane import PhiPane
-from cpsconv.page.replay import Replay
-from cpsconv.page.source_variables import Variables
+from cpsconv.core.construction import STRATEGIES, events
+from cpsconv.core.construction.events import combined
+from cpsconv.core.construction.explicit_memory import FORMS
+from cpsconv.core.ir import Program, Value
+from cpsconv.core.source import Source, read_source
+from cpsconv.core.text import pretty
+from cpsconv.core.transform import minimise, prune
+from cpsconv.lab.explain import Collector, Narration, narrate
+from cpsconv.lab.page.cps_pane import CpsPane
+from cpsconv.lab.page.flow_pane import FlowPane
+from cpsconv.lab.page.phi_pane import PhiPane
+from cpsconv.lab.page.replay import Replay
+from cpsconv.lab.page.source_variables import Variables
 from cpsconv.pipeline import convert
-from cpsconv.source import Source, read_source
-from cpsconv.text import pretty
-from cpsconv.transform import minimise, prune
+from cpsconv.targets.ssa import ssa
 from tests.effort import each_pair, examples, sample
 from tests.expectations import CORPUS
 from tests.graphs import Graph, build, graphs

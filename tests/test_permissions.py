@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import DiagnosticError, Source, convert
-from cpsconv.frontends.permissions import permitting
+from cpsconv.languages.permissions import permitting
 from tests.conftest import Run
 
 MAIN = "int main(void) { return N; }\n"

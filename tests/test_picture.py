@@ -12,12 +12,12 @@ from hypothesis import given
 
 from benchmarks.shapes import SHAPES
 from cpsconv import Program, Source, convert
-from cpsconv.analysis.dominance import DominatorTree
-from cpsconv.analysis.flow import escaping_continuations
-from cpsconv.emit.dot import dot
-from cpsconv.emit.mermaid import mermaid
-from cpsconv.emit.picture import Cluster, Node, Picture, View, picture
-from cpsconv.ir import Call, Continuation, Function
+from cpsconv.core.analysis.dominance import DominatorTree
+from cpsconv.core.analysis.flow import escaping_continuations
+from cpsconv.core.ir import Call, Continuation, Function
+from cpsconv.targets.dot import dot
+from cpsconv.targets.mermaid import mermaid
+from cpsconv.targets.picture import Cluster, Node, Picture, View, picture
 from tests.effort import size
 from tests.graphs import build, random_graph
 from tests.ir_programs import programs

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cpsconv.evaluator.effects import Effects, Pointer
-from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.engines.machine.effects import Effects, Pointer
 from tests.effort import examples
 from tests.gcc import compile_c, needs_gcc
 

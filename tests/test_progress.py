@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, convert, pretty
-from cpsconv.progress import listening, report, steps
+from cpsconv.core.progress import listening, report, steps
 
 ROOT = Path(__file__).parent.parent
 FIG8 = str(ROOT / "examples" / "fig8.c")

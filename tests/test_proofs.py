@@ -10,11 +10,11 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv import ir
-from cpsconv.operations.mathematics import MATHEMATICS
-from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
-from cpsconv.operations.types import is_convertible, is_data, is_float, is_integer, is_unbounded, range_of
-from cpsconv.simplify.rules import (
+from cpsconv.core import ir
+from cpsconv.core.operations.mathematics import MATHEMATICS
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, result_type
+from cpsconv.core.operations.types import is_convertible, is_data, is_float, is_integer, is_unbounded, range_of
+from cpsconv.core.simplify.rules import (
     BOOLS,
     FLOATS,
     HIGHEST,
@@ -35,7 +35,7 @@ from cpsconv.simplify.rules import (
     x,
     y,
 )
-from cpsconv.simplify.terms import (
+from cpsconv.core.simplify.terms import (
     Number,
     Operation,
     Rule,

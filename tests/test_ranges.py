@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 from cpsconv import Program, Source, convert
-from cpsconv.analysis.ranges import Ranges, exact_interval, ranges
-from cpsconv.entry import data_parameters, entry_of, parse_arguments
-from cpsconv.evaluator import link
-from cpsconv.evaluator.link import is_first_order
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.ir import INTEGER, Constant, Function, Parameter, Primitive
-from cpsconv.operations.intervals import UNBOUNDED, wrapped
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.operations.semantics import operation
-from cpsconv.operations.types import range_of
+from cpsconv.core.analysis.ranges import Ranges, exact_interval, ranges
+from cpsconv.core.entry import data_parameters, entry_of, parse_arguments
+from cpsconv.core.ir import INTEGER, Constant, Function, Parameter, Primitive
+from cpsconv.core.operations.intervals import UNBOUNDED, wrapped
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.semantics import operation
+from cpsconv.core.operations.types import range_of
+from cpsconv.engines.machine import link
+from cpsconv.engines.machine.link import is_first_order
+from cpsconv.engines.machine.machine import evaluate
 from tests.c_programs import random_program
 from tests.ir_programs import programs_to_run
 from tests.running import STRATEGIES, converted

@@ -21,12 +21,12 @@ import cpsconv
 from cpsconv.cli import main
 from cpsconv.cli.commands import COMMANDS, Command
 from cpsconv.cli.commands import commands as group
-from cpsconv.construction import CONSTRUCTIONS, Builder, Reconstruction
-from cpsconv.construction.items import ProgramItems
-from cpsconv.emit import TARGETS
+from cpsconv.core.construction import CONSTRUCTIONS, Builder, Reconstruction
+from cpsconv.core.construction.items import ProgramItems
 from cpsconv.engines import ENGINES
-from cpsconv.frontends import LANGUAGES
+from cpsconv.languages import LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
+from cpsconv.targets import TARGETS
 from tests.effort import is_full
 
 ROOT = Path(__file__).parent.parent
@@ -145,9 +145,9 @@ def test_the_help_of_a_command_ends_with_examples_that_work(
             for block in blocks("pycon", path.read_text(encoding="utf-8"))
         ),
         pytest.param(cpsconv.__doc__, id="cpsconv/__init__.py"),
-        pytest.param(Builder.__doc__, id="cpsconv/construction/builder.py"),
-        pytest.param(Reconstruction.__doc__, id="cpsconv/construction/reconstruction.py"),
-        pytest.param(ProgramItems.__doc__, id="cpsconv/construction/items.py"),
+        pytest.param(Builder.__doc__, id="cpsconv/core/construction/builder.py"),
+        pytest.param(Reconstruction.__doc__, id="cpsconv/core/construction/reconstruction.py"),
+        pytest.param(ProgramItems.__doc__, id="cpsconv/core/construction/items.py"),
     ],
 )
 def test_the_library_examples_work(text: str) -> None:

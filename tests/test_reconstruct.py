@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cpsconv import Program, Source, convert, ir, parse, pretty
-from cpsconv.analysis.graph import reachable, successors
-from cpsconv.check import check
-from cpsconv.check.parameters import is_minimal
-from cpsconv.construction import STRATEGIES, Block, BuildError, Observer, Reconstruction, Variable
-from cpsconv.construction import events as e
-from cpsconv.nodes import replace
-from cpsconv.operations.table import CONVERT
-from cpsconv.transform import branch_duplication, jump_threading, minimise, prune
+from cpsconv import Program, Source, convert, parse, pretty
+from cpsconv.core import ir
+from cpsconv.core.analysis.graph import reachable, successors
+from cpsconv.core.check import check
+from cpsconv.core.check.parameters import is_minimal
+from cpsconv.core.construction import STRATEGIES, Block, BuildError, Observer, Reconstruction, Variable
+from cpsconv.core.construction import events as e
+from cpsconv.core.nodes import replace
+from cpsconv.core.operations.table import CONVERT
+from cpsconv.core.transform import branch_duplication, jump_threading, minimise, prune
 from tests.effort import size
 from tests.expectations import ROOT
 from tests.graphs import Graph, build, copyless_graphs, graphs, walk_function, walk_graph

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 import z3
 
-from cpsconv.operations.table import CONVERT, PRIMITIVES
-from cpsconv.simplify.rules import RULES
-from cpsconv.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES
+from cpsconv.core.simplify.rules import RULES
+from cpsconv.core.simplify.terms import Number, Operation, Rule, Term, Types, Unknown
 from tests.proofs import condition, counterexample, differing, parts, unknowns_in
 
 every_rule = pytest.mark.parametrize("rule", RULES, ids=str)

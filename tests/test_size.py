@@ -13,7 +13,7 @@ import pytest
 from benchmarks import lookups
 from benchmarks.shapes import MEMORY, SHAPES
 from cpsconv import Source
-from cpsconv.frontends import read
+from cpsconv.languages import read
 from tests import gcc
 from tests.counting import growth, lines_executed
 from tests.effort import beyond_the_stack, is_full

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cpsconv import Source, convert
-from cpsconv.explain import transcript
-from cpsconv.source import did_you_mean, nearest
+from cpsconv.core.source import did_you_mean, nearest
+from cpsconv.lab.explain import transcript
 from tests import test_explain, test_step, test_trace
 
 ESCAPE = f"int f(int x) {{\n    return x; /* \x1b[2J\x07 \x9b */ /* {'x' * 1000} */\n}}\n"

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from cpsconv import Program, Source, convert, parse, read_source
 from cpsconv.cli.step import Dialogue
-from cpsconv.entry import entry_of
-from cpsconv.evaluator.machine import Returned, traced_run
-from cpsconv.evaluator.stepper import Stepper
-from cpsconv.evaluator.trace import TraceRecord
-from cpsconv.evaluator.trace_json import trace_as_json
-from cpsconv.ir import INT
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.entry import entry_of
+from cpsconv.core.ir import INT
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.engines.machine.machine import Returned, traced_run
+from cpsconv.engines.machine.stepper import Stepper
+from cpsconv.engines.machine.trace import TraceRecord
+from cpsconv.engines.machine.trace_json import trace_as_json
 from tests.conftest import Run
 from tests.effort import examples
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.ir import Program
-from cpsconv.source import DiagnosticError, Source
-from cpsconv.text import parse, pretty, reformat
-from cpsconv.text.printer import Layout
-from cpsconv.text.syntax import tokens
+from cpsconv.core.ir import Program
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.core.text import parse, pretty, reformat
+from cpsconv.core.text.printer import Layout
+from cpsconv.core.text.syntax import tokens
 from tests.effort import examples, size
 from tests.ir_programs import programs
 from tests.isomorphism import same_program

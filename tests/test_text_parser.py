@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.ir import HALT, Branch, Call, Constant, Continuation, Jump, Parameter, Primitive, Program
-from cpsconv.source import Diagnostic, DiagnosticError, Source
-from cpsconv.text import parse, pretty
-from cpsconv.text.parser import RULES
+from cpsconv.core.ir import HALT, Branch, Call, Constant, Continuation, Jump, Parameter, Primitive, Program
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source
+from cpsconv.core.text import parse, pretty
+from cpsconv.core.text.parser import RULES
 from tests.effort import examples
 from tests.mutants import read_mutated_text, use
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from cpsconv import ir
-from cpsconv.emit import TARGETS, Style
-from cpsconv.source import DiagnosticError, Source
-from cpsconv.text import names, parse, pretty
-from cpsconv.text.spelling import literal_text, read_number, read_quoted
+from cpsconv.core import ir
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.core.text import names, parse, pretty
+from cpsconv.core.text.spelling import literal_text, read_number, read_quoted
+from cpsconv.targets import TARGETS, Style
 from tests.expectations import FIGURE_8
 from tests.isomorphism import same_program
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cpsconv.ir import HALT, INT, STRING, VOID, Constant, Edge, Effect, Function, Jump, Program
-from cpsconv.source import Diagnostic, Source
-from cpsconv.text import parse, pretty
-from cpsconv.text.printer import Layout
+from cpsconv.core.ir import HALT, INT, STRING, VOID, Constant, Edge, Effect, Function, Jump, Program
+from cpsconv.core.source import Diagnostic, Source
+from cpsconv.core.text import parse, pretty
+from cpsconv.core.text.printer import Layout
 from tests.counting import growth, lines_executed
 from tests.effort import examples, size
 from tests.ir_programs import programs

@@ -14,19 +14,19 @@ from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
 from cpsconv import DiagnosticError, Source, convert, pretty
-from cpsconv.analysis.graph import incoming
-from cpsconv.check import check
-from cpsconv.check.parameters import is_minimal, is_pruned
 from cpsconv.cli import main
-from cpsconv.construction import STRATEGIES, Block, Builder, Event, Observer, Variable
-from cpsconv.construction.events import Write
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.explain import narrate, steps_json, transcript
-from cpsconv.ir import INT, PTR, Branch, Constant, Continuation, Function, Jump, Program, Scalar, Undef
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
-from cpsconv.transform import minimise, prune
-from cpsconv.transform.branch_duplication import MAX_PASSED, MAX_STATEMENTS
-from cpsconv.transform.jump_threading import thread_jumps
+from cpsconv.core.analysis.graph import incoming
+from cpsconv.core.check import check
+from cpsconv.core.check.parameters import is_minimal, is_pruned
+from cpsconv.core.construction import STRATEGIES, Block, Builder, Event, Observer, Variable
+from cpsconv.core.construction.events import Write
+from cpsconv.core.ir import INT, PTR, Branch, Constant, Continuation, Function, Jump, Program, Scalar, Undef
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.transform import minimise, prune
+from cpsconv.core.transform.branch_duplication import MAX_PASSED, MAX_STATEMENTS
+from cpsconv.core.transform.jump_threading import thread_jumps
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.lab.explain import narrate, steps_json, transcript
 from tests.c_programs import c_programs
 from tests.counting import growth, lines_executed
 from tests.effort import examples, sample, size
@@ -546,6 +546,6 @@ def test_a_fault_of_threading_is_found_before_anything_is_written(monkeypatch: p
         for function in program.functions:
             function.continuations = []
 
-    monkeypatch.setattr("cpsconv.transform.jump_threading.thread_jumps", drop_everything)
+    monkeypatch.setattr("cpsconv.core.transform.jump_threading.thread_jumps", drop_everything)
     with pytest.raises(DiagnosticError, match="does not belong to it"):
         convert(Source("f.c", FLAG_C), thread_jumps=True)

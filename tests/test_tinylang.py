@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Program, Source, convert, pretty
-from cpsconv.emit.c import c as emit_c
-from cpsconv.emit.llvm import llvm
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.operations.runtime_errors import BoundsError
-from cpsconv.source import Diagnostic, DiagnosticError
+from cpsconv.core.operations.runtime_errors import BoundsError
+from cpsconv.core.source import Diagnostic, DiagnosticError
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.targets.c import c as emit_c
+from cpsconv.targets.llvm import llvm
 from tests.conftest import Run
 from tests.effort import is_full
 from tests.expectations import ROOT

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 
 from cpsconv import Builder, Program, Source, Variable, convert, read_source
-from cpsconv.entry import entry_of, parse_arguments
-from cpsconv.evaluator.machine import evaluate
-from cpsconv.evaluator.trace import ContinuationName, TraceRecord
-from cpsconv.evaluator.trace_json import trace_as_json
-from cpsconv.evaluator.trace_text import TextTrace
-from cpsconv.ir import INT
-from cpsconv.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.core.entry import entry_of, parse_arguments
+from cpsconv.core.ir import INT
+from cpsconv.core.operations.runtime_errors import ProgramError, StepLimit
+from cpsconv.engines.machine.machine import evaluate
+from cpsconv.engines.machine.trace import ContinuationName, TraceRecord
+from cpsconv.engines.machine.trace_json import trace_as_json
+from cpsconv.engines.machine.trace_text import TextTrace
 from tests.effort import examples
 from tests.ir_programs import programs, samples
 from tests.running import LAYOUTS, program_of, reread

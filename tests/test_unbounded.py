@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from cpsconv import Source, parse, pretty
-from cpsconv.check import check
-from cpsconv.emit import TARGETS, Style
-from cpsconv.entry import parse_arguments, shown_data
-from cpsconv.ir import BOOL, INTEGER, SCALARS, Constant, Primitive, Program
-from cpsconv.json import from_json, to_json
-from cpsconv.operations.python_printf import decimal_number, decimal_text
-from cpsconv.operations.runtime_errors import DivisionError, SizeError
-from cpsconv.operations.semantics import fold, operation
-from cpsconv.operations.table import CONVERT, PRIMITIVES, result_type
-from cpsconv.operations.types import is_integer
-from cpsconv.source import DiagnosticError
+from cpsconv.core.check import check
+from cpsconv.core.entry import parse_arguments, shown_data
+from cpsconv.core.ir import BOOL, INTEGER, SCALARS, Constant, Primitive, Program
+from cpsconv.core.json import from_json, to_json
+from cpsconv.core.operations.python_printf import decimal_number, decimal_text
+from cpsconv.core.operations.runtime_errors import DivisionError, SizeError
+from cpsconv.core.operations.semantics import fold, operation
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, result_type
+from cpsconv.core.operations.types import is_integer
+from cpsconv.core.source import DiagnosticError
+from cpsconv.targets import TARGETS, Style
 from tests.conftest import Run
 from tests.functional_targets import HASKELL, JAVASCRIPT, PYTHON, SCHEME, Language, each
 from tests.running import observe
@@ -179,7 +179,7 @@ def test_memory_contains_no_unbounded_integers() -> None:
 
 @pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
 def test_the_page_computes_with_bigints() -> None:
-    from cpsconv.emit.functional.javascript.operations import interpreter_runtime
+    from cpsconv.targets.functional.javascript.operations import interpreter_runtime
 
     assert '"+(integer, integer): integer": (a, b) => a + b,' in interpreter_runtime()
     assert '"integer": readUnbounded,' in interpreter_runtime()

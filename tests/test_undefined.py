@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cpsconv import Source, convert
-from cpsconv.analysis.undefined import may_be_undefined
-from cpsconv.ir import Parameter, Program
+from cpsconv.core.analysis.undefined import may_be_undefined
+from cpsconv.core.ir import Parameter, Program
 from tests.running import program_of
 
 

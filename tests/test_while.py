@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cpsconv import Source, convert, pretty
-from cpsconv.frontends import read
-from cpsconv.ir import Program
+from cpsconv.core.ir import Program
+from cpsconv.core.source import Diagnostic, DiagnosticError
+from cpsconv.languages import read
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import Diagnostic, DiagnosticError
 from tests.conftest import Run
 from tests.effort import examples, sample
 from tests.running import STRATEGIES, observe

@@ -14,19 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
-from cpsconv.analysis.graph import successors
 from cpsconv.cli import main
-from cpsconv.construction import STRATEGIES, Builder, Variable
-from cpsconv.construction.record import FunctionRecord, Recorder
-from cpsconv.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
-from cpsconv.explain.disjoint_paths import two_disjoint_paths
-from cpsconv.explain.evidence import Convergence, Memory, ReachingDefinitions, TwoValues
-from cpsconv.ir import Continuation, Function, Program
+from cpsconv.core.analysis.graph import successors
+from cpsconv.core.construction import STRATEGIES, Builder, Variable
+from cpsconv.core.construction.record import FunctionRecord, Recorder
+from cpsconv.core.ir import Continuation, Function, Program
+from cpsconv.core.source import DiagnosticError, Source, read_source
+from cpsconv.core.text import names, parse, pretty
+from cpsconv.core.text.plan import text_plans
+from cpsconv.core.transform import minimise, prune
+from cpsconv.lab.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
+from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
+from cpsconv.lab.explain.evidence import Convergence, Memory, ReachingDefinitions, TwoValues
 from cpsconv.pipeline import convert
-from cpsconv.source import DiagnosticError, Source, read_source
-from cpsconv.text import names, parse, pretty
-from cpsconv.text.plan import text_plans
-from cpsconv.transform import minimise, prune
 from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
 from tests.graphs import Construction, Graph, graphs

@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 from cpsconv import DiagnosticError, Source, convert, evaluate, parse, pretty
-from cpsconv.emit.unsupported import memory_uses
-from cpsconv.frontends import LANGUAGES, Language
-from cpsconv.operations.table import IncompleteTable, for_every_operation
+from cpsconv.core.operations.table import IncompleteTable, for_every_operation
+from cpsconv.core.source import read_source
+from cpsconv.languages import LANGUAGES, Language
 from cpsconv.pipeline import OPTIMISATIONS
-from cpsconv.source import read_source
+from cpsconv.targets.unsupported import memory_uses
 from tests.effort import sample
 
 ROOT = Path(__file__).parent.parent

@@ -21,13 +21,13 @@ from cpsconv.cli.files import (
     path_and_function,
     run_each,
 )
-from cpsconv.entry import function_named
-from cpsconv.frontends import CPS, LANGUAGES, language_of_source
-from cpsconv.ir import Function, Program
-from cpsconv.source import Source, counted, read_source
+from cpsconv.core.entry import function_named
+from cpsconv.core.ir import Function, Program
+from cpsconv.core.source import Source, counted, read_source
+from cpsconv.languages import CPS, LANGUAGES, language_of_source
 
 if TYPE_CHECKING:
-    from cpsconv.equivalence import Method, Starting
+    from cpsconv.lab.equivalence import Method, Starting
 
 
 @click.command(
@@ -86,7 +86,7 @@ def check(
     requiring = ["entry", "tests", "inputs", "max_steps", "strict", "as_data", *["timeout"] * (not sandbox)]
     options.require("against", *requiring)
     if against is not None:
-        from cpsconv.equivalence import TESTS, Method  # late: most checks run nothing
+        from cpsconv.lab.equivalence import TESTS, Method  # late: most checks run nothing
 
         method = Method(tests or TESTS, inputs, max_steps, strict)
         compare = partial(_compare, against=against, method=method, timeout=timeout, as_data=as_data, **given)
@@ -158,8 +158,8 @@ def _compare(
 
     Raises `DiagnosticError` if the programs have no function in common, or an input has the wrong form.
     """
-    from cpsconv.equivalence import as_json, as_text, equivalence  # late, as `Method`
-    from cpsconv.operations.runtime_errors import TimeLimit
+    from cpsconv.core.operations.runtime_errors import TimeLimit
+    from cpsconv.lab.equivalence import as_json, as_text, equivalence  # late, as `Method`
 
     path, name = path_and_entry(file, entry)
     source, against_source = read_source(path), read_source(against)
@@ -191,8 +191,8 @@ def _compare(
 
 def _starting(source: Source, language: str, program: Program, **construction: Any) -> Starting:
     """The programs that start with a function, which first runs the code that initialises the program, if any."""
-    from cpsconv.erasure import erased  # late, as `Method`
-    from cpsconv.runtime.command_line import with_command_line
+    from cpsconv.core.erasure import erased  # late, as `Method`
+    from cpsconv.languages.c.runtime.command_line import with_command_line
 
     if not (LANGUAGES[language].initialises and program.function("main")):
         return lambda name: with_command_line(program)

@@ -14,7 +14,7 @@ import click
 
 from cpsconv import __version__
 from cpsconv.cli import streams
-from cpsconv.source import (
+from cpsconv.core.source import (
     MAX_ERRORS,
     STANDARD_ERROR,
     Diagnostic,
@@ -351,7 +351,7 @@ class _Commands(Command, click.Group):
         """The command and its arguments. Raises `click.UsageError` for an unknown command, with a suggestion."""
         name = args[0]
         if name not in COMMANDS:
-            from cpsconv.frontends import language_of  # late: most commands are known
+            from cpsconv.languages import language_of  # late: most commands are known
 
             help = did_you_mean(name, COMMANDS)
             if language_of(name):

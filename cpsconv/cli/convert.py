@@ -26,10 +26,10 @@ from cpsconv.cli.files import (
     read_cps_text,
     run_each,
 )
-from cpsconv.emit import COMPLETE, SUFFIXES, TARGETS, Style
-from cpsconv.frontends import CPS, is_data, language_of
-from cpsconv.ir import Program
-from cpsconv.source import DiagnosticError, Source, error, read_source
+from cpsconv.core.ir import Program
+from cpsconv.core.source import DiagnosticError, Source, error, read_source
+from cpsconv.languages import CPS, is_data, language_of
+from cpsconv.targets import COMPLETE, SUFFIXES, TARGETS, Style
 
 
 @click.command(
@@ -115,7 +115,7 @@ def _preprocessed(path: str, language: str | None) -> str:
     """The preprocessed text of a C program. Raises `click.UsageError` if the file is in another language."""
     if (language or ("c" if path == "-" else language_of(path))) != "c":
         raise click.UsageError("-E requires a program in C")
-    from cpsconv.frontends.c.preprocessor import listing  # late: few commands need it
+    from cpsconv.languages.c.preprocessor import listing  # late: few commands need it
 
     return listing(read_source(path))
 
@@ -140,7 +140,7 @@ def fmt(file: str, out: str | None, language: str | None, only_check: bool, diff
     Names stay as they are, and comments with the code that they precede or follow. A program in JSON becomes CPS text.
     """
     options.exclude("out", "only_check", "diff")
-    from cpsconv.text import pretty, reformat  # late: `convert` to other targets does not need the printer
+    from cpsconv.core.text import pretty, reformat  # late: `convert` to other targets does not need the printer
 
     source = read_cps_text(file, language)
     with streams.progress_bar():

@@ -13,10 +13,12 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, Command, require_known
 from cpsconv.cli.files import JsonObjects, complete_file, each, each_file, json_list, path_and_function, path_of
-from cpsconv.construction import STRATEGIES
-from cpsconv.construction.record import FunctionRecord
-from cpsconv.entry import require_function
-from cpsconv.explain import (
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.construction.record import FunctionRecord
+from cpsconv.core.entry import require_function
+from cpsconv.core.ir import Function, Program
+from cpsconv.core.source import DiagnosticError, Source, did_you_mean, error, read_source, shortened
+from cpsconv.lab.explain import (
     Collector,
     Narration,
     as_json,
@@ -30,11 +32,9 @@ from cpsconv.explain import (
     transcript,
     why,
 )
-from cpsconv.explain.comparison import Row, totals
-from cpsconv.frontends import CPS, language_of, language_of_source
-from cpsconv.ir import Function, Program
+from cpsconv.lab.explain.comparison import Row, totals
+from cpsconv.languages import CPS, language_of, language_of_source
 from cpsconv.pipeline import convert
-from cpsconv.source import DiagnosticError, Source, did_you_mean, error, read_source, shortened
 
 
 @click.command(
@@ -178,8 +178,8 @@ def page(file: str, strategy: str, minimal: bool, **given: Any) -> str:
 
     Raises `DiagnosticError` as `_narrations` does, and if a function is too large for a page.
     """
-    from cpsconv.page import Conversion, write_page  # late: the page is the largest part of all outputs
-    from cpsconv.page.replay import MAX_WORK, work_of
+    from cpsconv.lab.page import Conversion, write_page  # late: the page is the largest part of all outputs
+    from cpsconv.lab.page.replay import MAX_WORK, work_of
 
     path, function = path_and_function(file)
     source = read_source(path)

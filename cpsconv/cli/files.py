@@ -17,11 +17,8 @@ import click
 
 from cpsconv.cli import streams
 from cpsconv.cli.commands import DONE, file_words, report_failure
-from cpsconv.frontends import CPS, LANGUAGES, is_data, language_of, language_of_source
-from cpsconv.frontends.permissions import folders_of, permitting
-from cpsconv.ir import Program
-from cpsconv.pipeline import convert, drop_unused_functions
-from cpsconv.source import (
+from cpsconv.core.ir import Program
+from cpsconv.core.source import (
     STANDARD_INPUT,
     Diagnostic,
     DiagnosticError,
@@ -31,7 +28,10 @@ from cpsconv.source import (
     read_source,
     record_input,
 )
-from cpsconv.transform import drop_unreachable_functions
+from cpsconv.core.transform import drop_unreachable_functions
+from cpsconv.languages import CPS, LANGUAGES, is_data, language_of, language_of_source
+from cpsconv.languages.permissions import folders_of, permitting
+from cpsconv.pipeline import convert, drop_unused_functions
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -115,7 +115,7 @@ def _load_readers(files: Iterable[str]) -> None:
     """Import the readers of the languages that the names of the files denote, for all processes."""
     languages = {language_of(path_and_function(file)[0]) for file in files} - {None}
     for language in languages:
-        import_module(LANGUAGES[str(language)].module or "cpsconv.text.parser")
+        import_module(LANGUAGES[str(language)].module or "cpsconv.core.text.parser")
 
 
 def _attempted(job: Callable[[str], T], file: str) -> Result[T]:
@@ -286,7 +286,7 @@ def _converted(function: str | None, warnings: list[Diagnostic], given: dict[str
     with streams.progress_bar():
         program = convert(source, warnings=warnings, **given)
     if function is not None:
-        from cpsconv.entry import function_named  # late: few commands name a function
+        from cpsconv.core.entry import function_named  # late: few commands name a function
 
         drop_unreachable_functions(program, [function_named(program, function)])
     return program
@@ -427,15 +427,15 @@ class Conversions:
 def linked(programs: Sequence[Program], warn: Sequence[str] = ()) -> Program:
     """The program that consists of the programs. If it has a `main`, all that it uses must be defined.
 
-    Reports the warnings that `warn` chooses. Raises `DiagnosticError` as `cpsconv.linking.link`, if a warning is chosen
-    as an error, and if a definition is missing.
+    Reports the warnings that `warn` chooses. Raises `DiagnosticError` as `cpsconv.languages.c.linking.link`, if a
+    warning is chosen as an error, and if a definition is missing.
     """
-    from cpsconv.linking import link, require_defined  # late: most commands have one file
+    from cpsconv.languages.c.linking import link, require_defined  # late: most commands have one file
 
     found: list[Diagnostic] = []
     program = link(programs, found)
     if found:
-        from cpsconv.frontends.warning_groups import Warnings  # late: few programs have warnings
+        from cpsconv.languages.warning_groups import Warnings  # late: few programs have warnings
 
         found = Warnings(warn).chosen(found)
         if any(each.severity == "error" for each in found):

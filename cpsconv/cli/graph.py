@@ -12,11 +12,11 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, Choice, Command
 from cpsconv.cli.files import converted, each_file, is_folder, path_and_function, path_of
-from cpsconv.emit import PICTURES
-from cpsconv.emit.picture import Picture, View, picture
-from cpsconv.entry import function_named
-from cpsconv.ir import Function
-from cpsconv.source import read_source
+from cpsconv.core.entry import function_named
+from cpsconv.core.ir import Function
+from cpsconv.core.source import read_source
+from cpsconv.targets import PICTURES
+from cpsconv.targets.picture import Picture, View, picture
 
 
 @click.command(

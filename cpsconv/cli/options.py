@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 import click
 
 from cpsconv.cli.commands import Choice, Option, ignore, require_known
-from cpsconv.construction import CONSTRUCTIONS, STRATEGIES
-from cpsconv.frontends import CPS, LANGUAGES
-from cpsconv.frontends.permissions import current_permissions, permitting
+from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.languages import CPS, LANGUAGES
+from cpsconv.languages.permissions import current_permissions, permitting
 from cpsconv.pipeline import OPTIMISATIONS
 
 T = TypeVar("T")
@@ -105,7 +105,7 @@ def _preprocessing(field: str) -> Callable[[click.Context, click.Parameter, Sequ
 
     def apply(context: click.Context, parameter: click.Parameter, given: Sequence[str]) -> None:
         if given:
-            from cpsconv.frontends.c.preprocessor import current_settings, preprocessing  # late: few commands need it
+            from cpsconv.languages.c.preprocessor import current_settings, preprocessing  # late: few commands need it
 
             changed: dict[str, Any] = {field: given}
             context.with_resource(preprocessing(current_settings()._replace(**changed)))
@@ -320,7 +320,7 @@ def _warning_options(context: click.Context, parameter: click.Parameter, given: 
     """The options, which must denote groups of warnings."""
     if not given or context.meta["no warnings"]:
         return ["no-everything"] if context.meta["no warnings"] else given
-    from cpsconv.frontends.warning_groups import Warnings, is_foreign  # late: few calls choose warnings
+    from cpsconv.languages.warning_groups import Warnings, is_foreign  # late: few calls choose warnings
 
     foreign = [each for each in given if is_foreign(each)]
     ignore(context, [f"-W{each}" for each in foreign])
@@ -442,7 +442,7 @@ def _reading_unwritten(command: Callable[..., Any]) -> Callable[..., Any]:
     def reading(*, allow_uninitialised: bool, **given: Any) -> Any:
         if not allow_uninitialised:
             return command(**given)
-        from cpsconv.runtime.unwritten import reading_unwritten  # late: few runs need it
+        from cpsconv.languages.c.runtime.unwritten import reading_unwritten  # late: few runs need it
 
         with reading_unwritten():
             return command(**given)
@@ -466,7 +466,7 @@ def _granting_access(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def granted(*, allow_files: Path | None, allow_environment: bool, **given: Any) -> Any:
-        from cpsconv.evaluator.system import Access, granting  # late: only commands that run programs need them
+        from cpsconv.engines.machine.system import Access, granting  # late: only commands that run programs need them
 
         has_clock = current_permissions().clock
         with granting(Access(files=allow_files, has_clock=has_clock, has_environment=allow_environment)):
@@ -534,7 +534,7 @@ def _limiting(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def limited(*, max_depth: int, max_memory: int, max_output: int | None, **given: Any) -> Any:
-        from cpsconv.evaluator.limits import Limits  # late: only commands that run programs need it
+        from cpsconv.engines.machine.limits import Limits  # late: only commands that run programs need it
 
         return command(limits=Limits(max_depth, max_memory, max_output), **given)
 

@@ -17,8 +17,8 @@ from typing import Any, Generic, Literal, NoReturn, TypeVar, Union
 
 from cpsconv.cli import streams
 from cpsconv.cli.commands import INTERNAL_ERROR, INTERRUPTED, WRONG_COMMAND_LINE
-from cpsconv.progress import ignore, listening, report
-from cpsconv.source import Diagnostic, DiagnosticError, error
+from cpsconv.core.progress import ignore, listening, report
+from cpsconv.core.source import Diagnostic, DiagnosticError, error
 
 T = TypeVar("T")
 

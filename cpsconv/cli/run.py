@@ -13,22 +13,22 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import ABORTED, DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Choice, Command
 from cpsconv.cli.files import Conversion, Conversions, all_files, path_and_entry, read_cps_text, run_each
+from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.ir import Program
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.types import naming_types
+from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
-from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator.limits import Limits
-from cpsconv.evaluator.machine import Aborted, Outcome, Returned, evaluate, exit_status
-from cpsconv.evaluator.memory_errors import Leaks, leak_report
-from cpsconv.evaluator.system import ByteStream
-from cpsconv.evaluator.trace import Trace, TraceRecord
-from cpsconv.evaluator.trace_json import trace_as_json
-from cpsconv.evaluator.trace_text import TextTrace
-from cpsconv.frontends import CPS, LANGUAGES, Language, arguments_of, language_of
-from cpsconv.ir import Program
-from cpsconv.library import with_library
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.operations.types import naming_types
-from cpsconv.runtime.command_line import given_command_line
-from cpsconv.source import DiagnosticError, read_source
+from cpsconv.engines.machine.limits import Limits
+from cpsconv.engines.machine.machine import Aborted, Outcome, Returned, evaluate, exit_status
+from cpsconv.engines.machine.memory_errors import Leaks, leak_report
+from cpsconv.engines.machine.system import ByteStream
+from cpsconv.engines.machine.trace import Trace, TraceRecord
+from cpsconv.engines.machine.trace_json import trace_as_json
+from cpsconv.engines.machine.trace_text import TextTrace
+from cpsconv.languages import CPS, LANGUAGES, Language, arguments_of, language_of
+from cpsconv.languages.c.library import with_library
+from cpsconv.languages.c.runtime.command_line import given_command_line
 
 _execution = options.together(
     options.entry,
@@ -219,7 +219,7 @@ def _execute(
         program = convert()
         program, arguments = given_command_line(program, entry, arguments)
         if program.externals or program.external_data:
-            from cpsconv.linking import require_defined  # late: few programs have external functions
+            from cpsconv.languages.c.linking import require_defined  # late: few programs have external functions
 
             require_defined(program, entry or "main")
         program = with_library(program)

@@ -14,21 +14,21 @@ import click
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERROR, Command
 from cpsconv.cli.files import converted, each_file, path_and_entry
-from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator.limits import Limited, Limits
-from cpsconv.evaluator.machine import Outcome, Returned, exit_status, traced_run
-from cpsconv.evaluator.memory_text import living_objects, object_text, objects_called, title_of
-from cpsconv.evaluator.stepper import Stepper
-from cpsconv.evaluator.trace import Pointer, TraceRecord, continuation_names, span_of
-from cpsconv.evaluator.trace_text import TextTrace, datum_text
-from cpsconv.frontends import LANGUAGES, arguments_of, language_of_source
-from cpsconv.ir import Function, Program
-from cpsconv.library import with_library
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.operations.types import naming_types, type_title
-from cpsconv.runtime.command_line import given_command_line
-from cpsconv.source import DiagnosticError, Source, Span, did_you_mean, error, printable, read_source
-from cpsconv.text import excerpt
+from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.ir import Function, Program
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.types import naming_types, type_title
+from cpsconv.core.source import DiagnosticError, Source, Span, did_you_mean, error, printable, read_source
+from cpsconv.core.text import excerpt
+from cpsconv.engines.machine.limits import Limited, Limits
+from cpsconv.engines.machine.machine import Outcome, Returned, exit_status, traced_run
+from cpsconv.engines.machine.memory_text import living_objects, object_text, objects_called, title_of
+from cpsconv.engines.machine.stepper import Stepper
+from cpsconv.engines.machine.trace import Pointer, TraceRecord, continuation_names, span_of
+from cpsconv.engines.machine.trace_text import TextTrace, datum_text
+from cpsconv.languages import LANGUAGES, arguments_of, language_of_source
+from cpsconv.languages.c.library import with_library
+from cpsconv.languages.c.runtime.command_line import given_command_line
 
 PROMPT = "> "
 _MAX_DIGITS = 18  # longer step counts are truncated

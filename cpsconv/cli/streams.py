@@ -15,8 +15,8 @@ from dataclasses import replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, TextIO, cast
 
-from cpsconv.progress import listening
-from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, is_input, max_errors
+from cpsconv.core.progress import listening
+from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error, is_input, max_errors
 
 if TYPE_CHECKING:
     from click._termui_impl import ProgressBar
@@ -301,7 +301,7 @@ def note(message: str) -> None:
 def write_diagnostics() -> None:
     """Write the diagnostics that were collected: as JSON; or as a SARIF document, also if there are none."""
     if settings.diagnostics != "text":
-        from cpsconv.diagnostics import to_json, to_sarif  # late: most commands write text
+        from cpsconv.cli.diagnostics import to_json, to_sarif  # late: most commands write text
 
         collected, settings.collected = settings.collected, []
         if text := to_json(collected) if settings.diagnostics == "json" else to_sarif(collected):

@@ -1,7 +1,7 @@
 """Engines: implementations that run a program, with equal observable behaviour.
 
 Each engine has a row in `ENGINES`, and a module with a function ``prepare(program, entry)``. This function returns a
-`Run`, which behaves as `cpsconv.evaluator.evaluate`. The engine `machine` is this evaluator, the reference.
+`Run`, which behaves as `cpsconv.engines.machine.evaluate`. The engine `machine` is this evaluator, the reference.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Protocol
 
-from cpsconv.analysis.graph import jumps
-from cpsconv.entry import Data, start_of
-from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limits
-from cpsconv.evaluator.link import is_first_order
-from cpsconv.evaluator.machine import Outcome
-from cpsconv.evaluator.memory_errors import Leaks
-from cpsconv.evaluator.system import ByteStream
-from cpsconv.ir import Function, Program
-from cpsconv.library import with_library
+from cpsconv.core.analysis.graph import jumps
+from cpsconv.core.entry import Data, start_of
+from cpsconv.core.ir import Function, Program
+from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limits
+from cpsconv.engines.machine.link import is_first_order
+from cpsconv.engines.machine.machine import Outcome
+from cpsconv.engines.machine.memory_errors import Leaks
+from cpsconv.engines.machine.system import ByteStream
+from cpsconv.languages.c.library import with_library
 
 EngineName = str
 """A key of `ENGINES`."""
@@ -37,7 +37,9 @@ class Run(Protocol):
         limits: Limits = DEFAULT_LIMITS,
         leaks: Leaks | None = None,
     ) -> Outcome:
-        """Run the program with values for the parameters of its entry, as `cpsconv.evaluator.machine.evaluate` does."""
+        """Run the program with values for the parameters of its entry, as
+        `cpsconv.engines.machine.machine.evaluate` does.
+        """
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ def _suits_python(program: Program) -> bool:
 ENGINES = {
     row.name: row
     for row in (
-        Engine("machine", "cpsconv.evaluator.machine", "evaluates the program; accepts every program"),
+        Engine("machine", "cpsconv.engines.machine.machine", "evaluates the program; accepts every program"),
         Engine("python", "cpsconv.engines.python", "compiles to Python; needs a first-order program", _suits_python),
         Engine("llvm", "cpsconv.engines.llvm", "compiles to native code, with the package llvmlite"),
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cpsconv.ir import Function, Program
+from cpsconv.core.ir import Function, Program
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -30,7 +30,7 @@ def show_programs() -> None:
 
 
 def _html(shown: Program | Function) -> str:
-    from cpsconv.emit.highlighting import html
+    from cpsconv.targets.highlighting import html
 
     return html(_text(shown))
 
@@ -40,6 +40,6 @@ def _print(shown: Program | Function, printer: Any, _: bool) -> None:
 
 
 def _text(shown: Program | Function) -> str:
-    from cpsconv.text import pretty
+    from cpsconv.core.text import pretty
 
     return pretty(shown if isinstance(shown, Program) else Program([shown]))

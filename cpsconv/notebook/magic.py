@@ -13,20 +13,20 @@ from IPython.display import display
 
 from cpsconv.cli import options, streams
 from cpsconv.cli.commands import Choice, OptionalValues
-from cpsconv.construction import Event
-from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.dot import graph
-from cpsconv.emit.highlighting import html
-from cpsconv.entry import entry_of, parse_arguments, shown_data
-from cpsconv.evaluator.limits import Limits
-from cpsconv.evaluator.machine import Outcome, Returned, evaluate, exit_status
-from cpsconv.explain import narrate, transcript
-from cpsconv.frontends import CPS, LANGUAGES
-from cpsconv.ir import Function, Program
-from cpsconv.operations.runtime_errors import ProgramError
+from cpsconv.core.construction import Event
+from cpsconv.core.entry import entry_of, parse_arguments, shown_data
+from cpsconv.core.ir import Function, Program
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source, in_source_order, naming_options
+from cpsconv.engines.machine.limits import Limits
+from cpsconv.engines.machine.machine import Outcome, Returned, evaluate, exit_status
+from cpsconv.lab.explain import narrate, transcript
+from cpsconv.languages import CPS, LANGUAGES
+from cpsconv.languages.c.runtime.command_line import given_command_line
 from cpsconv.pipeline import convert
-from cpsconv.runtime.command_line import given_command_line
-from cpsconv.source import Diagnostic, DiagnosticError, Source, in_source_order, naming_options
+from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.dot import graph
+from cpsconv.targets.highlighting import html
 
 
 def register(shell: Any) -> None:

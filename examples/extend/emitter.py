@@ -11,11 +11,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from cpsconv import ir
-from cpsconv.emit import TARGETS, Style
-from cpsconv.emit.unsupported import require_no_memory
-from cpsconv.operations.mathematics import MATHEMATICS
-from cpsconv.operations.table import for_every_operation
+from cpsconv.core import ir
+from cpsconv.core.operations.mathematics import MATHEMATICS
+from cpsconv.core.operations.table import for_every_operation
+from cpsconv.targets import TARGETS, Style
+from cpsconv.targets.unsupported import require_no_memory
 
 WORDS = """
     + add  - sub  * mul  / div  % rem  neg neg  abs abs  & and  | or  ^ xor  ~ not  ! not  << shl  >> shr

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sys
 
-from cpsconv.ir import Scalar
-from cpsconv.operations.intervals import Interval
-from cpsconv.operations.table import Operation, add_operation, binary
-from cpsconv.operations.types import is_integer
+from cpsconv.core.ir import Scalar
+from cpsconv.core.operations.intervals import Interval
+from cpsconv.core.operations.table import Operation, add_operation, binary
+from cpsconv.core.operations.types import is_integer
 
 
 def interval_of_max(_: Scalar, left: Interval, right: Interval) -> Interval:
@@ -33,8 +33,8 @@ MAX = Operation(
 add_operation(MAX)  # before the rooms that query the table are loaded: the imports below load them
 
 from cpsconv import Builder, Source, Variable, evaluate, parse, pretty  # noqa: E402
-from cpsconv.ir import INT, Program  # noqa: E402
-from cpsconv.operations.table import IncompleteTable  # noqa: E402
+from cpsconv.core.ir import INT, Program  # noqa: E402
+from cpsconv.core.operations.table import IncompleteTable  # noqa: E402
 
 TEXT = """\
 largest(a : int, b : int, c : int, ret : int → ⊥) → ⊥ {
@@ -59,7 +59,7 @@ def main() -> None:
     print(evaluate(program, "largest", [3, 5, 4], output=sys.stdout.buffer, errors=sys.stderr.buffer))
     print(pretty(constructed()) == TEXT)
     try:
-        from cpsconv.emit.c import c
+        from cpsconv.targets.c import c
 
         print(c(program))
     except IncompleteTable as failure:

@@ -10,7 +10,7 @@ no dominance frontiers. Most of its parameters are trivial; the pass `minimise` 
 import sys
 from collections.abc import Iterable
 
-from cpsconv.construction import STRATEGIES, Basic, Block, Placed, Strategy, Variable
+from cpsconv.core.construction import STRATEGIES, Basic, Block, Placed, Strategy, Variable
 
 
 class Eager(Basic):

@@ -8,7 +8,7 @@
 
 import sys
 
-from cpsconv.frontends import LANGUAGES, Language
+from cpsconv.languages import LANGUAGES, Language
 
 LANGUAGES["tiny"] = Language((".tiny",), "tiny")  # the suffixes, and the module with the function `read`
 

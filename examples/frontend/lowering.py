@@ -5,9 +5,9 @@ The Builder ignores dead code, so the lowering need not know whether a statement
 
 from lark import Token, Tree, visitors
 
-from cpsconv.construction import Builder, Variable
-from cpsconv.ir import INT, Constant, Function, Program, Value
-from cpsconv.source import Diagnostic, DiagnosticError, Source, Span, error
+from cpsconv.core.construction import Builder, Variable
+from cpsconv.core.ir import INT, Constant, Function, Program, Value
+from cpsconv.core.source import Diagnostic, DiagnosticError, Source, Span, error
 
 
 class Lowering(visitors.Interpreter):

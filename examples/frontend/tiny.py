@@ -7,7 +7,7 @@ from pathlib import Path
 import lark
 from lowering import Lowering
 
-from cpsconv.source import DiagnosticError, Source, Span, error
+from cpsconv.core.source import DiagnosticError, Source, Span, error
 
 PARSER = lark.Lark(
     Path(__file__).with_suffix(".lark").read_text(encoding="utf-8"),

@@ -1,4 +1,4 @@
-"""The engine `llvm`: runs a program as native code, which LLVM compiles from the emitted IR (`cpsconv.emit.llvm`).
+"""The engine `llvm`: runs a program as native code, which LLVM compiles from the emitted IR (`cpsconv.targets.llvm`).
 
 The program is compiled in this process and runs in a child process (`child`). If the output streams are files, the
 child writes to these files; otherwise to temporary files, whose content is copied at the end.
@@ -15,22 +15,22 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from cpsconv.emit.llvm import ENTRY, llvm
+from cpsconv.core.entry import Data, accepted, data_parameters, result_type
+from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type
+from cpsconv.core.operations.formats import misfits
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 from cpsconv.engines.llvm.child import ChildFailed, add_to_report, end, in_child
 from cpsconv.engines.llvm.helpers import LOOKUP
 from cpsconv.engines.llvm.host import HostSupport, NativeBudget
 from cpsconv.engines.llvm.native_objects import NativeObjects
+from cpsconv.engines.machine.call_chain import complete
+from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limited, Limits
+from cpsconv.engines.machine.machine import Aborted, Halted, Outcome, Returned, add_null_origin
+from cpsconv.engines.machine.memory_errors import Leaks
+from cpsconv.engines.machine.system import ByteStream
 from cpsconv.engines.processes import OutputFile
-from cpsconv.entry import Data, accepted, data_parameters, result_type
-from cpsconv.evaluator.call_chain import complete
-from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limited, Limits
-from cpsconv.evaluator.machine import Aborted, Halted, Outcome, Returned, add_null_origin
-from cpsconv.evaluator.memory_errors import Leaks
-from cpsconv.evaluator.system import ByteStream
-from cpsconv.ir import Constant, Effect, Function, Program, Scalar, Type
-from cpsconv.operations.formats import misfits
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
+from cpsconv.targets.llvm import ENTRY, llvm
 
 STACK_SIZE = 1 << 30  # bytes
 SPARE_MEMORY = 1 << 26  # bytes for what the host needs beside the objects of the program
@@ -146,7 +146,7 @@ class Compiled:
         limits: Limits = DEFAULT_LIMITS,
         leaks: Leaks | None = None,
     ) -> Outcome:
-        """Run the program as `cpsconv.evaluator.machine.evaluate` does. It takes no memory but its stack.
+        """Run the program as `cpsconv.engines.machine.machine.evaluate` does. It takes no memory but its stack.
 
         Raises `DiagnosticError` if the process of the program cannot be started.
         """

@@ -1,9 +1,9 @@
 """Checked memory in native code: pointers with the number of an object, and checks before each access.
 
-A pointer is a 64-bit integer, as in the evaluator (`cpsconv.operations.pointers`). `native_objects` has the table of
-objects; the templates in `helpers` access it. Every operation on memory is the call of a helper with a fast
-path. If a check fails, the helper calls the host, which performs the operation with the evaluator's code: that code
-raises the error. So the native code decides whether an operation is correct, and never why it is not.
+A pointer is a 64-bit integer, as in the evaluator (`cpsconv.core.operations.pointers`). `native_objects` has the table
+of objects; the templates in `helpers` access it. Every operation on memory is the call of a helper with a fast path. If
+a check fails, the helper calls the host, which performs the operation with the evaluator's code: that code raises the
+error. So the native code decides whether an operation is correct, and never why it is not.
 
 An address computed in steps, ``int.at(point.x(point.at(p, i)), j)``, has the object of its *root* `p`. Accesses use the
 root to find the object, and so LLVM finds it once for all accesses with this root. The offset is a separate value,
@@ -18,17 +18,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Union
 
-from cpsconv import ir
-from cpsconv.analysis.graph import addressed_functions, is_setjmp
-from cpsconv.emit.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
-from cpsconv.emit.llvm.instructions import Instructions, Operand
-from cpsconv.emit.llvm.memory_model import MemoryModel, MemoryWriter
-from cpsconv.emit.llvm.vocabulary import NULL, POINTER, resizing, type_word
-from cpsconv.evaluator.memory import Memory, MemoryObject
-from cpsconv.library import enters_library
-from cpsconv.operations.c_library import require_provided
-from cpsconv.operations.pointers import MAX_SIZE, number_of
-from cpsconv.operations.table import (
+from cpsconv.core import ir
+from cpsconv.core.analysis.graph import addressed_functions, is_setjmp
+from cpsconv.core.operations.c_library import require_provided
+from cpsconv.core.operations.pointers import MAX_SIZE, number_of
+from cpsconv.core.operations.table import (
     ALLOCATE,
     COPY,
     ELEMENT,
@@ -39,7 +33,13 @@ from cpsconv.operations.table import (
     STORE,
     for_every_operation,
 )
-from cpsconv.source import Span
+from cpsconv.core.source import Span
+from cpsconv.engines.machine.memory import Memory, MemoryObject
+from cpsconv.languages.c.library import enters_library
+from cpsconv.targets.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
+from cpsconv.targets.llvm.instructions import Instructions, Operand
+from cpsconv.targets.llvm.memory_model import MemoryModel, MemoryWriter
+from cpsconv.targets.llvm.vocabulary import NULL, POINTER, resizing, type_word
 
 Site = Union[ir.Statement, ir.Call, ir.Jump]
 """A statement, call or jump that may fail; its number is its index in `CheckedMemory.sites`."""

@@ -29,8 +29,8 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from typing import Any, NoReturn
 
+from cpsconv.engines.machine.limits import OutputBudget
 from cpsconv.engines.processes import TimeExhausted, in_fork, limit_time, restore_interrupts, time_left
-from cpsconv.evaluator.limits import OutputBudget
 
 Report = tuple[Any, ...]
 """The end of a run: its kind, and further data. ``("lost", errno)`` is an end by lost output."""

@@ -10,10 +10,10 @@ import re
 from pathlib import Path
 from string import Template
 
-from cpsconv.emit.llvm.support import templates
-from cpsconv.emit.llvm.vocabulary import type_word, word_of
-from cpsconv.ir import BOOL, INT, LONG_DOUBLE, ContinuationType, Scalar
-from cpsconv.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.core.ir import BOOL, INT, LONG_DOUBLE, ContinuationType, Scalar
+from cpsconv.core.operations.c_library import PROTOTYPES, PROVIDED
+from cpsconv.targets.llvm.support import templates
+from cpsconv.targets.llvm.vocabulary import type_word, word_of
 
 OBJECTS = 1 << 24
 """The number of objects in the table, with null."""

@@ -15,17 +15,17 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from cpsconv.analysis.fallible import fallible
-from cpsconv.emit.llvm.support import PREFIX, Support, templates
-from cpsconv.emit.llvm.vocabulary import TYPES_BY_WORD
+from cpsconv.core.analysis.fallible import fallible
+from cpsconv.core.ir import Call, Function, Undef
+from cpsconv.core.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
+from cpsconv.core.source import Span
 from cpsconv.engines.llvm import child
 from cpsconv.engines.llvm.checked_memory import CheckedMemory
 from cpsconv.engines.llvm.helpers import HELPERS, is_typed, typed_helper
-from cpsconv.evaluator.call_chain import MAX_CALLS, PendingCall, is_shown
-from cpsconv.evaluator.limits import OutputBudget
-from cpsconv.ir import Call, Function, Undef
-from cpsconv.operations.runtime_errors import DivisionError, ProgramError, Undefined, UndefinedError
-from cpsconv.source import Span
+from cpsconv.engines.machine.call_chain import MAX_CALLS, PendingCall, is_shown
+from cpsconv.engines.machine.limits import OutputBudget
+from cpsconv.targets.llvm.support import PREFIX, Support, templates
+from cpsconv.targets.llvm.vocabulary import TYPES_BY_WORD
 
 HOST = "cpsconv.host"
 """The function of the host that ends the program."""

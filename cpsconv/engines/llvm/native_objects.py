@@ -17,23 +17,23 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
-from cpsconv.analysis.graph import is_setjmp
+from cpsconv.core.analysis.graph import is_setjmp
+from cpsconv.core.entry import data_parameters
+from cpsconv.core.ir import LONG, Call, Effect, Jump, Scalar, Type
+from cpsconv.core.nodes import replace
+from cpsconv.core.operations.pointers import number_of, offset_of
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.table import LOAD_OR, OPERATIONS, STORE
+from cpsconv.core.operations.types import wrap
+from cpsconv.core.source import Span
 from cpsconv.engines.llvm.checked_memory import FUNCTIONS, HEAP, CheckedMemory
 from cpsconv.engines.llvm.child import NativeOutput, end, ending_failures, report_error
 from cpsconv.engines.llvm.helpers import LIBRARY_FUNCTIONS, OBJECTS
-from cpsconv.entry import data_parameters
-from cpsconv.evaluator.jumps import Jumps
-from cpsconv.evaluator.library import Library, entry_of_external
-from cpsconv.evaluator.limits import OutputBudget, OutputExhausted
-from cpsconv.evaluator.memory import Memory, MemoryObject
-from cpsconv.evaluator.system import RedirectedStream, System
-from cpsconv.ir import LONG, Call, Effect, Jump, Scalar, Type
-from cpsconv.nodes import replace
-from cpsconv.operations.pointers import number_of, offset_of
-from cpsconv.operations.runtime_errors import ProgramError
-from cpsconv.operations.table import LOAD_OR, OPERATIONS, STORE
-from cpsconv.operations.types import wrap
-from cpsconv.source import Span
+from cpsconv.engines.machine.jumps import Jumps
+from cpsconv.engines.machine.library import Library, entry_of_external
+from cpsconv.engines.machine.limits import OutputBudget, OutputExhausted
+from cpsconv.engines.machine.memory import Memory, MemoryObject
+from cpsconv.engines.machine.system import RedirectedStream, System
 
 
 class _Entry(ctypes.Structure):

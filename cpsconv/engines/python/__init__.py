@@ -7,22 +7,26 @@
             a, b = b, a % b
         return a
 
-Each function becomes a function of Python, with loops and variables (`cpsconv.structuring`). Its self tail calls become
-a loop (`tail_recursion`). Its statements are written by `statements` and `expressions`, which wrap numbers only where
-the ranges require it (`overflow`), and use `range` where a loop counts (`counted_loops`). `runtime` runs the text.
+Each function becomes a function of Python, with loops and variables (`cpsconv.targets.structuring`). Its self tail
+calls become a loop (`tail_recursion`). Its statements are written by `statements` and `expressions`, which wrap numbers
+only where the ranges require it (`overflow`), and use `range` where a loop counts (`counted_loops`). `runtime` runs the
+text.
 
-An undefined value is an object that can be copied. The values that may be undefined (`cpsconv.analysis.undefined`) are
-few; each is checked before it is used.
+An undefined value is an object that can be copied. The values that may be undefined (`cpsconv.core.analysis.undefined`)
+are few; each is checked before it is used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from cpsconv import ir
-from cpsconv.analysis.graph import addressed_functions, depth_first, functions_used, local_target
-from cpsconv.analysis.ranges import Ranges, ranges
-from cpsconv.analysis.undefined import Place, may_be_undefined
+from cpsconv.core import ir
+from cpsconv.core.analysis.graph import addressed_functions, depth_first, functions_used, local_target
+from cpsconv.core.analysis.ranges import Ranges, ranges
+from cpsconv.core.analysis.undefined import Place, may_be_undefined
+from cpsconv.core.entry import data_parameters
+from cpsconv.core.operations.table import EFFECTS, LOAD_OR
+from cpsconv.core.text.plan import TextPlan, UniqueNames
 from cpsconv.engines.python.accesses import Accesses, write_addresses_in_place
 from cpsconv.engines.python.call_sites import without_marks
 from cpsconv.engines.python.counted_loops import CountedLoops
@@ -31,16 +35,13 @@ from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import FILE, Compiled
 from cpsconv.engines.python.statements import Statements
 from cpsconv.engines.python.tail_recursion import with_tail_calls_as_jumps
-from cpsconv.entry import data_parameters
-from cpsconv.operations.table import EFFECTS, LOAD_OR
-from cpsconv.structuring.decisions import DecisionGraph
-from cpsconv.structuring.goto_elimination import UnsupportedGoto, without_gotos
-from cpsconv.structuring.inline_calls import calls_in_place
-from cpsconv.structuring.irreducible import DispatchGraph, with_one_dispatch, without_irreducible_loops
-from cpsconv.structuring.structurer import structure
-from cpsconv.structuring.tree import Block, Loop, blocks_of
-from cpsconv.structuring.variables import Variables
-from cpsconv.text.plan import TextPlan, UniqueNames
+from cpsconv.targets.structuring.decisions import DecisionGraph
+from cpsconv.targets.structuring.goto_elimination import UnsupportedGoto, without_gotos
+from cpsconv.targets.structuring.inline_calls import calls_in_place
+from cpsconv.targets.structuring.irreducible import DispatchGraph, with_one_dispatch, without_irreducible_loops
+from cpsconv.targets.structuring.structurer import structure
+from cpsconv.targets.structuring.tree import Block, Loop, blocks_of
+from cpsconv.targets.structuring.variables import Variables
 
 MAX_DEPTH = 60  # of nested blocks; Python accepts less than 100
 MAX_LOOPS = 15  # of nested loops; Python accepts 20
@@ -61,7 +62,7 @@ def source(program: ir.Program, entry: ir.Function) -> tuple[str, Environment, d
     addressed = addressed_functions(program)
     for each in addressed:
         if each.transfer is None:
-            from cpsconv.operations.c_library import require_provided  # late: few programs have such pointers
+            from cpsconv.core.operations.c_library import require_provided  # late: few programs have such pointers
 
             require_provided(each, "the evaluator")
     called = [function for function in addressed if _has_text(function)]

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 
-from cpsconv import ir
-from cpsconv.analysis.undefined import Place
+from cpsconv.core import ir
+from cpsconv.core.analysis.undefined import Place
+from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.table import ALLOCATE, ALLOCATING, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, RELEASING, STORE
+from cpsconv.core.text.plan import TextPlan
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Node, Try
 from cpsconv.engines.python.typed_memory import Unit, new_record, unit_of
-from cpsconv.nodes import NodeType
-from cpsconv.operations.table import ALLOCATE, ALLOCATING, CONVERT, ELEMENT, FIELD, LOAD, LOAD_OR, RELEASING, STORE
-from cpsconv.text.plan import TextPlan
 
 MAX_ACCESSES = 5_000
 """The accesses of one function that are written as indices. Python's compiler takes 15 kB for each."""

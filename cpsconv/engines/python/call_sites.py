@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from types import TracebackType
 
-from cpsconv.evaluator.call_chain import PendingCall
-from cpsconv.ir import Call, Function
+from cpsconv.core.ir import Call, Function
+from cpsconv.engines.machine.call_chain import PendingCall
 
 CallSites = Mapping[int, Sequence[tuple[int, Call]]]
 """The calls by line, each with the column where it begins, from 0."""

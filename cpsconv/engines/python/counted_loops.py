@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from cpsconv.analysis.graph import local_target, uses
+from cpsconv.core.analysis.graph import local_target, uses
+from cpsconv.core.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
+from cpsconv.core.operations.table import opposite
+from cpsconv.core.operations.types import is_integer
 from cpsconv.engines.python.overflow import Overflow
-from cpsconv.ir import Constant, Continuation, Edge, Function, Parameter, Primitive, Value
-from cpsconv.operations.table import opposite
-from cpsconv.operations.types import is_integer
-from cpsconv.structuring.decisions import Decision, DecisionGraph, Test
-from cpsconv.structuring.tree import BasicBlock, Break, If, Loop, blocks_of
-from cpsconv.structuring.variables import Variables
+from cpsconv.targets.structuring.decisions import Decision, DecisionGraph, Test
+from cpsconv.targets.structuring.tree import BasicBlock, Break, If, Loop, blocks_of
+from cpsconv.targets.structuring.variables import Variables
 
 _RANGES = {"<": ("+", 1, 0), "<=": ("+", 1, 1), ">": ("-", -1, 0), ">=": ("-", -1, -1)}
 """For each comparison of counter and bound: the operator that advances the counter, the step, and `beyond`."""

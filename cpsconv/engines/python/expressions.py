@@ -1,9 +1,9 @@
 """Expressions of Python for the values of a function.
 
 Python's operators are C's, except for overflow and division. A result is wrapped into the range of its type unless the
-ranges of its operands show that it fits (`cpsconv.analysis.ranges`). For an unsigned type, a mask is enough. A signed
-result is first compared with the bounds of its type, which takes a statement; so such a value is not written in place.
-Most numbers are small: the first comparison is with bounds that CPython compares fastest.
+ranges of its operands show that it fits (`cpsconv.core.analysis.ranges`). For an unsigned type, a mask is enough. A
+signed result is first compared with the bounds of its type, which takes a statement; so such a value is not written in
+place. Most numbers are small: the first comparison is with bounds that CPython compares fastest.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
-from cpsconv import ir
+from cpsconv.core import ir
+from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations import python_arithmetic
+from cpsconv.core.operations.intervals import has_interval
+from cpsconv.core.operations.mathematics import MATHEMATICS
+from cpsconv.core.operations.python_text import PythonText, integer_literal
+from cpsconv.core.operations.runtime_errors import Undefined
+from cpsconv.core.operations.semantics import mathematical, normalised, operation
+from cpsconv.core.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite
+from cpsconv.core.operations.types import is_integer, is_whole, range_of
+from cpsconv.core.source import Span
 from cpsconv.engines.python.call_sites import CallSites
 from cpsconv.engines.python.overflow import Overflow
 from cpsconv.engines.python.runtime import Run, located
-from cpsconv.library import enters_library
-from cpsconv.long_double import LongDouble
-from cpsconv.operations import python_arithmetic
-from cpsconv.operations.intervals import has_interval
-from cpsconv.operations.mathematics import MATHEMATICS
-from cpsconv.operations.python_text import PythonText, integer_literal
-from cpsconv.operations.runtime_errors import Undefined
-from cpsconv.operations.semantics import mathematical, normalised, operation
-from cpsconv.operations.table import CONVERT, OUTPUTS, PRIMITIVES, constant_key, for_every_operation, opposite
-from cpsconv.operations.types import is_integer, is_whole, range_of
-from cpsconv.source import Span
-from cpsconv.structuring.decisions import Condition, Test
-from cpsconv.structuring.variables import Variables
+from cpsconv.languages.c.library import enters_library
+from cpsconv.targets.structuring.decisions import Condition, Test
+from cpsconv.targets.structuring.variables import Variables
 
 _CONDITIONAL, _OR, _AND, _NOT, _COMPARISON, _BITS_OR, _BITS_XOR, _BITS_AND, _SHIFT, _SUM, _PRODUCT, _SIGN, _ATOM = (
     range(13)

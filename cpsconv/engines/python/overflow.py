@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
-from cpsconv.analysis.ranges import Ranges, exact_interval
-from cpsconv.ir import BOOL, Constant, Function, Primitive, Scalar, Value
-from cpsconv.operations.intervals import UNBOUNDED, Interval
-from cpsconv.operations.table import CONVERT, PRIMITIVES, traps, wraps
-from cpsconv.operations.types import is_float, is_integer, range_of
+from cpsconv.core.analysis.ranges import Ranges, exact_interval
+from cpsconv.core.ir import BOOL, Constant, Function, Primitive, Scalar, Value
+from cpsconv.core.operations.intervals import UNBOUNDED, Interval
+from cpsconv.core.operations.table import CONVERT, PRIMITIVES, traps, wraps
+from cpsconv.core.operations.types import is_float, is_integer, range_of
 
 CHECKED_BITS = 32
 """Signed results of this width are compared with the bounds of the type first, since they rarely need wrapping."""

@@ -1,4 +1,4 @@
-"""The pointers of the engine `python`: those of `cpsconv.operations.pointers`, rotated by 32 bits.
+"""The pointers of the engine `python`: those of `cpsconv.core.operations.pointers`, rotated by 32 bits.
 
 The number of the object is in the lower 32 bits, so that a pointer to the start of an object is a small integer and an
 index into lists with an entry for each object. Every other pointer is at least ``2 ** 32``, beyond the end of any list.
@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cpsconv.ir import PTR, Type
-from cpsconv.operations import pointers
-from cpsconv.operations.runtime_errors import Undefined
+from cpsconv.core.ir import PTR, Type
+from cpsconv.core.operations import pointers
+from cpsconv.core.operations.runtime_errors import Undefined
 
 _LOW = (1 << 32) - 1
 _HALF = 1 << 31

@@ -11,21 +11,21 @@ from itertools import repeat
 from types import CodeType
 from typing import Any, NoReturn
 
+from cpsconv.core.entry import Data, accepted, data_parameters, result_type
+from cpsconv.core.ir import VOID, ContinuationType, Effect, Function, Program
+from cpsconv.core.operations.runtime_errors import ProgramError, Undefined, defined
+from cpsconv.core.operations.table import EFFECTS, OUTPUTS
+from cpsconv.core.source import Span
+from cpsconv.engines.machine.call_chain import complete
+from cpsconv.engines.machine.effects import Effects
+from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limited, Limits
+from cpsconv.engines.machine.machine import Outcome, add_null_origin, outcome_of
+from cpsconv.engines.machine.memory_errors import Leaks, leaks_of
+from cpsconv.engines.machine.system import ByteStream
+from cpsconv.engines.machine.values import ProgramEnd
 from cpsconv.engines.python.call_sites import CallSites, calls_in_traceback
 from cpsconv.engines.python.rotated_pointers import moved, on_rotated, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory, Unit
-from cpsconv.entry import Data, accepted, data_parameters, result_type
-from cpsconv.evaluator.call_chain import complete
-from cpsconv.evaluator.effects import Effects
-from cpsconv.evaluator.limits import DEFAULT_LIMITS, Limited, Limits
-from cpsconv.evaluator.machine import Outcome, add_null_origin, outcome_of
-from cpsconv.evaluator.memory_errors import Leaks, leaks_of
-from cpsconv.evaluator.system import ByteStream
-from cpsconv.evaluator.values import ProgramEnd
-from cpsconv.ir import VOID, ContinuationType, Effect, Function, Program
-from cpsconv.operations.runtime_errors import ProgramError, Undefined, defined
-from cpsconv.operations.table import EFFECTS, OUTPUTS
-from cpsconv.source import Span
 
 SPARE_DEPTH = 50
 """The depth of calls that the limit leaves to the functions of the engine."""
@@ -70,7 +70,7 @@ class Compiled:
         limits: Limits = DEFAULT_LIMITS,
         leaks: Leaks | None = None,
     ) -> Outcome:
-        """Run the program as `cpsconv.evaluator.machine.evaluate` does."""
+        """Run the program as `cpsconv.engines.machine.machine.evaluate` does."""
         max_depth, enforced = limits.max_depth, limits
         if not HAS_HEAP_FRAMES and limits.max_memory is not None:
             max_depth, enforced = min(max_depth, limits.max_memory // CALL_SIZE), replace(limits, max_memory=None)
@@ -215,7 +215,7 @@ class Run:
 
     def external(self, function: Function, span: Span | None) -> Callable[..., Any]:
         """An external function, for a call at `span`. Raises `DiagnosticError` if there is no such function."""
-        from cpsconv.evaluator.library import Library, entry_of_external  # late: few programs need them
+        from cpsconv.engines.machine.library import Library, entry_of_external  # late: few programs need them
 
         entry = entry_of_external(function, Library(self.memory, self._effects.system))
         types = [parameter.type for parameter in data_parameters(function)]

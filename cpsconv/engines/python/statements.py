@@ -7,22 +7,22 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from cpsconv import ir
-from cpsconv.analysis.graph import local_target
-from cpsconv.analysis.undefined import Place
+from cpsconv.core import ir
+from cpsconv.core.analysis.graph import local_target
+from cpsconv.core.analysis.undefined import Place
+from cpsconv.core.operations.formats import PrintText, PrintValue, print_effects
+from cpsconv.core.operations.python_printf import c_string
+from cpsconv.core.operations.table import EFFECTS, STORE, in_order_of_use, traps
+from cpsconv.core.source import Span
+from cpsconv.core.text.plan import TextPlan
 from cpsconv.engines.python.accesses import Accesses
 from cpsconv.engines.python.counted_loops import CountedLoop, CountedLoops
 from cpsconv.engines.python.expressions import Expressions
 from cpsconv.engines.python.syntax import Block, If, Loop, Node, binary_selection, lines_of, membership_test
-from cpsconv.operations.formats import PrintText, PrintValue, print_effects
-from cpsconv.operations.python_printf import c_string
-from cpsconv.operations.table import EFFECTS, STORE, in_order_of_use, traps
-from cpsconv.source import Span
-from cpsconv.structuring import tree as s
-from cpsconv.structuring.decisions import negation, tests
-from cpsconv.structuring.irreducible import DispatchGraph, Redirection
-from cpsconv.structuring.parallel_copies import Copy, sequentialised
-from cpsconv.text.plan import TextPlan
+from cpsconv.targets.structuring import tree as s
+from cpsconv.targets.structuring.decisions import negation, tests
+from cpsconv.targets.structuring.irreducible import DispatchGraph, Redirection
+from cpsconv.targets.structuring.parallel_copies import Copy, sequentialised
 
 MAX_SEQUENTIAL = 3  # arms that are selected by one comparison after the other
 

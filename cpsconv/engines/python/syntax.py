@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Union
 
-from cpsconv.nodes import NodeType
+from cpsconv.core.nodes import NodeType
 
 
 class If(metaclass=NodeType):

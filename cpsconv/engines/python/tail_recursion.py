@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from cpsconv.analysis.graph import local_target, only_returns
-from cpsconv.analysis.undefined import Place
-from cpsconv.ir import Call, Continuation, Edge, Function, Jump
-from cpsconv.structuring.decisions import Terminator
+from cpsconv.core.analysis.graph import local_target, only_returns
+from cpsconv.core.analysis.undefined import Place
+from cpsconv.core.ir import Call, Continuation, Edge, Function, Jump
+from cpsconv.targets.structuring.decisions import Terminator
 
 
 def with_tail_calls_as_jumps(

@@ -3,7 +3,7 @@
 Most objects are accessed as elements of one type: scalars, or structs of scalars. Such an object is a list of values,
 or a list of *records*, the lists of the values in a struct. An unwritten value is None. So a load is an index into a
 list, ``a[i]`` or ``a[i][2]``, and an `IndexError` or None leads to the slow path, the function of the machine
-(`cpsconv.evaluator.memory`), which finds the exact error.
+(`cpsconv.engines.machine.memory`), which finds the exact error.
 
 A `View` has the lists for pointers to the starts of objects. The first view of an object determines the type of its
 elements. An access that does not suit this type *demotes* the object to bytes, the representation of the machine, and
@@ -22,15 +22,15 @@ from functools import cache
 from itertools import count, takewhile
 from typing import Any, cast
 
+from cpsconv.core.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
+from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
+from cpsconv.core.operations.runtime_errors import Undefined
+from cpsconv.core.operations.table import ALLOCATING
+from cpsconv.core.source import Span
+from cpsconv.engines.machine import memory_errors
+from cpsconv.engines.machine.memory import Memory, MemoryObject
 from cpsconv.engines.python.rotated_pointers import on_rotated, rotated
-from cpsconv.evaluator import memory_errors
-from cpsconv.evaluator.memory import Memory, MemoryObject
-from cpsconv.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
-from cpsconv.nodes import NodeType
-from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
-from cpsconv.operations.runtime_errors import Undefined
-from cpsconv.operations.table import ALLOCATING
-from cpsconv.source import Span
 
 MAX_SLOTS = 64
 """The maximum of scalars in a struct whose objects are lists of records."""

@@ -1,0 +1,767 @@
+"""The CPS program: types, values, continuations, functions.
+
+**An essay before the code.** A *continuation* is a function that never returns. Its body computes values, has
+effects, and ends with one *transfer*, the tail call to whatever comes next. Where a compiler in SSA form has a basic
+block, a CPS program has a continuation; where a block begins with φ functions, a continuation has *parameters*; where a
+φ function has an operand for a predecessor, the predecessor's transfer passes an *argument* (Braun et al. 2013,
+section 5.2; Kelsey 1995; Appel 1998). A *function* is a continuation, too: its last parameter is the return
+continuation, and it returns a value by calling this parameter with the value.
+
+*Edges.* A transfer leads to other continuations through *edges*. An edge is one slot of the transfer: it has a target
+and the arguments passed along it. Two cases of a switch with the same target are two edges. Only a continuation that is
+reached through edges alone can gain or lose parameters; one that is passed around as a value keeps its type.
+
+*No nesting.* A program is kept as a graph: a continuation may use any value whose definition dominates it. Lexical
+nesting is how the text shows dominance (`cpsconv.core.text`) and is computed, not stored.
+
+*Nested functions.* A function may use values of other functions, its *free* values: for example, a procedure inside
+another one reads a parameter of the outer one. A call of the function uses its free values, as it uses its arguments.
+So they must be in scope at each call: their definitions dominate the call, or the caller has them as free values, too.
+Functions nest by dominance, as continuations do, and the text shows this: a function is written inside the one whose
+values it uses. `cpsconv.core.analysis.nesting` computes free values and nesting. A function with free values is only
+called: it is no value, and a run cannot start with it. `cpsconv.core.erasure` replaces free values by parameters.
+
+*Two kinds of statements.* A `Primitive` is pure: its value depends only on its operands. Some primitives *trap* (a
+division by zero). `Effect`s are executed in the order of the body.
+
+*Identity.* Values are compared by identity: two occurrences of `0` in a program are two values, as two definitions are
+in SSA form. Names are hints; `cpsconv.core.text` makes them unique when they are shown.
+
+*Memory.* An *object* is a sequence of bytes in memory, and a *pointer*, of type `PTR`, an object and an offset in it.
+Memory needs no new kind of statement. Addresses of elements and fields are primitives; loads, stores, copies,
+allocations and deallocations are effects, so they keep their order. Pointers do not have the types of their targets:
+each access has its own type, the type of the value loaded or stored. The only addition to statements is `of`, a static
+operand: the type or field that an address computation, copy or allocation names. docs/memory.md has all operations.
+
+*Data and external functions.* A `Data` is an object that exists from the start; as a value, it is the pointer to the
+object. An external function is a `Function` without a body. A call through a pointer is a `Call`, too: its callee is a
+`prototype` of the type that the call expects, and the pointer is one of its operands.
+
+*Linkage.* Programs refer to each other's functions and data by name (`cpsconv.languages.c.linking`). A function or data
+that `is_static` belongs to its program alone, as in C; all others are visible. A program declares those of other
+programs: functions without a body, and `ExternalData`. Another definition replaces one that `is_weak`; a declaration
+that `is_weak` stands for null if there is no definition.
+
+*Explicit memory.* A program can make the state of memory explicit: as values of the type `MEMORY`. Each access then has
+one more operand, the memory in which it takes place, and its result is the memory after it if it changes memory.
+Functions take and return a memory. Memories are used in the order of the run: an access takes the current one.
+
+Invariants, checked by `cpsconv.core.check`:
+
+1. Every continuation of `Function.continuations` is reachable from the function, and every reachable one is listed.
+2. Every operand, argument and target is a constant, `Undef`, data, function or external, a free value of the function,
+   or its definition dominates the use.
+3. Each edge to a continuation carries as many arguments as the continuation has parameters, of the same types. The
+   return edge of a `Call` carries none: the callee supplies them.
+4. A function with free values is called, directly or indirectly, by a function without.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, Union
+
+from cpsconv.core.long_double import LongDouble
+from cpsconv.core.nodes import NodeType
+from cpsconv.core.source import Source, Span
+
+# ---------------------------------------------------------------------------------------------------------- types
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scalar:
+    """A type of plain data.
+
+    `bits` is the size in memory; integers are two's complement, except `integer`, which is unbounded and never in
+    memory. `suffix` ends number literals of the type in CPS text. The instances below are the only ones, and are
+    compared by identity.
+    """
+
+    name: str
+    kind: Literal["integer", "unbounded", "float", "bool", "string", "pointer", "memory", "void"]
+    bits: int = 0
+    signed: bool = False
+    suffix: str = ""
+
+    @property
+    def size(self) -> int:
+        """The size in memory in bytes."""
+        return self.bits // 8
+
+    @property
+    def alignment(self) -> int:
+        """The alignment in memory: that of x86-64, the size."""
+        return self.size
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _scalar, (self.name,)  # a copy of a scalar is that scalar
+
+
+def _scalar(name: str) -> Scalar:
+    return VOID if name == VOID.name else SCALARS[name]
+
+
+@dataclass(frozen=True, slots=True)
+class ContinuationType:
+    """The type of a continuation: its parameter types. (The result ⊥ means that it never returns.)
+
+    Functions on types may recurse: types are nested at most `MAX_TYPE_DEPTH` deep.
+    """
+
+    parameters: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return self.with_titles(str)
+
+    def with_titles(self, title: Callable[[Type], str]) -> str:
+        """The text of the type, with the titles of its parts."""
+        parts = ", ".join(map(title, self.parameters))
+        is_single = len(self.parameters) == 1 and isinstance(self.parameters[0], Scalar)
+        return f"{parts if is_single else f'({parts})'} → ⊥"
+
+
+Type = Union[Scalar, ContinuationType]
+
+MAX_TYPE_DEPTH = 100
+"""The maximal nesting of continuation types in the type of a parameter, and of arrays and structs in a type of objects.
+
+The readers enforce it. (C requires 63 levels of nested structs.)
+"""
+
+BOOL = Scalar("bool", "bool", 8)
+CHAR = Scalar("char", "integer", 8, signed=True)  # as on x86-64, plain char is signed
+SIGNED_CHAR = Scalar("signed char", "integer", 8, signed=True, suffix="sc")
+UNSIGNED_CHAR = Scalar("unsigned char", "integer", 8, suffix="uc")
+SHORT = Scalar("short", "integer", 16, signed=True, suffix="s")
+UNSIGNED_SHORT = Scalar("unsigned short", "integer", 16, suffix="us")
+INT = Scalar("int", "integer", 32, signed=True)
+UNSIGNED = Scalar("unsigned", "integer", 32, suffix="u")
+LONG = Scalar("long", "integer", 64, signed=True, suffix="l")
+UNSIGNED_LONG = Scalar("unsigned long", "integer", 64, suffix="ul")
+INT128 = Scalar("__int128", "integer", 128, signed=True, suffix="i128")
+UNSIGNED_INT128 = Scalar("unsigned __int128", "integer", 128, suffix="u128")
+INTEGER = Scalar("integer", "unbounded", signed=True, suffix="n")  # every integer, never in memory
+FLOAT = Scalar("float", "float", 32, suffix="f")
+DOUBLE = Scalar("double", "float", 64)
+LONG_DOUBLE = Scalar("long double", "float", 128, suffix="L")  # of which 80 bits are used
+STRING = Scalar("string", "string", 64)
+PTR = Scalar("ptr", "pointer", 64)
+MEMORY = Scalar("memory", "memory")  # the state of memory, where a program makes it explicit
+VOID = Scalar("void", "void")
+
+WIDE_INTEGERS = INT128, UNSIGNED_INT128
+_NARROW = CHAR, SIGNED_CHAR, UNSIGNED_CHAR, SHORT, UNSIGNED_SHORT
+_INTEGERS = *_NARROW, INT, UNSIGNED, LONG, UNSIGNED_LONG, *WIDE_INTEGERS
+SCALARS: dict[str, Scalar] = {
+    type.name: type for type in (BOOL, *_INTEGERS, INTEGER, FLOAT, DOUBLE, LONG_DOUBLE, STRING, PTR, MEMORY)
+}
+"""Every scalar type that a value can have (all but `VOID`), by its name in CPS text."""
+
+# --------------------------------------------------------------------------------------------------- object types
+# The types of objects in memory. They are static: a value has a scalar type or the type of a continuation.
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """An array type: `length` elements side by side."""
+
+    element: ObjectType
+    length: int
+
+    @property
+    def depth(self) -> int:
+        """The nesting depth of arrays and structs."""
+        return 1 if isinstance(self.element, Scalar) else 1 + self.element.depth
+
+    @property
+    def size(self) -> int:
+        """The size in memory in bytes."""
+        return self.element.size * self.length
+
+    @property
+    def alignment(self) -> int:
+        """The alignment in memory."""
+        return self.element.alignment
+
+    def __str__(self) -> str:
+        """As in C: ``int[3][4]`` has 3 elements of type ``int[4]``."""
+        element, lengths = innermost(self)
+        return f"{element}{lengths}"
+
+
+def innermost(type: ObjectType) -> tuple[Scalar | Struct, str]:
+    """The type of the elements of the elements and so on, which is no array, and the lengths: ``[3][4]``."""
+    lengths = ""
+    while isinstance(type, Array):
+        lengths += f"[{type.length}]"
+        type = type.element
+    return type, lengths
+
+
+class Struct(metaclass=NodeType):
+    """A struct or union type of a program, with the offsets of x86-64: see `laid_out`. Compared by identity.
+
+    `alignment` is at least that of each field. `depth` is the nesting depth of structs and arrays, at most
+    `MAX_TYPE_DEPTH` (the readers enforce it).
+    """
+
+    name: str
+    fields: dict[str, Field]
+    size: int
+    alignment: int
+    is_union: bool = False
+    span: Span | None = None
+    depth: int = 1
+
+    @property
+    def is_aligned(self) -> bool:
+        """Whether the alignment is larger than that of all fields."""
+        return all(field.type.alignment < self.alignment for field in self.fields.values())
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether this is a complex type of C, of two floating numbers."""
+        return self.name.startswith(COMPLEX) and [*self.fields] == [*PARTS]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+COMPLEX, PARTS = "_Complex_", ("re", "im")
+"""The beginning of the name of a complex type, which is reserved in C, and the names of its fields."""
+
+
+class Field(metaclass=NodeType):
+    """A field of a `struct`, at an `offset` in bytes."""
+
+    struct: Struct
+    name: str
+    type: ObjectType
+    offset: int
+
+
+ObjectType = Union[Scalar, Array, Struct]
+
+
+MAX_ALIGNMENT = 1 << 28
+"""The largest alignment, that of gcc."""
+
+
+def unaligned(alignment: int) -> str | None:
+    """The reason why no object can be aligned to so many bytes, None if it can. 0 is the alignment of the type."""
+    if alignment < 0 or alignment & (alignment - 1):
+        return f"the alignment is {alignment}, but must be a power of two"
+    return f"the alignment is {alignment}, more than {MAX_ALIGNMENT}" if alignment > MAX_ALIGNMENT else None
+
+
+def laid_out(
+    name: str,
+    members: Sequence[tuple[str, ObjectType]],
+    is_union: bool = False,
+    span: Span | None = None,
+    alignment: int = 1,
+) -> Struct:
+    """The struct or union with these members: each at the next offset that is aligned, or in a union at 0.
+
+    The struct is aligned to `alignment` at least, and its size is a multiple of its alignment.
+    """
+    struct = Struct(name, {}, 0, alignment, is_union, span)
+    for member, type in members:
+        offset = 0 if is_union else _aligned(struct.size, type.alignment)
+        struct.fields[member] = Field(struct, member, type, offset)
+        struct.size = max(struct.size, offset + type.size)
+        struct.alignment = max(struct.alignment, type.alignment)
+        struct.depth = max(struct.depth, 1 if isinstance(type, Scalar) else 1 + type.depth)
+    struct.size = _aligned(struct.size, struct.alignment)
+    return struct
+
+
+def _aligned(offset: int, alignment: int) -> int:
+    return -(-offset // alignment) * alignment
+
+
+# --------------------------------------------------------------------------------------------------------- values
+
+
+class Constant(metaclass=NodeType):
+    """A literal: `int` for integers (within the range of the type), `bool`, `float`, `str` for strings, 0 for `null`.
+
+    The value of a `long double` is a `LongDouble`.
+
+    A string holds one character (U+0000 to U+00FF) for each byte of the C string, without the final zero.
+    """
+
+    type: Scalar
+    value: int | bool | float | LongDouble | str
+
+
+class Undef(metaclass=NodeType):
+    """The value of an unassigned variable; `name` and `span` are those of the variable.
+
+    The name ``f()`` denotes the result of a function that ended, at `span`, without returning a value; ``f(x)`` the
+    parameter `x` of a function that a call, at `span`, passes no argument, and ``printf(%d)`` that for a format;
+    ``printf(%d: double)`` the parameter that gets an argument, at `span`, of an unsuitable type.
+    """
+
+    type: Scalar
+    name: str
+    span: Span | None = None
+
+    @property
+    def is_misfit(self) -> bool:
+        """Whether the value replaces an argument of an unsuitable type, as in ``printf("%d", 1.5)``."""
+        return self.name.endswith(")") and ": " in self.name
+
+    def use(self, certainty: str = "is") -> tuple[str, str]:
+        """The message of a use of the value, and the message of the note about `span`."""
+        if self.name.endswith("()"):
+            return f"`{self.name}` returned no value", "the function ended here"
+        if self.name.endswith(")"):
+            function, _, parameter = self.name[:-1].partition("(")
+            if self.is_misfit:
+                parameter, _, type = parameter.partition(": ")
+                return f"the argument for `{parameter}` of `{function}` has the type `{type}`", "the argument is here"
+            return f"the argument for `{parameter}` of `{function}` {certainty} missing", "the function is called here"
+        return f"`{self.name}` {certainty} used uninitialised", "declared here"
+
+
+class Parameter(metaclass=NodeType):
+    """A parameter of a continuation or function: the counterpart of a φ function in SSA form."""
+
+    type: Type
+    name: str
+    span: Span | None = None
+
+
+class Primitive(metaclass=NodeType):
+    """A pure operation on values; `op` is a key of `cpsconv.core.operations.table.PRIMITIVES`.
+
+    `of` is a static operand: the object type of an element's address, the field of a field's address.
+    """
+
+    op: str
+    operands: tuple[Value, ...]
+    type: Scalar
+    name: str | None = None
+    span: Span | None = None
+    of: Static = None
+
+
+class Effect(metaclass=NodeType):
+    """An ordered operation; `op` is a key of `cpsconv.core.operations.table.EFFECTS`. `type` is `VOID` without a
+    result.
+
+    `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
+    aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
+    the function has returned, although it need not be deallocated: emitted code allocates it by ``alloca``.
+    """
+
+    op: str
+    operands: tuple[Value, ...]
+    type: Scalar
+    name: str | None = None
+    span: Span | None = None
+    of: Static = None
+    alignment: int = 0
+    on_stack: bool = False
+
+
+Static = Union[ObjectType, Field, None]
+"""A static operand of a statement."""
+
+Statement = Union[Primitive, Effect]
+
+
+def object_type_of(statement: Statement) -> ObjectType:
+    """The static operand of the address of an element, an allocation or a copy."""
+    assert statement.of is not None and not isinstance(statement.of, Field)
+    return statement.of
+
+
+class Data(metaclass=NodeType):
+    """An object in memory from the start of the run to its end. As a value, it is the pointer to the object.
+
+    `content` is the initial content; further bytes are zero. `addresses` has the pointers in it, by their offsets: a
+    pointer to a `Data` or function, and an offset in bytes that is added to the pointer. `alignment` is a power of two
+    if the object is aligned more than its type, else 0. If it `is_static`, other programs cannot refer to it; if it
+    `is_weak`, they can replace it. If it `is_thread_local`, each thread of emitted code has its own object; the engines
+    have one.
+    """
+
+    name: str
+    object_type: ObjectType
+    content: bytes = b""
+    addresses: dict[int, tuple[Data | Function, int]] = field(default_factory=dict)
+    is_constant: bool = False
+    span: Span | None = None
+    alignment: int = 0
+    is_static: bool = False
+    is_weak: bool = False
+    is_thread_local: bool = False
+
+    @property
+    def shown_name(self) -> str:
+        """The name in runtime errors: that in the source. In C, ``main.c`` is the static variable `c` of `main`.
+
+        A string literal is shown as in the source, without the end of a long one.
+        """
+        text = self.span.source.text[self.span.start : self.span.end] if self.span else ""
+        if re.match('(?:L|u8?|U)?"', text):
+            return re.sub(r"(?s)(?<=.{30}).+|\n.*", '..."', text)
+        own = self.name.rpartition(".")[2]
+        return own if text == own else self.name
+
+    @property
+    def type(self) -> Scalar:
+        """The type of the value, `PTR`."""
+        return PTR
+
+
+class ExternalData(Data):
+    """Data that another program defines, and this one only declares. The length of an array may be 0, if it is open."""
+
+
+class External(metaclass=NodeType):
+    """A continuation of the run-time environment.
+
+    `halt` ends the program with an exit status, `abort` abnormally. `longjmp` passes a value to the continuation that
+    the external function `setjmp` saved in a buffer: 1 instead of 0, as in C.
+    """
+
+    name: str
+    type: ContinuationType
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return EXTERNALS.__getitem__, (self.name,)  # a copy of an external is that external
+
+
+HALT = External("halt", ContinuationType((INT,)))
+ABORT = External("abort", ContinuationType(()))
+LONGJMP = External("longjmp", ContinuationType((PTR, INT)))
+SETJMP = "setjmp"
+"""The name of the external function that saves its return continuation in a buffer, for `longjmp`."""
+
+EXTERNALS: dict[str, External] = {external.name: external for external in (HALT, ABORT, LONGJMP)}
+
+
+class Continuation(metaclass=NodeType):
+    """Parameters, a body, and the transfer that ends it. The transfer is None only during construction."""
+
+    name: str
+    parameters: list[Parameter] = field(default_factory=list)
+    body: list[Statement] = field(default_factory=list)
+    transfer: Transfer | None = None
+    span: Span | None = None
+
+    @property
+    def type(self) -> ContinuationType:
+        """The type of the continuation, by its parameters."""
+        return ContinuationType(tuple([parameter.type for parameter in self.parameters]))
+
+
+@dataclass(frozen=True, slots=True)
+class CSignature:
+    """The parts of a function's signature in C that its parameters do not show.
+
+    `structs` has the structs that parameters, given by their indices, pass by value: the parameter points to the copy.
+    If the function `returns_struct`, the first parameter is in `structs` and points to the place for the result. A
+    function that `is_variadic` takes further arguments. A call of an external one with some is a call through the
+    pointer ``ptr(f)``, with the types of all arguments (see `Call.variadic`); one with a body has a last parameter for
+    the pointer to their `va_list`.
+    """
+
+    structs: Mapping[int, Struct] = field(default_factory=dict)
+    returns_struct: bool = False
+    is_variadic: bool = False
+
+
+class Function(Continuation):
+    """A continuation of the program, whose last parameter is the return continuation.
+
+    `continuations` are its local continuations, in source order. An external function is only declared: it has neither
+    a body nor a transfer, and belongs to `Program.externals`. `free` are the values of other functions that it uses,
+    itself or in the functions that it calls (`cpsconv.core.analysis.nesting.find_free_values`). `lifted` is the number
+    of parameters that were free values (`cpsconv.core.erasure`). `c_signature` is the signature of a function that
+    takes or returns structs by value, or takes variable arguments. If the function `is_static`, other programs cannot
+    refer to it; such a function may be `always_inline`: in emitted C and LLVM IR, each call of it is to be inlined. If
+    it `is_weak`, other programs can replace it.
+    """
+
+    continuations: list[Continuation] = field(default_factory=list)
+    free: list[Parameter | Primitive | Effect] = field(default_factory=list)
+    lifted: int = 0
+    c_signature: CSignature | None = None
+    is_static: bool = False
+    always_inline: bool = False
+    is_weak: bool = False
+
+    @property
+    def call_signature(self) -> CSignature | None:
+        """The signature of an external function, whose address the program uses in calls only; None for others."""
+        return self.c_signature if self.transfer is None else None
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether the function has, or had, free values."""
+        return bool(self.free or self.lifted)
+
+    @property
+    def return_continuation(self) -> Parameter | None:
+        """The last parameter, if it is a continuation. (A hand-written function may have none.)"""
+        last = self.parameters[-1] if self.parameters else None
+        return last if last and isinstance(last.type, ContinuationType) else None
+
+    @property
+    def ret(self) -> Parameter:
+        """The return continuation. Raises `ValueError` for a hand-written function that has none."""
+        if ret := self.return_continuation:
+            return ret
+        raise ValueError(f"function {self.name} has no return continuation")
+
+    @property
+    def result(self) -> Type:
+        """The type of the function's result: that of the parameter of `ret`, or `VOID` if `ret` has none.
+
+        The memory that a function returns where memory is explicit is not its result.
+        """
+        returned = self.ret.type
+        assert isinstance(returned, ContinuationType)
+        return next((type for type in returned.parameters if type is not MEMORY), VOID)
+
+    def members(self) -> Iterator[Continuation]:
+        """The function itself, which is the entry, then its continuations."""
+        yield self
+        yield from self.continuations
+
+    def statements(self) -> Iterator[Statement]:
+        """The statements of all members."""
+        for member in self.members():
+            yield from member.body
+
+
+Value = Union[Constant, Undef, Parameter, Primitive, Effect, Data, External, Continuation, Function]
+Target = Union[Continuation, Function, External, Parameter]
+
+# ------------------------------------------------------------------------------------------------------ transfers
+# Each transfer has `edges`; `operands`, the values that it uses itself, without the arguments of its edges; and `uses`:
+# its operands, then the target and the arguments of each edge. The free values of its callee are operands of a call.
+
+
+class Edge(metaclass=NodeType):
+    """One slot of a transfer: its target, and the arguments that it passes."""
+
+    target: Target
+    arguments: list[Value] = field(default_factory=list)
+
+
+class Jump(metaclass=NodeType):
+    """``k(arguments)``. A jump to a return continuation is a return."""
+
+    edge: Edge
+    span: Span | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        return (self.edge,)
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        return ()
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        return [self.edge.target, *self.edge.arguments]
+
+
+class Branch(metaclass=NodeType):
+    """``branch(condition, k1, k2)`` on a `bool`."""
+
+    condition: Value
+    then: Edge
+    otherwise: Edge
+    span: Span | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        return (self.then, self.otherwise)
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        return (self.condition,)
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        then, otherwise = self.then, self.otherwise
+        return [self.condition, then.target, *then.arguments, otherwise.target, *otherwise.arguments]
+
+
+class Switch(metaclass=NodeType):
+    """``switch(value, 1 ⇒ k1, …, _ ⇒ k)`` on an integer: distinct `cases`, each with its edge in `targets`."""
+
+    value: Value
+    cases: list[int]
+    targets: list[Edge]
+    default: Edge
+    span: Span | None = None
+
+    @property
+    def arms(self) -> Iterator[tuple[Constant, Edge]]:
+        """Each case, as a constant of the type of `value`, with its edge."""
+        type = self.value.type
+        assert isinstance(type, Scalar)
+        return ((Constant(type, case), edge) for case, edge in zip(self.cases, self.targets, strict=True))
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        return (*self.targets, self.default)
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        return (self.value,)
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        return [self.value, *(value for edge in self.edges for value in (edge.target, *edge.arguments))]
+
+
+class Call(metaclass=NodeType):
+    """``f(arguments, k)``: calls `callee`, which passes its result to the target of the edge `then`.
+
+    `callee` is a function whose last parameter is a continuation. The edge carries no arguments of its own. In a call
+    ``call(p, arguments, k)`` through the `pointer` `p`, `callee` is not part of the program: it has neither name nor
+    body, and its parameters have the types that the call expects (see `prototype`).
+    """
+
+    callee: Function
+    arguments: list[Value]
+    then: Edge
+    span: Span | None = None
+    pointer: Value | None = None
+
+    @property
+    def edges(self) -> Sequence[Edge]:
+        return (self.then,)
+
+    @property
+    def variadic(self) -> Function | None:
+        """The external function with variable arguments that the call calls through the pointer ``ptr(f)``."""
+        if isinstance(self.pointer, Primitive) and isinstance(named := self.pointer.operands[0], Function):
+            return named if named.call_signature and named.call_signature.is_variadic else None
+        return None
+
+    @property
+    def passed(self) -> Sequence[Value]:
+        """The operands without the free values of the callee: the pointer, if any, and the arguments."""
+        return self.arguments if self.pointer is None else [self.pointer, *self.arguments]
+
+    @property
+    def operands(self) -> Sequence[Value]:
+        free = self.callee.free
+        return [*self.passed, *free] if free else self.passed
+
+    @property
+    def uses(self) -> Sequence[Value]:
+        return [*self.operands, self.then.target, *self.then.arguments]
+
+
+def prototype(types: Sequence[Type]) -> Function:
+    """A function without a name and a body, whose parameters have these types, for calls through pointers."""
+    return Function("", [Parameter(type, "") for type in types])
+
+
+Transfer = Union[Jump, Branch, Switch, Call]
+
+
+class Counts(NamedTuple):
+    """Statistics of the construction of a function, without unreachable continuations.
+
+    `placed` counts the parameters that were placed, proxies included. Each is either `removed` again or `kept`.
+    `arguments` counts the arguments of edges to kept parameters, `lookups` the visits of look-ups, each to a variable
+    in a continuation.
+    """
+
+    placed: int
+    removed: int
+    kept: int
+    arguments: int
+    lookups: int
+
+
+class InMemory(NamedTuple):
+    """A variable of the source that is an object in memory, and the `reason` for it, at the location `at`."""
+
+    name: str
+    span: Span | None
+    reason: str
+    at: Span | None
+
+
+class SourceVariables(NamedTuple):
+    """The variables of a source function with arrays, structs or pointers: how many became values, and the others.
+
+    A `promoted` variable is no object in memory: its value, or the values of its parts, are those of the program.
+    """
+
+    promoted: int
+    in_memory: Sequence[InMemory]
+
+
+class Program(metaclass=NodeType):
+    """Functions with distinct names, in source order; `source` is the text that they were read from.
+
+    `structs` are the struct and union types, each after those that it contains; `data` the objects that exist from the
+    start; `externals` the declared functions, and `external_data` the declared data. Their names, except those of
+    structs, are distinct. `counts` has the statistics of each function that was constructed with a Builder, before any
+    transformation. `variables` has those of the functions whose front end distinguishes objects in memory. `symbols`
+    has the names in object files that differ from those in the program.
+    """
+
+    functions: list[Function]
+    source: Source | None = None
+    counts: dict[Function, Counts] = field(default_factory=dict)
+    structs: list[Struct] = field(default_factory=list)
+    data: list[Data] = field(default_factory=list)
+    externals: list[Function] = field(default_factory=list)
+    variables: dict[Function, SourceVariables] = field(default_factory=dict)
+    symbols: dict[Function | Data, str] = field(default_factory=dict)
+    external_data: list[ExternalData] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        """The CPS text of the program."""
+        from cpsconv.core.text import pretty  # late, and against the direction of imports: the only such import
+
+        return pretty(self).rstrip("\n")
+
+    @property
+    def items(self) -> list[Struct | Data | Function]:
+        """All but the functions with bodies, in the order of the text."""
+        return [*self.structs, *self.external_data, *self.data, *self.externals]
+
+    @property
+    def globals(self) -> list[Data | Function]:
+        """The parts that values can refer to from anywhere: data, external functions and functions."""
+        return [*self.external_data, *self.data, *self.externals, *self.functions]
+
+    @property
+    def global_names(self) -> frozenset[str]:
+        """The names of the globals."""
+        return frozenset([each.name for each in self.globals])
+
+    def members(self) -> Iterator[Continuation]:
+        """The members of all functions."""
+        for function in self.functions:
+            yield from function.members()
+
+    def statements(self) -> Iterator[Statement]:
+        """The statements of all functions."""
+        for function in self.functions:
+            yield from function.statements()
+
+    def function(self, name: str) -> Function | None:
+        """The function named `name`, or None."""
+        return next((function for function in self.functions if function.name == name), None)

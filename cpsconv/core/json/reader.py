@@ -1,0 +1,289 @@
+"""The JSON reader, the inverse of `cpsconv.core.json.writer`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from cpsconv.core import ir
+from cpsconv.core.analysis.nesting import find_free_values
+from cpsconv.core.json.schema import mismatch
+from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
+from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations.python_arithmetic import to_float
+from cpsconv.core.operations.python_printf import decimal_number
+from cpsconv.core.source import Source, Span
+
+_STATEMENTS: dict[str, type[ir.Primitive] | type[ir.Effect]] = {"primitive": ir.Primitive, "effect": ir.Effect}
+_SCALARS = {**ir.SCALARS, ir.VOID.name: ir.VOID}
+
+
+def from_json(text: str) -> ir.Program:
+    """The program of a JSON text. It is well-formed: `cpsconv.core.check.check` finds no errors.
+
+    Raises `ValueError` if the text is not JSON, not in the format of docs/json.md, or the program is not well-formed.
+    """
+    from cpsconv.core.check import check  # imported on use: most readers of this package only write JSON
+
+    try:
+        program = _read(json.loads(text))
+        find_free_values(program)
+        errors = check(program)
+        _expect(not errors, "\n".join(each.message for each in errors))
+    except json.JSONDecodeError as failure:
+        raise ValueError(f"not JSON: {failure}") from None
+    except RecursionError:
+        raise ValueError("not a program in JSON: nested too deeply") from None
+    except (OverflowError, ValueError) as failure:
+        raise ValueError(f"not a program in JSON: {failure}") from None
+    return program
+
+
+def trusted(text: str) -> ir.Program:
+    """The program without free values of a JSON text that `to_json` wrote. Nothing is checked."""
+    return _Reader().program(json.loads(text))
+
+
+def _read(data: Json) -> ir.Program:
+    """The program. Raises `ValueError` if the data do not fit the schema, or their references are wrong."""
+    _expect(isinstance(data, dict) and data.get("format") == FORMAT, f'the format is not "{FORMAT}"')
+    _expect(data.get("version") == VERSION, f"version {data.get('version')} is not supported")
+    found = mismatch(data)
+    _expect(found is None, str(found))
+    return _Reader().program(data)
+
+
+class _Reader:
+    """Reads in two passes, since uses may precede definitions: first the definitions, then operands and transfers."""
+
+    def __init__(self) -> None:
+        self.source: Source | None = None
+        self.structs: dict[str, ir.Struct] = {}
+        self.definitions: dict[int, ir.Value] = {}
+        self.counts: dict[ir.Function, ir.Counts] = {}
+
+    def program(self, data: Json) -> ir.Program:
+        _expect(bool(data["functions"] or data.get("data")), "functions has 0 items")
+        if data["source"] is not None:
+            self.source = Source(data["source"]["name"], data["source"]["text"])
+        for item in data.get("structs", ()):
+            self.struct(item)
+        items = [self.data(item) for item in data.get("data", ())]
+        external_data = [self.external_data(item) for item in data.get("external_data", ())]
+        externals = [self.external(item) for item in data.get("externals", ())]
+        functions = [self.function(item) for item in data["functions"]]
+        for each, item in zip(items, data.get("data", ()), strict=True):
+            self.fill_data(each, item)
+        for item in data["functions"]:
+            self.fill(item)
+            for continuation in item["continuations"]:
+                self.fill(continuation)
+        program = ir.Program(functions, self.source, self.counts, [*self.structs.values()], items, externals)
+        program.external_data = external_data
+        return program
+
+    # ------------------------------------------------------------------------------------------------ definitions
+
+    def struct(self, data: Json) -> None:
+        name, fields = data["name"], data["fields"]
+        _expect(name not in self.structs, f"the struct {name} is defined twice")
+        _expect(len({field["name"] for field in fields}) == len(fields), f"a field of {name} is defined twice")
+        members = [(field["name"], self.object_type(field["type"])) for field in fields]
+        self.structs[name] = ir.laid_out(name, members, data["union"], self.span(data), _alignment(data) or 1)
+        _expect(self.structs[name].depth <= ir.MAX_TYPE_DEPTH, f"{name} is nested too deeply")
+
+    def object_type(self, data: Json) -> ir.ObjectType:
+        """A scalar type, array or struct. Structs are defined before they are used."""
+        if isinstance(data, str):
+            return _scalar(data)
+        if "array" in data:
+            return ir.Array(self.object_type(data["array"]), data["length"])
+        _expect(data["struct"] in self.structs, f"there is no struct {data['struct']}")
+        return self.structs[data["struct"]]
+
+    def static(self, data: Json) -> ir.Static:
+        """The static operand of a statement: an object type or a field."""
+        if not isinstance(data, dict) or "field" not in data:
+            return None if data is None else self.object_type(data)
+        struct = self.object_type(data)
+        assert isinstance(struct, ir.Struct)
+        _expect(data["field"] in struct.fields, f"{struct} has no field {data['field']}")
+        return struct.fields[data["field"]]
+
+    def data(self, data: Json) -> ir.Data:
+        type, content = self.object_type(data["type"]), data["content"].encode("latin-1")
+        _expect(len(content) <= type.size, f"the content of {data['name']} is larger than its type")
+        found = ir.Data(data["name"], type, content, {}, data["constant"], self.span(data), _alignment(data))
+        found.is_static, found.is_weak = data.get("static", False), data.get("weak", False)
+        found.is_thread_local = data.get("thread_local", False)
+        self.define(data, found)
+        return found
+
+    def external_data(self, data: Json) -> ir.ExternalData:
+        found = ir.ExternalData(data["name"], self.object_type(data["type"]), span=self.span(data))
+        found.is_weak, found.is_thread_local = data.get("weak", False), data.get("thread_local", False)
+        self.define(data, found)
+        return found
+
+    def fill_data(self, found: ir.Data, data: Json) -> None:
+        for item in data["addresses"]:
+            target, at = self.value(item["target"]), item["at"]
+            _expect(at + ir.PTR.size <= found.object_type.size, f"an address in {found.name} is outside of it")
+            if not isinstance(target, (ir.Data, ir.Function)):
+                raise ValueError(f"an address in {found.name} is not that of data or a function")
+            found.addresses[at] = target, item["offset"]
+
+    def external(self, data: Json) -> ir.Function:
+        parameters = [self.parameter(item) for item in data["parameters"]]
+        function = ir.Function(data["name"], parameters, span=self.span(data), is_weak=data.get("weak", False))
+        function.c_signature = self.c_signature(data)
+        self.define(data, function)
+        return function
+
+    def c_signature(self, data: Json) -> ir.CSignature | None:
+        """The signature in C of a function."""
+        signature = data.get("c_signature")
+        if not signature:
+            return None
+        structs = {each["parameter"]: self.object_type(each) for each in signature["structs"]}
+        known = {number: struct for number, struct in structs.items() if isinstance(struct, ir.Struct)}
+        return ir.CSignature(known, signature["returns_struct"], signature["variadic"])
+
+    def function(self, data: Json) -> ir.Function:
+        function = ir.Function(**self.header(data), is_static=data.get("static", False))
+        function.c_signature = self.c_signature(data)
+        function.always_inline, function.is_weak = data.get("always_inline", False), data.get("weak", False)
+        self.define(data, function)
+        for item in data["continuations"]:
+            continuation = ir.Continuation(**self.header(item))
+            self.define(item, continuation)
+            function.continuations.append(continuation)
+        if "counts" in data:
+            self.counts[function] = ir.Counts(**data["counts"])
+        return function
+
+    def header(self, data: Json) -> dict[str, Json]:
+        return {
+            "name": data["name"],
+            "parameters": [self.parameter(item) for item in data["parameters"]],
+            "body": [self.statement(item) for item in data["body"]],
+            "span": self.span(data),
+        }
+
+    def parameter(self, data: Json) -> ir.Parameter:
+        parameter = ir.Parameter(_type(data["type"]), data["name"], self.span(data))
+        self.define(data, parameter)
+        return parameter
+
+    def statement(self, data: Json) -> ir.Statement:
+        type, span, of = _scalar(data["type"]), self.span(data), self.static(data.get("of"))
+        statement = _STATEMENTS[data["kind"]](data["op"], (), type, data.get("name"), span, of)
+        if isinstance(statement, ir.Effect):
+            statement.alignment = _alignment(data)
+            statement.on_stack = data.get("on_stack", False)
+        self.define(data, statement)
+        return statement
+
+    def define(self, data: Json, definition: ir.Value) -> None:
+        _expect(data["id"] not in self.definitions, f"id {data['id']} is defined twice")
+        self.definitions[data["id"]] = definition
+
+    # ------------------------------------------------------------------------------------------------------- uses
+
+    def fill(self, data: Json) -> None:
+        continuation = self.definitions[data["id"]]
+        assert isinstance(continuation, ir.Continuation)
+        for statement, item in zip(continuation.body, data["body"], strict=True):
+            statement.operands = tuple(self.values(item["operands"]))
+        continuation.transfer = self.transfer(data["transfer"])
+
+    def transfer(self, data: Json) -> ir.Transfer:
+        kind: Any = TRANSFERS[data["kind"]]
+        slots = {name: self.slot(key, data[key]) for key, name in KEYS[kind].items()}
+        if "pointer" in data:
+            slots["pointer"] = self.value(data["pointer"])
+        transfer: ir.Transfer = kind(**slots, span=self.span(data))
+        if isinstance(transfer, ir.Call):
+            _expect(isinstance(transfer.callee, ir.Function), "the callee is not a function")
+            _expect(
+                bool(transfer.callee.name) is (transfer.pointer is None),
+                "a callee is a function, or a type and a pointer",
+            )
+        return transfer
+
+    def slot(self, key: str, data: Json) -> Any:
+        """A part of a transfer: a value, case or edge, or a list of them."""
+        if isinstance(data, list):
+            return [int(each) if key == "cases" else self.slot(key, each) for each in data]
+        if key == "callee" and isinstance(data, dict):
+            type = _type(data)
+            assert isinstance(type, ir.ContinuationType)
+            return ir.prototype(type.parameters)
+        return self.edge(data) if isinstance(data, dict) and "target" in data else self.value(data)
+
+    def edge(self, data: Json) -> ir.Edge:
+        target = self.value(data["target"])
+        if not isinstance(target, (ir.Continuation, ir.External, ir.Parameter)):
+            raise ValueError("the target of an edge is neither a continuation nor a parameter")
+        return ir.Edge(target, self.values(data["arguments"]))
+
+    def values(self, data: Json) -> list[ir.Value]:
+        return [self.value(item) for item in data]
+
+    def value(self, data: Json) -> ir.Value:
+        if isinstance(data, int):
+            _expect(data in self.definitions, f"id {data} is not defined")
+            return self.definitions[data]
+        if "external" in data:
+            return ir.EXTERNALS[data["external"]]
+        if "undef" in data:
+            return ir.Undef(_scalar(data["type"]), data["undef"], self.span(data))
+        type = _scalar(data["type"])
+        return ir.Constant(type, _literal(type, data["value"]))
+
+    def span(self, data: Json) -> Span | None:
+        if "span" not in data or self.source is None:
+            return None
+        start, end = data["span"]
+        _expect(start <= end <= len(self.source.text), f"the span {start} to {end} is not in the source")
+        return Span(self.source, start, end)
+
+
+def _expect(condition: bool, message: str) -> None:
+    if not condition:
+        raise ValueError(message)
+
+
+def _alignment(data: Json) -> int:
+    alignment = data.get("alignment", 0)
+    reason = ir.unaligned(alignment)
+    _expect(reason is None, str(reason))
+    return int(alignment)
+
+
+def _type(data: Json, max_depth: int = ir.MAX_TYPE_DEPTH) -> ir.Type:
+    """The type. Raises `ValueError` if more than `max_depth` continuation types are nested."""
+    if isinstance(data, str):
+        return _scalar(data)
+    _expect(max_depth > 0, "a type is nested too deeply")
+    return ir.ContinuationType(tuple(_type(parameter, max_depth - 1) for parameter in data["parameters"]))
+
+
+def _scalar(name: Json) -> ir.Scalar:
+    return _SCALARS[name]
+
+
+def _literal(type: ir.Scalar, value: Json) -> int | bool | float | LongDouble | str:
+    """The value of a constant. Numbers may be written as strings (see `data_as_json`)."""
+    if type.kind in ("integer", "pointer") and not isinstance(value, (bool, float)):
+        return int(value)
+    if type is ir.INTEGER and not isinstance(value, (bool, float)):
+        return value if isinstance(value, int) else decimal_number(str(value))
+    if type is ir.LONG_DOUBLE:
+        return LongDouble.parse(str(value))
+    if type.kind == "float" and not isinstance(value, bool):
+        return to_float(float(value)) if type is ir.FLOAT else float(value)
+    expected = {"bool": bool, "string": str}.get(type.kind)
+    _expect(expected is not None and isinstance(value, expected), f"{value!r} is not a value of type {type}")
+    literal: bool | str = value
+    return literal

@@ -1,0 +1,42 @@
+"""The functions of <math.h> that are operations.
+
+Each takes operands of one floating type, and has a result of that type. The functions for `float` and `long double` are
+those of C with the suffixes ``f`` and ``l``, which round once. The other functions of <math.h> are written in C
+(``cpsconv/languages/c/library/math.c``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cpsconv.core.ir import DOUBLE, FLOAT, LONG_DOUBLE, Scalar
+
+MATHEMATICS: dict[str, int] = {
+    **dict.fromkeys(["sqrt", "cbrt", "floor", "ceil", "trunc", "round"], 1),
+    **dict.fromkeys(["sin", "cos", "tan", "asin", "acos", "atan"], 1),
+    **dict.fromkeys(["sinh", "cosh", "tanh", "asinh", "acosh", "atanh"], 1),
+    **dict.fromkeys(["exp", "exp2", "expm1", "log", "log2", "log10", "log1p"], 1),
+    **dict.fromkeys(["erf", "erfc", "tgamma", "lgamma"], 1),
+    **dict.fromkeys(["atan2", "copysign", "fmod", "hypot", "pow"], 2),
+    "fma": 3,
+}
+"""The numbers of operands by name."""
+
+
+_SUFFIXES = {DOUBLE: "", FLOAT: "f", LONG_DOUBLE: "l"}
+
+
+def c_name(function: str, type: Scalar) -> str:
+    """The name of the function in C for operands of the type: ``sin``, ``sinf``, ``sinl``."""
+    return function + _SUFFIXES[type]
+
+
+def for_each_function(write: Callable[[str, int, Scalar], str], *further: Scalar) -> dict[str, str]:
+    """What `write` returns for the name in C, number and type of operands of each function, by the name in C.
+
+    The types are `double`, `float` and the `further` ones.
+    """
+    cases = [
+        (c_name(name, type), count, type) for name, count in MATHEMATICS.items() for type in (DOUBLE, FLOAT, *further)
+    ]
+    return {name: write(name, count, type) for name, count, type in cases}

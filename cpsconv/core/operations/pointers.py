@@ -1,0 +1,104 @@
+"""Pointers at run time: the number of an object and an offset in bytes, in 64 bits.
+
+The upper 32 bits of a pointer are the number of its object, the lower 32 bits the offset, which is signed: a negative
+offset borrows from the number. Null is object 0 at offset 0, and the other objects have the numbers from 1 on. So
+conversions to integers and back, comparisons and differences of pointers are those of 64-bit integers, and a copy of
+the bytes of a pointer is a copy of the pointer. (The model checker CBMC represents pointers likewise.)
+
+An offset does not run over into the number of another object: an address that is 2 GiB or more from the start of its
+object has the largest or smallest offset instead. No object is that large, so an access to it is always an error that
+names the right object. (C defines no such address.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from struct import Struct
+from typing import Any
+
+from cpsconv.core.ir import LONG_DOUBLE, Scalar
+from cpsconv.core.long_double import LongDouble
+
+_HALF = 1 << 31
+_MASK = (1 << 64) - 1
+
+MAX_SIZE = _HALF - 1
+"""The maximal size of an object in bytes."""
+
+
+def pointer_to(number: int, offset: int = 0) -> int:
+    """The pointer to the object with that number."""
+    return ((number << 32) + offset) & _MASK
+
+
+def number_of(pointer: int) -> int:
+    """The number of the object that a pointer points to."""
+    return ((pointer + _HALF) & _MASK) >> 32
+
+
+def offset_of(pointer: int) -> int:
+    """The offset of a pointer, from ``-2 ** 31`` to ``2 ** 31 - 1``."""
+    return ((pointer + _HALF) & 0xFFFF_FFFF) - _HALF
+
+
+def moved(pointer: int, distance: int) -> int:
+    """The pointer to the same object at an offset that is larger by `distance`."""
+    low = pointer & 0xFFFF_FFFF
+    if low < _HALF and 0 <= low + distance < _HALF:  # the common case: neither offset is negative
+        return pointer + distance
+    offset = offset_of(pointer)
+    target = min(max(offset + distance, -_HALF), _HALF - 1)
+    return (pointer + target - offset) & _MASK
+
+
+@cache
+def format_of(type: Scalar) -> Struct:
+    """The representation of values of the type in memory, that of x86-64."""
+    if type.kind == "bool":
+        return Struct("<?")
+    if type is LONG_DOUBLE:
+        return _LongDoubleFormat("<16s")
+    if type.kind == "float":
+        return Struct("<f" if type.bits == 32 else "<d")
+    if type.bits == 128:
+        return _HalvesFormat("<Qq" if type.signed else "<QQ")
+    letter = {8: "b", 16: "h", 32: "i", 64: "q"}[type.bits]
+    return Struct("<" + (letter if type.signed else letter.upper()))
+
+
+class _HalvesFormat(Struct):
+    """The representation of an integer of 128 bits: the lower and the upper half."""
+
+    def pack(self, value: Any) -> bytes:
+        return super().pack(value & _MASK, value >> 64)
+
+    def pack_into(self, buffer: Any, offset: int, value: Any) -> None:
+        super().pack_into(buffer, offset, value & _MASK, value >> 64)
+
+    def unpack(self, buffer: Any) -> tuple[int]:
+        low, high = super().unpack(buffer)
+        return (low | high << 64,)
+
+    def unpack_from(self, buffer: Any, offset: int = 0) -> tuple[int]:
+        low, high = super().unpack_from(buffer, offset)
+        return (low | high << 64,)
+
+    def iter_unpack(self, buffer: Any) -> Iterator[tuple[int]]:
+        return ((low | high << 64,) for low, high in super().iter_unpack(buffer))
+
+
+class _LongDoubleFormat(Struct):
+    """The representation of a `LongDouble`."""
+
+    def pack(self, value: Any) -> bytes:
+        return LongDouble.of(value).to_bytes()
+
+    def pack_into(self, buffer: Any, offset: int, value: Any) -> None:
+        super().pack_into(buffer, offset, self.pack(value))
+
+    def unpack(self, buffer: Any) -> tuple[LongDouble]:
+        return (LongDouble.from_bytes(buffer),)
+
+    def unpack_from(self, buffer: Any, offset: int = 0) -> tuple[LongDouble]:
+        return self.unpack(super().unpack_from(buffer, offset)[0])

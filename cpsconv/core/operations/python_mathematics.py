@@ -1,0 +1,43 @@
+"""The functions of <math.h> in Python: those of the platform's C library. (Python's own raise errors for some numbers.)
+
+As `cpsconv.core.operations.python_arithmetic`, this module is part of emitted Python, too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+
+from cpsconv.core.long_double import LongDouble
+
+C_LIBRARY = ctypes.CDLL("ucrtbase" if os.name == "nt" else None)
+
+
+class CLongDouble(ctypes.c_longdouble):
+    """A `long double`, which ctypes does not convert to a float, since this is a class of its own."""
+
+
+def long_double_function(name: str, count: int) -> Callable[..., LongDouble]:
+    """The function of that name, with so many operands. Where C has no numbers of 80 bits, they have 64 bits."""
+    if bytes(ctypes.c_longdouble(1))[:10] != LongDouble.of(1).to_bytes()[:10]:
+        function = c_function(name.removesuffix("l"), count, 64)
+        return lambda *operands: LongDouble.of(function(*map(float, operands)))
+    native = C_LIBRARY[name]
+    native.argtypes, native.restype = [CLongDouble] * count, CLongDouble
+
+    def call(*operands: LongDouble) -> LongDouble:
+        passed = [CLongDouble.from_buffer(bytearray((+x).to_bytes())) for x in operands]
+        return LongDouble.from_bytes(bytes(native(*passed)))
+
+    return call
+
+
+def c_function(name: str, count: int, bits: int) -> Callable[..., float]:
+    """The function of that name, with so many operands of that size."""
+    type = ctypes.c_float if bits == 32 else ctypes.c_double
+    function = C_LIBRARY[name]
+    function.argtypes, function.restype = [type] * count, type
+    if count == 1:
+        return lambda x: function(+x)
+    return lambda *operands: function(*[+x for x in operands])

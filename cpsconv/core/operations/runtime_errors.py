@@ -1,0 +1,168 @@
+"""The errors of a running program, and the run-time value of `Undef`, whose use is such an error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from cpsconv.core.ir import Undef
+from cpsconv.core.source import Diagnostic, Note
+
+
+class ProgramError(Exception):
+    """An error of the running program. `diagnostic` has the message, and the span of the statement or transfer.
+
+    `rule` is the rule of the diagnostics of the class.
+    """
+
+    rule = ""
+
+    def __init__(self, message: str, notes: Sequence[Note] = ()) -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic("runtime error", message, None, notes, rule=self.rule)
+
+    def __str__(self) -> str:
+        return self.diagnostic.render()
+
+
+class DivisionError(ProgramError):
+    """An integer was divided by zero, or the quotient is out of range."""
+
+    rule = "division"
+
+
+class UndefinedError(ProgramError):
+    """An unassigned variable was used."""
+
+    rule = "uninitialized"
+
+
+class FormatError(ProgramError):
+    """A printf format does not fit its arguments."""
+
+    rule = "format"
+
+
+class BoundsError(ProgramError):
+    """Memory was accessed outside of an object."""
+
+    rule = "bounds"
+
+
+class NullPointerError(ProgramError):
+    """A null pointer was dereferenced."""
+
+    rule = "null-pointer"
+
+
+class LifetimeError(ProgramError):
+    """An object was accessed, freed or deallocated after the end of its lifetime."""
+
+    rule = "lifetime"
+
+
+class CallError(ProgramError):
+    """A pointer was called that does not point to a function of the expected type."""
+
+    rule = "call"
+
+
+class JumpError(ProgramError):
+    """A buffer of `longjmp` has no continuation that can be entered."""
+
+    rule = "jump"
+
+
+class ConstantError(ProgramError):
+    """A constant object was changed."""
+
+    rule = "constant"
+
+
+class OverlapError(ProgramError):
+    """A function of the library copied between places that overlap, which C excludes."""
+
+    rule = "overlap"
+
+
+class FreeError(ProgramError):
+    """A pointer was freed that is not the start of memory allocated by `malloc`, or deallocated likewise."""
+
+    rule = "free"
+
+
+class AllocationError(ProgramError):
+    """An object cannot be allocated: its size is negative or too large."""
+
+    rule = "allocation"
+
+
+class StepLimit(ProgramError):
+    """The program exceeded its limit of transfers."""
+
+    rule = "limit"
+
+
+class DepthLimit(ProgramError):
+    """The program exceeded its limit of pending calls."""
+
+    rule = "limit"
+
+
+class MemoryLimit(ProgramError):
+    """The program exceeded its limit of memory."""
+
+    rule = "limit"
+
+
+class OutputLimit(ProgramError):
+    """The program exceeded its limit of output."""
+
+    rule = "limit"
+
+
+class TimeLimit(ProgramError):
+    """The program exceeded its limit of processor time."""
+
+    rule = "limit"
+
+
+class SizeError(ProgramError):
+    """A product of unbounded integers is too large."""
+
+    rule = "limit"
+
+
+class Undefined:
+    """The run-time value of an `Undef`. It can be passed on; each operation on it raises `UndefinedError`.
+
+    Every Python operator on an `Undefined` calls one of the methods below, so operations on defined values need no
+    check.
+    """
+
+    __slots__ = ("undef",)
+
+    def __init__(self, undef: Undef) -> None:
+        self.undef = undef
+
+    def use(self, *_: object) -> NoReturn:
+        """Raises `UndefinedError`."""
+        message, note = self.undef.use()
+        raise UndefinedError(message, [(note, self.undef.span)] if self.undef.span else [])
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = use
+    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = use
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = use
+    __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = use
+    __lt__ = __le__ = __gt__ = __ge__ = use
+    __pos__ = __neg__ = __invert__ = __abs__ = use
+    __eq__ = __ne__ = __hash__ = use
+    __bool__ = __int__ = __float__ = __index__ = use
+
+    def __repr__(self) -> str:
+        return "undef"
+
+
+def defined(value: Any) -> Any:
+    """`value` itself. Raises `UndefinedError` if it is undefined."""
+    return value.use() if isinstance(value, Undefined) else value

@@ -1,0 +1,249 @@
+"""The semantics of primitives: `operation` gives the Python function that computes a primitive.
+
+At run time an integer is an `int` in the range of its type (any `int` for `integer`), a `bool` is a `bool`, and a
+`float` or `double` is a Python float; each operation rounds a `float` to 32 bits. A `long double` is a `LongDouble`. A
+pointer is an `int` (see `pointers`). The functions assume this representation of their operands and ensure it for their
+results. If an operand is `Undefined`, the Python operator that is applied to it raises the error; so each function
+applies an operator to every operand, even in a conversion that does not change the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from operator import truediv
+from typing import Any
+
+from cpsconv.core.ir import (
+    DOUBLE,
+    FLOAT,
+    INT128,
+    INTEGER,
+    LONG_DOUBLE,
+    PTR,
+    UNSIGNED_INT128,
+    UNSIGNED_LONG,
+    Constant,
+    Field,
+    Primitive,
+    Scalar,
+    Static,
+    Type,
+)
+from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.pointers import moved
+from cpsconv.core.operations.python_arithmetic import (
+    check_division,
+    int_to_float,
+    long_double_to_float,
+    product_of_integers,
+    quotient_of_integers,
+    remainder_of_integers,
+    to_float,
+    to_long_double,
+    truncated,
+    truncated_to_int128,
+    truncated_to_unsigned_int128,
+    truncated_to_unsigned_long,
+    wrapped,
+)
+from cpsconv.core.operations.runtime_errors import ProgramError
+from cpsconv.core.operations.table import PRIMITIVES, Operation, wraps
+from cpsconv.core.operations.types import contains, is_integer, range_of, type_title, wrap
+
+Function = Callable[..., Any]
+
+
+def operation(primitive: Primitive) -> Function:
+    """The function from the values of the operands to the value of the primitive."""
+    if primitive.of is not None:
+        return address(primitive.of)
+    operand = primitive.operands[0].type
+    assert isinstance(operand, Scalar)
+    return _operation(primitive.op, operand, primitive.type)
+
+
+def fold(primitive: Primitive) -> Constant | None:
+    """The value of a primitive whose operands are constants; None if one is not, or the primitive traps.
+
+    There are no constants for pointers but `null`.
+    """
+    values = [
+        normalised(operand.type, operand.value) for operand in primitive.operands if isinstance(operand, Constant)
+    ]
+    if len(values) < len(primitive.operands):
+        return None
+    try:
+        value = normalised(primitive.type, operation(primitive)(*values))
+    except ProgramError:
+        return None
+    return None if primitive.type is PTR and value != 0 else Constant(primitive.type, value)
+
+
+@cache
+def _operation(op: str, operand: Scalar, result: Scalar) -> Function:
+    row = PRIMITIVES[op]
+    if row.kind == "conversion":
+        return conversion(operand, result)
+    if row.kind == "mathematics":
+        return mathematical(op, operand)
+    if operand.kind in ("integer", "pointer"):
+        return _on_integers(row, operand)
+    if operand is INTEGER:
+        return _ON_UNBOUNDED.get(op) or row.on_integers  # type: ignore[return-value]
+    if operand is LONG_DOUBLE and row.kind == "division":
+        return truediv
+    compute = row.on_floats if operand.kind == "float" else row.on_bools
+    assert compute, f"{op} on {operand}"
+    return _rounded(compute, row.arity) if operand is FLOAT and row.kind != "comparison" else compute
+
+
+def normalised(type: Type, value: Any) -> Any:
+    """`value` in the run-time representation of the type: an integer in range, a `float` rounded to 32 bits."""
+    if not isinstance(type, Scalar) or type.kind == "string":
+        return value
+    if type.kind in ("integer", "pointer"):
+        return wrap(type, int(value))
+    if type is INTEGER:
+        return int(value)
+    if type is LONG_DOUBLE:
+        return LongDouble.of(value)
+    if type.kind == "float":
+        return float(value) if type is DOUBLE else to_float(float(value))
+    return bool(value)
+
+
+# ------------------------------------------------------------------------------------------------------ addresses
+
+
+def address(of: Static) -> Function:
+    """The function that computes the address of an element of the object type `of`, or of the field `of`."""
+    if isinstance(of, Field):
+        offset = of.offset
+        return lambda pointer: moved(pointer, offset)
+    assert of is not None
+    size = of.size
+    return lambda pointer, index: moved(pointer, index * size)
+
+
+# ------------------------------------------------------------------------------------------------------- integers
+
+
+def _on_integers(row: Operation, type: Scalar) -> Function:
+    compute, bits = row.on_integers, type.bits
+    assert compute, f"{row.name} on {type}"
+    if row.kind == "division":
+        return _trapping_division(row, type)
+    exact = (lambda left, count: compute(left, count % bits)) if row.kind == "shift" else compute
+    return _wrapped(exact, type, row.arity) if wraps(row.name, type) else exact
+
+
+def _wrapped(exact: Function, type: Scalar, arity: int | None = 1) -> Function:
+    """`exact`, with its result wrapped to the type. (The common case is a result in range.)"""
+    lowest, highest = range_of(type)
+    modulus = 1 << type.bits
+
+    def unary(operand: Any) -> int:
+        result: int = exact(operand)
+        return result if lowest <= result <= highest else wrapped(result, lowest, modulus)
+
+    def binary(left: Any, right: Any) -> int:
+        result: int = exact(left, right)
+        return result if lowest <= result <= highest else wrapped(result, lowest, modulus)
+
+    return unary if arity == 1 else binary if arity == 2 else lambda *operands: wrap(type, exact(*operands))
+
+
+def _trapping_division(row: Operation, type: Scalar) -> Function:
+    """The quotient or remainder. Raises `DivisionError` for a zero divisor, or if the quotient is out of range.
+
+    Both are undefined behaviour in C. Only the quotient of the smallest integer and -1 is out of range.
+    """
+    lowest, _ = range_of(type)
+    compute = row.on_integers
+    assert compute
+
+    def divide(left: int, right: int) -> int:
+        if right == 0 or right == -1:
+            check_division(left, right, lowest, f"{left} {row.symbol} {right} overflows `{type_title(type)}`")
+        result: int = compute(left, right)
+        return result
+
+    return divide
+
+
+_ON_UNBOUNDED: dict[str, Function] = {"*": product_of_integers, "/": quotient_of_integers, "%": remainder_of_integers}
+"""The functions for `integer` that are not those on exact integers in the table."""
+
+
+# --------------------------------------------------------------------------------------------------------- floats
+
+
+def _rounded(compute: Function, arity: int | None) -> Function:
+    """The operation on 32-bit floats: the 64-bit result, rounded, is the correctly rounded 32-bit result."""
+    if arity == 2:
+        return lambda left, right: to_float(compute(left, right))
+    return lambda *operands: to_float(compute(*operands))
+
+
+@cache
+def mathematical(name: str, type: Scalar) -> Function:
+    """The function of <math.h> on operands of a floating type."""
+    from cpsconv.core.operations.python_mathematics import (  # late: few programs call one
+        c_function,
+        long_double_function,
+    )
+
+    if type is LONG_DOUBLE:
+        return long_double_function(c_name(name, type), MATHEMATICS[name])
+    return c_function(c_name(name, type), MATHEMATICS[name], type.bits)
+
+
+# ---------------------------------------------------------------------------------------------------- conversions
+
+
+def conversion(source: Scalar, target: Scalar) -> Function:
+    """The function that converts a value of type `source` to type `target`, like a cast in C."""
+    if target.kind == "bool":
+        return lambda value: value != 0
+    if target is INTEGER:
+        return int
+    if target.kind in ("integer", "pointer"):
+        if source.kind == "float":
+            return _float_to_integer(source, target)
+        return int if is_integer(source) and contains(target, source) else _wrapped(int, target)
+    if target is LONG_DOUBLE:
+        return to_long_double
+    if target is DOUBLE:
+        return float
+    if source is LONG_DOUBLE:
+        return long_double_to_float
+    return (lambda value: to_float(float(value))) if source.kind == "float" else int_to_float
+
+
+def _float_to_integer(source: Scalar, target: Scalar) -> Function:
+    """Truncation. Conversions that C leaves undefined (out of range, NaN) have the results of gcc's code for x86-64.
+
+    The 32-bit and 64-bit forms of the instruction cvttsd2si give the smallest integer if the truncated value does not
+    fit. `truncation_bits` tells which form is used; narrower types take the lower bits of its result. The functions for
+    128 bits convert the halves likewise.
+    """
+    if source is LONG_DOUBLE and target is UNSIGNED_INT128:
+        return lambda value: 0 if value < 0 else truncated_to_unsigned_int128(value)
+    if target in _TRUNCATED:
+        return _TRUNCATED[target]
+    bits = truncation_bits(target)
+    return lambda value: wrap(target, truncated(value, bits))
+
+
+_TRUNCATED: dict[Scalar, Function] = {
+    UNSIGNED_LONG: truncated_to_unsigned_long,
+    INT128: truncated_to_int128,
+    UNSIGNED_INT128: truncated_to_unsigned_int128,
+}
+
+
+def truncation_bits(target: Scalar) -> int:
+    """The bits of the instruction that converts a floating number to an integer type other than those above."""
+    return 64 if target.bits == 64 or (target.bits == 32 and not target.signed) else 32

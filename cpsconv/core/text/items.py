@@ -1,0 +1,172 @@
+"""The texts of the items of a program beside its functions: structs, data, and external functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cpsconv.core.ir import (
+    CHAR,
+    INT,
+    PTR,
+    STRING,
+    Array,
+    Constant,
+    Data,
+    ExternalData,
+    Function,
+    ObjectType,
+    Scalar,
+    Struct,
+    Type,
+    innermost,
+)
+from cpsconv.core.operations.contents import is_regular, parts_of
+from cpsconv.core.operations.pointers import format_of
+from cpsconv.core.operations.types import wrap
+from cpsconv.core.text.layout import Group, Piece, wrapped
+from cpsconv.core.text.spelling import literal_text, quote_name
+
+
+def item_text(item: Struct | Data | Function, symbols: Callable[[str], str]) -> Piece:
+    """The text of a struct, of data, or of an external declaration; `symbols` spells symbols."""
+    if isinstance(item, Struct):
+        fields: list[Piece] = [
+            f"{quote_name(each.name)} : {object_type_text(each.type)}" for each in item.fields.values()
+        ]
+        keyword = "union" if item.is_union else "struct"
+        alignment = alignment_text(item.alignment if item.is_aligned else 0)
+        return Group(f"{keyword} {quote_name(item.name)}{alignment} {{ ", fields, " }")
+    if isinstance(item, ExternalData):
+        keyword = "thread" if item.is_thread_local else "extern"
+        return f"{linkage_text(item)}{keyword} {quote_name(item.name)} : {object_type_text(item.object_type)}"
+    if isinstance(item, Data):
+        keyword = "thread" if item.is_thread_local else "const" if item.is_constant else "data"
+        alignment = alignment_text(item.alignment)
+        opening = f"{linkage_text(item)}{keyword} {quote_name(item.name)}{alignment} := "
+        return wrapped(opening, _Content(item).text())
+    parameters = with_signature(
+        item, [f"{quote_name(each.name)} : {symbols(str(each.type))}" for each in item.parameters]
+    )
+    opening, closing = f"{linkage_text(item)}extern {quote_name(item.name)}(", symbols(") → ⊥")
+    return Group(opening, parameters, closing) if parameters else opening + closing
+
+
+def linkage_text(item: Data | Function) -> str:
+    """``static ``, ``static inline `` or ``weak ``.
+
+    Nothing for another item that other programs may refer to, and for a function inside another one.
+    """
+    if item.is_weak:
+        return "weak "
+    if not item.is_static or (isinstance(item, Function) and item.free):
+        return ""
+    return "static inline " if isinstance(item, Function) and item.always_inline else "static "
+
+
+def with_signature(function: Function, parameters: Sequence[str]) -> list[Piece]:
+    """The texts of the parameters with those of the signature in C: ``byval point``, ``sret point`` and ``...``."""
+    listed: list[Piece] = [*parameters]
+    if signature := function.c_signature:
+        for number, struct in signature.structs.items():
+            how = "sret" if signature.returns_struct and number == 0 else "byval"
+            listed[number] = f"{listed[number]} {how} {quote_name(struct.name)}"
+        listed[-1:-1] = ["..."] * signature.is_variadic
+    return listed
+
+
+def object_type_text(type: ObjectType | Type | None) -> str:
+    """The text of an object type: ``int``, ``point``, ``int[3][4]``."""
+    if isinstance(type, Struct):
+        return quote_name(type.name)
+    if isinstance(type, Array):
+        element, lengths = innermost(type)
+        return f"{object_type_text(element)}{lengths}"
+    return str(type)
+
+
+def alignment_text(alignment: int) -> str:
+    """`` aligned 64``, or nothing for 0."""
+    return f" aligned {alignment}" if alignment else ""
+
+
+_MAX_ZEROS = 64
+"""The size of the largest struct whose fields are written if all of them are zero."""
+
+
+class _Content:
+    """Writes the initial content of data. `marked` is the content, with bytes other than zero for addresses."""
+
+    def __init__(self, data: Data) -> None:
+        self.data = data
+        self.size = max([len(data.content), *(offset + PTR.size for offset in data.addresses)])
+        self.content = data.content.ljust(self.size, b"\0")
+        self.marked = bytearray(self.content)
+        for offset in data.addresses:
+            self.marked[offset : offset + PTR.size] = b"\1" * PTR.size
+
+    def text(self) -> Piece:
+        """``5``, ``"hello\\0"``, ``point { 0, 0 }``, ``int[4] { 1 }``, ``char[80] "hello"``"""
+        type, end = self.data.object_type, len(self.marked.rstrip(b"\0"))
+        if isinstance(type, Scalar) and (self.data.addresses or is_regular(self.data)):
+            return self.scalar(type, 0)
+        if _is_string(type) and not self.data.addresses and end and type.size - end <= 1:
+            return _string(self.content.ljust(type.size, b"\0"))
+        if not is_regular(self.data):
+            return f"{object_type_text(type)} {_string(self.content[:end])}"
+        return wrapped(f"{object_type_text(type)} ", self.part(type, 0))
+
+    def part(self, type: ObjectType, offset: int) -> Piece:
+        """The part of the content at the offset. Zeros at the end of an array, and in a large struct, are omitted.
+
+        (Recursive: types are nested at most `MAX_TYPE_DEPTH` deep.)
+        """
+        if isinstance(type, Scalar):
+            text = self.scalar(type, offset)
+            return text.removesuffix(type.suffix) if _fits_int(text, type) else text
+        end = offset + len(self.marked[offset : offset + type.size].rstrip(b"\0"))
+        if _is_string(type) and end > offset:
+            return _string(self.content[offset:end])
+        if isinstance(type, Struct) and (end > offset or type.size <= _MAX_ZEROS):
+            end = offset + type.size
+        texts = [self.part(part, place) for part, place in parts_of(type, offset, end - offset) if end > offset]
+        return Group("{ ", texts, " }") if texts else "{}"
+
+    def scalar(self, type: Scalar, offset: int) -> str:
+        """A scalar, or the address of a global or of a place in it."""
+        if type is PTR and offset in self.data.addresses:
+            return _address(*self.data.addresses[offset])
+        (value,) = format_of(type).unpack(self.content[offset : offset + type.size].ljust(type.size, b"\0"))
+        return literal_text(Constant(type, value))
+
+
+def _fits_int(text: str, type: Scalar) -> bool:
+    """Whether a literal of an integer type is an `int` without its suffix."""
+    digits = text.removesuffix(type.suffix)
+    return type.kind == "integer" and digits.lstrip("-").isdigit() and wrap(INT, int(digits)) == int(digits)
+
+
+def _is_string(type: ObjectType) -> bool:
+    return isinstance(type, Array) and type.element is CHAR
+
+
+def _string(content: bytes) -> str:
+    text = literal_text(Constant(STRING, content.decode("latin-1")))
+    return f'{text.removesuffix(QUOTED_ZERO)}\\0"' if text.endswith(QUOTED_ZERO) else text
+
+
+QUOTED_ZERO = '\\000"'
+"""The end of a string that ends with a zero, where one digit suffices."""
+
+
+def _address(target: Data | Function, distance: int) -> str:
+    """``a``, ``int.at(a, 3)``, ``point.y(origin)``, ``char.at(a, 5)``"""
+    name, type = quote_name(target.name), target.object_type if isinstance(target, Data) else CHAR
+    if not distance:
+        return name
+    if isinstance(type, Struct):
+        for field in type.fields.values():
+            if field.offset == distance:
+                return f"{quote_name(type.name)}.{quote_name(field.name)}({name})"
+    element, _ = innermost(type)
+    unit = CHAR if not element.size or distance % element.size else element
+    return f"{object_type_text(unit)}.at({name}, {distance // unit.size})"

@@ -1,0 +1,319 @@
+"""Elaboration of objects in memory: their types, structs and unions, and their initial content."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from cpsconv.core import ir
+from cpsconv.core.operations.contents import put, unsound
+from cpsconv.core.operations.pointers import format_of
+from cpsconv.core.operations.semantics import address
+from cpsconv.core.operations.table import FIELD
+from cpsconv.core.operations.types import is_storable, wrap
+from cpsconv.core.source import Diagnostic, Source, Span, article, did_you_mean, error
+from cpsconv.core.text import syntax as cps
+from cpsconv.core.text.spelling import read_literal, read_number, unquote_name
+
+_KEYWORDS = ("struct", "union")
+
+
+class Reporter:
+    """Adds errors in a text to `diagnostics`."""
+
+    def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
+        self.source = source
+        self.diagnostics = diagnostics
+
+    def span(self, node: cps.Node) -> Span:
+        """The span of a node."""
+        return Span(self.source, node.start, node.end)
+
+    def error(self, rule: str, message: str, node: cps.Node, help: str | None = None) -> None:
+        """Report an error at a node, against a rule of `cpsconv.core.text.parser.RULES`."""
+        self.diagnostics.append(error(message, self.span(node), help=help, rule=rule))
+
+    def unexpected(self, expected: str, token: cps.Token, help: str | None = None) -> None:
+        """Report a token that stands for an expected one."""
+        self.error("syntax", f"expected {expected}, found `{token.text}`", token, help)
+
+    def literal(self, node: cps.Literal) -> ir.Constant | None:
+        """The constant that a literal denotes; None after an error."""
+        try:
+            return read_literal(node.text, node.negative)
+        except ValueError as failure:
+            self.error("literal", str(failure), node)
+            return None
+
+
+class ObjectTypes(Reporter):
+    """The structs of a program by name, and the elaboration of types.
+
+    A struct is known from its end on, so that no struct contains itself.
+    """
+
+    def __init__(self, source: Source, diagnostics: list[Diagnostic]) -> None:
+        super().__init__(source, diagnostics)
+        self.structs: dict[str, ir.Struct] = {}
+
+    def define(self, node: cps.StructNode) -> None:
+        """Add the struct or union of the node."""
+        keyword, name = node.keyword.text, unquote_name(node.name)
+        if keyword not in _KEYWORDS:
+            help = did_you_mean(keyword, _KEYWORDS)
+            self.unexpected("`struct`, `union` or a function", node.keyword, help)
+        members: dict[str, ir.ObjectType] = {}
+        for token, type_node in node.members:
+            member, type = unquote_name(token.text), self.of(type_node)
+            if member in members:
+                self.error("redefined", f"the field `{member}` is defined twice", token)
+            if type:
+                members[member] = type
+        span = Span(self.source, node.start, node.name_end)
+        struct = ir.laid_out(name, [*members.items()], keyword == "union", span, self.alignment(node.alignment) or 1)
+        if name in self.structs:
+            notes = [("the other definition is here", self.structs[name].span)]
+            self.diagnostics.append(error(f"`{name}` is defined twice", span, notes=notes, rule="redefined"))
+        elif reason := unsound(struct):
+            self.error("nesting", f"`{name}` {reason}", node)
+        node.value = self.structs[name] = struct
+
+    def of(self, node: cps.ObjectTypeNode) -> ir.ObjectType | None:
+        """The type that the node denotes; None after an error."""
+        if len(node.lengths) > ir.MAX_TYPE_DEPTH:
+            self.error("nesting", "this type is nested too deeply", node)
+            return None
+        type = self._base(node.base)
+        for token in reversed(node.lengths):
+            length = self._int(token, "the length of an array")
+            type = ir.Array(type, length) if type and length is not None else None
+        if type and (reason := unsound(type)):
+            self.error("nesting", f"this type {reason}", node)
+            return None
+        return type
+
+    def field(self, struct: ir.ObjectType, name: cps.Token) -> ir.Field | None:
+        """The field of that name; None after an error."""
+        fields = struct.fields if isinstance(struct, ir.Struct) else {}
+        found = fields.get(unquote_name(name.text))
+        if found is None:
+            shown = unquote_name(name.text)
+            self.error("undeclared", f"`{struct}` has no field `{shown}`", name, did_you_mean(shown, fields))
+        return found
+
+    def alignment(self, node: Sequence[cps.Token]) -> int:
+        """The alignment in bytes; 0 if there is none, and after an error."""
+        if not node:
+            return 0
+        word, number = node
+        if word.text != "aligned":
+            self.unexpected("`aligned`", word)
+            return 0
+        alignment = self._int(number, "the alignment") or 0
+        if reason := ir.unaligned(alignment):
+            self.error("literal", reason, number)
+            return 0
+        return alignment
+
+    def placement(self, node: Sequence[cps.Token]) -> tuple[int, bool]:
+        """The alignment in bytes of a variable, and whether it is on the stack."""
+        end = len(node) - 2 if len(node) > 1 and node[-1].type == "NAME" else len(node)
+        for word, expected in zip(node[end:], ("on", "stack"), strict=False):
+            if word.text != expected:
+                self.unexpected(f"`{expected}`", word)
+        return self.alignment(node[:end]), end < len(node)
+
+    def _base(self, token: cps.Token) -> ir.ObjectType | None:
+        if token.type == "NAME":
+            name = unquote_name(token.text)
+            if name not in self.structs:
+                known = [*self.structs, *ir.SCALARS]
+                self.error("undeclared", f"there is no type `{name}`", token, did_you_mean(name, known))
+            return self.structs.get(name)
+        type = cps.scalar_of(token)
+        if is_storable(type):
+            return type
+        self.error(
+            "type-mismatch",
+            f"memory cannot contain {article(type)} {type}",
+            token,
+            "a `ptr` can point to its characters",
+        )
+        return None
+
+    def _int(self, token: cps.Token, what: str) -> int | None:
+        try:
+            constant = read_number(token.text)
+        except ValueError as failure:
+            self.error("literal", str(failure), token)
+            return None
+        if constant.type is not ir.INT or not isinstance(constant.value, int):
+            self.error("literal", f"{what} is an int", token)
+            return None
+        return constant.value
+
+
+# ------------------------------------------------------------------------------------------------ initial content
+
+Place = tuple["ir.Data | ir.Function", int]
+"""An item, and an offset in it."""
+
+
+def data_of(items: Sequence[cps.ItemNode], elaborator: InitialData) -> tuple[list[ir.Data], list[ir.ExternalData]]:
+    """The data and the external data among the items. Data may contain addresses of each other."""
+    nodes = [item for item in items if isinstance(item, cps.DataNode)]
+    external = [elaborator.external(item) for item in items if isinstance(item, cps.ExternalDataNode)]
+    found = [elaborator.declare(node) for node in nodes]
+    for node in nodes:
+        elaborator.fill(node)
+    return found, external
+
+
+class InitialData(Reporter):
+    """Elaborates data."""
+
+    def __init__(self, source: Source, diagnostics: list[Diagnostic], types: ObjectTypes) -> None:
+        super().__init__(source, diagnostics)
+        self.types = types
+
+    def declare(self, node: cps.DataNode) -> ir.Data:
+        """The data of a node, without content: other data may contain its address."""
+        type, keyword = self._type_of(node.initial), node.keyword
+        if keyword.text not in ("data", "const", "thread"):
+            self.unexpected("`data`, `const` or `thread`", keyword)
+        span = Span(self.source, node.start, node.name_end)
+        alignment = self.types.alignment(node.alignment)
+        node.value = ir.Data(cps.name_of(node), type, b"", {}, keyword.text == "const", span, alignment)
+        node.value.is_static, node.value.is_weak = cps.has_linkage(node, "static"), cps.has_linkage(node, "weak")
+        node.value.is_thread_local = keyword.text == "thread"
+        return node.value
+
+    def external(self, node: cps.ExternalDataNode) -> ir.ExternalData:
+        """The external data of a node."""
+        if node.keyword.text not in ("extern", "thread"):
+            self.unexpected("`extern` or `thread`", node.keyword)
+        span = Span(self.source, node.start, node.name_end)
+        node.value = ir.ExternalData(cps.name_of(node), self.types.of(node.type) or ir.INT, span=span)
+        node.value.is_weak, node.value.is_thread_local = cps.has_linkage(node, "weak"), node.keyword.text == "thread"
+        return node.value
+
+    def fill(self, node: cps.DataNode) -> None:
+        """Add the content."""
+        assert node.value
+        filled = _Filled(self, node.value)
+        filled.fill(node.initial, node.value.object_type, 0)
+        node.value.content = bytes(filled.content).rstrip(b"\0")
+
+    def _type_of(self, node: cps.Datum) -> ir.ObjectType:
+        """The type of an initial content; any type after an error."""
+        if isinstance(node, cps.AggregateNode):
+            assert node.type
+            return self.types.of(node.type) or ir.INT
+        if not isinstance(node, cps.Literal):
+            return ir.PTR
+        constant = self.literal(node)
+        if constant and isinstance(constant.value, str):
+            return ir.Array(ir.CHAR, len(constant.value))
+        return constant.type if constant else ir.INT
+
+    def address(self, node: cps.Datum | cps.Expression) -> Place | None:
+        """The item, and the offset in it, that a name or address denotes; None after an error."""
+        if isinstance(node, cps.Name):
+            definition = node.definition
+            value = definition.value if definition else None
+            if isinstance(value, (ir.Data, ir.Function)):
+                return value, 0
+            if definition:
+                self.error("type-mismatch", f"`{node.word}` is neither data nor a function", node)
+            return None
+        if not isinstance(node, cps.MemoryOperation):
+            self.error("type-mismatch", "the place of an address is the name of data", node)
+            return None
+        place = self.address(node.arguments[0])
+        of = self.types.of(node.of)
+        if place is None or of is None:
+            return None
+        if node.op == FIELD:
+            assert node.field
+            field = self.types.field(of, node.field)
+            return (place[0], address(field)(place[1])) if field else None
+        second = node.arguments[1]
+        assert isinstance(second, cps.Literal)
+        index = self.literal(second)
+        if index is None or index.type.kind != "integer":
+            self.error("type-mismatch", "the index is an integer", second)
+            return None
+        assert isinstance(index.value, int)
+        return place[0], place[1] + of.size * index.value
+
+
+class _Filled:
+    """The content of one `Data`."""
+
+    def __init__(self, elaborator: InitialData, data: ir.Data) -> None:
+        self.elaborator = elaborator
+        self.data = data
+        self.content = bytearray()
+
+    def fill(self, node: cps.Datum, type: ir.ObjectType, offset: int, depth: int = 0) -> None:
+        """Fill the part of the type at the offset. (Recursive: `MAX_TYPE_DEPTH` bounds the depth.)"""
+        if depth > ir.MAX_TYPE_DEPTH:
+            self.elaborator.error("nesting", "these data are nested too deeply", node)
+        elif isinstance(node, cps.AggregateNode) and isinstance(node.parts, cps.Literal):
+            self._fill_bytes(node.parts, type, offset)
+        elif isinstance(node, cps.AggregateNode):
+            self._fill_parts(node, type, offset, depth)
+        elif isinstance(node, cps.Literal) and isinstance(type, ir.Array):
+            self._fill_bytes(node, type, offset)
+        elif not isinstance(type, ir.Scalar):
+            self.elaborator.error("type-mismatch", f"{article(type)} {type} is written in braces", node)
+        elif isinstance(node, cps.Literal):
+            self._fill_scalar(node, type, offset)
+        elif type is not ir.PTR:
+            self.elaborator.error("type-mismatch", f"this is a ptr, not {type}", node)
+        elif place := self.elaborator.address(node):
+            self.data.addresses[offset] = place
+
+    def _fill_parts(self, node: cps.AggregateNode, type: ir.ObjectType, offset: int, depth: int) -> None:
+        parts = node.parts
+        assert isinstance(parts, list)
+        places = [*_places(type, offset, len(parts))]
+        if len(parts) > len(places):
+            self.elaborator.error("type-mismatch", f"{type} takes {len(places)} values, not {len(parts)}", node)
+            return
+        for part, (part_type, place) in zip(parts, places, strict=False):
+            self.fill(part, part_type, place, depth + 1)
+
+    def _fill_bytes(self, node: cps.Literal, type: ir.ObjectType, offset: int) -> None:
+        constant = self.elaborator.literal(node)
+        if constant is None:
+            return
+        if not isinstance(constant.value, str):
+            self.elaborator.error("type-mismatch", f"{article(type)} {type} is written in braces, or as a string", node)
+        elif len(constant.value) > type.size:
+            message = f"this has {len(constant.value)} bytes, but {type} has {type.size}"
+            self.elaborator.error("type-mismatch", message, node)
+        else:
+            put(self.content, offset, constant.value.encode("latin-1"))
+
+    def _fill_scalar(self, node: cps.Literal, type: ir.Scalar, offset: int) -> None:
+        """A number without a suffix fits every integer type."""
+        constant = self.elaborator.literal(node)
+        if constant is None:
+            return
+        is_int = constant.type is ir.INT and type.kind == "integer" and isinstance(constant.value, int)
+        if constant.type is not type and not (is_int and wrap(type, int(constant.value)) == constant.value):
+            self.elaborator.error("type-mismatch", f"this is not a value of type {type}", node)
+        else:
+            put(self.content, offset, format_of(type).pack(constant.value))
+
+
+def _places(type: ir.ObjectType, offset: int, most: int) -> Iterator[tuple[ir.ObjectType, int]]:
+    """The elements or fields of the type, or the type itself, with their offsets; about `most` of them."""
+    if isinstance(type, ir.Array):
+        for index in range(min(type.length, most)):
+            yield type.element, offset + index * type.element.size
+    elif isinstance(type, ir.Struct):
+        for field in [*type.fields.values()][: 1 if type.is_union else None]:
+            yield field.type, offset + field.offset
+    else:
+        yield type, offset

@@ -1,0 +1,199 @@
+"""Name resolution in CPS text.
+
+A name refers to the innermost definition around it. The scope of a statement's name is the rest of its body; that of
+the continuations of a `let` group is the group and the rest of the body; that of parameters is the body of their
+continuation. Functions and externals are in scope everywhere. Names must be distinct within a parameter list, among the
+statements of a body, within a group, and among the functions; uses of duplicate names are not resolved. A flat text has
+no nested scopes: a name with no definition around it refers to the only definition of that name in its function, or
+else in the function around that.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Generator, Iterable, Sequence
+from operator import attrgetter
+from typing import Union
+
+from cpsconv.core.ir import EXTERNALS, ContinuationType
+from cpsconv.core.source import Diagnostic, Source, Span, error
+from cpsconv.core.text import syntax as cps
+from cpsconv.core.text.spelling import CALLABLE, RESERVED, suggestion, unquote_name
+from cpsconv.core.trampoline import Walk, flattened
+
+_RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
+
+_NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.GlobalNode]
+_Data = (cps.DataNode, cps.ExternalDataNode)
+
+
+def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
+    """Set the definitions of names, and the `definitions` and `abstractions` of functions. Returns the errors."""
+    globals: dict[str, cps.Definition] = {name: cps.Provided(0, 0, external) for name, external in EXTERNALS.items()}
+    others = [item for item in items if not isinstance(item, (cps.StructNode, cps.FunctionNode))]
+    named: list[cps.GlobalNode] = [*others, *cps.functions_in(items)]
+    named.sort(key=attrgetter("start"))
+    globals.update((_key(item.name), item) for item in named)
+    resolver = _Resolver(source, globals)
+    resolver.check_distinct("function", named)
+    for item in items:
+        if isinstance(item, cps.FunctionNode):
+            resolver.resolve(item)
+        elif isinstance(item, cps.DataNode):
+            resolver.resolve_data(item)
+    return resolver.diagnostics
+
+
+def _key(word: str) -> str:
+    """The key of a name in scopes: the name without back quotes, unless they distinguish it from a reserved word."""
+    name = unquote_name(word)
+    return word if name in RESERVED else name
+
+
+class _Resolver:
+    """Resolves the names of functions.
+
+    `scope` has the local definitions in scope by key, innermost last; `entered` the keys in the order of definition.
+    `duplicates` are the definitions that share their name with another one of the same scope. `function` is the one
+    whose names are being resolved.
+    """
+
+    function: cps.FunctionNode
+
+    def __init__(self, source: Source, globals: dict[str, cps.Definition]) -> None:
+        self.source = source
+        self.globals = globals
+        self.diagnostics: list[Diagnostic] = []
+        self.duplicates: set[cps.Definition] = set()
+        self.scope: defaultdict[str, list[cps.Definition]] = defaultdict(list)
+        self.entered: list[str] = []
+
+    def resolve(self, function: cps.FunctionNode) -> None:
+        """Resolve the names of a function."""
+        unresolved: dict[tuple[cps.FunctionNode, str], list[cps.Name]] = {}
+        for use in flattened(self._function(function)):
+            key = _key(use.word)
+            definition = self.scope[key][-1] if self.scope[key] else self.globals.get(key)
+            if definition is None:
+                unresolved.setdefault((self.function, key), []).append(use)
+            elif definition not in self.duplicates:
+                use.definition = definition
+        for (inner, key), uses in unresolved.items():
+            found = _definitions(inner, key)
+            if len(found) == 1:
+                for use in uses:
+                    use.definition = found[0]
+            elif self.duplicates.isdisjoint(found):
+                self.diagnostics.append(self._unresolved_name(uses[0], inner, found))
+
+    def resolve_data(self, node: cps.DataNode) -> None:
+        """Resolve the names in data."""
+        for use in _names(node.initial):
+            use.definition = self.globals.get(_key(use.word))
+            if use.definition is None:
+                self.diagnostics.append(self._undefined(use, [*self.globals]))
+
+    def check_distinct(self, kind: str, definitions: Iterable[_NamedNode]) -> None:
+        """Report definitions that share a name."""
+        first: dict[str, _NamedNode] = {}
+        for definition in definitions:
+            other = first.setdefault(cps.name_of(definition), definition)
+            if other is not definition:
+                if isinstance(definition, _Data) or isinstance(other, _Data):
+                    kind = "item"
+                message = f"the {kind} `{cps.name_of(definition)}` is defined twice"
+                notes = [("the other definition is here", self._span(other))]
+                self.diagnostics.append(error(message, self._span(definition), notes=notes, rule="redefined"))
+                self.duplicates |= {other, definition}
+
+    def _span(self, definition: cps.Definition) -> Span:
+        """The span of the definition's name."""
+        if isinstance(definition, (cps.Binding, cps.DeclarationNode)):
+            return Span(self.source, definition.start, definition.name_end)
+        return Span(self.source, definition.start, definition.end)
+
+    def _function(self, function: cps.FunctionNode) -> Walk[cps.Name]:
+        self.function = function
+        yield self._body(function, function.parameters, function.body)
+        self.function = function.enclosing or function
+
+    def _body(self, function: cps.FunctionNode, parameters: list[cps.ParameterNode], body: cps.Body) -> Walk[cps.Name]:
+        """Yields the names that the body uses, each while its definition is in scope."""
+        before = len(self.entered)
+        self.check_distinct("parameter", parameters)
+        self._define(function, parameters)
+        self.check_distinct("value", (statement for statement in body.statements if statement.name))
+        for statement in body.statements:
+            yield from _names(statement.expression)
+            if statement.name:
+                self._define(function, [statement])
+        self.check_distinct("continuation", body.group)
+        self._define(function, body.group)
+        for inner in body.functions:
+            yield self._function(inner)
+        for member in body.group:
+            yield self._abstraction(function, member)
+        transfer = body.transfer
+        if isinstance(transfer, cps.Application):
+            parts = [transfer.name, *transfer.arguments]
+        elif isinstance(transfer, cps.PointerCall):
+            parts = [*transfer.arguments]
+        else:
+            parts = [transfer.value, *transfer.slots]
+        for part in parts:
+            yield self._abstraction(function, part) if isinstance(part, cps.Abstraction) else _names(part)
+        while len(self.entered) > before:
+            self.scope[self.entered.pop()].pop()
+
+    def _abstraction(self, function: cps.FunctionNode, abstraction: cps.Abstraction) -> Walk[cps.Name]:
+        function.abstractions.append(abstraction)
+        yield self._body(function, abstraction.parameters, abstraction.body)
+
+    def _define(
+        self, function: cps.FunctionNode, definitions: Sequence[cps.ParameterNode | cps.Abstraction | cps.Binding]
+    ) -> None:
+        for definition in definitions:
+            key = _key(definition.name)
+            function.definitions.setdefault(key, []).append(definition)
+            self.scope[key].append(definition)
+            self.entered.append(key)
+
+    def _undefined(self, name: cps.Name, keys: Iterable[str]) -> Diagnostic:
+        span, shown = Span(self.source, name.start, name.end), unquote_name(name.word)
+        help = suggestion(shown, map(unquote_name, keys))
+        return error(f"`{shown}` is not defined", span, help=help, rule="undeclared")
+
+    def _unresolved_name(self, name: cps.Name, function: cps.FunctionNode, found: list[cps.Definition]) -> Diagnostic:
+        span = Span(self.source, name.start, name.end)
+        shown = unquote_name(name.word)
+        if not found:
+            parameters = function.parameters
+            returns = bool(parameters) and isinstance(parameters[-1].type.type, ContinuationType)
+            if shown == "ret" and not returns:
+                return error(f"`{shown}` is not defined", span, help=_RETURN, rule="undeclared")
+            return self._undefined(name, [*function.definitions, *self.globals, *CALLABLE])
+        notes = [("this is one of them", self._span(other)) for other in found[:2]]
+        return error(
+            f"`{shown}` has several definitions, but none is in scope here", span, notes=notes, rule="ambiguous"
+        )
+
+
+def _definitions(function: cps.FunctionNode, key: str) -> list[cps.Definition]:
+    """The definitions of a name in the function, or else in the innermost function around it that has some."""
+    around: cps.FunctionNode | None = function
+    while around and key not in around.definitions:
+        around = around.enclosing
+    return around.definitions[key] if around else []
+
+
+def _names(expression: cps.Expression | cps.Datum) -> Generator[cps.Name, None, None]:
+    """The names in the expression, from left to right, without those of operations."""
+    pending: list[cps.Expression | cps.Datum] = [expression]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, cps.Name):
+            yield part
+        elif isinstance(part, (cps.Operation, cps.Application)):
+            pending += reversed(part.arguments)
+        elif isinstance(part, cps.AggregateNode) and isinstance(part.parts, list):
+            pending += reversed(part.parts)

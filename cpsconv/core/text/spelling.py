@@ -1,0 +1,204 @@
+"""The spelling of names and literals in CPS text: reserved words, back quotes, numbers, characters, strings."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from cpsconv.core import ir
+from cpsconv.core.long_double import LongDouble, Real, is_finite
+from cpsconv.core.operations.mathematics import MATHEMATICS
+from cpsconv.core.operations.python_arithmetic import to_float
+from cpsconv.core.operations.table import OPERATIONS
+from cpsconv.core.operations.types import wrap
+from cpsconv.core.source import did_you_mean
+
+KEYWORDS = frozenset(
+    "let in branch switch call undef allocate static weak true false null inf nan inff nanf infL nanL _".split()  # noqa: SIM905
+)
+"""The keywords of the grammar, except those of types."""
+
+CALLABLE = frozenset(name for name, row in OPERATIONS.items() if row.form == "call")
+"""The operations in the form of a call."""
+
+_RESERVED_TYPES = frozenset(word for name in ir.SCALARS for word in name.split())
+
+RESERVED = frozenset({*KEYWORDS, *_RESERVED_TYPES, *ir.EXTERNALS, *CALLABLE}.difference(MATHEMATICS))
+"""Words that are names only in back quotes, so that each word has one meaning.
+
+Functions of <math.h> are frequent names, such as `exp` and `log`. Their meaning is that of the operation where they are
+applied within an expression, where nothing else is.
+"""
+
+_PLAIN = re.compile(r"[^\W\dλ]\w*")
+
+
+_SUMS = ("arithmetic", "division")
+
+
+def needs_no_parentheses(outer: str, inner: str, side: int) -> bool:
+    """Whether the operator `inner` is clearly the left (`side` 0) or right (1) operand of `outer` without parentheses.
+
+    It is in sums of products, in comparisons of sums, and in a chain of one operator.
+    """
+    out, within = OPERATIONS[outer], OPERATIONS[inner]
+    if within.kind not in _SUMS:
+        return outer == inner and side == 0 and out.kind != "comparison"
+    return out.kind == "comparison" or (out.kind in _SUMS and within.precedence >= out.precedence + side)
+
+
+@lru_cache(10_000)  # most names occur in many functions
+def sanitized_name(hint: str) -> str:
+    """`hint` without characters that a name in back quotes cannot have."""
+    return re.sub(r"[`\n]", "_", hint) or "v"
+
+
+@lru_cache(10_000)
+def quote_name(name: str) -> str:
+    """`name` in the text: in back quotes if it is reserved or no plain identifier."""
+    return name if _PLAIN.fullmatch(name) and name not in RESERVED else f"`{name}`"
+
+
+_ASCII = str.maketrans({"→": "->", "⊥": "_|_", "λ": "\\", "⇒": "=>"})
+
+
+def in_ascii(text: str) -> str:
+    """A text of symbols and types, in the spelling of ``--ascii``."""
+    return text.translate(_ASCII)
+
+
+def unquote_name(word: str) -> str:
+    """The name without back quotes."""
+    return word.strip("`")
+
+
+def suggestion(name: str, known: Iterable[str]) -> str | None:
+    """The help for an unknown name, if a `known` name is similar."""
+    return "`halt` ends the program" if name == "exit" else did_you_mean(name, known)
+
+
+SUFFIXES = {"": ir.INT, **{type.suffix: type for type in ir.SCALARS.values() if type.suffix}}
+"""The types of numbers by suffix: `5ul`, `1.5f`. A number with a point or an exponent and no suffix is a double."""
+
+_ESCAPES = {"\n": "n", "\t": "t", "\r": "r", "\a": "a", "\b": "b", "\f": "f", "\v": "v", "\\": "\\"}
+_ESCAPED = {letter: char for char, letter in _ESCAPES.items()} | {'"': '"', "'": "'"}
+_MAX_DIGITS = 100
+_ESCAPE = r"(?s)\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))"  # compiled on use, as `_NUMBER`: printing needs neither
+_NUMBER = r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|inf|nan)(\w*)"
+
+
+def literal_text(constant: ir.Constant) -> str:
+    """The literal for a constant. A negative number starts with `-`."""
+    value = constant.value
+    if constant.type is ir.INT:  # the frequent case
+        return str(value)
+    if constant.type is ir.BOOL:
+        return "true" if value else "false"
+    if constant.type is ir.PTR:
+        return "null"
+    if isinstance(value, str):
+        return '"' + "".join(_escaped(char, '"') for char in value) + '"'
+    if isinstance(value, (float, LongDouble)):
+        return _float_literal(value, constant.type)
+    if constant.type is ir.CHAR:
+        return "'" + _escaped(chr(value & 0xFF), "'") + "'"
+    if constant.type is ir.INTEGER:
+        from cpsconv.core.operations.python_printf import decimal_text  # few programs have the type
+
+        return f"{decimal_text(int(value))}{ir.INTEGER.suffix}"
+    return f"{value}{constant.type.suffix}"
+
+
+def read_literal(text: str, negative: bool = False) -> ir.Constant:
+    """The constant for a literal; `negative` if a `-` precedes it. Raises `ValueError` with a reason."""
+    if text in ("true", "false"):
+        return ir.Constant(ir.BOOL, text == "true")
+    if text == "null":
+        return ir.Constant(ir.PTR, 0)
+    return read_quoted(text) if text[0] in "\"'" else read_number(text, negative)
+
+
+def read_number(text: str, negative: bool = False) -> ir.Constant:
+    """The constant for a number; `negative` if a `-` precedes it.
+
+    Raises `ValueError` with the reason if the suffix is unknown or the type has no such value.
+    """
+    match = re.fullmatch(_NUMBER, text)
+    if not match:
+        raise ValueError(f"`{text}` is not a number")
+    digits, suffix = match.groups()
+    if digits == "0" and suffix[:1] in ("x", "X", "b", "B"):
+        raise ValueError(f"`{text}` is not a decimal number")
+    if suffix not in SUFFIXES:
+        raise ValueError(f"`{suffix}` is not a suffix of numbers")
+    type = SUFFIXES[suffix]
+    if type.kind == "float" or not digits.isdigit():
+        if suffix and type.kind != "float":
+            raise ValueError(f"`{suffix}` is not a suffix of floating numbers")
+        type = type if suffix else ir.DOUBLE
+        number = _floating_number(digits, type)
+        return ir.Constant(type, -number if negative else number)
+    if type is ir.INTEGER:
+        from cpsconv.core.operations.python_printf import decimal_number  # few programs have the type
+
+        return ir.Constant(ir.INTEGER, -decimal_number(digits) if negative else decimal_number(digits))
+    if len(digits) > _MAX_DIGITS:
+        raise ValueError("the number is too long")
+    value = -int(digits) if negative else int(digits)
+    if value != wrap(type, value):
+        raise ValueError(f"{value} is not a value of type {type}")
+    return ir.Constant(type, value)
+
+
+def read_quoted(text: str) -> ir.Constant:
+    """The constant for a string or character literal, given with its quotes.
+
+    A character outside ASCII denotes the bytes of its UTF-8 encoding. Raises `ValueError` with the reason if an escape
+    sequence is unknown, or a character literal is not one byte.
+    """
+    encoded = text[1:-1].encode("utf-8").decode("latin-1")
+    value = re.sub(_ESCAPE, _unescaped, encoded)
+    if text[0] == '"':
+        return ir.Constant(ir.STRING, value)
+    if len(value) != 1:
+        raise ValueError("a character literal must hold one byte")
+    return ir.Constant(ir.CHAR, wrap(ir.CHAR, ord(value)))
+
+
+def _floating_number(digits: str, type: ir.Scalar) -> Real:
+    """The number with these digits, rounded to the type."""
+    if type is ir.LONG_DOUBLE:
+        return LongDouble.parse(digits)
+    return to_float(float(digits)) if type is ir.FLOAT else float(digits)
+
+
+def _float_literal(value: Real, type: ir.Scalar) -> str:
+    """The shortest decimal number that is read back as `value`."""
+    sign = "-" if math.copysign(1, value) < 0 else ""
+    value = -value if sign else value
+    if type is ir.DOUBLE or not is_finite(value):
+        return f"{sign}{float(value)!r}{type.suffix}"
+    candidates = (f"{value:.{digits}g}" for digits in range(1, 22))
+    text = next(text for text in candidates if _floating_number(text, type) == value)
+    return f"{sign}{text}{type.suffix}"
+
+
+def _escaped(char: str, quote: str) -> str:
+    if char in _ESCAPES or char == quote:
+        return "\\" + _ESCAPES.get(char, char)
+    if " " <= char <= "~":
+        return char
+    if quote == "'":
+        return "\\0" if char == "\0" else f"\\x{ord(char):02x}"
+    return f"\\{ord(char):03o}"  # three digits: in C, too, independent of the next character
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    hexadecimal, octal, letter = match.groups()
+    if letter is None:
+        return chr(int(hexadecimal, 16) if hexadecimal else int(octal, 8) & 0xFF)
+    if letter not in _ESCAPED:
+        raise ValueError(f"`\\{letter}` is not an escape sequence")
+    return _ESCAPED[letter]

@@ -1,0 +1,1 @@
+"""Explanations, comparisons and experiments on conversions."""

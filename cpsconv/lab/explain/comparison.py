@@ -1,0 +1,172 @@
+"""Constructions of the same program side by side: the counts and the time of each strategy.
+
+A source is parsed once. Its program is then constructed with every strategy in turn, in several rounds, so that a slow
+moment of the machine affects all strategies. A time is the median over the rounds; the garbage collector is disabled. A
+first round, without a clock, gives the counts, which are the same in each round.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
+from time import perf_counter
+from typing import Any
+
+from cpsconv.core.construction import CONSTRUCTIONS, Builder, Observer
+from cpsconv.core.construction.explicit_memory import ExplicitMemory, memory_for
+from cpsconv.core.ir import Counts, Function, Program
+from cpsconv.core.progress import ignore, listening, steps
+from cpsconv.core.simplify import SIMPLIFICATIONS
+from cpsconv.core.source import DiagnosticError, Source, error
+from cpsconv.core.transform import minimise
+from cpsconv.languages import CPS, LANGUAGES, language_of_source, read
+
+
+@dataclass(frozen=True)
+class Row:
+    """The figures of one strategy for one function; or their sums, with an empty `file` and `function`.
+
+    `continuations` counts those of the finished function, without itself. `placed`, `removed`, `kept`, `arguments` and
+    `lookups` are those of `cpsconv.core.ir.Counts`; `lookups` is None if the strategy does not count them. `minimal` is
+    the number of parameters after Algorithm 5, None if it is not requested. `seconds` is the time from the syntax tree
+    to the finished function. `promoted` and `in_memory` count the variables of the source that became values, and those
+    that are objects in memory; None if the function has no arrays, structs and addresses.
+    """
+
+    file: str
+    function: str
+    strategy: str
+    continuations: int
+    placed: int
+    removed: int
+    kept: int
+    minimal: int | None
+    arguments: int
+    lookups: int | None
+    seconds: float
+    promoted: int | None = None
+    in_memory: int | None = None
+
+
+def compare(
+    source: Source,
+    *,
+    language: str | None = None,
+    strategies: Iterable[str] = CONSTRUCTIONS,
+    repeat: int = 5,
+    minimal: bool = True,
+    optimise: Collection[str] = (),
+    explicit_memory: str | None = None,
+) -> list[Row]:
+    """A row for each function of the source and each of the `strategies`, function by function.
+
+    Each construction is timed `repeat` times, at least once. `minimal` requests the counts after Algorithm 5;
+    `optimise` holds optimisations; those of finished programs have no effect. `explicit_memory` is a form of memory
+    (`cpsconv.core.construction.explicit_memory`).
+
+    Raises `DiagnosticError` if the source has errors, or is CPS text.
+    """
+    language = language or language_of_source(source)
+    if language == CPS:
+        raise DiagnosticError(
+            [error(f"{source.name}: CPS text has no variables to place parameters for", rule="language")]
+        )
+    lowering = read(language, source)
+    simplify, is_checked = SIMPLIFICATIONS.keys() & optimise, LANGUAGES[language].is_checked
+
+    def memory_of(strategy: str) -> ExplicitMemory | None:
+        def first(observer: Observer) -> Program:
+            program = lowering(Builder(strategy, simplify, observer, checked=is_checked), [])
+            minimise(program)
+            return program
+
+        return memory_for(explicit_memory, first)
+
+    builders = [Builder(each, simplify, None, memory_of(each), checked=is_checked) for each in strategies]
+    counted = [(builder, lowering(builder, [])) for builder in builders]
+    rounds: list[list[list[float]]] = [[] for _ in counted]
+    with _garbage_collector_disabled():
+        for number in steps("comparing", [*range(len(counted))] * repeat):
+            stopwatch = _Stopwatch(builders[number].strategy, simplify, memory_of(builders[number].strategy))
+            with listening(ignore):  # no progress output while timing
+                lowering(stopwatch, [])
+            rounds[number].append(stopwatch.seconds)
+    columns = [
+        [*_rows(source.name, builder, program, times, minimal)]
+        for (builder, program), times in zip(counted, rounds, strict=True)
+    ]
+    return [row for rows in zip(*columns, strict=True) for row in rows]
+
+
+def totals(rows: Sequence[Row]) -> list[Row]:
+    """The sums of the rows of each strategy; a figure that no row has is None."""
+    columns: dict[str, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        columns.setdefault(row.strategy, []).append(astuple(row)[3:])
+    return [Row("", "", strategy, *map(_sum_known, zip(*found, strict=True))) for strategy, found in columns.items()]
+
+
+def _sum_known(figures: Iterable[float | None]) -> Any:
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known else None
+
+
+class _Stopwatch(Builder):
+    """A Builder that measures the time of each function, from the end of the previous one."""
+
+    def __init__(self, strategy: str, simplify: Collection[str], memory: ExplicitMemory | None) -> None:
+        super().__init__(strategy, simplify, None, memory)
+        self.seconds: list[float] = []
+        self._since = perf_counter()
+
+    def finish(self) -> Function:
+        """Finish the function as `Builder.finish` does, and record its time."""
+        function = super().finish()
+        now = perf_counter()
+        self.seconds.append(now - self._since)
+        self._since = now
+        return function
+
+
+def _rows(
+    file: str, builder: Builder, program: Program, rounds: Iterable[Iterable[float]], minimal: bool
+) -> Iterator[Row]:
+    """A row for each function of a program that `builder` constructed; `rounds` has the seconds of each of them."""
+    from statistics import median  # late: `explain` and `why` need no statistics
+
+    left = _minimised(program, builder.counts) if minimal else {}
+    present = set(program.functions)
+    uncounted = {} if CONSTRUCTIONS[builder.strategy].counts_lookups else {"lookups": None}
+    for (function, counts), seconds in zip(builder.counts.items(), zip(*rounds, strict=True), strict=True):
+        if function.free and function not in present:
+            continue  # a nested function that is not called
+        figures = {**counts._asdict(), **uncounted, "minimal": left.get(function), "seconds": median(seconds)}
+        if variables := builder.variables.get(function):
+            figures |= {"promoted": variables.promoted, "in_memory": len(variables.in_memory)}
+        yield Row(file, function.name, builder.strategy, len(function.continuations), **figures)
+
+
+def _minimised(program: Program, counts: Mapping[Function, Counts]) -> dict[Function, int]:
+    """Apply Algorithm 5; return the number of placed parameters that remain in each function."""
+    before = {function: _parameters(function) for function in program.functions}
+    minimise(program)
+    return {function: counts[function].kept - number + _parameters(function) for function, number in before.items()}
+
+
+def _parameters(function: Function) -> int:
+    return sum(len(continuation.parameters) for continuation in function.continuations)
+
+
+@contextmanager
+def _garbage_collector_disabled() -> Iterator[None]:
+    """Prevent garbage collection during a measurement."""
+    was_enabled = gc.isenabled()
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()

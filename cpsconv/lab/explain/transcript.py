@@ -1,0 +1,136 @@
+"""The narrated construction of a function as text, under the lines of the source, and as data for `json.dumps`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+from textwrap import indent
+from typing import Any
+
+from cpsconv.core.construction.block import Block
+from cpsconv.core.construction.events import Record
+from cpsconv.lab.explain.algorithm_lines import CORRESPONDENCE, Line, line_numbers
+from cpsconv.lab.explain.narration import Narration, Step
+from cpsconv.lab.explain.phrases import listed
+
+
+def transcript(narration: Narration, variable: str | None = None, *, brief: bool = False) -> Iterator[str]:
+    """The lines of the text: a heading, the steps, and a legend of the algorithms.
+
+    Each step has its number and a sentence; below, the lines that it carries out, such as ``Algorithm 2, line 1``, and
+    the state of its continuation afterwards. `brief` omits these lines and the legend; with `variable`, only the steps
+    about variables of that name are included.
+    """
+    yield f"{narration.function.name}: construction with the strategy {narration.strategy}"
+    shown = None
+    used: set[str] = set()
+    numbers = line_numbers(narration.strategy)
+    for number, step in narration.steps_about(variable):
+        line = step.span.line if step.span else 0
+        if line != shown:
+            shown = line
+            yield ""
+            yield f"{line:4} │ {step.span.written.source.shown_line(line, indented=True)}" if step.span else ""
+        margin = "  " * step.within
+        yield f"{number:4} {margin}{step.text}"
+        if not brief:
+            used.update(line.algorithm.source for line in step.lines)
+            yield f"     {margin}  [{'; '.join([*_places(step.lines, numbers), _state(step, narration)])}]"
+    if used:
+        yield ""
+        yield from _legend(used, numbers)
+
+
+def _places(lines: Sequence[Line], numbers: Mapping[Line, int]) -> Iterator[str]:
+    """The lines by algorithm and number: ``Algorithm 2, lines 1 and 3``."""
+    by_source: dict[str, list[int]] = {}
+    for line in lines:
+        by_source.setdefault(line.algorithm.source, []).append(numbers[line])
+    for source, found in by_source.items():
+        yield f"{source}, line{'s' * (len(found) > 1)} {listed(sorted(found))}"
+
+
+def _state(step: Step, narration: Narration) -> str:
+    filled, sealed = ("" if step.filled else "not "), ("" if step.sealed else "not ")
+    return f"{narration.labels.block(step.block)}: {filled}filled, {sealed}sealed"
+
+
+def _legend(used: Collection[str], numbers: Mapping[Line, int]) -> Iterator[str]:
+    """All lines of the used algorithms, under the headings of their functions."""
+    shown = [line for line in numbers if line.algorithm.source in used]
+    yield CORRESPONDENCE + " Lines marked with * are not in the paper." * any(line.ours for line in shown)
+    for algorithm, lines in groupby(shown, lambda line: line.algorithm):
+        yield f"{algorithm.source}: {algorithm.heading}"
+        for line in lines:
+            yield f"{numbers[line]:3} {'*' if line.ours else ' '} {'  ' * line.indent}{line.text}"
+
+
+def steps_json(narration: Narration, variable: str | None = None) -> dict[str, Any]:
+    """The object for a function, with one object for each step (about `variable`, if given): see `docs/explain.md`."""
+    numbers = line_numbers(narration.strategy)
+    steps = [_step(number, step, narration, numbers) for number, step in narration.steps_about(variable)]
+    return _function(narration, steps)
+
+
+def json_pieces(narration: Narration, variable: str | None = None) -> Iterator[str]:
+    """The object of `steps_json` as text, in pieces. Only one step at a time is an object or a piece."""
+    before, after = _indented(_function(narration, []), 0).rsplit("[]", 1)
+    yield f"{before}["
+    separator = "\n"
+    numbers = line_numbers(narration.strategy)
+    for number, step in narration.steps_about(variable):
+        yield separator + _indented(_step(number, step, narration, numbers), 4)
+        separator = ",\n"
+    yield f"]{after}" if separator == "\n" else f"\n  ]{after}"
+
+
+def _indented(data: object, columns: int) -> str:
+    return indent(json.dumps(data, ensure_ascii=False, indent=2), " " * columns)
+
+
+def _function(narration: Narration, steps: list[dict[str, Any]]) -> dict[str, Any]:
+    span = narration.function.span
+    return {
+        "file": span.source.name if span else None,
+        "function": narration.function.name,
+        "strategy": narration.strategy,
+        "placed": narration.end.placed,
+        "removed": narration.end.removed,
+        "steps": steps,
+    }
+
+
+def _step(number: int, step: Step, narration: Narration, numbers: Mapping[Line, int]) -> dict[str, Any]:
+    return {
+        "step": number,
+        "event": type(step.event).__name__.lower(),
+        "text": step.text,
+        "lines": [_line(line, numbers) for line in step.lines],
+        "records": [_record(block, record, narration) for record in step.records for block in record.blocks],
+        "variable": step.variable.name or None if step.variable else None,
+        "continuation": narration.labels.name(step.block.continuation),
+        "filled": step.filled,
+        "sealed": step.sealed,
+        "source_line": step.span.line if step.span else None,
+        "within": step.within,
+    }
+
+
+def _line(line: Line, numbers: Mapping[Line, int]) -> dict[str, Any]:
+    return {
+        "algorithm": line.algorithm.source,
+        "function": line.algorithm.heading,
+        "line": numbers[line],
+        "does": line.text,
+        "ours": line.ours,
+    }
+
+
+def _record(block: Block, record: Record, narration: Narration) -> dict[str, Any]:
+    labels = narration.labels
+    return {
+        "continuation": labels.name(block.continuation),
+        "variable": record.variable.name or None,
+        "value": labels.bare_value(record.value),
+    }

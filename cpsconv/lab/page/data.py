@@ -1,0 +1,277 @@
+"""The data of the page, as one object for `json.dumps`.
+
+Everything but the evaluation of programs is computed here: the page receives names, texts and numbers. Names identify
+the parts of a function: they are unique within it, and the same in CPS text, φ form and the steps of its construction.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from cpsconv.core.analysis.graph import jumps
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.core.construction import events as e
+from cpsconv.core.construction.block import Block
+from cpsconv.core.construction.record import Record
+from cpsconv.core.ir import LONG_DOUBLE, Constant, Data, Effect, Field, Function, Primitive, Program, Struct
+from cpsconv.core.json import to_json
+from cpsconv.core.json.writer import definitions, static_as_json
+from cpsconv.core.operations.formats import PrintText, PrintValue, argument_kind, number, print_effects
+from cpsconv.core.source import DiagnosticError, Source
+from cpsconv.core.text import names
+from cpsconv.lab.explain import Narration, Step, algorithm_listing, as_text, explain_parameters
+from cpsconv.lab.explain.algorithm_lines import line_numbers
+from cpsconv.lab.page.replay import Replay
+from cpsconv.lab.page.requests import RequestNumbers
+from cpsconv.lab.page.source_variables import Variables
+from cpsconv.targets.functional.memory import CALLS, Static, line_of, memory_call
+from cpsconv.targets.functional.printing import passed_strings
+from cpsconv.targets.unsupported import memory_uses, require_types
+
+Json = dict[str, Any]
+
+_LARGE = "The function is too large for the evidence of all parameters: `cpsconv why FILE:{} {}` prints it.\n"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """The conversion of a source with one strategy, narrated step by step; `minimal` if Algorithm 5 was applied.
+
+    `record` is the record of its construction, or empty.
+    """
+
+    strategy: str
+    minimal: bool
+    program: Program
+    narrations: Sequence[Narration]
+    record: Record
+
+
+def page_data(source: Source, conversions: Iterable[Conversion], strategy: str) -> Iterator[str]:
+    """The data of a page that shows `strategy` first, as the parts of a JSON text: one for each of the conversions.
+
+    The conversions of a large program would need much memory together, so that one is written before the next is made.
+    Those with equal programs share it, and its texts; in most cases, these are all.
+    """
+    programs: dict[str, str] = {}
+    requests: defaultdict[str, RequestNumbers] = defaultdict(RequestNumbers)
+    yield f'{{"source":{_json({"name": source.name, "text": source.text})},"strategy":{_json(strategy)},"strategies":{{'
+    for index, conversion in enumerate(conversions):
+        program = _json(program_data(conversion.program))
+        if program not in programs:
+            programs[program] = _json(_texts(conversion))
+        data = _conversion(source, conversion, [*programs].index(program), requests)
+        yield f"{',' if index else ''}{_json(conversion.strategy)}:{_json(data)}"
+    yield '},"programs":['
+    yield ",".join(f'{{"program":{program},"texts":{texts}}}' for program, texts in programs.items())
+    yield "]}"
+
+
+def _json(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def _texts(conversion: Conversion) -> Json:
+    """The evidence for each parameter of each function that is shown."""
+    functions = [narration.function for narration in conversion.narrations]
+    return {each.name: {"why": _reasons(conversion, each)} for each in functions}
+
+
+def _conversion(source: Source, conversion: Conversion, program: int, requests: Mapping[str, RequestNumbers]) -> Json:
+    """The listing, the number of the program, and the construction of each function; `requests` has its numbers."""
+    return {
+        "description": STRATEGIES[conversion.strategy].description,
+        "listing": _listing(conversion.strategy),
+        "program": program,
+        "functions": {
+            narration.function.name: {
+                **_function(source, narration, requests[narration.function.name]),
+                "counts": _counts(conversion, narration),
+            }
+            for narration in conversion.narrations
+        },
+    }
+
+
+def _listing(strategy: str) -> list[Json]:
+    """The algorithms of a strategy, line by line."""
+    numbers = line_numbers(strategy)
+    by_algorithm = groupby(algorithm_listing(strategy), lambda line: line.algorithm)
+    return [
+        {
+            "source": algorithm.source,
+            "heading": algorithm.heading,
+            "lines": [
+                {
+                    "name": line.name,
+                    "number": numbers[line],
+                    "text": line.text,
+                    "indent": line.indent,
+                    "ours": line.ours,
+                }
+                for line in lines
+            ],
+        }
+        for algorithm, lines in by_algorithm
+    ]
+
+
+def program_data(program: Program) -> Json:
+    """The program in the JSON form of `docs/json.md`, without its source, and the name of each numbered definition.
+
+    `formats` has the print effects of each string that may be a format of printf. `memory` is that of `_memory`.
+    `refused` is the reason why the page cannot evaluate the program, or None.
+    """
+    data: Json = json.loads(to_json(program))
+    taken = program.global_names
+    shown = {value: name for each in program.functions for value, name in names(each, taken).items()}
+    names_of_values = [shown.get(each) for each in definitions(program)]
+    formats, memory = _formats(program), _memory(program, data)
+    return {
+        "functions": data["functions"],
+        "names": names_of_values,
+        "formats": formats,
+        "memory": memory,
+        "refused": _refused(program),
+    }
+
+
+def _refused(program: Program) -> str | None:
+    """The first part of the program that the page does not express, as an error message."""
+    if jumps(program):
+        return "the page cannot evaluate programs with `setjmp` and `longjmp`"
+    try:
+        require_types(program, "JavaScript", frozenset({LONG_DOUBLE}))
+    except DiagnosticError as error:
+        return error.diagnostics[0].message
+    return None
+
+
+def _memory(program: Program, data: Json) -> Json | None:
+    """The parts of a program with memory; None without memory.
+
+    `structs` have their layouts; `data`, with their names in messages, and `externals` are in the JSON form of
+    `docs/json.md`. `calls` has, by the
+    numbers of statements, the further arguments of operations on memory (see `memory_call`), and `lines` those of data
+    and functions.
+    """
+    if not next(memory_uses(program), None):
+        return None
+    calls: dict[int, list[Any]] = {}
+    lines: dict[int, int | None] = {}
+    for index, each in enumerate(definitions(program)):
+        if isinstance(each, (Primitive, Effect)) and each.op in CALLS:
+            static, is_single, facts = memory_call(each)
+            calls[index] = [_static(static), [*[None] * is_single, *facts]]
+        elif isinstance(each, (Data, Function)):
+            lines[index] = line_of(each.span)
+    items = [{**each, "name": item.shown_name} for each, item in zip(data.get("data", []), program.data, strict=True)]
+    structs, externals = [*map(_layout, program.structs)], data.get("externals", [])
+    return {"structs": structs, "data": items, "externals": externals, "calls": calls, "lines": lines}
+
+
+def _static(static: Static | None) -> Any:
+    if isinstance(static, Field):
+        return {"offset": static.offset, "struct": static.struct.name}
+    return None if static is None else static_as_json(static)
+
+
+def _layout(struct: Struct) -> Json:
+    fields = [
+        {"name": each.name, "type": static_as_json(each.type), "offset": each.offset} for each in struct.fields.values()
+    ]
+    return {"name": struct.name, "size": struct.size, "fields": fields}
+
+
+def _formats(program: Program) -> dict[str, list[Json | str]]:
+    formats = [each.operands[0] for each in program.statements() if each.op == "printf"]
+    constant = [str(each.value) for each in formats if isinstance(each, Constant)]
+    passed = passed_strings(program) if len(constant) < len(formats) else []
+    return {each: format_data(each) for each in (*constant, *passed)}
+
+
+def format_data(format: str) -> list[Json | str]:
+    """The print effects of a format, each a text or an object; `kind` is None if a directive is not supported."""
+    return [each.text if isinstance(each, PrintText) else _directive(each) for each in print_effects(format)]
+
+
+def _directive(effect: PrintValue) -> Json:
+    type = effect.shown_type
+    return {
+        "directive": effect.directive,
+        "conversion": effect.conversion,
+        "flags": effect.flags,
+        "sizes": [digits if digits == "*" else number(digits) for digits in (effect.width, effect.precision)],
+        "kind": type and argument_kind(type),
+        "bits": type and type.bits,
+        "signed": type and type.signed,
+    }
+
+
+def _counts(conversion: Conversion, narration: Narration) -> Json:
+    """The counts of the construction, and the number of parameters left without unused and redundant ones."""
+    counts = conversion.program.counts[narration.function]
+    unused = sum(len(event.parameters) for event in narration.events if isinstance(event, e.Unused))
+    redundant = sum(len(event.replaced) for event in narration.events if isinstance(event, e.Redundant))
+    return {**counts._asdict(), "left": counts.kept - unused - redundant if conversion.minimal else None}
+
+
+def _reasons(conversion: Conversion, function: Function) -> dict[str, str]:
+    """The evidence for each parameter, as text."""
+    answers = explain_parameters(conversion.program, conversion.record, function)
+    return {name: as_text(answer) if answer else _LARGE.format(function.name, name) for name, answer in answers.items()}
+
+
+def _function(source: Source, narration: Narration, requests: RequestNumbers) -> Json:
+    variables, cards = Variables(narration, source), [*_cards(narration)]
+    numbers = dict(zip(map(id, narration.events), requests.of_events(narration.events), strict=True))
+    replay = Replay(narration, variables, cards)
+    steps = [
+        {**_step(source, narration, step), **edits, "request": numbers.get(id(step.event))}
+        for step, edits in replay.steps()
+    ]
+    return {
+        "cards": cards,
+        "steps": steps,
+        "parameters": replay.parameters,
+        "values": replay.values,
+        **variables.data(),
+    }
+
+
+def _step(source: Source, narration: Narration, step: Step) -> Json:
+    name, span = narration.labels.name, step.span and step.span.written
+    return {
+        "text": step.text,
+        "lines": [line.name for line in step.lines],
+        "at": name(step.block.continuation),
+        "span": [span.start, span.end] if span and span.source is source else None,
+        "within": step.within,
+        "path": [name(block.continuation) for block in _path(step.event)],
+    }
+
+
+def _cards(narration: Narration) -> Iterator[str]:
+    """The names of all continuations ever created, in the order in which they are entered; those never entered last."""
+    entered = [event.block.continuation for event in narration.events if isinstance(event, e.Enter)]
+    order = [narration.function, *entered, *narration.end.blocks]
+    return (narration.labels.name(each) for each in dict.fromkeys(order))
+
+
+def _path(event: e.Event) -> Iterable[Block]:
+    """The blocks that a look-up passes through with an event."""
+    match event:
+        case e.Walk(_, passed, end):
+            return [*passed, end]
+        case e.Mark(_, join) | e.Cycle(_, join) | e.Visit(_, join) | e.Agree(_, join) | e.Inherit(_, join):
+            return [join]
+        case e.Component(_, joins):
+            return joins
+        case e.Read(_, block):
+            return [block]
+    return []

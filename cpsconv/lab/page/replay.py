@@ -1,0 +1,119 @@
+"""The replay of a construction: its steps, with the edits that each step makes to the panes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from cpsconv.core.construction import events as e
+from cpsconv.lab.explain import Narration, Step
+from cpsconv.lab.page.cps_pane import CpsPane
+from cpsconv.lab.page.flow_pane import FlowPane
+from cpsconv.lab.page.pane import Pane
+from cpsconv.lab.page.phi_pane import PhiPane
+from cpsconv.lab.page.source_variables import Variables
+from cpsconv.lab.page.state import State
+
+Json = dict[str, Any]
+
+_MAX_INNER = 1_000_000
+"""The work, events times continuations, above which the page shows a look-up as one step, without those within it."""
+
+MAX_WORK = 15_000_000
+"""The work, events times continuations, above which a function is too large for a page."""
+
+
+def work_of(narration: Narration) -> int:
+    """The work of a replay: each step prints few continuations, but scans all."""
+    return len(narration.events) * (50 + len(narration.end.blocks))
+
+
+class Replay:
+    """The steps of a narration with the state after each of them.
+
+    `parameters` has the home of each placed parameter, and the numbers of the steps that place, complete, examine or
+    remove it. `values` are the names of all statements.
+    """
+
+    def __init__(self, narration: Narration, variables: Variables, cards: list[str]) -> None:
+        self.narration = narration
+        self.state = State(narration)
+        self.parameters: dict[str, Json] = {}
+        self._variables = variables
+        self._numbers = {name: number for number, name in enumerate(cards)}
+        self._panes: dict[str, Pane] = {}
+
+    def steps(self) -> Iterator[tuple[Step, Json]]:
+        """Each step with the edits of the panes. If there are too many, each look-up is one step."""
+        narration = self.narration
+        steps = narration.each_step(inner=work_of(narration) <= _MAX_INNER)
+        number, step, following = 0, next(steps), next(steps, None)
+        for event in narration.events:
+            if following and event is following.event:
+                yield step, self._edits()
+                number, step, following = number + 1, following, next(steps, None)
+            self.state.apply(event)
+            if isinstance(event, e.Close):
+                step = self._close(step)
+            self._note(event, number)
+        yield step, self._edits()
+        self.state.finish()
+        yield self._last_step(), self._edits()
+
+    def _edits(self) -> Json:
+        """The edits of the panes since the last call."""
+        state, numbers = self.state, self._numbers
+        if not self._panes:
+            flow = FlowPane(state, numbers, self._variables)
+            self._panes = {"flow": flow, "cps": CpsPane(state, numbers), "phi": PhiPane(state, numbers)}
+        found = {name: [*pane.edits()] for name, pane in self._panes.items()}
+        state.settle()
+        return {name: edits for name, edits in found.items() if edits}
+
+    def _note(self, event: e.Event, number: int) -> None:
+        """Note the parameters that the event is about."""
+        name = self.narration.labels.name
+        match event:
+            case e.Proxy(parameter) | e.Place(parameter):
+                home = name(parameter.block.continuation)
+                self.parameters[name(parameter)] = {"home": home, "steps": [number]}
+            case e.Complete(parameter) | e.Keep(parameter) | e.Remove(parameter):
+                self._note_step(name(parameter), number)
+            case e.Unused(_, parameters) | e.Redundant(_, parameters):
+                for each in parameters:
+                    self._note_step(name(each), number)
+
+    def _note_step(self, parameter: str, number: int) -> None:
+        steps = self.parameters[parameter]["steps"]
+        if steps[-1] != number:
+            steps.append(number)
+
+    @property
+    def values(self) -> list[str]:
+        return [*self.state.plan.statement_names]
+
+    def _close(self, step: Step) -> Step:
+        """The step that completes the construction, with the continuations that are merged into others."""
+        merged = [f"`{self.state.plan.names[member]}`" for member, each in self.state.states.items() if each.home]
+        if not merged:
+            return step
+        joined = f"{', '.join(merged)} {'is' if len(merged) == 1 else 'are'} merged into the only predecessor"
+        return replace(step, text=f"{step.text}; {joined}")
+
+    def _last_step(self) -> Step:
+        """The step after all events: the finished function."""
+        function = self.narration.function
+        entry, text = self.narration.end.blocks[function], "the finished function"
+        return Step(
+            e.Close(function),
+            records=(),
+            text=text,
+            lines=(),
+            block=entry,
+            filled=True,
+            sealed=True,
+            variable=None,
+            span=function.span,
+            within=False,
+        )

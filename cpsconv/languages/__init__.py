@@ -1,0 +1,127 @@
+"""Source languages: a package for each, with all that is its own, and the table whose rows name their readers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from os.path import splitext
+from typing import NamedTuple
+
+from cpsconv.core.construction import Builder
+from cpsconv.core.ir import Function, Program
+from cpsconv.core.source import STANDARD_INPUT, Diagnostic, DiagnosticError, Source, error, setting, undecodable
+
+Lowering = Callable[[Builder, "list[Diagnostic]"], Program]
+"""Constructs the program of a parsed source with the given Builder, and appends warnings to the list.
+
+It can be called any number of times. Raises `DiagnosticError` if the source is wrong.
+"""
+
+
+class Language(NamedTuple):
+    """A language: the suffixes of its files, and the module with its reader ``read(source) -> Lowering``.
+
+    CPS text has no such module: it is read, from text or JSON, and not lowered through the Builder. With `any_bytes`,
+    the reader itself rejects bytes that are not UTF-8 where they are wrong.
+
+    The other members are for languages with an interpreter that ``run`` behaves like: `error_status` is the exit status
+    of every error, `checks_leaks` whether memory that is not freed is an error, and `profiles` whether the reader
+    ``read(source, profile=True)`` gives a program whose `main` returns the number of executed instructions. With
+    `own_arguments`, the module has ``arguments(function, texts)``, which converts arguments of the command line to the
+    form that `cpsconv.core.entry` reads. With `initialises`, a program has code that runs before any function that is
+    started: the reader ``read(source, entry=NAME)`` gives a program whose function `NAME` runs this code first.
+
+    `type_names` are the names of types of the program in messages about a run.
+    """
+
+    suffixes: tuple[str, ...]
+    module: str = ""
+    any_bytes: bool = False
+    error_status: int | None = None
+    checks_leaks: bool = False
+    profiles: bool = False
+    own_arguments: bool = False
+    initialises: bool = False
+    type_names: Mapping[str, str] = {}
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether the Builder checks the calls of the front end: those of the package are tested."""
+        return not self.module.startswith("cpsconv.")
+
+
+CPS = "cps"
+"""The name of CPS text."""
+
+LANGUAGES: dict[str, Language] = {
+    "c": Language((".c", ".h", ".i"), "cpsconv.languages.c.reader", any_bytes=True),
+    "bril": Language(
+        (".bril", ".json"),
+        "cpsconv.languages.bril",
+        error_status=2,
+        checks_leaks=True,
+        profiles=True,
+        own_arguments=True,
+        type_names={"long": "int", "double": "float", "int": "char"},
+    ),
+    "tinylang": Language(
+        (".mod",),
+        "cpsconv.languages.tinylang",
+        initialises=True,
+        type_names={"long": "INTEGER", "bool": "BOOLEAN", "ptr": "POINTER"},
+    ),
+    CPS: Language((".cps",)),
+    "while": Language((".while",), "cpsconv.languages.while_language"),
+}
+"""Every language that the tool reads, by the name that ``--lang`` takes. A new language is one more row."""
+
+
+def language_of(path: str) -> str | None:
+    """The language that the suffix of a file name denotes, if any."""
+    suffix = splitext(path)[1]
+    return next((name for name, language in LANGUAGES.items() if suffix in language.suffixes), None)
+
+
+def is_data(source: Source) -> bool:
+    """Whether a text is a program in JSON (docs/json.md), which every reader of CPS text reads."""
+    return source.text.lstrip()[:1] == "{" and re.search(r'"format"\s*:\s*"cpsconv"', source.text) is not None
+
+
+def language_of_source(source: Source, default: str | None = None) -> str:
+    """The language of a source: `CPS` for a program in JSON, that of the name's suffix, or else the default.
+
+    Standard input is C by default. Raises `DiagnosticError` if the language is not known.
+    """
+    if source.name == STANDARD_INPUT:
+        default = default or "c"
+    language = CPS if is_data(source) else language_of(source.name) or default
+    if language is None:
+        *others, last = LANGUAGES
+        help = f"choose a language with {setting('--lang', '`language=`')} ({', '.join(others)} or {last})"
+        raise DiagnosticError([error(f"{source.name}: unknown language", help=help, rule="language")])
+    return language
+
+
+def read(language: str, source: Source, profile: bool = False, entry: str | None = None) -> Lowering:
+    """Parse the source with the front end of `language`, which is loaded on first use. Raises `DiagnosticError`.
+
+    With `profile`, which the language must offer, the program counts the instructions that it executes. `entry` is the
+    function that a run starts, which initialises the program first if the language requires it.
+    """
+    if source.undecoded is not None and not LANGUAGES[language].any_bytes:
+        raise undecodable(source, source.undecoded)
+    if language != "c" and not source.text.strip():  # options may include files before an empty C program
+        return lambda builder, warnings: Program([], source)
+    reader = import_module(LANGUAGES[language].module).read
+    options = {"profile": profile} if profile else {"entry": entry} if LANGUAGES[language].initialises else {}
+    lowering: Lowering = reader(source, **options)
+    return lowering
+
+
+def arguments_of(language: str, function: Function, texts: Sequence[str]) -> Sequence[str]:
+    """The arguments of the command line for the function, in the form that `cpsconv.core.entry` reads."""
+    if not LANGUAGES[language].own_arguments:
+        return texts
+    converted: Sequence[str] = import_module(LANGUAGES[language].module).arguments(function, texts)
+    return converted

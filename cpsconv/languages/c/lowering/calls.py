@@ -1,0 +1,289 @@
+"""The lowering of calls: of functions and through pointers, with records and variable arguments; of the library.
+
+A record is passed as a pointer to a copy, which the caller deallocates after the call. A function with a record as its
+result takes a pointer to the place for it as its first parameter. A function with variable arguments takes a pointer
+to their `va_list` as its last parameter: the arguments follow it, in slots of 8 bytes (`argument_passing.in_slots`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from cpsconv.core.construction import Variable
+from cpsconv.core.ir import (
+    ABORT,
+    CHAR,
+    EXTERNALS,
+    INT,
+    PTR,
+    STRING,
+    Constant,
+    CSignature,
+    Function,
+    Scalar,
+    Struct,
+    Undef,
+    Value,
+)
+from cpsconv.core.ir import VOID as NO_VALUE
+from cpsconv.core.operations.argument_passing import LIST, NO_REGISTERS, described, in_slots
+from cpsconv.core.operations.table import EFFECTS
+from cpsconv.core.source import Span
+from cpsconv.core.trampoline import Computation
+from cpsconv.languages.c.diagnostics import Errors
+from cpsconv.languages.c.lowering.emission import Emitter
+from cpsconv.languages.c.lowering.expressions import Expressions, text_constant
+from cpsconv.languages.c.lowering.inner_arrays import copied
+from cpsconv.languages.c.lowering.object_types import ObjectTypes, is_passed_as, records_within
+from cpsconv.languages.c.lowering.places import Address, RecordValue, integer
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.records import VA_LIST_RECORD, Record
+from cpsconv.languages.c.types import LONG, UNKNOWN, UNSIGNED, VOID, CType, pointer_to
+from cpsconv.languages.c.vector_types import Vector
+
+
+class Calls(Expressions):
+    """Expressions with calls. `built` has the functions of the program.
+
+    `results` has the places for the records that calls return, `variable_arguments` the pointer to the arguments of
+    the current function.
+    """
+
+    def __init__(self, emit: Emitter, built: dict[t.Function, Function], errors: Errors) -> None:
+        super().__init__(emit, errors)
+        self._built = self.lvalues.built = self.complex_numbers.built = built
+        self.results: dict[t.Expression, Value] = {}
+        self.variable_arguments: Value | None = None
+        self.values |= {
+            t.Call: self._call,
+            t.Missing: self._missing,
+            t.LibraryCall: self._library_call,
+            t.Print: self._print,
+            t.Assert: self._assert,
+            t.VaStart: self._va_start,
+        }
+
+    # ------------------------------------------------------------------------------------- the program's functions
+
+    def _arguments(self, nodes: Iterable[t.Expression]) -> Computation[list[Any]]:
+        """The values of the arguments, from left to right."""
+        values = []
+        for node in nodes:
+            values.append((yield self.part(node)))
+        return values
+
+    def _call(self, node: t.Call) -> Computation[RecordValue | None]:
+        return self._call_of_record(node) if isinstance(node.type, Record) else self.call_into(node, None)
+
+    def _call_of_record(self, node: t.Call) -> Computation[RecordValue]:
+        place = self.results[node]
+        yield from self.call_into(node, place)
+        return self.places.load(Address(place), node.type, node.span)
+
+    def call_into(self, node: t.Call, place: Value | None) -> Computation[Value | None]:
+        """Call a function, with `place` for a record that it returns."""
+        pointer: Value | None = None if isinstance(node.callee, t.Function) else (yield self.part(node.callee))
+        arguments: list[Value] = [] if place is None else [place]
+        temporary: list[Value] = []
+        values = yield from self._arguments(node.arguments)
+        for number, (each, value) in enumerate(zip(node.arguments, values, strict=True)):
+            if isinstance(each.type, Record):
+                name = _name_of_parameter(node, number)
+                if isinstance(each, t.Missing):
+                    value = self.objects.allocate(each.type, name, each.span)
+                else:
+                    value = self._copied(value, each, name)
+                temporary.append(value)
+            arguments.append(value)
+        if isinstance(node.callee, t.Function) and node.callee.is_external:
+            arguments = copied(node, arguments, self.emit, self.places)
+            values = yield from self._arguments(node.variable)
+            if node.callee.is_variadic and values:
+                pointer = self.emit.convert(PTR, self._built[node.callee])
+                arguments += values
+        elif self._is_variadic(node):
+            arguments.append((yield from self._variable_arguments(node, temporary)))
+            if pointer is not None:
+                description = Constant(LONG.program, described([each.type.program for each in node.variable]))
+                self._store(description, Address(temporary[-1]), LIST - 1, LONG, node.span)
+        elif node.variable:
+            yield from self._arguments(node.variable)  # the function ignores them
+        result = self._called(node, pointer, arguments)
+        for object in reversed(temporary):
+            self.objects.deallocate(object, node.span)
+        if not node.returns:
+            self.emit.leave(ABORT, span=node.span)  # its return is undefined behaviour (C17 6.7.4, paragraph 8)
+        return result
+
+    def _missing(self, node: t.Missing) -> Value:
+        return Undef(node.type.program, node.name, node.span)
+
+    def _called(self, node: t.Call, pointer: Value | None, arguments: list[Value]) -> Value | None:
+        if pointer is None:
+            return self.emit.call(self._built[node.callee], arguments, node.span)
+        return self.emit.call_through(pointer, arguments, returned(node.type), node.span)
+
+    def _is_variadic(self, node: t.Call) -> bool:
+        if isinstance(node.callee, t.Function):
+            return bool(node.callee.is_variadic)
+        return bool(getattr(getattr(node.callee.type, "target", None), "variadic", False))
+
+    def _copied(self, value: RecordValue, node: t.Expression, name: str) -> Value:
+        """A copy of a record in a new object."""
+        type, span = node.type, node.span
+        assert isinstance(type, Record)
+        copy = self.objects.allocate(type, name, span)
+        self.places.assign(Address(copy), value, type, span)
+        return copy
+
+    def _variable_arguments(self, node: t.Call, temporary: list[Value]) -> Computation[Value]:
+        """The pointer to the `va_list` of the variable arguments, which precedes them."""
+        values = yield from self._arguments(node.variable)
+        slots = in_slots([(max(each.type.size, 1), each.type.alignment) for each in node.variable])
+        block = self.objects.allocate(LONG, "arguments", node.span, integer(slots.length), alignment=slots.alignment)
+        temporary.append(block)
+        for number, offset in enumerate(NO_REGISTERS):
+            self._store(Constant(UNSIGNED.program, offset), Address(block), number, UNSIGNED, node.span)
+        first = self.places.pointer(self.places.moved(Address(block), LONG, integer(LIST), node.span), node.span)
+        self._store(first, Address(block), 1, pointer_to(VOID), node.span)
+        for each, value, number in zip(node.variable, values, slots.numbers, strict=True):
+            place = self.places.moved(Address(block), LONG, integer(number), each.span)
+            if isinstance(each.type, Record):
+                self.places.assign(place, value, each.type, each.span)
+            else:
+                self.places.store(place, value, each.type, each.span)
+        return block
+
+    def _store(self, value: Value, place: Address, index: int, type: CType, span: Span) -> None:
+        self.places.store(self.places.moved(place, type, integer(index), span), value, type, span)
+
+    def _va_start(self, node: t.VaStart) -> Computation[None]:
+        place: Address = yield self.lvalues.pointee(node.list)
+        assert self.variable_arguments is not None
+        self.places.assign(place, self.variable_arguments, VA_LIST_RECORD, node.span)
+
+    # ----------------------------------------------------------------------------------------------------- library
+
+    def _library_call(self, node: t.LibraryCall) -> Computation[Value | None]:
+        name, span = node.operation, node.span
+        if name == "puts":
+            self._mark_texts(node.arguments)
+        arguments = yield from self._arguments(node.arguments)
+        if name in EXTERNALS:
+            self.emit.leave(EXTERNALS[name], *arguments, span=span)
+            return None
+        if name in EFFECTS:  # no path deallocates what `alloca` allocates, so it exists until the program ends
+            is_alloca = name == "allocate"
+            result = self.emit.effect(name, *arguments, of=CHAR if is_alloca else None, span=span, on_stack=is_alloca)
+            return None if result.type is NO_VALUE else result
+        return self.emit.primitive(name, *arguments, span=span)
+
+    def _print(self, node: t.Print) -> Computation[Value]:
+        """Lower a call of `printf`. The conversions for the format are computed after all arguments.
+
+        A string literal that is converted is the address of an object.
+        """
+        self._mark_texts([each for each in node.arguments if type(each) is not t.Convert])
+        values = yield from self._arguments([*map(t.unconverted, node.arguments), *node.unused])
+        printed = [self._delayed(part, value, part.span) for part, value in zip(node.arguments, values, strict=False)]
+        return (yield from self._print_chosen(node.format, printed, node.span))
+
+    def _print_chosen(self, format: t.Expression, printed: list[Value], span: Span) -> Computation[Value]:
+        """Print by a format that may be a choice between string literals: each prints in a continuation of its own."""
+        from cpsconv.core.operations.formats import slots  # imported on use: most commands start without a printf
+
+        emit = self.emit
+        while isinstance(format, t.Convert):  # or a cast
+            format = format.operand
+        if isinstance(format, t.Decay):
+            text = text_constant(format)
+            return emit.effect("printf", text, *printed[: len(slots(str(text.value)))], span=span)
+        assert isinstance(format, t.Conditional)
+        named = (("then", format.then), ("else", format.otherwise))
+        arms = [(emit.continuation(name, span=arm.span), arm) for name, arm in named]
+        join, count = emit.continuation("join", span=span), Variable("printed", INT, span)
+        yield self._condition(format.condition, arms[0][0], arms[1][0])
+        for block, arm in arms:
+            emit.open(block)
+            emit.write(count, (yield self._print_chosen(arm, printed, span)), span)
+            emit.jump(join)
+        emit.open(join)
+        return emit.read(count, span)
+
+    def _mark_texts(self, nodes: Sequence[t.Expression]) -> None:
+        """Note the arguments that are string literals, or choices between them: they are constants, not objects."""
+        for node in nodes:
+            self._texts.update(t.texts_within(node))
+
+    def _assert(self, node: t.Assert) -> Computation[None]:
+        """Lower ``assert(condition)``: continue if the condition holds, else print the message and abort."""
+        emit, span = self.emit, node.span
+        holds, fails = emit.continuation("holds", span=span), emit.continuation("fails", span=span)
+        yield self._condition(node.condition, holds, fails)
+        emit.open(fails)
+        emit.effect("eprint", Constant(STRING, node.message), span=span)
+        emit.leave(ABORT, span=span)
+        emit.open(holds)
+
+
+def _name_of_parameter(node: t.Call, number: int) -> str:
+    parameters = node.callee.parameters if isinstance(node.callee, t.Function) else []
+    return (parameters[number].name if number < len(parameters) else "") or "argument"
+
+
+def signature(function: t.Function) -> list[tuple[str, Scalar, Span | None]]:
+    """The parameters of a function in the program: names, types and spans."""
+    found: list[tuple[str, Scalar, Span | None]] = []
+    if isinstance(function.result, Record):
+        found.append(("result", PTR, function.span))
+    for name, type, span in _parameters(function):
+        found.append((name, PTR if isinstance(type, Record) else type.program, span))
+    if function.is_variadic and not function.is_external:
+        found.append(("arguments", PTR, function.span))
+    return found
+
+
+def _parameters(function: t.Function) -> list[tuple[str, CType, Span | None]]:
+    """The parameters of a function in the source: names, types and spans."""
+    declared = function.type.parameters if function.is_external and function.type else ()
+    named = function.parameters
+    found: list[tuple[str, CType, Span | None]] = [(each.name, each.type, each.span) for each in named]
+    rest = enumerate(declared[len(named) :], len(named))
+    return found + [(f"p{number}", type, function.span) for number, type in rest]
+
+
+def c_signature(function: t.Function, types: ObjectTypes, errors: Errors) -> CSignature | None:
+    """The signature in C of a function; None if its parameters show it.
+
+    Reports other structs of an external function. A function with a body and such structs has none.
+    """
+    passed = [function.result] * isinstance(function.result, Record) + [type for _, type, _ in _parameters(function)]
+    structs: dict[int, Struct] = {}
+    for number, type in enumerate(passed):
+        if isinstance(type, Record):
+            struct = types.of(type)
+            if isinstance(struct, Struct) and is_passed_as(type, struct):
+                structs[number] = struct
+            elif not function.is_external:
+                return None
+            else:
+                what = f"`{type}`, {_irregularity(type)},"
+                message = f"calls of `{function.name}`, which is declared only, with {what} are not supported yet"
+                errors.report("unsupported", message, function.span)
+    if not structs and not function.is_variadic:
+        return None
+    return CSignature(structs, isinstance(function.result, Record), function.is_variadic)
+
+
+def _irregularity(record: Record) -> str:
+    """The reason why C passes a record by value in another way than the struct of the program."""
+    if isinstance(record, Vector):
+        return "a vector"
+    has_vectors = any(isinstance(each, Vector) for each in records_within(record))
+    return "which has vectors" if has_vectors else "which is packed, padded or empty"
+
+
+def returned(type: CType) -> Scalar:
+    """The type of the result of a function in the program."""
+    return NO_VALUE if type is UNKNOWN or isinstance(type, Record) else type.program

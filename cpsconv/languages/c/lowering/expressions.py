@@ -1,0 +1,427 @@
+"""The lowering of typed expressions to values, and of conditions to transfers.
+
+The type of every value is decided: the lowering chooses operations only. A value of C's type `TRUTH` is a `bool` here;
+its promotion to `int` is a conversion like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from types import GeneratorType
+from typing import Any
+
+from cpsconv.core.construction import Block, Variable
+from cpsconv.core.ir import BOOL, LONG, PTR, STRING, Constant, Scalar, Undef, Value
+from cpsconv.core.long_double import payload
+from cpsconv.core.operations.types import is_convertible, zero
+from cpsconv.core.source import Span
+from cpsconv.core.trampoline import Computation, Step, after, run
+from cpsconv.languages.c.diagnostics import Errors
+from cpsconv.languages.c.lowering.complex_numbers import ComplexNumbers
+from cpsconv.languages.c.lowering.emission import Emitter
+from cpsconv.languages.c.lowering.lvalues import Lvalues
+from cpsconv.languages.c.lowering.object_types import ObjectTypes
+from cpsconv.languages.c.lowering.objects import Objects
+from cpsconv.languages.c.lowering.places import Place, Places, RecordValue
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.meaning.constants import PREFIX_OPERATIONS
+from cpsconv.languages.c.records import Record
+from cpsconv.languages.c.types import UNKNOWN, VOID, converted_number
+
+POISON: Value = Undef(UNKNOWN.program, "unknown")
+"""The value of an erroneous expression."""
+
+_LOGICAL = {"&&": ("both", False, "and"), "||": ("either", True, "or")}
+"""For each operator the name of its value, the value that the left operand decides, and the name of the right one."""
+
+
+class Expressions:
+    """Lowers expressions. The value of a `void` expression is None, of an erroneous one `POISON`.
+
+    `variables` has the variables of the current function. No value is computed for the conditions of branches, and for
+    their operands that are conditions. Calls are lowered in `lowering.calls`.
+    """
+
+    def __init__(self, emit: Emitter, errors: Errors) -> None:
+        self.emit = emit
+        self.errors = errors
+        self.places = Places(emit, ObjectTypes(emit.builder))
+        self.objects = Objects(emit, self.places.types)
+        self.lvalues = Lvalues(emit, self.places, self.objects, self.part)
+        self.complex_numbers = ComplexNumbers(emit, self.places, self.objects, self.part, self.convert)
+        self.variables = self.lvalues.variables
+        self.discarded: t.Expression | None = None  # the expression of the current statement
+        self._old: dict[t.Old | t.Computed, RecordValue] = {}
+        self._texts: set[t.Expression] = set()  # strings, and choices between strings, that are only printed
+        self._leaves: dict[type, Callable[[Any], Step[Value]]] = {
+            t.Literal: self._constant,
+            t.Constant: self._constant,
+            t.Read: self._read,
+            t.Old: self._old_value,
+            t.Computed: self._old_value,
+        }
+        self.values: dict[type, Callable[[Any], Step[Any]]] = {
+            **self._leaves,
+            **self.lvalues.values,
+            t.Decay: self._decay,
+            t.Convert: self._convert,
+            t.Cast: self._convert,
+            t.Unary: self._unary,
+            t.Binary: self._binary,
+            t.Logical: self._logical,
+            t.Conditional: self._conditional,
+            t.OrElse: self._or_else,
+            t.Comma: self._comma,
+            t.Assign: self._assign,
+            t.Update: self._update,
+            t.Warned: self._warned,
+            t.Cleanup: self._cleanup,
+            t.Erroneous: self._erroneous,
+            **self.complex_numbers.values,
+        }
+        self._conditions: dict[type, Callable[[Any, Block, Block], Step[None]]] = {
+            t.Literal: self._constant_branch,
+            t.Unary: self._unary_branch,
+            t.Logical: self._logical_branch,
+            t.Conditional: self._conditional_branch,
+            t.Comma: self._comma_branch,
+        }
+
+    def begin(self) -> None:
+        """Begin the lowering of a function."""
+        self.variables.clear()
+        self.lvalues.objects.clear()
+        self.objects.begin()
+        self._old.clear()
+        self._texts.clear()
+
+    def value(self, node: t.Expression) -> Any:
+        """The value of a whole expression."""
+        return run(self.values[type(node)](node))
+
+    def operand(self, node: t.Expression) -> Value:
+        """The value of a whole expression, whose implicit conversions belong to the statement."""
+        return self._delayed(node, run(self.part(t.unconverted(node))), node.span)
+
+    def branch(self, node: t.Expression, then: Block, otherwise: Block) -> None:
+        """Branch to `then` if the condition holds, else to `otherwise`."""
+        if type(node) in self._conditions:
+            run(self._conditions[type(node)](node, then, otherwise))
+        else:  # the frequent case: one value decides
+            self.emit.branch(self.value(node), then, otherwise, node.span)
+
+    def part(self, node: t.Expression) -> Step[Any]:
+        """The value of a subexpression, or its computation."""
+        return self.values[type(node)](node)
+
+    # ------------------------------------------------------------------------------------------- constants and names
+
+    def _constant(self, node: t.Constant) -> Value:
+        if node.value != node.value and payload(node.value):  # which no literal has
+            return self.emit.effect("load", self.objects.number(node), type=node.type.program, span=node.span)
+        return Constant(node.type.program, node.value)
+
+    def _decay(self, node: t.Decay) -> Step[Value]:
+        if node in self._texts:
+            return text_constant(node)
+        return self.lvalues.values[t.Decay](node)
+
+    def _read(self, node: t.Read) -> Step[Any]:
+        variable = self.variables.get(node.place)
+        if variable is not None:
+            return self.emit.read(variable, node.span)
+        return after(self.lvalues.place(node.place), self._load, node)
+
+    def _load(self, place: Place, node: t.Read) -> RecordValue:
+        return self.places.load(place, node.type, node.span)
+
+    def _old_value(self, node: t.Old | t.Computed) -> Any:
+        return self._old[node]
+
+    def _erroneous(self, node: t.Erroneous) -> Computation[Value]:
+        for part in node.parts:
+            yield self.part(part)
+        return POISON
+
+    def _warned(self, node: t.Warned) -> Computation[Value | None]:
+        value: Value | None = yield self.part(node.operand)
+        if self.emit.live:
+            self.errors.warnings += node.warnings
+        return value
+
+    def _cleanup(self, node: t.Cleanup) -> None:
+        self.objects.end_by(lambda: self.value(node.call), node.span)
+
+    # -------------------------------------------------------------------------------------------------- conversions
+
+    def convert(self, target: Scalar, value: Value, span: Span) -> Value:
+        """A number or truth value (or `POISON`) converted to a type. A constant remains a constant, if possible."""
+        if value.type is target or value.type is STRING:
+            return value
+        if value is POISON:
+            return Undef(target, "unknown", span)
+        if type(value) is Constant and not isinstance(value.value, str):
+            number = converted_number(target, value.value)
+            if number is not None:
+                return Constant(target, number)
+            if target is PTR and value.value == 0:
+                return Constant(PTR, 0)
+        if target is BOOL:
+            return self.emit.primitive("!=", value, zero_like(value), span=span)
+        if not is_convertible(value.type, target):  # a pointer and 128 bits
+            value = self.emit.convert(LONG, value, span)
+        return self.emit.convert(target, value, span)
+
+    def _convert(self, node: t.Convert) -> Computation[Value | None]:
+        value = yield self.part(node.operand)
+        if node.type is VOID or isinstance(node.type, Record):
+            return None if node.type is VOID else value
+        return self.convert(node.type.program, value, t.origin(node.operand).span)
+
+    def _delayed(self, node: t.Expression, value: Value, span: Span) -> Value:
+        """The implicit conversion of an operand, if `node` is one, of the `unconverted` value."""
+        if type(node) is not t.Convert:
+            return value
+        return self.convert(node.type.program, self._delayed(node.operand, value, span), span)
+
+    # --------------------------------------------------------------------------------------------------- operations
+
+    def _unary(self, node: t.Unary) -> Computation[Value]:
+        op = node.op
+        value = self._delayed(node.operand, (yield self.part(t.unconverted(node.operand))), node.span)
+        if op == "+":
+            return value
+        if op == "!" and value.type is not BOOL:
+            return self.emit.primitive("==", value, zero_like(value), span=node.span)
+        return self.emit.primitive(PREFIX_OPERATIONS[op], value, span=node.span)
+
+    def _binary(self, node: t.Binary) -> Step[Value]:
+        """The value itself if both operands are variables or constants, the frequent case; else its computation."""
+        left, right = node.left, node.right
+        if type(left) is t.Convert:
+            left = t.unconverted(left)
+        if type(right) is t.Convert:
+            right = t.unconverted(right)
+        one, other = self._leaves.get(type(left)), self._leaves.get(type(right))
+        if one and other:
+            first = one(left)
+            if type(first) is not GeneratorType:
+                second = other(right)
+                if type(second) is not GeneratorType:
+                    return self._operation(node, first, second)  # type: ignore[arg-type]
+                return after(second, self._second, node, first)
+            return self._nested_binary(node, left, right, first)
+        return self._nested_binary(node, left, right)
+
+    def _second(self, second: Value, node: t.Binary, first: Value) -> Value:
+        return self._operation(node, first, second)
+
+    def _nested_binary(
+        self, node: t.Binary, left: t.Expression, right: t.Expression, first: Computation[Value] | None = None
+    ) -> Computation[Value]:
+        value = yield first or self.part(left)
+        return self._operation(node, value, (yield self.part(right)))
+
+    def _operation(self, node: t.Binary, left: Value, right: Value) -> Value:
+        span = node.span
+        if type(node.left) is t.Convert:
+            left = self._delayed(node.left, left, span)
+        if type(node.right) is t.Convert:
+            right = self._delayed(node.right, right, span)
+        return self.emit.primitive(node.op, left, right, span=span)
+
+    def _comma(self, node: t.Comma) -> Computation[Value | None]:
+        yield self.part(node.left)
+        value: Value | None = yield self.part(node.right)
+        return value
+
+    def _conditional(self, node: t.Conditional) -> Computation[RecordValue | None]:
+        """Lower ``?:``. The first value is converted after the second one, as the operands of other operations are."""
+        emit, then, otherwise = self.emit, node.then, node.otherwise
+        first, pending = emit.continuation("then", span=then.span), emit.continuation("then", span=then.span)
+        second, join = emit.continuation("else", span=otherwise.span), emit.continuation("join", span=node.span)
+        yield self._condition(node.condition, first, second)
+        emit.open(first)
+        first_value = yield self.part(t.unconverted(then))
+        emit.jump(pending)
+        emit.open(second)
+        second_value = yield self.part(t.unconverted(otherwise))
+        is_text = node in self._texts
+        chosen = None
+        is_split = isinstance(first_value, list) or isinstance(second_value, list)
+        for value, arm, following in (second_value, otherwise, pending), (first_value, then, join):
+            if node.type is not VOID:
+                if is_split and isinstance(node.type, Record) and not isinstance(value, list):
+                    value = self._split(value, node.type, arm.span)
+                value = value if isinstance(value, list) or is_text else self._delayed(arm, value, node.span)
+                chosen = chosen or self._choice(value, node)
+                self._choose(chosen, value, arm.span)
+            emit.jump(join)
+            emit.open(following)
+        if chosen is None:
+            return None
+        values = [emit.read(each, node.span) for each in chosen]
+        return values if is_split else values[0]
+
+    def _split(self, pointer: Value, type: Record, span: Span) -> RecordValue:
+        """The scalars of the record at the pointer."""
+        names = [f"{type.tag or type.keyword}{leaf.path}" for leaf in self.places.types.leaves(type) or ()]
+        return self.places.loaded_leaves(pointer, type, names, span)
+
+    def _choice(self, value: RecordValue, node: t.Conditional | t.OrElse) -> list[Variable]:
+        """The variables for a value that is chosen from two: one for each scalar of a record."""
+        if isinstance(value, list):
+            return [Variable("chosen", each.type, node.span) for each in value]
+        type = node.type.program
+        if isinstance(node.type, Record):
+            type = PTR
+        return [Variable("chosen", STRING if node in self._texts else type, node.span)]
+
+    def _choose(self, chosen: list[Variable], value: RecordValue, span: Span) -> None:
+        values = value if isinstance(value, list) else [value]
+        for variable, each in zip(chosen, values, strict=True):
+            self.emit.write(variable, each, span)
+
+    def _or_else(self, node: t.OrElse) -> Computation[Any]:
+        """Lower ``a ?: b`` of GNU C, whose first operand is computed once."""
+        emit, span = self.emit, node.span
+        value = yield self.part(node.value)
+        chosen, is_complex = self._choice(value, node), isinstance(value, list)
+        otherwise, join = emit.continuation("else", span=node.otherwise.span), emit.continuation("join", span=span)
+        self._choose(chosen, value, node.value.span)
+        truth = self.complex_numbers.truth if is_complex else partial(self.convert, BOOL)
+        emit.branch(truth(value, node.value.span), join, otherwise, span)
+        emit.open(otherwise)
+        self._choose(chosen, (yield self.part(node.otherwise)), node.otherwise.span)
+        emit.jump(join)
+        emit.open(join)
+        values = [emit.read(each, span) for each in chosen]
+        return values if is_complex else values[0]
+
+    def _logical(self, node: t.Logical) -> Computation[Value]:
+        """The value of ``&&`` or ``||``: the left operand is a condition that skips the right one."""
+        emit = self.emit
+        name, decided, right_name = _LOGICAL[node.op]
+        variable = Variable(name, BOOL, node.span)
+        right = emit.continuation(right_name, span=node.right.span)
+        join = emit.continuation("join", span=node.span)
+        emit.write(variable, Constant(BOOL, decided), node.left.span)
+        yield self._condition(node.left, *((join, right) if decided else (right, join)))
+        emit.open(right)
+        emit.write(variable, (yield self.part(node.right)), node.right.span)
+        emit.jump(join)
+        emit.open(join)
+        return emit.read(variable, node.span)
+
+    # -------------------------------------------------------------------------------------------------- assignments
+
+    def _assign(self, node: t.Assign) -> Step[Any]:
+        if node.place in self.variables:
+            return after(self._inner(node.value), self._write, node)
+        return self._assign_place(node)
+
+    def _write(self, value: Value, node: t.Assign) -> Value:
+        self.emit.write(self.variables[node.place], value, node.span)
+        return value
+
+    def _assign_place(self, node: t.Assign) -> Computation[RecordValue]:
+        """Assign to a place that is no variable: its operands are computed first."""
+        place = yield self.lvalues.place(node.place)
+        value = yield self.part(node.value)
+        if isinstance(node.type, Record):
+            self.places.assign(place, value, node.type, node.span)
+            return value  # type: ignore[no-any-return]
+        return self.places.store(place, value, node.place.type, node.span, is_used=node is not self.discarded)
+
+    def _update(self, node: t.Update) -> Step[Value]:
+        if node.operand is not None:
+            return self._update_after(node, node.operand)
+        return self._update_now(node)
+
+    def _update_after(self, node: t.Update, operand: t.Expression) -> Computation[Value]:
+        assert node.computed
+        self._old[node.computed] = yield self.part(operand)
+        value: Value = yield self._update_now(node)
+        return value
+
+    def _update_now(self, node: t.Update) -> Step[Value]:
+        old = node.old
+        variable = self.variables.get(old.place)
+        if variable is None:
+            return self._update_place(node)
+        before = self._old[old] = self.emit.read(variable, old.span)
+        return after(self._inner(node.new), self._write_new, node, variable, before)
+
+    def _write_new(self, new: Value, node: t.Update, variable: Variable, before: Value) -> Value:
+        self.emit.write(variable, new, node.span)
+        return before if node.is_postfix else new
+
+    def _update_place(self, node: t.Update) -> Computation[Any]:
+        old = node.old
+        place = self.places.fixed((yield self.lvalues.place(old.place)), old.span)
+        before: Any = self.places.load(place, old.type, old.span)
+        if isinstance(node.type, Record) and not isinstance(before, list):  # a vector in memory
+            before = self._split(before, node.type, old.span)
+        self._old[old] = before
+        new = yield self.part(node.new)
+        if isinstance(node.type, Record):
+            self.places.assign(place, new, node.type, node.span)
+            return before if node.is_postfix else new
+        is_used = not node.is_postfix and node is not self.discarded
+        new = self.places.store(place, new, old.place.type, node.span, is_used=is_used)
+        return before if node.is_postfix else new
+
+    def _inner(self, node: t.Expression) -> Step[Value]:
+        """The value of a subexpression, or its computation, which is not begun yet if it may contain another one."""
+        kind = type(node)
+        return self._later(node) if kind is t.Assign or kind is t.Update else self.values[kind](node)
+
+    def _later(self, node: t.Expression) -> Computation[Value]:
+        value: Value = yield self.part(node)
+        return value
+
+    # --------------------------------------------------------------------------------------------------- conditions
+
+    def _condition(self, node: t.Expression, then: Block, otherwise: Block) -> Step[None]:
+        """Branch as `branch` does, within the computation of an expression."""
+        return self._conditions.get(type(node), self._value_branch)(node, then, otherwise)
+
+    def _value_branch(self, node: t.Expression, then: Block, otherwise: Block) -> Computation[None]:
+        self.emit.branch((yield self.part(node)), then, otherwise, node.span)
+
+    def _constant_branch(self, node: t.Literal, then: Block, otherwise: Block) -> None:
+        self.emit.jump(then if node.value else otherwise, node.span)
+
+    def _unary_branch(self, node: t.Unary, then: Block, otherwise: Block) -> Computation[None]:
+        yield self._condition(node.operand, otherwise, then)
+
+    def _logical_branch(self, node: t.Logical, then: Block, otherwise: Block) -> Computation[None]:
+        right = self.emit.continuation(_LOGICAL[node.op][2], span=node.right.span)
+        yield self._condition(node.left, *((right, otherwise) if node.op == "&&" else (then, right)))
+        self.emit.open(right)
+        yield self._condition(node.right, then, otherwise)
+
+    def _conditional_branch(self, node: t.Conditional, then: Block, otherwise: Block) -> Computation[None]:
+        first = self.emit.continuation("then", span=node.then.span)
+        second = self.emit.continuation("else", span=node.otherwise.span)
+        yield self._condition(node.condition, first, second)
+        self.emit.open(first)
+        yield self._condition(node.then, then, otherwise)
+        self.emit.open(second)
+        yield self._condition(node.otherwise, then, otherwise)
+
+    def _comma_branch(self, node: t.Comma, then: Block, otherwise: Block) -> Computation[None]:
+        yield self.part(node.left)
+        yield self._condition(node.right, then, otherwise)
+
+
+def text_constant(node: t.Decay) -> Constant:
+    """The string constant for a literal that is only printed, up to its first zero."""
+    return Constant(STRING, node.operand.text.partition("\0")[0])
+
+
+def zero_like(value: Value) -> Constant:
+    """The zero of the arithmetic type of `value`."""
+    assert isinstance(value.type, Scalar)
+    return zero(value.type)

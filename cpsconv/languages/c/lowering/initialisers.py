@@ -1,0 +1,213 @@
+"""The lowering of declarations: the allocation of variables, and their initialisation part by part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cpsconv.core.construction import Variable
+from cpsconv.core.ir import INT, PTR, UNSIGNED_LONG, Constant, Function, Undef, Value
+from cpsconv.core.operations.types import zero
+from cpsconv.core.source import Span
+from cpsconv.core.trampoline import Computation, Step
+from cpsconv.languages.c.lowering.emission import Emitter
+from cpsconv.languages.c.lowering.lvalues import Lvalues
+from cpsconv.languages.c.lowering.object_types import has_bit_fields
+from cpsconv.languages.c.lowering.objects import Objects
+from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places, integer
+from cpsconv.languages.c.lowering.promotion import Promotion
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.records import Field, Record
+from cpsconv.languages.c.types import Array, CType, VariableArray
+
+MAX_STORES = 16
+"""The maximal number of scalars that are set to zero or copied from a string one by one."""
+
+
+class Initialisers:
+    """Declares and initialises the variables of functions."""
+
+    def __init__(
+        self,
+        emit: Emitter,
+        lvalues: Lvalues,
+        places: Places,
+        objects: Objects,
+        value: Callable[[t.Expression], Step[Any]],
+    ) -> None:
+        self._emit = emit
+        self._lvalues = lvalues
+        self._places = places
+        self._objects = objects
+        self._value = value
+        self.promotion: Promotion
+        self.call_into: Callable[[t.Call, Value], Computation[Value | None]]
+        self.assigned: dict[Variable, list[int]] = {}
+
+    # ------------------------------------------------------------------------------------------------ declarations
+
+    def allocate_at_start(self, scope: t.Statement | t.Expression | None) -> None:
+        """Allocate the variables that exist from the start of a statement, or for None of the call, in its scope."""
+        for local in self.promotion.at_start.get(scope, ()):
+            name, alignment = local.name or "literal", local.alignment
+            pointer = self._objects.allocate(local.type, name, local.span, alignment=alignment)
+            self._lvalues.objects[local] = Address(pointer)
+
+    def declare(self, node: t.Declare) -> Computation[None]:
+        """Declare an array, struct or union, or a scalar in memory, and initialise it."""
+        local = node.variable
+        place = self._declared(local)
+        if node.initial is not None and not isinstance(local.type, Record):
+            self._places.store(place, (yield self._value(node.initial)), local.type, local.span.to(node.initial.span))
+            return
+        if type(node.initial) is t.Call and isinstance(place, Address):
+            yield self.call_into(node.initial, place.base)
+            return
+        if node.initial is not None:
+            value = yield self._value(node.initial)
+            self._places.assign(place, value, local.type.unqualified, local.span.to(node.initial.span))
+            return
+        self._clear(place, node)
+        for part in node.parts:
+            inner = yield self._lvalues.place(part.place)
+            yield self._initialise(inner, part)
+
+    def load_parameter(self, local: t.Local, pointer: Value) -> None:
+        """Load the scalars of a split parameter that are accessed, from the copy at the pointer."""
+        accessed, type = self.promotion.accessed.get(local, ()), local.type.unqualified
+        assert isinstance(type, Record)
+        for leaf, part in zip(self._places.types.leaves(type) or (), self._split(local).items, strict=True):
+            assert isinstance(part, Variable)
+            if any(leaf.steps[:length] in accessed for length in range(len(leaf.steps) + 1)):
+                value = self._places.loaded_leaf(pointer, type, leaf, part.name, local.span)
+                self._emit.write(part, value, local.span)
+
+    def _declared(self, local: t.Local) -> Place:
+        """The place of a variable that is declared now. The parts of a split one are undefined."""
+        known = self._lvalues.objects.get(local)
+        if local in self.promotion.split:
+            parts = known if isinstance(known, Parts) else self._split(local)
+            for part in parts.items:
+                assert isinstance(part, Variable)
+                self._emit.write(part, Undef(part.type, part.name, local.span), local.span)
+            return parts
+        if known is not None and local in self.promotion.early:
+            return known
+        count = self._length(local.type, local.span) if isinstance(local.type, VariableArray) else None
+        place = Address(self._objects.allocate(local.type, local.name, local.span, count, alignment=local.alignment))
+        self._lvalues.objects[local] = place
+        return place
+
+    def _length(self, type: CType, span: Span) -> Value:
+        """The number of the innermost elements of an array of variable length."""
+        count: Value = integer(1)
+        while isinstance(type, Array):
+            count = self._places.product(count, self._places.length(type, span), span)
+            type = type.element
+        return count
+
+    def _split(self, local: t.Local) -> Parts:
+        """The variables of the scalars of a split object: ``p.x``, ``p.y``."""
+        leaves = self._places.types.leaves(local.type)
+        assert leaves is not None
+        name = local.name or "literal"
+        variables = [Variable(name + leaf.path, leaf.type.program, local.span) for leaf in leaves]
+        self.assigned |= dict.fromkeys(variables, self.promotion.assigned.get(local, []))
+        parts = self._lvalues.objects[local] = Parts(variables)
+        return parts
+
+    # ---------------------------------------------------------------------------------------------- initialisation
+
+    def _clear(self, place: Place, node: t.Declare) -> None:
+        """Set to zero what the parts of an initialiser do not cover."""
+        type, span = node.variable.type, node.variable.span
+        if not node.is_zeroed:
+            return
+        if isinstance(place, Parts):
+            for part in place.items:
+                assert isinstance(part, Variable)
+                self._emit.write(part, zero(part.type), span)
+        elif isinstance(place, Address):
+            leaves = self._places.types.leaves(type, of_unions=True)
+            if leaves is None or len(leaves) > MAX_STORES or has_bit_fields(type):
+                self.fill(place, integer(0), self._size(type, span), span)
+                return
+            covered = {steps for part in node.parts if (steps := _steps(part)) is not None}
+            for leaf in leaves:
+                if not any(leaf.steps[:count] in covered for count in range(len(leaf.steps) + 1)):
+                    self._places.store(
+                        self._places.leaf(place, type, leaf.steps, span), zero(leaf.type.program), leaf.type, span
+                    )
+
+    def _size(self, type: CType, span: Span) -> Value:
+        if isinstance(type, VariableArray):
+            return self._emit.convert(UNSIGNED_LONG, self._lvalues.size(type, span), span)
+        return Constant(UNSIGNED_LONG, type.size)
+
+    def _initialise(self, place: Place, part: t.Part) -> Computation[None]:
+        node, span = part.value, part.value.span
+        if isinstance(node, t.String):
+            self._copy_string(place, part.place.type, node)
+        elif isinstance(part.place.type, Record):
+            self._places.assign(place, (yield self._value(node)), part.place.type.unqualified, span)
+        else:
+            self._places.store(place, (yield self._value(node)), part.place.type, span)
+
+    def _copy_string(self, place: Place, array: Array, node: t.String) -> None:
+        """Initialise an array of characters with a string, and zeros after it."""
+        size, length, span = array.element.size, array.length or 0, node.span
+        units = [node.text[at : at + size].encode("latin-1") for at in range(0, len(node.text), size)]
+        if isinstance(place, Parts) or length <= MAX_STORES:
+            type = array.element.program
+            for index in range(length):
+                unit = int.from_bytes(units[index], "little", signed=type.signed) if index < len(units) else 0
+                element = self._places.element(place, array, integer(index), span)
+                self._places.store(element, Constant(type, unit), array.element, span)
+            return
+        assert isinstance(place, Address)
+        copied = min(len(units) + 1, length)
+        if units:
+            source = self._objects.string(node)
+            self.call(
+                "memcpy", [self._places.pointer(place, span), source, Constant(UNSIGNED_LONG, copied * size)], span
+            )
+        else:
+            copied = 0
+        if copied < length:
+            rest = self._places.moved(place, array.element, integer(copied), span)
+            self.fill(rest, integer(0), Constant(UNSIGNED_LONG, (length - copied) * size), span)
+
+    # ------------------------------------------------------------------------------------- functions of the library
+
+    def fill(self, place: Address, byte: Value, size: Value, span: Span) -> None:
+        """Set bytes in memory."""
+        self.call("memset", [self._places.pointer(place, span), byte, size], span)
+
+    def call(self, name: str, arguments: list[Value], span: Span) -> None:
+        """Call `memset` or `memcpy`, which is declared on the first use."""
+        self._emit.call(self._library(name), arguments, span)
+
+    def _library(self, name: str) -> Function:
+        found = self._emit.builder.declared(name)
+        if found is None:
+            second = ("c", INT) if name == "memset" else ("source", PTR)
+            found = self._emit.builder.external(name, [("target", PTR), second, ("size", UNSIGNED_LONG)], PTR)
+        return found
+
+
+def _steps(part: t.Part) -> tuple[Field | int, ...] | None:
+    """The fields and indices that lead to the part; None if it is a part of a bit-field's unit or not constant."""
+    steps: list[Field | int] = []
+    place = part.place
+    while not isinstance(place, (t.Local, t.Global)):
+        if isinstance(place, t.Member):
+            steps.append(place.field)
+            place = place.record
+        elif (
+            isinstance(place, t.Element) and isinstance(place.index, t.Constant) and isinstance(place.pointer, t.Decay)
+        ):
+            steps.append(int(place.index.value))
+            place = place.pointer.operand
+        else:
+            return None
+    return tuple(reversed(steps))

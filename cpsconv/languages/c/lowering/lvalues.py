@@ -1,0 +1,195 @@
+"""The lowering of the typed tree's places to the places of the program, and of the operations on pointers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from cpsconv.core.construction import Variable
+from cpsconv.core.ir import LONG, PTR, Constant, Function, Undef, Value
+from cpsconv.core.source import Span
+from cpsconv.core.trampoline import Computation, Step
+from cpsconv.languages.c.lowering.emission import Emitter
+from cpsconv.languages.c.lowering.inner_arrays import InnerArray, path
+from cpsconv.languages.c.lowering.objects import Objects
+from cpsconv.languages.c.lowering.places import Address, Parts, Place, Places
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.types import Array, CType, Pointer
+
+_Values = Callable[[t.Expression], Step[Any]]
+
+
+class Lvalues:
+    """Finds the places of one function. `value` is the lowering of an expression to its value.
+
+    `variables` has the variables of the scalars, `objects` the places of all other variables: addresses, and the parts
+    of split ones. `initialise` is called for a compound literal.
+    """
+
+    def __init__(self, emit: Emitter, places: Places, data: Objects, value: _Values) -> None:
+        self._emit = emit
+        self._places = places
+        self._data = data
+        self._value = value
+        self.variables: dict[t.Local, Variable] = {}
+        self.objects: dict[t.Local, Place] = {}
+        self.built: dict[t.Function, Function] = {}
+        self.declare: Callable[[t.Local], Variable]  # for variables without a declaration: lengths of arrays
+        self.initialise: Callable[[t.Declare], Computation[None]]
+        places.count = self._count
+        self.values: dict[type, Callable[[Any], Step[Value]]] = {
+            t.AddressOf: self._address_of,
+            t.Decay: self._decay,
+            t.FunctionAddress: self._function_address,
+            t.PointerAdd: self._address_of_sum,
+            t.PointerDifference: self._difference,
+            t.LabelAddress: self._label_address,
+        }
+
+    def _count(self, variable: Any, span: Span) -> Value:
+        """The value of the variable that has the length of an array."""
+        value = self._places.load(self.place(variable), variable.type, span)  # type: ignore[arg-type]
+        assert not isinstance(value, Sequence)
+        return value
+
+    # ------------------------------------------------------------------------------------------------------- places
+
+    def place(self, node: Any, is_accessed: bool = True) -> Step[Place]:
+        """The place that the node denotes, or its computation. A place that is not accessed has its address taken."""
+        if type(node) is t.Local:
+            return self.variables.get(node) or self.objects.get(node) or self.declare(node)
+        if type(node) is t.Global:
+            return Address(self._data.data(node))
+        return self._place(node, is_accessed)
+
+    def _place(self, node: Any, is_accessed: bool) -> Computation[Place]:
+        """The place of an expression: from the object itself on, through its members and elements."""
+        node, steps = path(node)
+        place: Place = yield self._innermost(node)
+        inner = InnerArray(node, self._emit, self._places) if is_accessed else None
+        for each in steps:
+            if type(each) is t.Member:
+                place = self._places.member(place, each.record.type.unqualified, each.field)
+            else:
+                index = yield self._value(each.index)
+                if inner:
+                    inner.check(each, index)
+                place = self._places.element(place, each.pointer.operand.type, index, each.span)
+            if inner:
+                inner.enter(each)
+        return place
+
+    def _innermost(self, node: Any) -> Step[Place]:
+        """The place of a node that is neither a member nor an element of an array."""
+        kind = type(node)
+        if kind is t.Local or kind is t.Global:
+            return self.place(node)
+        if kind is t.String:
+            return Address(self._data.string(node))
+        if kind is t.Dereference:
+            return self.pointee(node.pointer)
+        if kind is t.Element:
+            return self._element(node)
+        if kind is t.LiteralObject:
+            return self._literal(node)
+        if kind is t.Temporary:
+            return self._temporary(node)
+        return self._erroneous(node)
+
+    def _element(self, node: t.Element) -> Computation[Place]:
+        place = yield self.pointee(node.pointer)
+        index = yield self._value(node.index)
+        return self._moved(place, node.pointer.type, index, node.span)
+
+    def _literal(self, node: t.LiteralObject) -> Computation[Place]:
+        yield self.initialise(node.declared)
+        return self.objects.get(node.declared.variable) or self.variables[node.declared.variable]
+
+    def _temporary(self, node: t.Temporary) -> Computation[Place]:
+        value = yield self._value(node.value)
+        return Parts(value) if isinstance(value, list) else Address(value)
+
+    def _erroneous(self, node: t.Expression) -> Computation[Place]:
+        yield self._value(node)
+        return Address(Undef(PTR, "unknown", node.span))
+
+    def pointee(self, node: Any) -> Computation[Place]:
+        """The place that a pointer points to."""
+        sums: list[t.PointerAdd] = []
+        while True:
+            kind = type(node)
+            if kind is t.PointerAdd:
+                sums.append(node)
+                node = node.pointer
+            elif (kind is t.Convert or kind is t.Cast) and node.type.program is PTR is node.operand.type.program:
+                node = node.operand
+            else:
+                break
+        array: Array | None = None
+        if kind is t.AddressOf:
+            place: Place = yield self.place(node.place, False)
+        elif kind is t.Decay:
+            place, array = (yield self.place(node.operand, False)), node.operand.type
+        else:
+            pointer: Value = yield self._value(node)
+            place = Address(pointer if pointer.type is PTR else Undef(PTR, "unknown", node.span))
+        for each in reversed(sums):
+            index = yield self._value(each.index)
+            if each.op == "-":
+                index = self._negated(index, each.span)
+            if isinstance(place, Parts) and array is not None:
+                place = self._places.element(place, array, index, each.span)
+            else:
+                place = self._moved(place, each.pointer.type, index, each.span)
+        if isinstance(place, Parts) and array is not None and not sums:
+            place = self._places.element(place, array, Constant(LONG, 0), node.span)
+        return place
+
+    def _moved(self, place: Place, type: CType, index: Value, span: Span) -> Place:
+        if not isinstance(place, Address) or not isinstance(type, Pointer):
+            return place  # erroneous
+        return self._places.moved(place, type.target, index, span)
+
+    def _negated(self, index: Value, span: Span) -> Value:
+        if isinstance(index, Constant):
+            return Constant(LONG, -int(index.value))
+        return self._emit.primitive("neg", self._places.as_long(index, span), span=span)
+
+    # ----------------------------------------------------------------------------------------------------- pointers
+
+    def _address_of(self, node: t.AddressOf) -> Computation[Value]:
+        return self._pointer_to((yield self.place(node.place, False)), node.span)
+
+    def _decay(self, node: t.Decay) -> Computation[Value]:
+        return self._pointer_to((yield self.place(node.operand, False)), node.span)
+
+    def _address_of_sum(self, node: t.PointerAdd) -> Computation[Value]:
+        return self._pointer_to((yield self.pointee(node)), node.span)
+
+    def _pointer_to(self, place: Place, span: Span) -> Value:
+        return self._places.pointer(place, span) if isinstance(place, Address) else Undef(PTR, "unknown", span)
+
+    def _function_address(self, node: t.FunctionAddress) -> Value:
+        return self._emit.convert(PTR, self.built[node.function], node.span)
+
+    def _difference(self, node: t.PointerDifference) -> Computation[Value]:
+        emit, span = self._emit, node.span
+        left = yield self._value(node.left)
+        right = yield self._value(node.right)
+        bytes = emit.primitive("-", emit.convert(LONG, left, span), emit.convert(LONG, right, span), span=span)
+        assert isinstance(node.left.type, Pointer)
+        size = self.size(node.left.type.target, span)
+        if isinstance(size, Constant) and size.value in (0, 1):
+            return bytes
+        return emit.primitive("/", bytes, self._places.as_long(size, span), span=span)
+
+    def size(self, type: CType, span: Span) -> Value:
+        """The size of the objects of a type."""
+        count: Value = Constant(LONG, 1)
+        while isinstance(type, Array):
+            count = self._places.product(count, self._places.length(type, span), span)
+            type = type.element
+        return self._places.product(count, Constant(LONG, self._places.types.of(type).size), span)
+
+    def _label_address(self, node: t.LabelAddress) -> Value:
+        return self._emit.convert(PTR, Constant(LONG, node.label.number), node.span)

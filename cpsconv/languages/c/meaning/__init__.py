@@ -1,0 +1,83 @@
+"""The meaning of C: scopes, types, conversions and constant expressions. It makes typed trees of syntax trees."""
+
+from __future__ import annotations
+
+from cpsconv.core.source import Diagnostic
+from cpsconv.languages.c.diagnostics import Errors, SyntaxErrors
+from cpsconv.languages.c.meaning.aliases import with_aliases, without_inlined
+from cpsconv.languages.c.meaning.declarations import Declarations
+from cpsconv.languages.c.meaning.expressions import Expressions
+from cpsconv.languages.c.meaning.functions import FunctionTyping, report_pointers
+from cpsconv.languages.c.meaning.startup import add_startup
+from cpsconv.languages.c.meaning.statements import StatementTyping
+from cpsconv.languages.c.meaning.tree_warnings import (
+    TreeWarnings,
+    may_have_doubtful_comments,
+    statements_within,
+    warn_of_comments,
+)
+from cpsconv.languages.c.meaning.typed_declarations import DeclarationTyping
+from cpsconv.languages.c.meaning.typed_tree import Unit
+from cpsconv.languages.c.syntax.tree import Declaration, FunctionDefinition, TranslationUnit
+from cpsconv.languages.warning_groups import chosen_warnings
+
+
+def typed(unit: TranslationUnit) -> Unit:
+    """The typed tree of a translation unit, with the semantic errors and the warnings."""
+    errors = Errors()
+    errors.warnings += unit.warnings
+    unit = with_aliases(without_inlined(unit), errors)
+    declarations = Declarations(unit, errors)
+    expressions = Expressions(declarations, errors)
+    typing = DeclarationTyping(declarations, expressions, errors)
+    functions = FunctionTyping(declarations, expressions, StatementTyping(expressions, typing, errors), errors)
+    expressions.begin_file()
+    for item in unit.items:
+        if isinstance(item, FunctionDefinition):
+            functions.definition(item)
+        elif isinstance(item, Declaration):
+            typing.declaration(item)
+        else:
+            expressions.types.static_assertion(item)
+    expressions.convert_unprototyped_arguments()
+    add_startup(functions.defined, declarations, errors)
+    declarations.complete_tentative_definitions()
+    declarations.determine_linkage()
+    declarations.use_assembler_names()
+    declarations.add_literals(expressions.literals)
+    report_pointers(functions.defined, declarations.globals, errors)
+    if not errors.found:
+        if may_have_doubtful_comments(unit.source):
+            warn_of_comments(unit.source, errors)
+        declarations.warn_of_unused()
+    return Unit(
+        unit.source,
+        [each for each in functions.defined if not declarations.is_unused_of_header(each)],
+        errors.found,
+        errors.warnings,
+        declarations.may_recurse,
+        declarations.assumed,
+        declarations.globals,
+        list(declarations.externals.values()),
+        declarations.external_objects,
+    )
+
+
+def semantic_errors(unit: TranslationUnit, syntax_errors: SyntaxErrors) -> list[Diagnostic]:
+    """The semantic errors of a unit with syntax errors, in the functions without them, and the warnings that may
+    explain the syntax errors: about comments, and about bodies and indentation in the other functions.
+    """
+    reported = {found.span.start for found in syntax_errors.found if found.span}
+    found = [each for each in typed(unit).errors if each.span and each.span.start not in reported]
+    return found + chosen_warnings().chosen(_explanations(unit))
+
+
+def _explanations(unit: TranslationUnit) -> list[Diagnostic]:
+    errors = Errors()
+    tree = TreeWarnings(errors)
+    warn_of_comments(unit.source, errors)
+    for function in unit.items:
+        if isinstance(function, FunctionDefinition) and function.damaged:
+            for statement in statements_within(function.body):
+                tree.structure(statement)
+    return errors.warnings

@@ -1,0 +1,582 @@
+"""Initialisers (C17 6.7.9): each part of an object that is initialised, with its value.
+
+The braces of an inner array or record may be missing: then the initialiser has the values of its parts in order. A
+stack of `_Level`s has the current position in each nested object, so the time is linear in the number of values.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Union
+
+from cpsconv.core.source import Span
+from cpsconv.core.trampoline import Computation, run
+from cpsconv.languages.c.complex_types import Complex, is_aggregate
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.meaning.builtins import Builtins
+from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
+from cpsconv.languages.c.meaning.conversions import with_article
+from cpsconv.languages.c.meaning.declared_types import MAX_SIZE
+from cpsconv.languages.c.records import Field, Record, is_complete
+from cpsconv.languages.c.syntax import tree as c
+from cpsconv.languages.c.types import (
+    CHAR,
+    INT,
+    UNKNOWN,
+    Array,
+    CType,
+    VariableArray,
+    array_of,
+    is_integer_type,
+    pointer_to,
+    qualified,
+)
+
+Initialiser = Union[c.Expression, c.InitialiserList]
+
+
+class _Level:
+    """An array, struct or union that is being initialised, and the part that is next.
+
+    `end` is the number of parts; None for an array of unknown length. The `largest` number of parts so far counts for
+    its length.
+    """
+
+    __slots__ = ("_decay", "end", "fields", "largest", "next", "place", "type")
+
+    def __init__(self, place: t.Place, type: CType, span: Span) -> None:
+        self.place = place
+        self.type = type
+        self.next = self.largest = 0
+        self.fields: list[Field] = []
+        self.end: int | None
+        if isinstance(type, Array):
+            self.end = type.length
+            self._decay = t.Decay(span, pointer_to(type.element), place)
+        else:
+            assert isinstance(type, Record)
+            self.fields = type.named_fields
+            self.end = min(1, len(self.fields)) if type.is_union else len(self.fields)
+
+    def part(self, span: Span) -> t.Place:
+        """The place of the next part."""
+        if isinstance(self.type, Array):
+            return t.Element(span, self.type.element, self._decay, t.Constant(span, INT, self.next))
+        field = self.fields[self.next]
+        return t.Member(span, qualified(field.type, self.type.qualifiers), self.place, field)
+
+    def go_to_field(self, field: Field) -> None:
+        """Go to a field."""
+        self.next = field.number
+        if isinstance(self.type, Record) and self.type.is_union:
+            self.end = field.number + 1
+
+    def count(self, levels: list[_Level]) -> None:
+        """Count the current part, if it is not complete yet: this is the outermost one of `levels`."""
+        if len(levels) > 1:
+            self.largest = max(self.largest, self.next + 1)
+
+    @property
+    def is_partial_union(self) -> bool:
+        """Whether this is a union that is larger than the field that was initialised."""
+        if not isinstance(self.type, Record) or not self.type.is_union or not self.fields:
+            return False
+        return self.fields[max(0, (self.end or 1) - 1)].type.size < self.type.size
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all parts are initialised."""
+        return self.end is not None and self.next >= self.end
+
+    def advance(self) -> None:
+        """Go to the part after the current one. A union has no other."""
+        if isinstance(self.type, Record) and self.type.is_union:
+            assert self.end is not None
+            self.next = self.end
+        else:
+            self.next += 1
+        self.largest = max(self.largest, self.next)
+
+
+def _settle(levels: list[_Level]) -> bool:
+    """Leave the inner levels that are full. Returns whether there is a part for another value."""
+    while levels[-1].is_full:
+        if len(levels) == 1:
+            return False
+        levels.pop()
+        levels[-1].advance()
+    return True
+
+
+class _Parts:
+    """The parts of one object that are initialised so far; they may be incomplete, or overlap.
+
+    The object `is_static` if its initial values must be constant. `replaced` has the places of arrays and records that
+    an initialiser initialises as a whole, each with the number of parts before. `read` has the number of the part that
+    a part of a range reads.
+    """
+
+    def __init__(self, is_static: bool) -> None:
+        self.is_static = is_static
+        self.found: list[t.Part] = []
+        self.replaced: list[tuple[int, t.Place]] = []
+        self.read: dict[int, int] = {}
+        self.is_incomplete = self.has_designators = False
+
+    def replace(self, place: t.Place) -> None:
+        """Record that the next parts initialise the place as a whole."""
+        self.replaced.append((len(self.found), place))
+
+    def remaining(self) -> list[t.Part]:
+        """The parts that no later part or list replaces (C17 6.7.9, paragraph 19)."""
+        return _remaining(self) if self.has_designators else self.found
+
+
+class _Known:
+    """The parts of an array or record that are initialised so far, by their indices, with their own parts."""
+
+    __slots__ = ("inner", "numbers")
+
+    def __init__(self) -> None:
+        self.numbers: list[int] = []
+        self.inner: dict[Any, _Known] = {}
+
+    def taken(self) -> list[int]:
+        """The numbers of all parts, which are removed."""
+        pending, found = [self], []
+        for each in pending:  # appended to during iteration
+            found += each.numbers
+            pending += each.inner.values()
+        self.numbers, self.inner = [], {}
+        return found
+
+
+def _remaining(parts: _Parts) -> list[t.Part]:
+    """The parts that are not replaced, in time proportional to their number and depth."""
+    root, dropped = _Known(), set[int]()
+    replaced = iter([*parts.replaced, (len(parts.found) + 1, None)])
+    start, place = next(replaced)
+    for number, part in enumerate([*parts.found, None]):  # empty lists may follow the last part
+        while start <= number:
+            dropped.update(_known(root, place, dropped).taken())
+            start, place = next(replaced)
+        if part is not None:
+            known = _known(root, part.place, dropped)
+            dropped.update(known.taken())
+            known.numbers.append(number)
+    return _readable(parts, dropped)
+
+
+def _readable(parts: _Parts, dropped: set[int]) -> list[t.Part]:
+    """The parts that are not dropped. The first one that reads a dropped part has the value itself, for the others."""
+    first: dict[int, t.Place] = {}
+    remaining = []
+    for number, part in enumerate(parts.found):
+        source = parts.read.get(number, number)
+        if source in dropped and number not in dropped:
+            value, place = parts.found[source].value, first.setdefault(source, part.place)
+            part = t.Part(part.place, value if place is part.place else t.Read(value.span, part.place.type, place))
+        if number not in dropped:
+            remaining.append(part)
+    return remaining
+
+
+def _known(root: _Known, place: t.Place, dropped: set[int]) -> _Known:
+    """What is known of a place. Parts in other fields of a union are dropped."""
+    path = []
+    while isinstance(place, (t.Member, t.Element)):
+        path.append(place)
+        place = place.record if isinstance(place, t.Member) else place.pointer.operand  # type: ignore[attr-defined]
+    known = root
+    for step in reversed(path):
+        key = step.field if isinstance(step, t.Member) else step.index.value  # type: ignore[attr-defined]
+        if isinstance(step, t.Member) and step.record.type.unqualified.is_union and key not in known.inner:
+            dropped.update(known.taken())
+        found = known.inner.get(key)
+        if found is None:
+            found = known.inner[key] = _Known()
+        known = found
+    return known
+
+
+class Initialisers(Builtins):
+    """Types initialisers and compound literals."""
+
+    def initialised(self, variable: Any, node: Initialiser) -> t.Declare:
+        """The declaration of a variable, a `Local` or `Global`, with an initialiser.
+
+        It determines an unknown length of an array. The initial values of a `Global` are its `initial`; values that are
+        not constant are reported.
+        """
+        if type(variable) is t.Local and variable.type.kind != "void" and isinstance(node, c.Expression):
+            return t.Declare(variable, self.initial(variable.type, node))  # the frequent case: a scalar
+        was_static, self.is_static = self.is_static, isinstance(variable, t.Global)
+        declared = run(self._initialised(variable, node))
+        self.is_static = was_static
+        if self.has_inner_change:
+            self.has_inner_change = False
+            if isinstance(node, c.Expression):
+                self.check_sequence(node)
+        return declared
+
+    def initial(self, type: CType, node: c.Expression) -> t.Expression:
+        """A whole expression, converted as if by assignment to a variable of that type. Defined in `Expressions`."""
+        raise NotImplementedError
+
+    def _initialised(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
+        declared: t.Declare = yield self._declared(variable, node)
+        if isinstance(variable, t.Global):
+            parts = [t.Part(variable, declared.initial)] if declared.initial else [*declared.parts]
+            variable.initial = [part for part in parts if self._is_constant(part, variable)]
+            self.initialiser_limits.check_skipped(variable.initial)
+        return declared
+
+    def _declared(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
+        type = variable.type
+        if isinstance(type, VariableArray):
+            message = "an array of variable length cannot have an initialiser"
+            self.errors.report("initialiser", message, node.span, help="assign to its elements")
+            return t.Declare(variable, None)
+        if isinstance(variable, t.Global):
+            node = self._without_literal(type, node)
+        if type.kind != "void" or type is UNKNOWN or isinstance(type, Complex):
+            initial = yield self._scalar(type, node)
+            return t.Declare(variable, initial)
+        self.function.has_objects = True
+        parts = _Parts(isinstance(variable, t.Global))
+        if isinstance(node, c.InitialiserList):
+            length = yield self._list(variable, type, node, parts)
+        elif isinstance(node, c.StringLiteral) and _is_text(node, type):
+            length = self._text(variable, type, node, parts)
+        else:
+            copied: t.Declare = yield self._copied(variable, node)
+            return copied
+        if isinstance(type, Array) and type.length is None:
+            variable.type = qualified(array_of(type.element, length), type.qualifiers)
+        return t.Declare(variable, None, parts.remaining(), parts.is_incomplete)
+
+    def _scalar(self, type: CType, node: Initialiser) -> Computation[t.Expression]:
+        """The initial value of a number or pointer, which may be in braces."""
+        while isinstance(node, c.InitialiserList):
+            if not node.items or node.items[0][0]:
+                what = "an empty initialiser" if not node.items else "a designator"
+                self.errors.report("initialiser", f"{what} cannot initialise {with_article(type)}", node.span)
+                return t.Erroneous(node.span)
+            if len(node.items) > 1:
+                self._report_excess(node.items[1][1])
+            node = node.items[0][1]
+        return self.assigned(type, (yield self.part(node)), node)
+
+    def _copied(self, variable: Any, node: c.Expression) -> Computation[t.Declare]:
+        """A struct or union that is initialised by another one."""
+        type, value = variable.type, (yield self.part(node))
+        if isinstance(type, Array):
+            if value.type is not UNKNOWN:
+                message = f"{with_article(type)} needs an initialiser in braces, not {with_article(value.type)}"
+                self.errors.report("initialiser", message, node.span)
+            return t.Declare(variable, None)
+        return t.Declare(variable, self.assigned(type, value, node))
+
+    def _without_literal(self, type: CType, node: Initialiser) -> Initialiser:
+        """The list of a compound literal of that type, which may initialise a static object in GNU C."""
+        if isinstance(node, c.CompoundLiteral) and self.type_named(node.type_name).unqualified is type.unqualified:
+            return node.initialiser
+        return node
+
+    # ------------------------------------------------------------------------------------------------------- lists
+
+    def _list(self, place: t.Place, type: CType, node: c.InitialiserList, parts: _Parts) -> Computation[int]:
+        """Add the parts of an object that a list in braces initialises. Returns the number of its elements."""
+        only = node.items[0] if len(node.items) == 1 else None
+        parts.replace(place)
+        if only and not only[0] and isinstance(only[1], c.StringLiteral) and _is_text(only[1], type):
+            return self._text(place, type, only[1], parts)  # { "text" }
+        if not is_complete(type) and not (isinstance(type, Array) and is_complete(type.element)):
+            self.report_incomplete(type, node.span)
+            return 0
+        outermost = _Level(place, type, node.span)
+        levels = [outermost]
+        for designators, initialiser in node.items:
+            if designators:
+                outermost.count(levels)
+                parts.is_incomplete = parts.has_designators = True
+                levels, repeated = self._designated(outermost, designators)
+                if not levels:
+                    return 0
+            if not _settle(levels):
+                self._report_excess(initialiser)
+                break
+            depth, first, level = len(levels), len(parts.found), levels[-1]
+            yield self._element(levels, initialiser, parts)
+            for each in levels[1:]:
+                if each.end is None:
+                    self._extend(each.place, each.next + (each is not levels[-1]), initialiser)
+            if designators and repeated > 1:
+                if len(levels) > depth:
+                    message = "a range of arrays or structs without inner braces is not supported yet"
+                    self.errors.report("unsupported", message, initialiser.span)
+                self._repeat(level, parts, first, repeated)
+        outermost.count(levels)
+        self._check_missing(levels, node, parts)
+        if (_settle(levels) and outermost.end is not None) or len(levels) > 1 or outermost.is_partial_union:
+            parts.is_incomplete = True
+        return outermost.largest
+
+    def _check_missing(self, levels: list[_Level], node: c.InitialiserList, parts: _Parts) -> None:
+        """Warn of members of a struct without an initial value, unless the list is ``{ 0 }``, or has designators."""
+        first = node.items[0][1] if len(node.items) == 1 else None
+        while isinstance(first, c.Cast):
+            first = first.operand
+        zero = self.checks.constant(first) if isinstance(first, c.Expression) else None
+        if not node.items or parts.has_designators or (zero and is_integer_type(zero.type) and not zero.value):
+            return
+        for level in reversed(levels):
+            fields = level.fields[level.next + (level is not levels[-1]) :]
+            if fields and isinstance(level.type, Record) and not level.type.is_union and not fields[0].is_flexible:
+                name = f"`{fields[0].name}`" if fields[0].name else "an unnamed member"
+                message = f"there is no initial value for {name} of `{level.type.unqualified}`, which becomes zero"
+                end = Span(node.span.source, node.span.end - 1, node.span.end)
+                self.errors.warn("missing-field-initializers", message, end)
+                return
+
+    def _element(self, levels: list[_Level], node: Initialiser, parts: _Parts) -> Computation[None]:
+        """Add the next part. An expression for an array or record without braces initialises its first part."""
+        place, value = levels[-1].part(node.span), None
+        if parts.is_static:
+            node = self._without_literal(place.type, node)
+        if isinstance(node, c.InitialiserList):
+            if is_aggregate(place.type):
+                yield self._list_of_part(place, node, parts)
+            else:
+                parts.found.append(t.Part(place, (yield self._scalar(place.type, node))))
+            levels[-1].advance()
+            return
+        while is_aggregate(place.type):
+            if isinstance(node, c.StringLiteral) and _is_text(node, place.type):
+                length = self._text(place, place.type, node, parts)
+                if isinstance(place.type, Array) and place.type.length is None:
+                    self._extend(place, length, node)
+                levels[-1].advance()
+                return
+            value = value or (yield self.part(node))
+            if value.type is place.type.unqualified or value.type is UNKNOWN:
+                break
+            level = _Level(place, place.type, node.span)
+            if level.end is None and not self._extend(place, 1, node):
+                return
+            if level.is_full:  # an empty struct or array: as in gcc, the value is not that of the next part
+                self._report_excess(node)
+                levels[-1].advance()
+                return
+            levels.append(level)
+            place = levels[-1].part(node.span)
+        value = value or (yield self.part(node))
+        if place.type.kind == "void":
+            parts.replace(place)
+        parts.found.append(t.Part(place, self.stored(place, value, node)))
+        levels[-1].advance()
+
+    def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: _Parts) -> Computation[None]:
+        length = yield self._list(place, place.type, node, parts)
+        if isinstance(place.type, Array) and place.type.length is None:
+            self._extend(place, length, node)
+
+    def _extend(self, place: t.Place, length: int, node: c.Node) -> bool:
+        """Extend a static object by the elements of its flexible array member, as in GNU C. Reports another place."""
+        is_static = isinstance(place, t.Member) and isinstance(place.record, t.Global)
+        if is_static:
+            place.record.flexible_length = max(place.record.flexible_length, length)
+        elif length:
+            message = "only the flexible array member of a static object can be initialised, and not one of its parts"
+            self.errors.report("initialiser", message, node.span)
+        return is_static
+
+    def _report_excess(self, node: Initialiser) -> None:
+        self.errors.warn("excess-initializers", "the object has no part for this initial value", node.span)
+
+    # --------------------------------------------------------------------------------------------------- designators
+
+    def _designated(
+        self, outermost: _Level, designators: list[c.FieldDesignator | c.IndexDesignator]
+    ) -> tuple[list[_Level], int]:
+        """The levels down to the part that is designated, and the length of a range; no levels if that is erroneous."""
+        levels, repeated = [outermost], 1
+        for number, designator in enumerate(designators):
+            if number:
+                place = levels[-1].part(designator.span)
+                if isinstance(place.type, Array) and place.type.length is None:
+                    if not self._extend(place, 1, designator):
+                        return [], 1
+                elif not is_aggregate(place.type) or not is_complete(place.type):
+                    self._report_designator(designator, place.type)
+                    return [], 1
+                levels.append(_Level(place, place.type, designator.span))
+            if isinstance(designator, c.FieldDesignator):
+                if not self._go_to_field(levels, designator):
+                    return [], 1
+            else:
+                repeated = self._go_to_index(levels[-1], designator)
+                if repeated > 1 and number < len(designators) - 1:
+                    message = "a range before other designators is not supported yet"
+                    self.errors.report("unsupported", message, designator.span)
+                    return [], 1
+                if not repeated:
+                    return [], 1
+        return levels, repeated
+
+    def _report_designator(self, designator: c.FieldDesignator | c.IndexDesignator, type: CType) -> None:
+        wanted = "a struct or union" if isinstance(designator, c.FieldDesignator) else "an array"
+        message = f"this designator needs {wanted}, not {with_article(type)}"
+        self.errors.report("initialiser", message, designator.span)
+
+    def _go_to_field(self, levels: list[_Level], designator: c.FieldDesignator) -> bool:
+        record = levels[-1].type
+        if not isinstance(record, Record):
+            self._report_designator(designator, record)
+            return False
+        path = record.find(designator.name)
+        if path is None:
+            help = self.errors.suggestion(designator.name, record.paths)
+            message = f"`{record.unqualified}` has no field `{designator.name}`"
+            self.errors.report("no-field", message, designator.span, help=help)
+            return False
+        for field in path:
+            levels[-1].go_to_field(field)
+            if field is not path[-1]:
+                place = levels[-1].part(designator.span)
+                levels.append(_Level(place, place.type, designator.span))
+        return True
+
+    def _go_to_index(self, level: _Level, designator: c.IndexDesignator) -> int:
+        """Go to the element. Returns the number of elements in the range; 0 if the designator is erroneous."""
+        if not isinstance(level.type, Array):
+            self._report_designator(designator, level.type)
+            return 0
+        first = self.constant_integer(run(self.unevaluated(designator.index)), "the index")
+        last = first
+        if designator.last is not None:
+            last = self.constant_integer(run(self.unevaluated(designator.last)), "the index")
+        if first is None or last is None:
+            return 0
+        limit = MAX_SIZE // max(1, level.type.element.size) if level.end is None else level.end
+        if not 0 <= first <= last < limit:
+            message = f"the index {first if not 0 <= first < limit else last} is not in {with_article(level.type)}"
+            if last < first:
+                message = f"the range from {first} to {last} is empty"
+            self.errors.report("initialiser", message, designator.span)
+            return 0
+        level.next = first
+        return last - first + 1
+
+    def _repeat(self, level: _Level, parts: _Parts, first: int, count: int) -> None:
+        """Initialise the rest of a range with the values of its first element, which are computed once."""
+        added, start = parts.found[first:], level.next - 1
+        spans = [part.place.span for part in added] or [place.span for _, place in parts.replaced[-1:]]
+        cost = max(1, len(added)) * (1 if parts.is_static else 2)
+        if spans and not self.initialiser_limits.allow_repetition((count - 1) * cost, spans[0]):
+            return
+        for index in range(start + 1, start + count):
+            level.next = index
+            if not spans:
+                break
+            target = level.part(spans[0])
+            parts.replace(target)
+            for number, part in enumerate(added, start=first):
+                value = part.value
+                if not isinstance(value, (t.Constant, t.String)) and not _is_static(value):
+                    value = t.Read(value.span, value.type, part.place)
+                    parts.read[len(parts.found)] = number
+                parts.found.append(t.Part(_moved(part.place, level, start, target), value))
+        level.next = start + count
+        level.largest = max(level.largest, level.next)
+
+    # ------------------------------------------------------------------------------------------------------ strings
+
+    def _text(self, place: t.Place, type: CType, node: c.StringLiteral, parts: _Parts) -> int:
+        """Add an array of characters that a string initialises. Returns its number of characters."""
+        assert isinstance(type, Array)
+        string = self.string(node)
+        length = string.type.length or 0
+        if type.length is not None and length - 1 > type.length:
+            message = f"this string of {length - 1} characters is too long for {with_article(type)}"
+            self.errors.warn("excess-initializers", message, node.span)
+        if type.length is not None and length > type.length:
+            kept = string.text[: type.length * string.type.element.size]
+            string = t.String(node.span, array_of(string.type.element, type.length), kept)
+        parts.replace(place)
+        parts.found.append(t.Part(place, string))
+        return length
+
+    # -------------------------------------------------------------------------------------------- compound literals
+
+    def compound_literal(self, node: c.CompoundLiteral) -> Computation[Any]:
+        """The object of a compound literal: a variable of the block, or of the whole run outside of functions."""
+        type = self.type_named(node.type_name)
+        if type is UNKNOWN or not self.is_supported(type, node.span):
+            return t.Erroneous(node.span)
+        if type.kind == "void" and not isinstance(type, (Array, Record)):
+            message = f"{with_article(type)} cannot be a compound literal"
+            self.errors.report("initialiser", message, node.span)
+            return t.Erroneous(node.span)
+        is_constant = "const" in type.qualifiers
+        if self.is_file_scope:
+            variable = t.Global("literal", type, node.span, is_constant, is_static=True, is_used=True, is_defined=True)
+            self.literals.append(variable)
+            declared: t.Declare = yield self._initialised(variable, node.initialiser)
+            return t.Erroneous(node.span) if _is_erroneous(declared) else variable
+        local = t.Local("literal", type, node.span, is_constant, is_used=True)
+        declared = yield self._initialised(local, node.initialiser)
+        if _is_erroneous(declared):
+            return t.Erroneous(node.span)
+        if declared.initial is not None:
+            declared.initial = self.with_lengths(declared.initial)
+        self.function.has_objects = True
+        return t.LiteralObject(node.span, local.type, declared)
+
+    # ----------------------------------------------------------------------------------------------------- constants
+
+    def _is_constant(self, part: t.Part, variable: t.Global) -> bool:
+        """Whether the value of a part is constant. Reports if not."""
+        if isinstance(part.value, t.String):
+            return True
+        try:
+            constant_value(part.value)
+        except NotConstantError as reason:
+            if reason.message:
+                message = f"the initial value of `{variable.name}` {reason.message}"
+                self.errors.report("not-constant", message, reason.span)
+            return False
+        return True
+
+
+def _is_erroneous(declared: t.Declare) -> bool:
+    """Whether the initial value is erroneous, which is reported."""
+    return declared.initial is not None and declared.initial.type is UNKNOWN
+
+
+def _is_text(node: c.StringLiteral, type: CType) -> bool:
+    """Whether a string literal initialises an array of that type."""
+    if not isinstance(type, Array) or isinstance(type, VariableArray):
+        return False
+    element = type.element.unqualified
+    size = {"": 1, "u8": 1, "u": 2}.get(node.prefix, 4)
+    return is_integer_type(element) and element.size == size and (size > 1 or element.bits == CHAR.bits)
+
+
+def _is_static(value: t.Expression) -> bool:
+    """Whether the value is a constant, so that it can be computed repeatedly."""
+    try:
+        constant_value(value)
+    except NotConstantError:
+        return False
+    return True
+
+
+def _moved(place: t.Place, level: _Level, start: int, target: t.Place) -> t.Place:
+    """The place in the element `target` that corresponds to a place in the element `start` of the level."""
+    if isinstance(place, t.Element) and isinstance(place.pointer, t.Decay) and place.pointer.operand is level.place:
+        return target
+    if isinstance(place, t.Member):
+        return t.Member(place.span, place.type, _moved(place.record, level, start, target), place.field)
+    assert isinstance(place, t.Element) and isinstance(place.pointer, t.Decay)
+    inner = _moved(place.pointer.operand, level, start, target)
+    return t.Element(place.span, place.type, t.Decay(place.span, place.pointer.type, inner), place.index)

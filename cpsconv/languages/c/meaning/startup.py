@@ -1,0 +1,71 @@
+"""The attributes `constructor` and `destructor` of GNU C: `main` begins with calls of the constructors.
+
+It registers the destructors by `atexit` before that, so that they run after all functions that the program registers.
+Constructors of small priority are called first, and their destructors last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cpsconv.languages.c.diagnostics import Errors
+from cpsconv.languages.c.meaning import typed_tree as t
+from cpsconv.languages.c.meaning.declarations import Declarations
+from cpsconv.languages.c.meaning.functions import nodes_within
+from cpsconv.languages.c.types import VOID, pointer_to
+
+_CONSTRUCTOR, _DESTRUCTOR = "constructor", "destructor"
+
+
+def add_startup(functions: list[t.Function], declarations: Declarations, errors: Errors) -> None:
+    """Let `main` call the constructors and register the destructors among the functions of a unit."""
+    marked = [each for each in functions if each.priorities]
+    main = next((each for each in functions if each.name == "main"), None)
+    if not marked:
+        return
+    if main is None or _is_used(main, functions):
+        reason = "in a file without `main`" if main is None else "in a program that calls `main`"
+        message = f"constructors and destructors {reason} are not supported yet"
+        errors.report("unsupported", message, marked[0].span)
+        return
+    statements: list[t.Statement] = []
+    for which in (_DESTRUCTOR, _CONSTRUCTOR):
+        for each in _sorted(marked, which):
+            declarations.note_call(main.name, each.name)
+            call = _registration(each, declarations) if which == _DESTRUCTOR else _call(each)
+            statements.append(t.Evaluate(main.span, call))
+            _check(each, which, errors)
+    main.body[:0] = statements
+
+
+def _sorted(functions: Iterable[t.Function], which: str) -> list[t.Function]:
+    return sorted((each for each in functions if which in each.priorities), key=lambda each: each.priorities[which])
+
+
+def _call(constructor: t.Function) -> t.Expression:
+    return t.Call(constructor.span, constructor.result, constructor, [], constructor.returns)
+
+
+def _registration(destructor: t.Function, declarations: Declarations) -> t.Expression:
+    span, register = destructor.span, declarations.external("atexit", destructor.span)
+    assert destructor.type
+    pointer = t.FunctionAddress(span, pointer_to(destructor.type), destructor)
+    return t.Call(span, register.result, register, [pointer], True)
+
+
+def _check(function: t.Function, which: str, errors: Errors) -> None:
+    """Report a function that cannot be called without arguments, or whose result a pointer to it would return."""
+    if function.parameters or function.is_variadic:
+        errors.report("unsupported", f"a {which} with parameters is not supported yet", function.span)
+    elif which == _DESTRUCTOR and function.result is not VOID:
+        errors.report("unsupported", "a destructor that returns a value is not supported yet", function.span)
+
+
+def _is_used(main: t.Function, functions: list[t.Function]) -> bool:
+    """Whether the program calls `main`, or has a pointer to it."""
+    for node in nodes_within([each.body for each in functions]):
+        if isinstance(node, t.Call) and node.callee is main:
+            return True
+        if isinstance(node, t.FunctionAddress) and node.function is main:
+            return True
+    return False

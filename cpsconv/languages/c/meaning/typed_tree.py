@@ -1,0 +1,702 @@
+"""The typed tree of C functions, which `meaning` creates and `lowering` reads.
+
+Invariants:
+
+1. Each expression has the C type of its value, which has no qualifiers, and names denote their declarations, the
+   `Local`s, `Global`s and `Function`s. Each place has the C type of its object, which may have qualifiers.
+2. Nothing is converted implicitly: `Convert`, `Decay` and `Read` are the conversions that C inserts. The operands of an
+   operation have the types that it computes with, arguments those of the parameters, and the value of an `Assign` or a
+   `Return` that of the place or function, without qualifiers. A pointer is converted to another pointer type by a
+   `Convert` or `Cast`, too, which computes nothing. An array is no value: a `Decay` or an initialiser contains it.
+3. A condition is an expression of type `TRUTH` or `BOOL`. In a condition, ``!``, ``&&``, ``||``, ``?:`` and ``,`` have
+   conditions as operands, down to the comparisons and other values that decide.
+4. A variable whose address may become a value that is stored, passed or returned has an `address_taken`. The address
+   does not count if it is only an operand that ends in an access: ``*&x``, ``(&s)->x``, ``a[i]``.
+5. An erroneous part of the source, which is reported, is an `Erroneous` expression. Its type is `UNKNOWN`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from cpsconv.core.long_double import Real
+from cpsconv.core.nodes import NodeType
+from cpsconv.core.source import Diagnostic, Source, Span
+from cpsconv.languages.c.records import Field
+from cpsconv.languages.c.types import UNKNOWN, Array, CType, FunctionType
+
+# --------------------------------------------------------------------------------------------------- declarations
+
+
+class Local(metaclass=NodeType):
+    """A variable or parameter of a function. As an lvalue, it denotes its object.
+
+    It is *used* if it is read or changed, *assigned* if it is a target of ``=``. `address_taken` is the first place in
+    the source where a pointer to the variable, or to a part of it, becomes a value. `alignment` is that of an
+    attribute, or 0. `initial` has the parts of the initial value of a `const` variable: static initialisers may use
+    those that are constant. `captured` is the first nested function that uses the variable of a function around it.
+    A parameter that `is_array` is a pointer, but declared as an array.
+    """
+
+    name: str
+    type: CType
+    span: Span
+    is_constant: bool
+    is_parameter: bool = False
+    is_used: bool = False
+    is_assigned: bool = False
+    address_taken: Span | None = None
+    is_register: bool = False
+    alignment: int = 0
+    initial: Sequence[Part] | None = None
+    captured: Function | None = None
+    is_array: bool = False
+
+
+class Global(metaclass=NodeType):
+    """An object that exists during the whole run: of file scope, or ``static`` in a function.
+
+    As an lvalue, it denotes this object. `name` is unique in the program: ``f.x`` for the variable `x` in `f`.
+    `initial` has the parts whose initial values are not zero, or is None if there is no initialiser. Unless
+    `is_defined`, the object is declared only, and defined in another translation unit. `flexible_length` is the number
+    of elements of a flexible array member that are initialised: the object is larger than its type then. `alignment` is
+    that of an attribute, or 0. If it `is_thread_local`, each thread has its own object. If it `is_weak`, a definition
+    in another unit may replace its own one, or it may have none.
+    """
+
+    name: str
+    type: CType
+    span: Span
+    is_constant: bool
+    is_static: bool = False
+    is_used: bool = False
+    is_assigned: bool = False
+    initial: list[Part] | None = None
+    is_defined: bool = False
+    flexible_length: int = 0
+    alignment: int = 0
+    is_thread_local: bool = False
+    is_weak: bool = False
+
+
+class Enumerator(metaclass=NodeType):
+    """A constant of an enumeration. `type` is mostly `INT`."""
+
+    name: str
+    type: CType
+    span: Span
+    value: int
+
+
+class Function(metaclass=NodeType):
+    """A function that the program defines or calls.
+
+    `span` is the span of its name, `end` the span of its closing brace, or of its name if it `is_external`: declared,
+    but not defined. A function that `is_static` is visible in its unit only. `returns` is False if a declaration before
+    or at its definition is ``_Noreturn``. `assignments` has the ascending offsets of the assignments to each variable,
+    `labels` those of the labels.
+
+    The function `has_objects` if it has variables or values that are arrays, structs or unions, or a variable whose
+    address is taken, or if it `sets_jumps`: it calls `setjmp`. A variable of another function is no object in memory.
+
+    A nested function is in the function `enclosing`, and uses the `captured` variables of functions around it. `nested`
+    are the functions in the function, with those in them. `calls` are the nested functions that the function calls.
+    `priorities` has those of the attributes `constructor` and `destructor` that the function has. The function is
+    `always_inline` if it has that attribute, and weak as a `Global`.
+    """
+
+    span: Span
+    name: str
+    result: CType
+    parameters: list[Local]
+    end: Span
+    body: list[Statement]
+    assignments: dict[Local, list[int]]
+    labels: list[int]
+    returns: bool = True
+    type: FunctionType | None = None
+    is_variadic: bool = False
+    is_external: bool = False
+    is_static: bool = False
+    has_objects: bool = False
+    sets_jumps: bool = False
+    enclosing: Function | None = None
+    captured: Sequence[Local] = ()
+    nested: Sequence[Function] = ()
+    calls: Sequence[Function] = ()
+    priorities: Mapping[str, int] = MappingProxyType({})
+    always_inline: bool = False
+    is_weak: bool = False
+
+
+class Unit(metaclass=NodeType):
+    """A translation unit: the functions that it defines, without those that have syntax errors.
+
+    `errors` and `warnings` have the diagnostics so far; some warnings depend on the reachable code, and follow.
+    `may_recurse` is True if a function calls itself or one after it. `assumed` has the names of called functions that
+    nothing declares. `globals` are in the order of their definitions, `externals` and `external_objects` the functions
+    and objects that are used, but not defined.
+    """
+
+    source: Source
+    functions: list[Function]
+    errors: list[Diagnostic]
+    warnings: list[Diagnostic]
+    may_recurse: bool
+    assumed: Collection[str]
+    globals: Sequence[Global] = ()
+    externals: Sequence[Function] = ()
+    external_objects: Sequence[Global] = ()
+
+
+# ---------------------------------------------------------------------------------------------------- expressions
+
+
+class Expression(metaclass=NodeType):
+    """An expression, its span in the source, and the type of its value."""
+
+    span: Span
+    type: CType
+
+
+class Erroneous(Expression):
+    """An expression with an error. Its `parts` are evaluated, for the warnings about them."""
+
+    parts: tuple[Expression, ...]
+
+    def __init__(self, span: Span, *parts: Expression) -> None:
+        self.span = span
+        self.type = UNKNOWN
+        self.parts = parts
+
+
+class Constant(Expression):
+    """A number or truth value that is computed from the source: a `sizeof`, a negative literal."""
+
+    value: Real
+
+
+class Literal(Constant):
+    """A number or character of the source."""
+
+
+class String(Expression):
+    """A string literal, a place: an array, with the final zero. `text` has one character for each byte before it.
+
+    For wide strings, the bytes are those of the wide characters.
+    """
+
+    type: Array
+    text: str
+
+
+class Decay(Expression):
+    """The conversion of an array to a pointer to its first element."""
+
+    operand: Place
+
+
+class Read(Expression):
+    """The value of a place: the conversion of an lvalue to its value. It may be a struct or union."""
+
+    place: Place
+
+
+class Convert(Expression):
+    """An implicit conversion. If it is that of an operand, it is computed after all operands, next to the operation."""
+
+    operand: Expression
+
+
+class Cast(Convert):
+    """A conversion that is computed together with its operand: a cast, also to `void`."""
+
+    span: Span
+    type: CType
+    operand: Expression
+
+
+class Unary(Expression):
+    """`op` is one of ``+ - ~ !``. The operand of ``!`` is a number or truth value."""
+
+    op: str
+    operand: Expression
+
+
+class Binary(Expression):
+    """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
+
+    op: str
+    left: Expression
+    right: Expression
+
+
+class Logical(Binary):
+    """``&&`` or ``||``. The left operand is a condition; the right one is a value if the operation is one."""
+
+
+class Conditional(Expression):
+    """``condition ? then : otherwise``. Unless both have values of the type, the expression has no value."""
+
+    span: Span
+    type: CType
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+class OrElse(Expression):
+    """``value ?: otherwise`` of GNU C: `value`, which is computed once, unless it is zero. Both have the type."""
+
+    value: Expression
+    otherwise: Expression
+
+
+class Comma(Expression):
+    """``left, right``. The value of `left` is not used."""
+
+    left: Expression
+    right: Expression
+
+
+class Assign(Expression):
+    """``place = value``. The value may be a struct or union, which is copied."""
+
+    place: Place
+    value: Expression
+
+
+class Update(Expression):
+    """A compound assignment, ``++`` or ``--``: `old` is read once, then `new`, which contains it, is assigned.
+
+    The value is `old` for the postfix operators, and `new` otherwise. A right operand that has effects is `operand`,
+    and `new` contains its value, `computed`: it is computed before the place, as with gcc.
+    """
+
+    old: Old
+    new: Expression
+    is_postfix: bool
+    operand: Expression | None = None
+    computed: Computed | None = None
+
+
+class Old(Read):
+    """The value that a place has before its `Update`."""
+
+
+class Computed(Expression):
+    """The value of the `operand` of an `Update`."""
+
+
+class Call(Expression):
+    """A call of a function of the program, or through a pointer to a function.
+
+    `returns` is False if the function is known never to return. `variable` has the arguments after those for the
+    parameters, after the default argument promotions. A function that is not variadic ignores them.
+    """
+
+    span: Span
+    type: CType
+    callee: Any  # a `Function`, or an `Expression` that is a pointer to a function
+    arguments: list[Expression]
+    returns: bool
+    variable: Sequence[Expression] = ()
+
+
+class Missing(Expression):
+    """The undefined value of a parameter, or of a slot of a format, for which a call has no fitting argument."""
+
+    name: str
+
+
+class LibraryCall(Expression):
+    """A call of a library function. `operation` names the primitive, effect or external continuation behind it."""
+
+    operation: str
+    arguments: list[Expression]
+
+
+class Print(Expression):
+    """A call of `printf`, with an argument for each slot of the format. The `unused` ones are evaluated after them.
+
+    The format is a string literal, or a choice between some (`texts_within`), which take the first of the arguments.
+    """
+
+    format: Expression
+    arguments: list[Expression]
+    unused: list[Expression]
+
+
+class Assert(Expression):
+    """``assert(condition)``: prints `message` and aborts unless the condition holds."""
+
+    condition: Expression
+    message: str
+
+
+class Warned(Expression):
+    """An expression with warnings that are given only if control can reach the end of its evaluation."""
+
+    operand: Expression
+    warnings: list[Diagnostic]
+
+
+class Cleanup(Expression):
+    """A call that is evaluated wherever control leaves the scope, if it has reached this place there (GNU C)."""
+
+    call: Expression
+
+
+# ------------------------------------------------------------------------------------------------ complex numbers
+# All conversions and operations with a complex operand. Other nodes treat complex numbers as structs.
+
+
+class MakeComplex(Expression):
+    """The complex number of two parts, which have the type of its parts."""
+
+    real: Expression
+    imaginary: Expression
+
+
+class ComplexConversion(Expression):
+    """A conversion from or to a complex type; it may be one to `_Bool`."""
+
+    operand: Expression
+
+
+class ComplexUnary(Expression):
+    """`op` is one of ``+ - ~``: ``~`` is the conjugate."""
+
+    op: str
+    operand: Expression
+
+
+class ComplexBinary(Expression):
+    """`op` is one of ``+ - * / == !=``. The operands have the same complex type, or one has that of its parts.
+
+    `function` divides two complex numbers, or multiplies them where the parts of the ordinary product are NaN.
+    """
+
+    op: str
+    left: Expression
+    right: Expression
+    function: Function | None = None
+
+
+# --------------------------------------------------------------------------------------------------------- places
+# Places denote objects: the lvalues of C. Their type is that of the object.
+
+
+class Dereference(Expression):
+    """``*pointer``."""
+
+    pointer: Expression
+
+
+class Element(Expression):
+    """``pointer[index]``. The pointer is a `Decay` for the element of an array. The index has any integer type."""
+
+    pointer: Expression
+    index: Expression
+
+
+class Member(Expression):
+    """``record.field``, a part of the place `record`. The type has the qualifiers of both."""
+
+    record: Place
+    field: Field
+
+
+class Temporary(Expression):
+    """The object of a struct or union that is not an lvalue: ``f().x`` is a `Member` of one."""
+
+    value: Expression
+
+
+class LiteralObject(Expression):
+    """A compound literal in a function: `declared` is the variable without a name, initialised on each evaluation."""
+
+    declared: Declare
+
+
+Place = Any
+"""A `Local`, `Global`, `String`, `Dereference`, `Element`, `Member`, `Temporary` or `LiteralObject`.
+
+A `Local` and a `Global` have the spans of their declarations, the others those of the expressions.
+"""
+
+# ------------------------------------------------------------------------------------------------------- pointers
+
+
+class AddressOf(Expression):
+    """``&place``."""
+
+    place: Place
+
+
+class FunctionAddress(Expression):
+    """A pointer to a function."""
+
+    function: Function
+
+
+class PointerAdd(Expression):
+    """``pointer + index`` or ``pointer - index``, by `op`. The index has any integer type."""
+
+    op: str
+    pointer: Expression
+    index: Expression
+
+
+class PointerDifference(Expression):
+    """``left - right``: the number of elements between two pointers, a `long`."""
+
+    left: Expression
+    right: Expression
+
+
+class LabelAddress(Expression):
+    """``&&label``, of GNU C: a `void *` for a computed ``goto``."""
+
+    label: Label
+
+
+# ---------------------------------------------------------------------------------- other expressions of aggregates
+
+
+class StatementExpression(Expression):
+    """``({ items; value; })`` of GNU C: a scope, whose value is that of its last expression, if the type has one."""
+
+    items: list[Statement]
+    value: Expression | None
+
+
+class VaStart(Expression):
+    """``va_start(list, …)``: `list` points to the first unnamed argument from here on. It has no value."""
+
+    list: Expression
+
+
+# --------------------------------------------------------------------------------------------------- initialisers
+
+
+class Part(metaclass=NodeType):
+    """A part of an object that an initialiser initialises, and its initial value.
+
+    `place` is the whole variable, or `Member`s and `Element`s of constant index in it. The value has the type of the
+    place, or it is a `String` of a length that is not larger. The place of a longer array is zero after a string.
+    """
+
+    place: Place
+    value: Expression | String
+
+
+class Declare(metaclass=NodeType):
+    """One declared variable, with its initial value if it has one.
+
+    `initial` is the value of a scalar, or of a struct or union that is copied. All others have `parts`, in the order
+    of the source; a later part may replace an earlier one. With `is_zeroed`, the rest of the object is zero, otherwise
+    the parts cover it.
+    """
+
+    variable: Local
+    initial: Expression | None
+    parts: Sequence[Part] = ()
+    is_zeroed: bool = False
+
+
+# ----------------------------------------------------------------------------------------------------- statements
+
+
+class Statement(metaclass=NodeType):
+    """A statement, or a declaration in a block."""
+
+    span: Span
+
+
+class Declaration(Statement):
+    """The variables of a declaration, and expressions that it evaluates: the lengths of arrays, erroneous initialisers.
+
+    The length of an array of variable length is assigned to its `VariableArray.count` before the array is declared.
+    """
+
+    parts: list[Declare | Expression]
+
+
+class Evaluate(Statement):
+    """An expression evaluated for its effects; None for a null statement ``;``."""
+
+    expression: Expression | None
+
+
+class Compound(Statement):
+    """``{ … }``."""
+
+    items: list[Statement]
+
+
+class If(Statement):
+    """``if (condition) then else otherwise``."""
+
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+class While(Statement):
+    """``while (condition) body``."""
+
+    condition: Expression
+    body: Statement
+
+
+class Do(While):
+    """``do body while (condition);``."""
+
+
+class For(Statement):
+    """``for (first; condition; step) body``."""
+
+    first: Statement
+    condition: Expression | None
+    step: Expression | None
+    body: Statement
+
+
+class Switch(Statement):
+    """``switch (value) body``. `cases` lists its cases in source order, at any depth of the body."""
+
+    value: Expression
+    body: Statement
+    cases: list[Case]
+
+
+class Case(Statement):
+    """``case number: body``, or ``default: body`` if `number` is None. In a block, the body is a null statement.
+
+    A case is chosen unless it is erroneous. `follows` is the case before it, if no statement separates them; `before`
+    and `after` are the statements around it in its block.
+    """
+
+    number: int | None
+    is_default: bool
+    body: Statement
+    follows: Case | None = None
+    before: Statement | None = None
+    after: Statement | None = None
+
+
+class Label(Statement):
+    """``name: body``; in a block, the body is a null statement. `gotos` is the number of the jumps to the label.
+
+    It is the target of computed jumps, too, if it has a `number`, its address. A second label of the same name has no
+    jumps. `is_defined` is False if the label is missing, which is reported. It `may_be_unused` by an attribute.
+    """
+
+    name: str
+    body: Statement
+    gotos: int = 0
+    is_defined: bool = False
+    number: int = 0
+    may_be_unused: bool = False
+
+
+class Goto(Statement):
+    """``goto label;``."""
+
+    label: Label
+
+
+class ComputedGoto(Statement):
+    """``goto *value;`` of GNU C: a jump to the label whose address the value is."""
+
+    value: Expression
+
+
+class Break(Statement):
+    """``break;``, which is erroneous outside of a loop or `switch`."""
+
+
+class Continue(Statement):
+    """``continue;``, which is erroneous outside of a loop."""
+
+
+class Return(Statement):
+    """``return value;``. A value in a `void` function is evaluated, and not used."""
+
+    value: Expression | None
+
+
+# ----------------------------------------------------------------------------------------------------- properties
+
+
+def origin(node: Expression) -> Expression:
+    """The subexpression that computes the value: the right operand of assignments and commas, without conversions."""
+    while True:
+        match node:
+            case Comma(right=inner) | Assign(value=inner) | Warned(operand=inner):
+                node = inner
+            case Convert(operand=inner) if type(node) is Convert:
+                node = inner
+            case _:
+                return node
+
+
+def root_of(place: Place) -> Place:
+    """The variable of which the place is a part; a place behind a pointer is a part of none, and returned."""
+    while True:
+        if isinstance(place, Member):
+            place = place.record
+        elif isinstance(place, Element) and isinstance(place.pointer, Decay):
+            place = place.pointer.operand
+        elif isinstance(place, LiteralObject):
+            return place.declared.variable
+        else:
+            return place
+
+
+def is_at_end(place: Place) -> bool:
+    """Whether a place behind a pointer is the last member of its struct, and of all structs around i"""
+    while isinstance(place, Member):
+        fields = place.record.type.unqualified.named_fields
+        if place.field is not fields[-1]:
+            return False
+        place = place.record
+    return not isinstance(place, (Local, Global))
+
+
+def unconverted(node: Expression) -> Expression:
+    """The expression without its implicit conversions."""
+    while type(node) is Convert:
+        node = node.operand
+    return node
+
+
+def texts_within(node: Expression) -> list[Decay | Conditional]:
+    """The string literals in an expression that is one, or a choice between some, and the choices; else none."""
+    found: list[Decay | Conditional] = []
+    pending = [node]
+    while pending:
+        match pending.pop():
+            case Decay(operand=String()) as text:
+                found.append(text)
+            case Conditional() as choice:
+                found.append(choice)
+                pending += [choice.then, choice.otherwise]
+            case Convert(operand=inner):
+                pending.append(inner)
+            case _:
+                return []
+    return found
+
+
+def is_empty(node: Statement) -> bool:
+    """Whether the statement is a null statement, ``;``."""
+    return type(node) is Evaluate and node.expression is None
+
+
+def declares_only(node: Statement) -> bool:
+    """Whether the statement is a declaration that computes nothing."""
+    return type(node) is Declaration and all(type(part) is Declare and not part.initial for part in node.parts)

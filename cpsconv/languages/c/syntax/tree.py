@@ -1,0 +1,564 @@
+"""The syntax tree of the C subset, which `parse` creates and `lower` reads.
+
+The types in the tree are those of `cpsconv.languages.c.types`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from cpsconv.core.long_double import Real
+from cpsconv.core.nodes import NodeType
+from cpsconv.core.source import Diagnostic, Source, Span
+from cpsconv.languages.c.types import CType
+
+
+class Node(metaclass=NodeType):
+    """A node of the tree, and its span in the source."""
+
+    span: Span
+
+
+# ---------------------------------------------------------------------------------------------------- expressions
+
+
+class Expression(Node):
+    """An expression."""
+
+
+class Literal(Expression):
+    """A number or character with its type in C (a character constant is an `int`)."""
+
+    type: CType
+    value: Real
+
+
+class StringLiteral(Expression):
+    """Joined adjacent string literals: one character (U+0000 to U+00FF) for each byte, without the final zero.
+
+    `prefix` is that of one of them: nothing, ``u8``, ``L``, ``u`` or ``U``. The bytes of wide strings are those of the
+    wide characters.
+    """
+
+    value: str
+    prefix: str = ""
+
+
+class Name(Expression):
+    """A use of a variable."""
+
+    name: str
+
+
+class Unary(Expression):
+    """`op` is one of ``+ - ~ !``, or ``__real__`` or ``__imag__`` of GNU C."""
+
+    op: str
+    operand: Expression
+
+
+class Increment(Expression):
+    """``++`` or ``--``; `prefix` is False for the postfix operators."""
+
+    op: str
+    operand: Expression
+    prefix: bool
+
+
+class Binary(Expression):
+    """`op` is one of ``* / % + - << >> < > <= >= == != & ^ |``."""
+
+    op: str
+    left: Expression
+    right: Expression
+
+
+class Logical(Expression):
+    """``&&`` or ``||``."""
+
+    op: str
+    left: Expression
+    right: Expression
+
+
+class Conditional(Expression):
+    """``condition ? then : otherwise``; `then` is None in ``condition ?: otherwise`` of GNU C."""
+
+    condition: Expression
+    then: Expression | None
+    otherwise: Expression
+
+
+class Assign(Expression):
+    """``target = value``; `op` is None, or the operator of a compound assignment (``+`` for ``+=``)."""
+
+    op: str | None
+    target: Expression
+    value: Expression
+
+
+class Comma(Expression):
+    """``left, right``."""
+
+    left: Expression
+    right: Expression
+
+
+class Cast(Expression):
+    """``(type) operand``."""
+
+    type: TypeName
+    operand: Expression
+
+
+class SizeOf(Expression):
+    """``sizeof (type_name)`` or ``sizeof operand``; the operand is not evaluated."""
+
+    operand: TypeName | Expression
+
+
+class CallExpression(Expression):
+    """``callee(arguments)``."""
+
+    callee: Expression
+    arguments: list[Expression]
+
+
+class AddressOf(Expression):
+    """``&operand``."""
+
+    operand: Expression
+
+
+class Dereference(Expression):
+    """``*operand``."""
+
+    operand: Expression
+
+
+class Subscript(Expression):
+    """``array[index]``."""
+
+    array: Expression
+    index: Expression
+
+
+class Member(Expression):
+    """``operand.name``, or ``operand->name`` if it is `through_pointer`."""
+
+    operand: Expression
+    name: str
+    name_span: Span
+    through_pointer: bool
+
+
+class CompoundLiteral(Expression):
+    """``(type_name) { … }``."""
+
+    type_name: TypeName
+    initialiser: InitialiserList
+
+
+class StatementExpression(Expression):
+    """``({ … })`` of GNU C."""
+
+    body: Compound
+
+
+class AlignOf(Expression):
+    """``_Alignof (type_name)``, or the alignment of an operand in GNU C."""
+
+    operand: TypeName | Expression
+
+
+class Generic(Expression):
+    """``_Generic(controlling, type_name: expression, …)``. The type name of ``default`` is None."""
+
+    controlling: Expression
+    associations: list[tuple[TypeName | None, Expression]]
+
+
+class LabelAddress(Expression):
+    """``&&name`` of GNU C."""
+
+    name: str
+
+
+class VaArg(Expression):
+    """``va_arg(list, type_name)``."""
+
+    list: Expression
+    type_name: TypeName
+
+
+class ConvertVector(Expression):
+    """``__builtin_convertvector(operand, type_name)`` of GNU C."""
+
+    operand: Expression
+    type_name: TypeName
+
+
+class OffsetOf(Expression):
+    """``offsetof(type_name, a.b[1])``: the designators are ``.a``, ``.b`` and ``[1]``."""
+
+    type_name: TypeName
+    designators: list[FieldDesignator | IndexDesignator]
+
+
+class TypesCompatible(Expression):
+    """``__builtin_types_compatible_p(first, second)`` of GNU C."""
+
+    first: TypeName
+    second: TypeName
+
+
+class Erroneous(Expression):
+    """An expression with an error, or with an unsupported feature, that has been reported. `parts` are correct."""
+
+    parts: list[Expression]
+
+
+# --------------------------------------------------------------------------------------------------- initialisers
+
+
+class IndexDesignator(Node):
+    """``[index]``, or the range ``[index ... last]`` of GNU C."""
+
+    index: Expression
+    last: Expression | None = None
+
+
+class FieldDesignator(Node):
+    """``.name``; the span is that of the name."""
+
+    name: str
+
+
+class InitialiserList(Node):
+    """``{ designators = initialiser, … }``: each item has its designators, mostly none, and its initialiser."""
+
+    items: list[tuple[list[FieldDesignator | IndexDesignator], Expression | InitialiserList]]
+
+
+# ----------------------------------------------------------------------------------------------------- statements
+
+
+class Statement(Node):
+    """A statement, or a declaration in a block."""
+
+
+class Declaration(Statement):
+    """``int a, b = 1;``. The specifiers may declare a tag only; then there are no declarators."""
+
+    specifiers: Specifiers
+    declarators: list[InitDeclarator]
+
+
+class StaticAssert(Statement):
+    """``_Static_assert(condition, message);``. The message is None if it is missing, as in C23."""
+
+    condition: Expression
+    message: StringLiteral | None
+
+
+class LabelDeclaration(Statement):
+    """``__label__ names;`` of GNU C: labels of a block."""
+
+    names: list[str]
+
+
+class ExpressionStatement(Statement):
+    """An expression evaluated for its effects; None for a null statement ``;``."""
+
+    expression: Expression | None
+
+
+class Compound(Statement):
+    """``{ … }``, a scope. `end` is the span of the closing brace."""
+
+    items: list[Statement]
+    end: Span
+
+
+class If(Statement):
+    """``if (condition) then else otherwise``."""
+
+    condition: Expression
+    then: Statement
+    otherwise: Statement | None
+
+
+class While(Statement):
+    """``while (condition) body``."""
+
+    condition: Expression
+    body: Statement
+
+
+class Do(Statement):
+    """``do body while (condition);``."""
+
+    body: Statement
+    condition: Expression
+
+
+class For(Statement):
+    """A scope, since `first` may be a declaration."""
+
+    first: Statement
+    condition: Expression | None
+    step: Expression | None
+    body: Statement
+
+
+class Switch(Statement):
+    """``switch (value) body``; the body contains its `Case`s at any depth."""
+
+    value: Expression
+    body: Statement
+
+
+class Case(Statement):
+    """``case value: body``; `value` is None for ``default``. `span` ends before the colon.
+
+    `last` is the upper end of the range ``value ... last`` of GNU C. In a block, the body is a null statement; the
+    statement after the colon is the next item of the block, as in C23.
+    """
+
+    value: Expression | None
+    body: Statement
+    last: Expression | None = None
+
+
+class Label(Statement):
+    """``name: body``; in a block, the body is a null statement, as for `Case`. `span` is the span of the name.
+
+    With the attribute `unused`, it `may_be_unused`.
+    """
+
+    name: str
+    body: Statement
+    may_be_unused: bool = False
+
+
+class Goto(Statement):
+    """``goto name;``; `name_span` is the span of the label's name."""
+
+    name: str
+    name_span: Span
+
+
+class ComputedGoto(Statement):
+    """``goto *target;`` of GNU C."""
+
+    target: Expression
+
+
+class Break(Statement):
+    """``break;``."""
+
+
+class Continue(Statement):
+    """``continue;``."""
+
+
+class Return(Statement):
+    """``return value;``; `value` is None for ``return;``."""
+
+    value: Expression | None
+
+
+# --------------------------------------------------------------------------------------------------- declarations
+# A declaration consists of specifiers, which denote a type, and of declarators, which derive types from it.
+
+
+class TypedefName(Node):
+    """A type specifier that names a type of the source."""
+
+    name: str
+
+
+class RecordSpecifier(Node):
+    """``struct tag { … }`` or ``union tag { … }``; `members` is None without braces. `span` excludes the members."""
+
+    keyword: str
+    tag: str | None
+    members: list[MemberDeclaration | StaticAssert] | None
+    attributes: list[Attribute]
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether there are braces."""
+        return self.members is not None
+
+
+class EnumSpecifier(Node):
+    """``enum tag { … }``; `enumerators` is None without braces. `span` excludes the enumerators."""
+
+    tag: str | None
+    enumerators: list[Enumerator] | None
+    attributes: list[Attribute]
+
+    @property
+    def is_definition(self) -> bool:
+        """Whether there are braces."""
+        return self.enumerators is not None
+
+
+class Enumerator(Node):
+    """``name = value``; `value` is None if it is missing. `span` is the span of the name."""
+
+    name: str
+    value: Expression | None
+
+
+class TypeOf(Node):
+    """``typeof (operand)`` of GNU C; the operand is None for ``__auto_type``."""
+
+    operand: TypeName | Expression | None
+
+
+class Alignment(Node):
+    """``_Alignas (operand)``."""
+
+    operand: TypeName | Expression
+
+
+class Attribute(Node):
+    """An attribute of GNU C that affects the meaning.
+
+    They are ``packed``, ``weak``, ``thread_local``, ``gnu_inline``, ``always_inline``, ``noreturn``, ``unused``,
+    ``transparent_union``, ``aligned`` to `alignment` bytes, ``mode`` for an integer type of `size` bytes,
+    ``vector_size`` for a vector of that size, ``asm`` for the assembler name `text`, ``alias`` of the function `text`,
+    ``cleanup`` by the function `text`, ``pack`` for the `size` that ``#pragma pack`` sets, and ``constructor`` and
+    ``destructor`` with a `priority`. An alignment and the size of a vector may be an `operand` to compute.
+    """
+
+    name: str
+    alignment: int = 0
+    size: int = 0
+    text: str = ""
+    priority: int | None = None
+    operand: Expression | None = None
+
+
+_NO_WORDS: Mapping[str, Span] = {}
+
+
+class Specifiers(Node):
+    """The specifiers of a declaration.
+
+    `type` is a type, or how the source denotes it. `storage` has the spans of storage classes and function specifiers,
+    `qualifiers` those of type qualifiers, both by keyword.
+    """
+
+    type: CType | TypedefName | RecordSpecifier | EnumSpecifier | TypeOf
+    qualifiers: Mapping[str, Span] = _NO_WORDS
+    storage: Mapping[str, Span] = _NO_WORDS
+    alignments: Sequence[Alignment] = ()
+    attributes: Sequence[Attribute] = ()
+
+
+class PointerTo(Node):
+    """The derivation of a pointer type. `qualifiers` are those of the pointer."""
+
+    qualifiers: frozenset[str]
+
+
+class ArrayOf(Node):
+    """The derivation of an array type. `length` is None for ``[]``; `is_variable` is True for ``[*]``."""
+
+    length: Expression | None
+    is_variable: bool = False
+
+
+class FunctionOf(Node):
+    """The derivation of a function type.
+
+    The parameters are names in an `is_old_style` declarator. `is_prototyped` is False for it and for empty parentheses.
+    `hidden` has the names that denote no types in the function's body, but may do so outside.
+    """
+
+    parameters: list[ParameterDeclaration]
+    is_prototyped: bool
+    is_variadic: bool = False
+    is_old_style: bool = False
+    hidden: Collection[str] = ()
+
+
+class Declarator(Node):
+    """A name, None in type names and prototypes, with the derivations of its type, in the order in which one reads it.
+
+    ``int *a[3]`` is read as "array of 3 pointers": ``[ArrayOf, PointerTo]``. `span` is the span of the name, if any.
+    """
+
+    name: str | None
+    derivations: list[PointerTo | ArrayOf | FunctionOf]
+    attributes: Sequence[Attribute] = ()
+
+
+class InitDeclarator(Node):
+    """A declarator with its initialiser."""
+
+    declarator: Declarator
+    initialiser: Expression | InitialiserList | None
+
+
+class MemberDeclaration(Node):
+    """A declaration in a struct or union. Each member has a declarator, and a width if it is a bit-field."""
+
+    specifiers: Specifiers
+    members: list[tuple[Declarator | None, Expression | None]]
+
+
+class ParameterDeclaration(Node):
+    """A parameter. `span` is that of the name, or else of the type. An old-style parameter has no specifiers."""
+
+    specifiers: Specifiers | None
+    declarator: Declarator
+
+
+class TypeName(Node):
+    """``int (*)[3]``: a type without a name."""
+
+    specifiers: Specifiers
+    declarator: Declarator
+
+
+class FunctionDefinition(Node):
+    """A definition of a function. `span` is the span of the name; `old_style` are the declarations of parameters.
+
+    `damaged` is True if there are syntax errors in the function, `damaged_signature` if they are before its body.
+    """
+
+    specifiers: Specifiers
+    declarator: Declarator
+    old_style: list[Declaration]
+    body: Compound
+    damaged: bool = False
+    damaged_signature: bool = False
+
+
+class NestedFunction(Statement):
+    """A function that is defined in a block, as in GNU C."""
+
+    definition: FunctionDefinition
+
+
+class TranslationUnit(metaclass=NodeType):
+    """A source file: its declarations and definitions in order.
+
+    `headers` holds the names of the included standard headers, without brackets. `warnings` has the warnings found
+    while reading, `weak` the names in ``#pragma weak``.
+
+    If the source has errors, the declarations of names in `unknown` are erroneous or not supported yet, and further
+    declarations may be missing unless `is_complete`.
+    """
+
+    source: Source
+    items: list[FunctionDefinition | Declaration | StaticAssert]
+    headers: list[str]
+    warnings: list[Diagnostic]
+    unknown: set[str]
+    is_complete: bool
+    weak: Collection[str] = ()

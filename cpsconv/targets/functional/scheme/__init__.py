@@ -1,0 +1,316 @@
+"""The program in Scheme (R7RS): a continuation is a local procedure, a transfer a tail call.
+
+::
+
+    (define (f x ret)
+      (define (then) (next 23))
+      (define (else*) (next 42))
+      (define (next a) (ret a))
+      (if (= x 0) (then) (else*)))
+
+Scheme has procedures as values, closures and tail calls, so it expresses every program. The prelude (``scheme.scm``)
+defines the operations of C.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+from cpsconv.core import ir
+from cpsconv.core.operations.mathematics import MATHEMATICS, c_name, for_each_function
+from cpsconv.core.operations.semantics import truncation_bits
+from cpsconv.core.operations.table import CONVERT, OUTPUTS, for_every_operation
+from cpsconv.core.operations.types import contains
+from cpsconv.targets.functional.file import Language, Start
+from cpsconv.targets.functional.identifiers import Spelling, type_name
+from cpsconv.targets.functional.memory import Definitions, MemoryPlan
+from cpsconv.targets.functional.nesting_plan import LiftedGroup
+from cpsconv.targets.functional.prelude import Facts, Prelude, prelude_text, usual_facts
+from cpsconv.targets.functional.printing import EXCEPT_PRINTF, Printing
+from cpsconv.targets.functional.scheme.lisp import Expression, Form, laid_out
+from cpsconv.targets.functional.terms import converted_types, literal, operand_type
+from cpsconv.targets.functional.writer import Layer, Writer
+
+
+def _hyphenated(type: ir.Type) -> str:
+    return type_name(type, "-")
+
+
+def _facts(type: ir.Scalar) -> Facts:
+    """The usual facts; ``TRUNCATED`` truncates the floating number `x` as x86-64 does."""
+    truncated = _TRUNCATED.get(type) or f"(truncated x {truncation_bits(type)})"
+    return {**usual_facts(type, _hyphenated(type)), "TRUNCATED": truncated}
+
+
+_TRUNCATED = {
+    ir.UNSIGNED_LONG: "(truncated-unsigned x)",
+    ir.INT128: "(truncated-wide x)",
+    ir.UNSIGNED_INT128: "(truncated-wide-unsigned x)",
+}
+
+
+def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:
+    return f'(define c-{name} (c-function "{name}" {count} {type.bits}))'
+
+
+_PRELUDE = Prelude(
+    ("scheme/scheme.scm",),
+    definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
+    words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
+    facts=_facts,
+    boundary=r"\n\n+|(?<=\))\n(?=\(define )",
+    written={f"c-{name}": text for name, text in for_each_function(_function_of_c).items()},
+)
+
+_MEMORY_FILE = "scheme/memory.scm"
+
+_PRELUDE_WITH_MEMORY = replace(_PRELUDE, files=(*_PRELUDE.files, _MEMORY_FILE))
+
+_USED = frozenset("define define-values values lambda let* if case else not inexact abs defined undefined".split())  # noqa: SIM905
+"""The names that the code of functions uses, except effects, externals, and names that are not C identifiers."""
+
+_BOUND = frozenset(
+    """_ abs acos and append apply asin assoc assq assv atan begin bytevector caar cadr car case cdar cddr cdr ceiling
+    cond cons cos define denominator display do else error exact exit exp expt features floor gcd guard if import
+    include inexact lambda lcm length let letrec letrec* list log map max member memq memv min modulo newline not
+    numerator or parameterize quasiquote quote quotient raise rationalize remainder reverse round sin sqrt square string
+    substring tan truncate unless unquote values vector when write
+    defmacro delay export library load quasisyntax syntax unsyntax""".split()  # noqa: SIM905 - as a list, it would be a page
+)
+"""The C identifiers that the imported libraries bind, or that Guile defines as syntax.
+
+A function of the same name would replace the binding, and Guile expands its syntax in calls before the definition."""
+
+_LOCALS = Spelling(_USED.union(OUTPUTS, ir.EXTERNALS), "*")
+
+_HEADER = prelude_text("scheme/header.scm").rstrip()
+
+
+_WORDS = {"True": "#t", "False": "#f", "nan": "+nan.0", "-nan": "(- +nan.0)", "inf": "+inf.0", "-inf": "-inf.0"}
+
+
+# ----------------------------------------------------------------------------------------------------- operations
+
+_Operation = Callable[[ir.Statement, Sequence[Expression]], Expression]
+"""The function that writes an operation, given the statement and its operands."""
+
+
+def _procedure(
+    integers: str = "", doubles: str = "", floats: str = "", bools: str = "", unbounded: str = ""
+) -> _Operation:
+    """A procedure for each class of operand types. ``TYPE`` is replaced by the name of the type."""
+
+    def write(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+        type = operand_type(statement)
+        by_kind = {
+            "bool": bools,
+            "float": doubles if type is ir.DOUBLE else floats,
+            "integer": integers,
+            "unbounded": unbounded,
+        }
+        return Form(by_kind[type.kind].replace("TYPE", _hyphenated(type)), *operands)
+
+    return write
+
+
+def _promoting(procedure: str) -> _Operation:
+    """A comparison of numbers, or an effect: operands of the type `bool` are passed as integers."""
+    return lambda statement, operands: Form(procedure, *map(_promoted, statement.operands, operands))
+
+
+def _mathematics(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    return Form(f"c-{c_name(statement.op, statement.type)}", *operands)
+
+
+def _conversion(statement: ir.Statement, operands: Sequence[Expression]) -> Expression:
+    source, target = converted_types(statement)
+    operand = operands[0]
+    if target is ir.BOOL:
+        return operand if source is ir.BOOL else Form("not", Form("=", operand, "0"))
+    if source is ir.BOOL:
+        source, operand = ir.INT, _promoted(statement.operands[0], operand)
+    if target.kind == "float" and (source is target or (source.kind == "float" and target is ir.DOUBLE)):
+        return operand
+    if target.kind == "float":
+        return Form("inexact" if target is ir.DOUBLE else "->float", operand)
+    if source.kind == "float":
+        return Form(f"truncate->{_hyphenated(target)}", operand)
+    if target is ir.INTEGER or (source is not ir.INTEGER and contains(target, source)):
+        return operand
+    return Form(f"->{_hyphenated(target)}", operand)
+
+
+def _promoted(value: ir.Value, operand: Expression) -> Expression:
+    return Form("boolean->integer", operand) if value.type is ir.BOOL else operand
+
+
+_OPERATIONS = for_every_operation(
+    "cpsconv.targets.functional.scheme",
+    {
+        "+": _procedure("TYPE+", "+", "float+", unbounded="+"),
+        "-": _procedure("TYPE-", "-", "float-", unbounded="-"),
+        "*": _procedure("TYPE*", "*", "float*", unbounded="integer*"),
+        "/": _procedure("TYPE/", "/", "float/", unbounded="integer/"),
+        "%": _procedure("TYPE%", unbounded="integer%"),
+        "&": _procedure("bitwise-and", bools="boolean-and"),
+        "|": _procedure("bitwise-or", bools="boolean-or"),
+        "^": _procedure("bitwise-xor", bools="boolean-xor"),
+        "<<": _procedure("TYPE<<"),
+        ">>": _procedure("TYPE>>"),
+        "==": _promoting("="),
+        "!=": lambda statement, operands: Form("not", _promoting("=")(statement, operands)),
+        **{op: _promoting(op) for op in ("<", "<=", ">", ">=")},
+        "neg": _procedure("TYPE-negated", "-", "-", unbounded="-"),
+        "~": _procedure("TYPE-inverted"),
+        "!": _procedure(bools="not"),
+        "abs": _procedure("TYPE-magnitude", "abs", "abs", unbounded="abs"),
+        **dict.fromkeys(MATHEMATICS, _mathematics),
+        CONVERT: _conversion,
+        **{effect: _promoting(effect) for effect in ("puts", "putchar", "eprint")},
+    },
+    EXCEPT_PRINTF,
+)
+
+
+def _literal(constant: ir.Constant) -> Expression:
+    return literal(constant, _WORDS, r"\x{:x};")
+
+
+def _selected(format: Expression, printed: Sequence[tuple[Expression, Expression]]) -> Expression:
+    """``(select-format format "%d" (lambda () (printf …)) …)``"""
+    return Form("select-format", format, *chain(*((each, Form("lambda", Form(), code)) for each, code in printed)))
+
+
+_RENAMED = {"load": "load-value"}
+"""The procedures of the prelude whose own names Guile defines as syntax."""
+
+_PRINTING = Printing(
+    call=lambda words, operands: Form(_RENAMED.get("-".join(words), "-".join(words)), *operands),
+    literal=_literal,
+    undefined=lambda _: "undefined",
+    name=str,
+    checked=lambda term: Form("defined", term),
+    converted=_conversion,
+    decimal=lambda _, operand: Form("number->string", operand),
+    printed=lambda texts: Form("printf", *texts),
+    selected=_selected,
+    absent="#f",
+)
+
+
+# ------------------------------------------------------------------------------------------------------ functions
+
+
+class _SchemeWriter(Writer[Expression, list[Expression]]):
+    """Writes one function. Code is a list of expressions; a definition is a list of one."""
+
+    terms = _PRINTING
+
+    # ------------------------------------------------------------------------------------------------ procedures
+
+    def definition(self, member: ir.Continuation, body: list[Expression]) -> list[Expression]:
+        """``(define (k a) body)``"""
+        return [Form("define", Form(self.names[member], *self.named(member.parameters)), *body)]
+
+    def lifted(self, group: LiftedGroup, inside: Sequence[list[Expression]]) -> list[Expression]:
+        """``(define (f-k x) (define (k1) …) … (values k1 k2))``"""
+        head = Form(self.names[group], *self.named(group.free))
+        return [Form("define", head, *chain(*inside), Form("values", *self.named(group.members)))]
+
+    def lifted_call(self, group: LiftedGroup) -> list[Expression]:
+        """``(define-values (k1 k2) (f-k x))``"""
+        call = Form(self.names[group], *self.named(group.free))
+        return [Form("define-values", Form(*self.named(group.members)), call)]
+
+    def body(self, layers: list[Layer], inside: Sequence[list[Expression]], transfer: ir.Transfer) -> list[Expression]:
+        """``(let* ((v e)) (define (k) …) effect … transfer)``: in Scheme, definitions precede effects."""
+        code = [self._transfer(transfer)]
+        definitions = [*chain(*inside)]
+        for layer in reversed(layers):
+            code = [*definitions, *map(self.operation, layer.effects), *code]
+            if layer.bindings:
+                bindings = [Form(self.names[statement], self.operation(statement)) for statement in layer.bindings]
+                code = [Form("let*", Form(*bindings), *code)]
+            definitions = []
+        return code
+
+    # ------------------------------------------------------------------------------------------------- transfers
+
+    def _transfer(self, transfer: ir.Transfer) -> Expression:
+        if isinstance(transfer, ir.Jump):
+            return self._step(transfer.edge)
+        if isinstance(transfer, ir.Call):
+            return Form(self.callee(transfer), *self.arguments(transfer), self._then(transfer.then.target))
+        if isinstance(transfer, ir.Branch):
+            return Form("if", self.used(transfer.condition), *map(self._step, transfer.edges))
+        clauses = [Form(Form(str(case.value)), self._step(edge)) for case, edge in transfer.arms]
+        return Form("case", self.used(transfer.value), *clauses, Form("else", self._step(transfer.default)))
+
+    def _then(self, target: ir.Target) -> Expression:
+        """``(lambda (a) body)``"""
+        if target not in self.inlined:
+            return self.value(target)
+        assert isinstance(target, ir.Continuation)
+        return Form("lambda", Form(*self.named(target.parameters)), *self.inlined[target])
+
+    def _step(self, edge: ir.Edge) -> Expression:
+        """``(k a)``"""
+        return Form(*map(self.value, [edge.target, *edge.arguments]))
+
+    def computed(self, statement: ir.Statement) -> Expression:
+        """``(int+ a b)``, ``(putchar a)``"""
+        return _OPERATIONS[statement.op](statement, [self.used(operand) for operand in statement.operands])
+
+
+# --------------------------------------------------------------------------------------------------------- memory
+
+
+def _type(type: ir.ObjectType) -> Expression:
+    """``(type "int" 4 'signed)``: the kind is ``#f`` for types other than scalars."""
+    kind = "#f"
+    if isinstance(type, ir.Scalar):
+        kind = f"'{type.kind}" if type.kind in ("bool", "float") else "'signed" if type.signed else "'unsigned"
+    return Form("type", _PRINTING.fact(str(type)), _PRINTING.fact(type.size), kind)
+
+
+_MEMORY = Definitions(_PRINTING, _type, lambda values: Form("quote", Form(*values)))
+
+
+def _definitions(plan: MemoryPlan, names: Mapping[Any, str]) -> list[Expression]:
+    """``(define int (type "int" 4 'signed))``, ``(define a (data int 3 "a" 5 (quote (2 3 5)) #f))`` and so on"""
+    return [Form("define", name, value) if name else value for name, value in _MEMORY(plan, names)]
+
+
+# ---------------------------------------------------------------------------------------------------------- start
+
+
+def _start(start: Start) -> list[Expression]:
+    """``(main halt)``, or ``(start f (list argument->int) (list report-integer))``."""
+    end = start.end_names("-".join)
+    if not start.types:
+        return [Form(start.name, *end)]
+    return [Form("start", start.name, Form("list", *map(_reader, start.types)), Form("list", *end))]
+
+
+def _reader(type: ir.Scalar) -> str:
+    """The procedure that parses an argument of the command line."""
+    if type is ir.INTEGER:
+        return "argument->unbounded"
+    is_character = type.bits == 8 and type is not ir.BOOL
+    return f"{'character' if is_character else 'argument'}->{_hyphenated(type)}"
+
+
+scheme = Language(
+    name="Scheme",
+    header=_HEADER,
+    prelude=_PRELUDE,
+    locals=_LOCALS,
+    writer=_SchemeWriter,
+    laid_out=lambda code, width: "\n".join(line for expression in code for line in laid_out(expression, width)),
+    start=_start,
+    bound=_BOUND,
+).supporting_memory(_PRELUDE_WITH_MEMORY, _PRELUDE_WITH_MEMORY.pieces_of(_MEMORY_FILE), _definitions)

@@ -1,0 +1,74 @@
+r"""The CPS text for LaTeX, in the style of Figure 8(c) of the paper. It requires no package.
+
+A line is ``\cpsline{level}{text}``, and each token is marked with its kind: ``\cpskeyword{let}``. The text starts with
+default definitions of these commands, which a document can define differently beforehand. Non-ASCII characters are
+written unchanged: pdfLaTeX supports the letters of European languages, XeLaTeX and LuaLaTeX all characters of the font.
+"""
+
+from __future__ import annotations
+
+from cpsconv.core.ir import Program
+from cpsconv.core.text.layout import INDENTATION
+from cpsconv.core.text.printer import Layout, pretty_lines
+from cpsconv.targets.highlighting import Kind, printable, tokens
+
+_COMMANDS = r"""% CPS text, made by cpsconv. It needs LaTeX of 2020 or later, and no package.
+\providecommand\cpskeyword[1]{\textbf{#1}}
+\providecommand\cpsname[1]{\textit{#1}}
+\providecommand\cpstype[1]{\textsf{#1}}
+\providecommand\cpsliteral[1]{\texttt{#1}}
+\providecommand\cpsindent{1.2em}
+\providecommand\cpsline[2]{{\parskip0pt\raggedright\frenchspacing\noindent
+  \hangindent\dimexpr#1\dimexpr\cpsindent\relax+3em\relax\hspace*{#1\dimexpr\cpsindent\relax}#2\par}}
+\providecommand\cpsgap{\par\medskip}
+\par
+"""
+
+_MARKED = ("keyword", "type", "literal", "name")
+_SYMBOLS = {
+    "→": r"$\to$",
+    "⊥": r"$\bot$",
+    "λ": r"$\lambda$",
+    "⇒": r"$\Rightarrow$",
+    "<<": r"$\ll$",
+    ">>": r"$\gg$",
+    "<=": r"$\leq$",
+    ">=": r"$\geq$",
+    "!=": r"$\neq$",
+    **{symbol: f"${symbol}$" for symbol in (":=", "==", "<", ">", "+", "-", "*", "|")},
+}
+_ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "`": r"\textasciigrave{}",  # "`" itself would become an opening quote
+    "'": "{'}",  # braces, here and below, prevent a ligature of two characters
+    "-": "{-}",
+    '"': r"\symbol{34}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    " ": r"\ ",
+    **{char: f"\\{char}" for char in "{}$&#%_"},
+}
+
+
+def latex(program: Program, *, layout: Layout = "nested", width: int = 80) -> str:
+    """The program as LaTeX paragraphs, for a page, a slide or a minipage."""
+    return _COMMANDS + "".join(f"{_line(line)}\n" for line in pretty_lines(program, layout=layout, width=width))
+
+
+def _line(line: str) -> str:
+    text = line.lstrip(" ")
+    if not text:
+        return r"\cpsgap"
+    level = (len(line) - len(text)) // INDENTATION
+    return f"\\cpsline{{{level}}}{{{''.join(_marked(*token) for token in tokens(text))}}}"
+
+
+def _marked(kind: Kind, text: str) -> str:
+    """A token, marked with its kind."""
+    if kind == "space" or (kind == "symbol" and text in _SYMBOLS):
+        return _SYMBOLS.get(text, text)
+    escaped = "".join(_ESCAPES.get(char, char) for char in printable(text))
+    return rf"\cps{kind}{{{escaped}}}" if kind in _MARKED else escaped

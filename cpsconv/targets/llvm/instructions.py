@@ -1,0 +1,344 @@
+"""The operands of a function, their names, and the instructions for its primitives and effects."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from cpsconv.core.analysis.undefined import Place
+from cpsconv.core.ir import (
+    INT,
+    LONG,
+    PTR,
+    STRING,
+    VOID,
+    Constant,
+    Data,
+    Function,
+    Scalar,
+    Statement,
+    Type,
+    Undef,
+    Value,
+)
+from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations.formats import PrintValue, number, print_effects
+from cpsconv.core.operations.mathematics import MATHEMATICS, c_name
+from cpsconv.core.operations.table import CONVERT, OPERATIONS, for_every_operation
+from cpsconv.core.text.plan import TextPlan
+from cpsconv.core.text.spelling import unquote_name
+from cpsconv.targets.llvm.memory_model import MemoryModel
+from cpsconv.targets.llvm.support import Support
+from cpsconv.targets.llvm.vocabulary import NULL, POINTER, intrinsic, literal, quoted, resizing, type_word
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A value in LLVM. `unset` is its companion (see `calling_convention`), null if the value is always defined."""
+
+    type: Scalar
+    text: str
+    unset: str = NULL
+
+    def __str__(self) -> str:
+        return f"{type_word(self.type)} {self.text}"
+
+
+def with_companions(operands: Sequence[Operand], uncertain: Sequence[int]) -> list[str]:
+    """The names of values that are passed together, followed by the companions of the `uncertain` ones."""
+    return [operand.text for operand in operands] + [operands[index].unset for index in uncertain]
+
+
+class Values:
+    """The names in a function: those of the CPS text, and new ones for values without a name there."""
+
+    def __init__(
+        self,
+        function: Function,
+        functions: Collection[str],
+        uncertain: Collection[Place],
+        support: Support,
+        memory: MemoryModel,
+    ) -> None:
+        self._support = support
+        self._memory = memory
+        self._text_plan = TextPlan(function, functions)
+        self._names = {value: _local_name(name) for value, name in self._text_plan.names.items()}
+        self._unset: dict[Value, str] = {}
+        self._names[function] = self.fresh("entry")
+        for member in function.members():
+            for statement in member.body:
+                if statement not in self._names:
+                    self._names[statement] = self.fresh(statement.name)
+                if statement in uncertain:
+                    self._unset[statement] = self.fresh(f"{self._names[statement][1:]}.unset")
+            for parameter in member.parameters:
+                if parameter in uncertain:
+                    self._unset[parameter] = self.fresh(f"{unquote_name(self._text_plan.names[parameter])}.unset")
+
+    def fresh(self, hint: str | None = None) -> str:
+        """A new name, with its ``%``."""
+        return _local_name(self._text_plan.new_name(hint))
+
+    def name(self, value: Value) -> str:
+        """The name of a parameter, statement or continuation; for a function, that of its first block."""
+        return self._names[value]
+
+    def operand(self, value: Value) -> Operand:
+        """A value as an operand."""
+        if isinstance(value, (Data, Function)):
+            return Operand(self._memory.pointer, self._memory.address(value))
+        type = self._represented(value.type)
+        if isinstance(value, Undef):
+            return Operand(type, "undef", self._support.undefined(value))
+        if isinstance(value, Constant):
+            is_string = isinstance(value.value, str)
+            text = self._support.string(str(value.value)) if is_string else literal(Constant(type, value.value))
+            return Operand(type, text)
+        return Operand(type, self._names[value], self._unset.get(value, NULL))
+
+    def operands(self, values: Sequence[Value]) -> list[Operand]:
+        """Values as operands."""
+        return [self.operand(value) for value in values]
+
+    def results(self, types: Sequence[Type], uncertain: Collection[int]) -> list[Operand]:
+        """New names for the results of a call, and for the companions of the results with the indices `uncertain`."""
+        return [
+            Operand(self._represented(type), self.fresh(), self.fresh("v.unset") if index in uncertain else NULL)
+            for index, type in enumerate(types)
+        ]
+
+    def _represented(self, type: Type) -> Scalar:
+        """The type of values of the type in LLVM."""
+        assert isinstance(type, Scalar), "continuations are rejected beforehand"
+        return self._memory.pointer if type is PTR else type
+
+
+def _local_name(name: str) -> str:
+    return f"%{quoted(unquote_name(name))}"
+
+
+# --------------------------------------------------------------------------------------------------- instructions
+
+
+class Instructions(metaclass=NodeType):
+    """Writes the instructions for the statements of one function.
+
+    `fresh` returns a new name for a hint, `operand` the operand for a value.
+    """
+
+    support: Support
+    memory: MemoryModel
+    fresh: Callable[[str], str]
+    operand: Callable[[Value], Operand]
+
+    def of(self, statement: Statement, operands: Sequence[Operand], name: str) -> Iterator[str]:
+        """The instructions for a statement on defined operands. The last one gives `name` its value."""
+        if OPERATIONS[statement.op].is_on_memory:
+            lines = self.memory.statement(self, statement, operands)
+        else:
+            lines = _INSTRUCTIONS[statement.op](self, statement, operands)
+        *preparation, last = lines or [""]
+        yield from preparation
+        if last:
+            yield last if statement.type is VOID else f"{name} = {last}"
+
+    def called(self, helper: str, *operands: Operand) -> str:
+        """The call of a helper that has the operands' type and returns it."""
+        type = operands[0].type
+        return f"call {type_word(type)} {self.support.helper(helper, type)}({', '.join(map(str, operands))})"
+
+    def conversion(self, operand: Operand, target: Scalar) -> str:
+        """The instruction that converts an operand to another type."""
+        source, word = operand.type, type_word(target)
+        if source is target:
+            return _copy(operand)
+        if "pointer" in (source.kind, target.kind):
+            return _pointer_conversion(operand, target)
+        if target.kind == "bool":
+            zero = literal(Constant(source, 0))
+            return f"{'fcmp une' if source.kind == 'float' else 'icmp ne'} {operand}, {zero}"
+        if source.kind == "float" and target.kind == "integer":
+            return f"call {word} {self.support.helper('convert', source, target)}({operand})"
+        if source.kind == "float":
+            return f"{'fpext' if target.bits > source.bits else 'fptrunc'} {operand} to {word}"
+        if target.kind == "float":
+            return f"{'sitofp' if source.signed else 'uitofp'} {operand} to {word}"
+        return f"{resizing(source, target)} {operand} to {word}"
+
+
+_Writer = Callable[[Instructions, Statement, Sequence[Operand]], Sequence[str]]
+"""Returns the instructions for a statement. The last one lacks the name of its result."""
+
+
+def _binary(instruction: str, floats: str = "") -> _Writer:
+    """An instruction on integers and `bool`, and a helper for floating operands."""
+
+    def write(to: Instructions, _: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        first, second = operands
+        return [to.called(floats, *operands) if first.type.kind == "float" else f"{instruction} {first}, {second.text}"]
+
+    return write
+
+
+def _division(helper: str) -> _Writer:
+    """A helper; on integers it also takes the location, for the message of a runtime error."""
+
+    def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        call = to.called(helper, *operands)
+        if operands[0].type.kind == "float":
+            return [call]
+        return [f"{call[:-1]}, {POINTER} {to.support.location(statement.span)})"]
+
+    return write
+
+
+def _shift(signed: str, unsigned: str) -> _Writer:
+    """The instruction for signed and for unsigned values; the count is taken modulo the width."""
+
+    def write(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        value, count = operands
+        bits, word = value.type.bits, type_word(value.type)
+        instruction = signed if value.type.signed else unsigned
+        constant = statement.operands[1]
+        if isinstance(constant, Constant):
+            to.fresh("count")
+            return [f"{instruction} {value}, {int(constant.value) % bits}"]
+        masked, sized = to.fresh("count"), to.fresh("sized")
+        return [
+            f"{sized} = {resizing(count.type, value.type)} {count} to {word}",
+            f"{masked} = and {word} {sized}, {bits - 1}",
+            f"{instruction} {value}, {masked}",
+        ]
+
+    return write
+
+
+def _comparison(condition: str) -> _Writer:
+    def write(_: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+        first, second = operands
+        if first.type.kind == "float":
+            compared = f"fcmp {'u' if condition == 'ne' else 'o'}{condition}"
+        elif OPERATIONS[statement.op].commutative:
+            compared = f"icmp {condition}"
+        else:
+            compared = f"icmp {'s' if first.type.signed else 'u'}{condition}"
+        return [f"{compared} {first}, {second.text}"]
+
+    return write
+
+
+def _negation(_: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    (operand,) = operands
+    is_float = operand.type.kind == "float"
+    return [f"fneg {operand}" if is_float else f"sub {type_word(operand.type)} 0, {operand.text}"]
+
+
+def _absolute(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    (operand,) = operands
+    type, word = operand.type, type_word(operand.type)
+    if type.kind == "float":
+        return [f"call {word} {to.support.library(intrinsic('fabs', type))}({operand})"]
+    if not type.signed:
+        return [_copy(operand)]
+    return [f"call {word} {to.support.library(f'llvm.abs.i{type.bits}')}({operand}, i1 false)"]
+
+
+def _mathematics(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    type, op = operands[0].type, statement.op
+    name = intrinsic(op, type) if op in ("sqrt", "copysign") else c_name(op, type)
+    return [f"call {type_word(type)} {to.support.library(name)}({', '.join(map(str, operands))})"]
+
+
+def _pointer_conversion(operand: Operand, target: Scalar) -> str:
+    """The instruction that converts from or to a machine pointer. Integers that become pointers have 64 bits."""
+    if target.kind == "bool":
+        return f"icmp ne {operand}, null"
+    return f"{'ptrtoint' if operand.type.kind == 'pointer' else 'inttoptr'} {operand} to {type_word(target)}"
+
+
+def _convert(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    (operand,) = operands
+    target = to.memory.pointer if statement.type is PTR else statement.type
+    if target is PTR and operand.type.kind == "integer" and operand.type.bits < PTR.bits:
+        wide = Operand(LONG, to.fresh("wide"))
+        return [f"{wide.text} = {to.conversion(operand, LONG)}", to.conversion(wide, target)]
+    return [to.conversion(operand, target)]
+
+
+def _copy(operand: Operand) -> str:
+    """An instruction that gives a value another name."""
+    return f"bitcast {operand} to {type_word(operand.type)}"
+
+
+def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    """The call of printf. Arguments are converted to the types of the format; superfluous ones are omitted."""
+    format = statement.operands[0]
+    assert isinstance(format, Constant) and isinstance(format.value, str)
+    lines, passed = [], [operands[0]]
+
+    def pass_as(type: Scalar, operand: Operand) -> Operand:
+        if type_word(type) != type_word(operand.type):
+            sized = Operand(type, to.fresh("sized"))
+            lines.append(f"{sized.text} = {to.conversion(operand, type)}")
+            operand = sized
+        passed.append(operand)
+        return operand
+
+    rest = iter(zip(statement.operands[1:], operands[1:], strict=True))
+    for effect in print_effects(format.value):
+        if isinstance(effect, PrintValue) and effect.type:
+            stars = [pass_as(INT, operand).text for _, operand in islice(rest, effect.stars)]
+            for value, operand in islice(rest, 1):
+                if effect.type is STRING and value.type is PTR:
+                    precision = stars[-1] if effect.precision == "*" else str(number(effect.precision))
+                    checks, text = to.memory.string(to, statement, operand, precision)
+                    lines += checks
+                    operand = Operand(STRING, text)
+                pass_as(effect.type, operand)
+    return [*lines, f"call i32 (i8*, ...) {to.support.library('printf')}({', '.join(map(str, passed))})"]
+
+
+def _puts(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    if statement.operands[0].type is not PTR:
+        return _library_call(to, statement, operands)
+    checks, text = to.memory.string(to, statement, operands[0], "-1")
+    return [*checks, *_library_call(to, statement, [Operand(STRING, text)])]
+
+
+def _library_call(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:
+    return [f"call i32 {to.support.library(statement.op)}({operands[0]})"]
+
+
+_INSTRUCTIONS: Mapping[str, _Writer] = for_every_operation(
+    "cpsconv.targets.llvm",
+    {
+        "+": _binary("add", "add"),
+        "-": _binary("sub", "subtract"),
+        "*": _binary("mul", "multiply"),
+        "/": _division("divide"),
+        "%": _division("remainder"),
+        "&": _binary("and"),
+        "|": _binary("or"),
+        "^": _binary("xor"),
+        "<<": _shift("shl", "shl"),
+        ">>": _shift("ashr", "lshr"),
+        "==": _comparison("eq"),
+        "!=": _comparison("ne"),
+        "<": _comparison("lt"),
+        "<=": _comparison("le"),
+        ">": _comparison("gt"),
+        ">=": _comparison("ge"),
+        "neg": _negation,
+        "~": lambda _, statement, operands: [f"xor {operands[0]}, -1"],
+        "!": lambda _, statement, operands: [f"xor {operands[0]}, true"],
+        "abs": _absolute,
+        **dict.fromkeys(MATHEMATICS, _mathematics),
+        CONVERT: _convert,
+        "printf": _printf,
+        "puts": _puts,
+        "putchar": _library_call,
+        "eprint": lambda to, _, operands: [f"call void {to.support.helper('eprint')}({operands[0]})"],
+    },
+)
