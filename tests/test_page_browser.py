@@ -16,12 +16,12 @@ import pytest
 from cpsconv.cli.explain import answer
 from cpsconv.core.entry import entry_of, parse_arguments
 from cpsconv.core.ir import BOOL, SCALARS, Constant, Primitive, Program, Scalar
+from cpsconv.core.operations.printing import chunks, formatted
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.semantics import normalised, operation
 from cpsconv.core.operations.table import CONVERT, result_type
 from cpsconv.core.operations.types import is_data
 from cpsconv.core.source import Source, read_source
-from cpsconv.engines.machine.effects import chunks, formatted
 from cpsconv.engines.machine.machine import evaluate
 from cpsconv.engines.machine.trace import TraceRecord
 from cpsconv.engines.machine.trace_text import _transfer as transfer_text

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cpsconv.core.operations.printing import Pointer
 from cpsconv.core.operations.runtime_errors import ProgramError
-from cpsconv.engines.machine.effects import Effects, Pointer
+from cpsconv.engines.machine.system import Effects
 from tests.effort import examples
 from tests.gcc import compile_c, needs_gcc
 

@@ -15,14 +15,14 @@ from cpsconv.cli.commands import ABORTED, DONE, NEGATIVE_ARGUMENTS, RUNTIME_ERRO
 from cpsconv.cli.files import Conversion, Conversions, all_files, path_and_entry, read_cps_text, run_each
 from cpsconv.core.entry import entry_of, parse_arguments, shown_data
 from cpsconv.core.ir import Program
+from cpsconv.core.operations.memory_errors import Leaks, leak_report
+from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.types import naming_types
 from cpsconv.core.source import DiagnosticError, read_source
 from cpsconv.engines import ENGINES, EngineName, Run, engine_for, prepare
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Aborted, Outcome, Returned, evaluate, exit_status
-from cpsconv.engines.machine.memory_errors import Leaks, leak_report
-from cpsconv.engines.machine.system import ByteStream
 from cpsconv.engines.machine.trace import Trace, TraceRecord
 from cpsconv.engines.machine.trace_json import trace_as_json
 from cpsconv.engines.machine.trace_text import TextTrace

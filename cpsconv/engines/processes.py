@@ -17,9 +17,9 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any, BinaryIO, TypeVar
 
+from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import TimeLimit
 from cpsconv.core.source import DiagnosticError, counted, error
-from cpsconv.engines.machine.system import ByteStream
 
 T = TypeVar("T")
 

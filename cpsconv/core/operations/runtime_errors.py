@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from cpsconv.core.ir import Undef
-from cpsconv.core.source import Diagnostic, Note
+from cpsconv.core.operations.memory_messages import without_file
+from cpsconv.core.source import Diagnostic, Note, Span
 
 
 class ProgramError(Exception):
@@ -23,6 +24,14 @@ class ProgramError(Exception):
 
     def __str__(self) -> str:
         return self.diagnostic.render()
+
+    def locate(self, span: Span | None) -> None:
+        """Add the location of the error, unless it has one. Its message names no file but others than that."""
+        diagnostic = self.diagnostic
+        diagnostic.span = diagnostic.span or span
+        if diagnostic.span:
+            diagnostic.message = without_file(diagnostic.message, diagnostic.span.file)
+            self.args = (diagnostic.message,)
 
 
 class DivisionError(ProgramError):

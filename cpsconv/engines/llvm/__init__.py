@@ -18,6 +18,8 @@ from typing import Any, NoReturn
 from cpsconv.core.entry import Data, accepted, data_parameters, result_type
 from cpsconv.core.ir import Constant, Effect, Function, Program, Scalar, Type
 from cpsconv.core.operations.formats import misfits
+from cpsconv.core.operations.memory_errors import Leaks
+from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import STANDARD_ERROR, Diagnostic, DiagnosticError, error
 from cpsconv.engines.llvm.child import ChildFailed, add_to_report, end, in_child
@@ -27,8 +29,6 @@ from cpsconv.engines.llvm.native_objects import NativeObjects
 from cpsconv.engines.machine.call_chain import complete
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limited, Limits
 from cpsconv.engines.machine.machine import Aborted, Halted, Outcome, Returned, add_null_origin
-from cpsconv.engines.machine.memory_errors import Leaks
-from cpsconv.engines.machine.system import ByteStream
 from cpsconv.engines.processes import OutputFile
 from cpsconv.targets.llvm import ENTRY, llvm
 

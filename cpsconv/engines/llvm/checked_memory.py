@@ -21,6 +21,7 @@ from typing import Union
 from cpsconv.core import ir
 from cpsconv.core.analysis.graph import addressed_functions, is_setjmp
 from cpsconv.core.operations.c_library import require_provided
+from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, number_of
 from cpsconv.core.operations.table import (
     ALLOCATE,
@@ -34,7 +35,7 @@ from cpsconv.core.operations.table import (
     for_every_operation,
 )
 from cpsconv.core.source import Span
-from cpsconv.engines.machine.memory import Memory, MemoryObject
+from cpsconv.engines.machine.memory import Memory
 from cpsconv.languages.c.library import enters_library
 from cpsconv.targets.llvm.calling_convention import Prototype, by_pointer, external_prototype, wrapper
 from cpsconv.targets.llvm.instructions import Instructions, Operand

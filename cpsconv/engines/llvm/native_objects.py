@@ -21,6 +21,7 @@ from cpsconv.core.analysis.graph import is_setjmp
 from cpsconv.core.entry import data_parameters
 from cpsconv.core.ir import LONG, Call, Effect, Jump, Scalar, Type
 from cpsconv.core.nodes import replace
+from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import number_of, offset_of
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.operations.table import LOAD_OR, OPERATIONS, STORE
@@ -32,7 +33,7 @@ from cpsconv.engines.llvm.helpers import LIBRARY_FUNCTIONS, OBJECTS
 from cpsconv.engines.machine.jumps import Jumps
 from cpsconv.engines.machine.library import Library, entry_of_external
 from cpsconv.engines.machine.limits import OutputBudget, OutputExhausted
-from cpsconv.engines.machine.memory import Memory, MemoryObject
+from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.machine.system import RedirectedStream, System
 
 

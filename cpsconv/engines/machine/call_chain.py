@@ -11,7 +11,6 @@ from itertools import islice
 
 from cpsconv.core.analysis.graph import local_target, only_returns
 from cpsconv.core.ir import Call, Function
-from cpsconv.core.operations.memory_messages import without_file
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.core.source import Note, Span, counted
 from cpsconv.engines.machine.limits import is_pending
@@ -34,9 +33,7 @@ def complete(fault: ProgramError, calls: Iterable[PendingCall]) -> None:
     """
     if fault.rule != "limit":
         diagnostic = fault.diagnostic
-        if diagnostic.span:
-            diagnostic.message = without_file(diagnostic.message, diagnostic.span.file)
-            fault.args = (diagnostic.message,)
+        fault.locate(diagnostic.span)
         marked = [diagnostic.span, *(span for _, span in diagnostic.notes)]
         diagnostic.notes = [*diagnostic.notes, *_notes(filter(is_shown, calls), marked)]
 

@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 from cpsconv.core.ir import CHAR, LONG, SETJMP, Function
+from cpsconv.core.operations import memory_errors
 from cpsconv.core.operations.c_library import BEGIN_ACTIVATION, END_ACTIVATION, require_provided
-from cpsconv.engines.machine import memory_errors
 from cpsconv.engines.machine.jumps import Jumps
 from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.machine.system import NOW, OMITTED, STATUS_SIZE, System

@@ -17,9 +17,9 @@ from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.semantics import normalised, operation
 from cpsconv.core.operations.table import EFFECTS
 from cpsconv.core.source import Span
-from cpsconv.engines.machine.effects import Effects
 from cpsconv.engines.machine.limits import Limits, is_pending
 from cpsconv.engines.machine.memory import Memory
+from cpsconv.engines.machine.system import Effects
 from cpsconv.engines.machine.values import (
     Block,
     Closure,

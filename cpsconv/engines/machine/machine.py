@@ -38,14 +38,14 @@ from typing import Any, Union
 from cpsconv.core.analysis.graph import functions_used
 from cpsconv.core.entry import Data, accepted, entry_of, is_main, result_type, return_type
 from cpsconv.core.ir import Function, Program, Statement, Transfer, Type
+from cpsconv.core.operations.memory_errors import Leaks, leaks_of
+from cpsconv.core.operations.printing import ByteStream, process_stream
 from cpsconv.core.operations.runtime_errors import NullPointerError, ProgramError, StepLimit
 from cpsconv.engines.machine.call_chain import calls_in_frames, complete
-from cpsconv.engines.machine.effects import Effects
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limited, Limits, OutputExhausted
 from cpsconv.engines.machine.link import link
 from cpsconv.engines.machine.memory import Memory
-from cpsconv.engines.machine.memory_errors import Leaks, leaks_of
-from cpsconv.engines.machine.system import ByteStream, process_stream
+from cpsconv.engines.machine.system import Effects
 from cpsconv.engines.machine.trace import Trace, Tracer, TraceRecord
 from cpsconv.engines.machine.values import Block, ExternalContinuation, Frame, LinkedFunction, ProgramEnd, State
 from cpsconv.languages.c.library import with_library

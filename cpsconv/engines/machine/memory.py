@@ -1,53 +1,25 @@
-"""The memory of a run: objects, and the operations on them, with every access checked.
+"""The memory of the machine: the operations on objects as fast functions, and the record of changes for traces.
 
-An *object* is an array of bytes. Pointers have its number, which is never used again
-(`cpsconv.core.operations.pointers`), so each pointer identifies its object even after the object's lifetime. Each
-object has, beside its bytes, a record of the bytes that were written: a load of other bytes is an error. A copy copies
-this record, too, so that a struct with unused fields can be copied; a store of an undefined value removes bytes from
-it.
-
-An access is correct if it lies inside its object. An object whose lifetime has ended has no bytes left, and neither has
-the object 0, null. So one comparison checks every access, and `memory_errors` determines the reason of a failure.
+An object whose lifetime has ended has no bytes left, and neither has the object 0, null. So one comparison of an offset
+with the number of bytes checks a load or store; `place` determines the reason of a failure.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from cpsconv.core import ir
 from cpsconv.core.entry import require_no_external_data
-from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.pointers import MAX_SIZE, format_of, moved, number_of, offset_of, pointer_to
+from cpsconv.core.operations import memory_errors
+from cpsconv.core.operations.objects import Objects
+from cpsconv.core.operations.pointers import format_of, moved, number_of, offset_of, pointer_to
 from cpsconv.core.operations.runtime_errors import Undefined, UndefinedError, defined
 from cpsconv.core.operations.table import EFFECTS, for_every_operation
 from cpsconv.core.source import Span
-from cpsconv.engines.machine import memory_errors
-
-
-class MemoryObject(metaclass=NodeType):
-    """An object of `size` bytes, in `data`.
-
-    `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
-    the type `element`; None for a single one. Memory allocated by `malloc` has neither `name` nor `element`. `start`
-    is the location of the allocation, `end` that of the end of the lifetime. A function is an object without bytes.
-    `shape` is the struct whose fields a traced run accessed in memory of `malloc`.
-    """
-
-    origin: Literal["null", "variable", "heap", "data", "function"]
-    size: int = 0
-    name: str | None = None
-    element: ir.ObjectType | None = None
-    count: int | None = None
-    start: Span | None = None
-    end: Span | None = None
-    ended: bool = False
-    is_constant: bool = False
-    data: bytearray = field(default_factory=bytearray)
-    written: bytearray = field(default_factory=bytearray)
-    shape: ir.Struct | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,83 +31,27 @@ class Change:
     value: Any
 
 
-class Memory:
-    """The objects of one run, by number.
+class Memory(Objects):
+    """The objects of one run, and the operations on them.
 
     If `changes` is a list, each change is appended to it, and `types` has the types of the values that were stored, by
     the number of the object and the offset. `library_call` is the location of the last call of a library function.
     """
 
     def __init__(self, changes: list[Change] | None = None) -> None:
-        self.objects = [MemoryObject("null")]
+        super().__init__()
         self.changes = changes
         self.library_call: Span | None = None
         self.types: dict[int, dict[int, ir.Scalar]] = {}
-        self._pointers: dict[ir.Data | ir.Function, int] = {}
-        self._functions: dict[int, ir.Function] = {}
 
     def define(self, program: ir.Program) -> None:
         """Create the objects of the data of the program. Raises `DiagnosticError` if it has external data."""
         require_no_external_data(program, "the evaluator")
-        for data in program.data:
-            self._pointers[data] = self.allocate(_object_of(data), initialised=True)
-        for data in program.data:
-            found = self.objects[number_of(self._pointers[data])]
-            found.data[: len(data.content)] = data.content
-            for at, (target, offset) in data.addresses.items():
-                format_of(ir.PTR).pack_into(found.data, at, moved(self.pointer_of(target), offset))
-
-    def pointer_of(self, target: ir.Data | ir.Function) -> int:
-        """The pointer to data, or to a function, whose object is created on the first use."""
-        if target not in self._pointers:
-            assert isinstance(target, ir.Function)
-            new = MemoryObject("function", name=target.name, start=target.span)
-            self._pointers[target] = self.allocate(new)
-            self._functions[len(self.objects) - 1] = target
-        return self._pointers[target]
-
-    def called(self, pointer: Any) -> ir.Function | None:
-        """The function at the pointer, if there is one."""
-        return None if isinstance(pointer, Undefined) else self._functions.get(number_of(pointer))
-
-    def function_at(self, pointer: int, type: ir.ContinuationType) -> ir.Function:
-        """The function of the type at the pointer. Raises `ProgramError` if there is none."""
-        number, offset = number_of(pointer), offset_of(pointer)
-        found = self._functions.get(number)
-        if found is None or offset or found.type != type:
-            called = self.objects[number] if number < len(self.objects) else None
-            raise memory_errors.wrong_call(called, offset, found.type if found else None, type)
-        return found
+        super().define(program)
 
     def action(self, effect: ir.Effect) -> Callable[..., Any]:
         """The function from the operands of an operation on memory to its result."""
-        action: Callable[..., Any] = _ACTIONS[effect.op](self, effect)
-        return action
-
-    def place(self, pointer: int, size: int, unit: ir.ObjectType | None = None) -> tuple[MemoryObject, int]:
-        """The object with the `size` bytes at the pointer, and their offset. Raises `ProgramError` if there is none."""
-        number, offset = number_of(pointer), offset_of(pointer)
-        found = self.objects[number] if number < len(self.objects) else None
-        if found is None or offset < 0 or offset + size > found.size or found.ended or not number:
-            raise memory_errors.wrong_access(found, offset, size, unit)
-        return found, offset
-
-    def allocate(self, new: MemoryObject, *, initialised: bool = False) -> int:
-        """The pointer to a new object."""
-        new.data = bytearray(new.size)
-        new.written = bytearray(b"\1") * new.size if initialised else bytearray(new.size)
-        self.objects.append(new)
-        return pointer_to(len(self.objects) - 1)
-
-    def end(self, pointer: int, origin: str, span: Span | None) -> MemoryObject:
-        """End the lifetime of the object at the pointer; it is returned as it was."""
-        number = number_of(pointer)
-        found = self.objects[number] if number < len(self.objects) else None
-        if found is None or found.ended or found.origin != origin or offset_of(pointer):
-            raise memory_errors.wrong_end(found, offset_of(pointer), origin)
-        kept = MemoryObject(found.origin, found.size, found.name, found.element, found.count, found.start, span, True)
-        self.objects[number] = kept
-        return found
+        return _ACTIONS[effect.op](self, effect)
 
     def end_variable(self, number: int, span: Span | None = None) -> None:
         """End the lifetime of an object, if it is a variable that still exists."""
@@ -257,15 +173,6 @@ class Memory:
             self._record(Change(moved(target, index), type, self.value(moved(target, index), type)))
             index += type.size
 
-    def move(self, source: int, target: int, size: int, unit: ir.ObjectType | None = None) -> None:
-        """Copy `size` bytes, with the record of those that were written. The places may overlap."""
-        read, start = self.place(source, size, unit)
-        changed, offset = self.place(target, size, unit)
-        if changed.is_constant:
-            raise memory_errors.constant(changed, offset, size, unit)
-        changed.data[offset : offset + size] = read.data[start : start + size]
-        changed.written[offset : offset + size] = read.written[start : start + size]
-
     def values(self, pointer: int, type: ir.ObjectType) -> Iterator[Change]:
         """The scalars in an object of the type at the pointer, as changes."""
         pending = [(pointer, type)]
@@ -284,93 +191,22 @@ class Memory:
         is_written = 0 not in found.written[offset : offset + type.size]
         return format_of(type).unpack_from(found.data, offset)[0] if is_written else None
 
-    # ------------------------------------------------------------------------------------ allocation, deallocation
-
-    def local(self, effect: ir.Effect) -> Callable[..., Any]:
-        """The allocation of a variable."""
-        element: Any = effect.of
-
-        def allocate(count: int | None = None) -> int:
-            number = 1 if count is None else int(count)
-            if not 0 <= number * element.size <= MAX_SIZE:
-                raise memory_errors.wrong_size(number, element)
-            size = number * element.size
-            return self.allocate(MemoryObject("variable", size, effect.name, element, count, effect.span))
-
-        return allocate
-
-    def deallocate(self, effect: ir.Effect) -> Callable[..., Any]:
-        """The end of the lifetime of a variable."""
-
-        def deallocate(pointer: int) -> None:
-            self.end(pointer, "variable", effect.span)
-
-        return deallocate
-
-    def malloc(self, effect: ir.Effect) -> Callable[..., Any]:
-        """C's malloc. An object of the maximal size or more cannot be allocated: the result is null."""
-        return lambda size: self._on_heap(size, effect.span)
-
-    def calloc(self, effect: ir.Effect) -> Callable[..., Any]:
-        """C's calloc, for zeroed memory."""
-        return lambda count, size: self._on_heap(count * size, effect.span, initialised=True)
-
-    def realloc(self, effect: ir.Effect) -> Callable[..., Any]:
-        """C's realloc: a new object with the bytes of the old one. As with glibc, a size of 0 frees the old one."""
-
-        def realloc(pointer: int, size: int) -> int:
-            if pointer == 0:
-                return self._on_heap(size, effect.span)
-            if size > MAX_SIZE:
-                return 0
-            if size == 0:
-                self._free(pointer, effect.span)
-                return 0
-            old = self.end(pointer, "heap", effect.span)
-            new = self._on_heap(size, effect.span)
-            found, kept = self.objects[-1], min(size, old.size)
-            found.data[:kept], found.written[:kept] = old.data[:kept], old.written[:kept]
-            return new
-
-        return realloc
-
-    def free(self, effect: ir.Effect) -> Callable[..., Any]:
-        """C's free. Null has no effect."""
-        return lambda pointer: self._free(pointer, effect.span)
-
-    def _on_heap(self, size: int, span: Span | None, *, initialised: bool = False) -> int:
-        if size > MAX_SIZE:
-            return 0
-        return self.allocate(MemoryObject("heap", int(size), start=span), initialised=initialised)
-
-    def _free(self, pointer: int, span: Span | None) -> None:
-        if pointer != 0:
-            self.end(pointer, "heap", span)
-
-
-def _object_of(data: ir.Data) -> MemoryObject:
-    type = data.object_type
-    element, count = (type.element, type.length) if isinstance(type, ir.Array) else (type, None)
-    found = MemoryObject("data", type.size, data.shown_name, element, count, data.span)
-    found.is_constant = data.is_constant
-    return found
-
 
 _LOW = (1 << 32) - 1
 
-_ACTIONS = for_every_operation(
+_ACTIONS: Mapping[str, Callable[[Memory, ir.Effect], Callable[..., Any]]] = for_every_operation(
     "cpsconv.engines.machine.memory",
     {
         "load": lambda memory, effect: memory.load(effect.type),
         "load_or": lambda memory, effect: memory.load_or(effect.type),
         "store": lambda memory, effect: memory.store(effect.operands[0].type),
         "copy": Memory.copy,
-        "allocate": Memory.local,
-        "deallocate": Memory.deallocate,
-        "malloc": Memory.malloc,
-        "calloc": Memory.calloc,
-        "realloc": Memory.realloc,
-        "free": Memory.free,
+        "allocate": lambda memory, effect: partial(memory.variable, effect),
+        "deallocate": lambda memory, effect: lambda pointer: memory.end(pointer, "variable", effect.span),
+        "malloc": lambda memory, effect: partial(memory.on_heap, effect),
+        "calloc": lambda memory, effect: lambda count, size: memory.on_heap(effect, count * size, initialised=True),
+        "realloc": lambda memory, effect: partial(memory.resized, effect),
+        "free": lambda memory, effect: partial(memory.free, effect),
     },
     [op for op, row in EFFECTS.items() if row.is_on_memory],
     memory=True,

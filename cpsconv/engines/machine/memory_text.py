@@ -16,7 +16,8 @@ from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import counted
 
 if TYPE_CHECKING:
-    from cpsconv.engines.machine.memory import Memory, MemoryObject
+    from cpsconv.core.operations.objects import MemoryObject
+    from cpsconv.engines.machine.memory import Memory
 
 MAX_ELEMENTS = 16
 """The elements of an array that are shown, and the characters of a string divided by 4."""

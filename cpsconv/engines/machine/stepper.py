@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 
+from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError
 from cpsconv.engines.machine.machine import Outcome, TracedRun
-from cpsconv.engines.machine.system import ByteStream
 from cpsconv.engines.machine.trace import TraceRecord
 
 Goal = Callable[[TraceRecord], bool]

@@ -12,7 +12,6 @@ import stat
 import struct
 import sys
 import time
-from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,8 +19,9 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol, TextIO, cast
+from typing import Any, Protocol, cast
 
+from cpsconv.core.operations.printing import ByteStream, Printing
 from cpsconv.engines.machine.limits import OutputBudget
 
 _STATUS = struct.Struct("<3Q3I4xQ3q6q24x")
@@ -33,38 +33,6 @@ _NOT_FOLLOWED = 0x100
 
 NOW, OMITTED = (1 << 30) - 1, (1 << 30) - 2
 """The nanoseconds that stand, as on Linux, for the present and for no change."""
-
-
-class ByteStream(Protocol):
-    """A binary stream: a file, `io.BytesIO`, ``sys.stdout.buffer``."""
-
-    def write(self, data: bytes, /) -> object:
-        """Write the bytes."""
-
-    def flush(self) -> object:
-        """Flush the buffer."""
-
-
-def process_stream(stream: TextIO) -> ByteStream:
-    """The binary stream of `sys.stdout` or `sys.stderr`, or a stream to what replaces it, as in a notebook."""
-    stream.flush()  # what was printed before comes first
-    return getattr(stream, "buffer", None) or _Decoded(stream)
-
-
-class _Decoded:
-    """A binary stream that writes text: bytes that are not UTF-8 as escapes."""
-
-    def __init__(self, stream: TextIO) -> None:
-        self.stream = stream
-        self.decoder = getincrementaldecoder("utf-8")("backslashreplace")
-
-    def write(self, data: bytes) -> None:
-        """Write the bytes."""
-        self.stream.write(self.decoder.decode(data))
-
-    def flush(self) -> None:
-        """Flush the stream."""
-        self.stream.flush()
 
 
 class Output(ByteStream, Protocol):
@@ -344,3 +312,13 @@ def _attempt(call: Any, *operands: Any, **options: Any) -> Any:
         return -(failure.errno or errno.EIO)
     except ValueError:  # a path with a zero, an offset out of range
         return -errno.EINVAL
+
+
+class Effects(Printing):
+    """The output operations and the system calls of one run, which write at most `max_output` bytes together."""
+
+    def __init__(self, output: ByteStream, errors: ByteStream, max_output: int | None = None) -> None:
+        budget = OutputBudget(max_output)
+        streams = RedirectedStream(output, budget), RedirectedStream(errors, budget)
+        super().__init__(*streams)
+        self.system = System(*streams, budget)

@@ -13,15 +13,15 @@ from typing import Any, NoReturn
 
 from cpsconv.core.entry import Data, accepted, data_parameters, result_type
 from cpsconv.core.ir import VOID, ContinuationType, Effect, Function, Program
+from cpsconv.core.operations.memory_errors import Leaks, leaks_of
+from cpsconv.core.operations.printing import ByteStream
 from cpsconv.core.operations.runtime_errors import ProgramError, Undefined, defined
 from cpsconv.core.operations.table import EFFECTS, OUTPUTS
 from cpsconv.core.source import Span
 from cpsconv.engines.machine.call_chain import complete
-from cpsconv.engines.machine.effects import Effects
 from cpsconv.engines.machine.limits import DEFAULT_LIMITS, Limited, Limits
 from cpsconv.engines.machine.machine import Outcome, add_null_origin, outcome_of
-from cpsconv.engines.machine.memory_errors import Leaks, leaks_of
-from cpsconv.engines.machine.system import ByteStream
+from cpsconv.engines.machine.system import Effects
 from cpsconv.engines.machine.values import ProgramEnd
 from cpsconv.engines.python.call_sites import CallSites, calls_in_traceback
 from cpsconv.engines.python.rotated_pointers import moved, on_rotated, rotated

@@ -24,12 +24,13 @@ from typing import Any, cast
 
 from cpsconv.core.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, Scalar, Struct, Type
 from cpsconv.core.nodes import NodeType
+from cpsconv.core.operations import memory_errors
+from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.core.operations.runtime_errors import Undefined
 from cpsconv.core.operations.table import ALLOCATING
 from cpsconv.core.source import Span
-from cpsconv.engines.machine import memory_errors
-from cpsconv.engines.machine.memory import Memory, MemoryObject
+from cpsconv.engines.machine.memory import Memory
 from cpsconv.engines.python.rotated_pointers import on_rotated, rotated
 
 MAX_SLOTS = 64
@@ -436,7 +437,7 @@ class TypedMemory(Memory):
 
     def realloc(self, effect: Effect) -> Callable[..., int]:
         """C's realloc."""
-        realloc = super().realloc(effect)
+        realloc = super().action(effect)
 
         def on_bytes(pointer: int, size: int) -> int:
             found = self._real(number_of(pointer))

@@ -23,12 +23,13 @@ from cpsconv.core.entry import START, Data, data_parameters, entry_of, parse_arg
 from cpsconv.core.ir import Constant, Function, Program, Scalar, Switch
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import replace
+from cpsconv.core.operations.objects import MemoryObject
 from cpsconv.core.operations.runtime_errors import MemoryLimit, OutputLimit, ProgramError, StepLimit
 from cpsconv.core.source import Diagnostic, DiagnosticError, error, setting
 from cpsconv.core.transform import drop_unreachable_functions
 from cpsconv.engines.machine.limits import Limits
 from cpsconv.engines.machine.machine import Halted, Outcome, Returned, evaluate, exit_status
-from cpsconv.engines.machine.memory import Memory, MemoryObject
+from cpsconv.engines.machine.memory import Memory
 from cpsconv.lab.equivalence.inputs import Input, generated, smaller
 from cpsconv.languages.c.runtime.command_line import with_command_line
 

@@ -1,4 +1,4 @@
-// The operations of CPS programs, as `cpsconv/core/operations/semantics.py` and `cpsconv/engines/machine/effects.py` define them.
+// The operations of CPS programs, as `cpsconv/core/operations/semantics.py` and `cpsconv/core/operations/printing.py` define them.
 //
 // An emitted file contains the functions that it calls; the page contains all of them. There is one copy of each paragraph
 // with the word `TYPE` for each integer type. The host, Node or the page, defines `write`, `writeError` and `readInput`.

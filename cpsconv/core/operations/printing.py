@@ -1,11 +1,12 @@
-"""The effects. Output consists of bytes: a string contains one character per byte."""
+"""The output operations: what they write, and to where. A string contains one character for each byte."""
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from types import MethodType
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple, Protocol, TextIO, Union
 
 from cpsconv.core.ir import INT, PTR, Scalar, Type
 from cpsconv.core.long_double import LongDouble
@@ -21,8 +22,39 @@ from cpsconv.core.operations.python_printf import (
 from cpsconv.core.operations.runtime_errors import FormatError, defined
 from cpsconv.core.operations.semantics import normalised
 from cpsconv.core.operations.table import OUTPUTS, for_every_operation
-from cpsconv.engines.machine.limits import OutputBudget
-from cpsconv.engines.machine.system import ByteStream, RedirectedStream, System
+
+
+class ByteStream(Protocol):
+    """A binary stream: a file, `io.BytesIO`, ``sys.stdout.buffer``."""
+
+    def write(self, data: bytes, /) -> object:
+        """Write the bytes."""
+
+    def flush(self) -> object:
+        """Flush the buffer."""
+
+
+def process_stream(stream: TextIO) -> ByteStream:
+    """The binary stream of `sys.stdout` or `sys.stderr`, or a stream to what replaces it, as in a notebook."""
+    stream.flush()  # what was printed before comes first
+    return getattr(stream, "buffer", None) or _Decoded(stream)
+
+
+class _Decoded:
+    """A binary stream that writes text: bytes that are not UTF-8 as escapes."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+        self.decoder = getincrementaldecoder("utf-8")("backslashreplace")
+
+    def write(self, data: bytes) -> None:
+        """Write the bytes."""
+        self.stream.write(self.decoder.decode(data))
+
+    def flush(self) -> None:
+        """Flush the stream."""
+        self.stream.flush()
+
 
 ReadString = Callable[[int, int], str]
 """Reads the characters at a pointer up to the next zero, or so many of them; all if the number is negative."""
@@ -35,14 +67,11 @@ class Pointer(NamedTuple):
     read: ReadString
 
 
-class Effects:
-    """The effects of one run, on the two streams of its `system`, which write at most `max_output` bytes."""
+class Printing:
+    """The output operations of one run, which write to two streams."""
 
-    def __init__(self, output: ByteStream, errors: ByteStream, max_output: int | None = None) -> None:
-        budget = OutputBudget(max_output)
-        self._output = RedirectedStream(output, budget)
-        self._errors = RedirectedStream(errors, budget)
-        self.system = System(self._output, self._errors, budget)
+    def __init__(self, output: ByteStream, errors: ByteStream) -> None:
+        self._output, self._errors = output, errors
 
     def action(self, op: str, types: Sequence[Type] = (), read: ReadString | None = None) -> Callable[..., Any]:
         """The function from the operands of the effect `op` to its result.
@@ -91,8 +120,8 @@ class Effects:
 
 
 _ACTIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
-    "cpsconv.engines.machine",
-    {"printf": Effects.printf, "puts": Effects.puts, "putchar": Effects.putchar, "eprint": Effects.eprint},
+    "cpsconv.core.operations.printing",
+    {"printf": Printing.printf, "puts": Printing.puts, "putchar": Printing.putchar, "eprint": Printing.eprint},
     OUTPUTS,
 )
 

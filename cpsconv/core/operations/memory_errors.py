@@ -24,7 +24,7 @@ from cpsconv.core.operations.types import type_title
 from cpsconv.core.source import Diagnostic, Note, Span, counted
 
 if TYPE_CHECKING:
-    from cpsconv.engines.machine.memory import MemoryObject
+    from cpsconv.core.operations.objects import MemoryObject
 
 Leaks = Counter[tuple[Union[Span, None], int]]
 """The numbers of objects of `malloc` that a run did not free, by place of allocation and size."""
