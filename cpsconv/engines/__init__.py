@@ -1,7 +1,8 @@
 """Engines: implementations that run a program, with equal observable behaviour.
 
 Each engine has a row in `ENGINES`, and a module with a function ``prepare(program, entry)``. This function returns a
-`Run`, which behaves as `cpsconv.engines.machine.evaluate`. The engine `machine` is this evaluator, the reference.
+`Run`, which behaves as `cpsconv.engines.machine.machine.evaluate`. `cpsconv.core.evaluator` defines the meaning of
+programs; the tests compare the engines with it.
 """
 
 from __future__ import annotations

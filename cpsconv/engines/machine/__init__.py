@@ -1,4 +1,4 @@
-"""The reference evaluator: it defines the meaning of CPS programs.
+"""The engine `machine`: evaluates a program with traces, limits and system calls.
 
 `machine` is the abstract machine; its docstring is an essay on frames and closures. `link` prepares a program for it,
 from the run-time objects in `values` and the `effects`. `trace` creates a record of each transfer; `trace_text` and

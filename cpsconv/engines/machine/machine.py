@@ -1,4 +1,4 @@
-"""The machine: the reference semantics of CPS programs.
+"""The machine: evaluates CPS programs as `cpsconv.core.evaluator` defines, but faster, and with limits and traces.
 
 A CPS program needs no stack, since no call returns. The `State` of the machine is the continuation that runs next, and
 its *frame*. The machine executes the continuation's statements, then its transfer, which determines the next state,
