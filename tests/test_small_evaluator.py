@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,6 +26,7 @@ from cpsconv.engines.machine.machine import Aborted, Halted, Outcome
 from cpsconv.languages.c.library import with_library
 from scripts.architecture import PACKAGE
 from tests import memory_programs, nested_programs
+from tests.counting import growth, lines_executed
 from tests.effort import beyond_the_stack, examples, is_full
 from tests.engines import ENGINE_NAMES
 from tests.expectations import CORPUS, EXAMPLES, expected_runs
@@ -240,6 +242,13 @@ def test_the_machine_does_what_generated_programs_with_memory_mean(number: int) 
     assert "Error: test.cps:" in str(agreed(program_of(memory_programs.program(number, fault))))
 
 
+def test_a_store_of_an_undefined_value_makes_bytes_unwritten() -> None:
+    body = "x := allocate int;\nint[x] := 1;\nint[x] := undef(y : int);\nz := int[x];\nret(z)"
+    assert str(agreed(program_of(main_of(body)))).endswith(
+        "index 0 of `x` (int, declared on line 2) is used uninitialised'"
+    )
+
+
 def test_structs_and_default_values_mean_what_the_machine_does() -> None:
     assert "40" in str(agreed(program_of(SHIFT + main_of(STRUCTS))))
     agreed(program_of(DEFAULTS))
@@ -261,6 +270,14 @@ def test_deep_recursion_and_endless_tail_calls_need_no_stack() -> None:
         text = f"int f(int n) {{ return n ? 1 + f(n - 1) : 0; }} int main(void) {{ return f({size}) == {size}; }}"
         assert agreed(convert(Source("deep.c", text))) == repr(End("return", [1]))
         assert meant(program_of(TAIL_CALLS.replace("SIZE", str(size))), [])[2] == repr(End("return", [7]))
+
+
+def test_an_iteration_of_a_loop_costs_the_same_however_many_went_before() -> None:
+    text = "int main(void) {{ int s = 0, k = s + 3; for (int i = 0; i < {}; i++) s ^= i & k; return s & 1; }}"
+    sizes = [100, 400]
+    programs = [with_library(convert(Source("loop.c", text.format(size)))) for size in sizes]
+    figures = [lines_executed(partial(meant, program, [])) for program in programs]
+    assert growth(figures, sizes) < 1.1
 
 
 def test_an_external_function_of_the_caller_gets_the_memory_and_the_arguments() -> None:
