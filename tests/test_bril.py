@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv import DiagnosticError, Source, convert
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import read
 from tests.bril_programs import EXAMPLES, PHIS, Example
 from tests.bril_text import in_json

@@ -11,7 +11,8 @@ from textwrap import dedent
 import pytest
 
 from cpsconv import Source, convert
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from tests import effort
 from tests.bril_generator import Generator
 from tests.bril_programs import EXAMPLES, PHIS, Example

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 from cpsconv import Program, Source
 from cpsconv.cli.commands import commands
-from cpsconv.core.construction import BASELINES, STRATEGIES, Event, Strategy
+from cpsconv.core.construction import STRATEGIES, Event, Strategy
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.basic import Basic
 from cpsconv.core.construction.block import Block, Variable, resolve
 from cpsconv.core.construction.record import FunctionRecord
 from cpsconv.core.ir import Function, Value
 from cpsconv.core.source import DiagnosticError
+from cpsconv.lab.baselines import BASELINES
 from cpsconv.lab.explain import Narration, narrate, steps_json, transcript
 from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing, line_numbers
 from cpsconv.pipeline import OPTIMISATIONS, convert
