@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import tracemalloc
 from collections.abc import Callable
 
@@ -16,6 +17,7 @@ from benchmarks.shapes import QUADRATIC, SHAPES
 from cpsconv import DiagnosticError, Source, convert, parse, pretty
 from cpsconv.engines import engine_for
 from cpsconv.engines.llvm import prepare
+from cpsconv.json import from_json, to_json
 from cpsconv.text.layout import Group, layout_lines
 from tests.counting import growth, lines_executed
 
@@ -136,6 +138,23 @@ def test_too_many_values_of_elements_that_are_not_wholly_equal_are_an_error(
     convert(Source("a.c", text % ""))
     with pytest.raises(DiagnosticError, match="the ranges of this initialiser denote too many values"):
         convert(Source("a.c", text % others))
+
+
+def test_data_that_skip_many_bytes_are_an_error() -> None:
+    text = "struct s { a : char[1000000000], b : %s }\ndata z := s { {}, %s }\nf(ret : int → ⊥) → ⊥ { ret(1) }"
+    for type, value in [("int", "1"), ("ptr", "z"), ("char[4]", '"a"')]:
+        with pytest.raises(DiagnosticError, match="the data of this text skip more than 16777216 bytes"):
+            parse(Source("a.cps", text % (type, value)))
+    small = to_json(parse(Source("a.cps", (text % ("ptr", "z")).replace("1000000000", "1000"))))
+    with pytest.raises(ValueError, match="z skips more than 16777216 bytes"):
+        from_json(re.sub('("at"|"length"): 1000', r"\1: 1000000000", small))
+
+
+@pytest.mark.parametrize("target", ["python", "javascript", "scheme"])
+def test_a_long_string_takes_little_memory_in_a_functional_target(target: str) -> None:
+    program = convert(Source("a.c", "char a[] = {[200000] = 1}; int f(void) { return a[1]; }"))
+    BACK_ENDS[target](convert(Source("a.c", "char a[] = {1}; int f(void) { return a[1]; }")))  # imports modules
+    assert allocated(lambda: BACK_ENDS[target](program))[1] < 20e6
 
 
 def test_the_zeros_of_large_structs_are_omitted_and_read_again() -> None:

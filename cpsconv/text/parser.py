@@ -40,6 +40,7 @@ RULES = {
     "scope": "a use of a value that is not computed on every path to the use",
     "stray-character": "a character that is not part of the language",
     "syntax": "tokens that do not form a program",
+    "too-large": "data that skip too many bytes",
     "type-mismatch": "an operand, argument or decision of an unsuitable type",
     "undeclared": "a name that is not declared or defined",
     "unknown-operation": "a call in an expression that names no operation",
