@@ -558,6 +558,7 @@ BROKEN = {
     "scope": "f() → ⊥ { x := y; y := 1; halt(x) }",
     "stray-character": "f() → ⊥ { halt(0) @ }",
     "syntax": "f() → ⊥ { halt(0); }",
+    "too-large": "struct s { a : char[1000000000], b : int } data z := s { {}, 1 } f() → ⊥ { halt(1) }",
     "type-mismatch": "f() → ⊥ { halt(true) }",
     "undeclared": "f() → ⊥ { halt(x) }",
     "unknown-operation": "f() → ⊥ { v := frob(1); halt(0) }",
