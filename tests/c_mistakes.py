@@ -538,10 +538,15 @@ CORRELATED = {
         "return s; }",
         "int f(int n) { int x; if (n == 0) x = 1; else if (n == 1) x = 2; else if (n > 1) x = 3; else if (n "
         "< 0) x = 4; return x; }",
+        "struct s { int ok, v; };\nstruct s f(int n) { struct s r; r.ok = n > 0; if (r.ok) r.v = n; return r; }",
+        "struct s { int a, b; };\nvoid f(struct s *p) { struct s r; r.b = 1; *p = r; }",
+        "struct s { int a, b; };\nint g(struct s);\nint f(int n) { struct s r; r.a = n; return g(r); }",
         "int f(unsigned n) { int x; switch (n % 3) { case 0: x = 1; break; case 1: x = 2; break; case 2: x = "
         "3; break; } return x; }",
     ],
     "1:maybe-uninitialized": ["int f(int n) { int x; for (int i = 0; i < n; i++) x = i; return x; }"],
+    "1:uninitialized": ["int f(int n) { int c; while (c != n) c = n; return c; }"],
+    "2:uninitialized": ["struct s { int a, b; };\nstruct s f(void) { struct s r; return r; }"],
     "2:maybe-uninitialized": [
         "enum e { R, G, B };\n"
         "int f(enum e a) { int x; switch (a) { case R: x = 1; break; case G: x = 2; break; case B: x = 3; "
@@ -555,6 +560,10 @@ CORRELATED = {
 """Likewise: variables that are assigned on some paths only, with tests that exclude the others, or do not."""
 
 DIFFERENCES = {
+    "int f(int n) { int s; for (int i = 0; i < n; i++) s += i; return s; }": (
+        "1:uninitialized",
+        "1:maybe-uninitialized",
+    ),
     "int f(int a) { if (a); return 1; return 0; }": ("1:empty-body 1:unreachable-code", "1:empty-body"),
     "int f(int a) {\n  if (a);\n    a = 2;\n  return a;\n}": ("2:empty-body", "2:empty-body 2:misleading-indentation"),
     "int f(int a) { a = a; return a; }": ("1:self-assign", ""),
