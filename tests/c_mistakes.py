@@ -559,7 +559,37 @@ CORRELATED = {
 }
 """Likewise: variables that are assigned on some paths only, with tests that exclude the others, or do not."""
 
+COUNTING = {
+    "": [
+        "int g(int *);\nint f(void) { int a[5], i = 0; while (i < 5) { a[i] = 1; i++; } return g(a); }",
+        "int g(int *);\nint f(int c) { int a[5]; for (int i = 0; i < 6; i++) if (c) a[i] = 1; return g(a); }",
+        "int g(int *);\nint f(void) { int a[5]; for (int i = 0; i < 6; i++) { if (g(a)) break; a[i] = 1; } return 0; }",
+        "int g(int *);\nint f(int n) { int a[5]; for (int i = 0; i < 6 && n; i++) a[i] = 1; return g(a); }",
+        "int g(int *);\nint f(void) { int a[5]; for (int i = 0; i < 10; i += 2) a[i / 2] = 1; return g(a); }",
+        "int g(int *);\nint f(void) { int a[5]; for (int i = -1; i < 4; i++) a[i + 1] = 1; return g(a); }",
+        "int a[5];\nint f(void) { int s = 0; for (int i = 0; i < 300; i++) s += a[(unsigned char)(i & 3)]; return s; }",
+        "int a[9];\nint f(void) { int s = 0; for (signed char i = 0; i < 9; i++) s += a[i]; return s; }",
+        "struct s { int n, a[1]; };\nvoid f(struct s *p) { for (int i = 0; i < 3; i++) p->a[i] = 0; }",
+    ],
+    "2:aggressive-loop-optimizations": [
+        "int g(int);\nint f(void) { int a[5], i; for (i = 0; i <= 5; i++) a[i] = g(i); return g(a[1]); }",
+        "int a[5];\nint f(void) { int s = 0, i = 0; while (i != 6) { s += a[i]; i++; } return s; }",
+        "int a[5];\nint f(void) { int s = 0; for (unsigned i = 0; i < sizeof a; i++) s += a[i]; return s; }",
+        "int a[5];\nint f(void) { int s = 0, i = 0; while (1) { if (i == 6) break; s += a[i]; i++; } return s; }",
+        "int a[5];\nint f(void) { int s = 0; for (int i = 0; 5 > i; i++) s += a[i + 1]; return s; }",
+    ],
+}
+"""Loops that count beyond an array, and others."""
+
 DIFFERENCES = {
+    "int g(int *);\nint f(void) { int a[5], i; for (i = 0; i <= 5; i++) { a[i] = 1; a[i] += 2; } return g(a); }": (
+        "2:aggressive-loop-optimizations",
+        "2:aggressive-loop-optimizations 2:array-bounds",
+    ),
+    "int a[5];\nint f(void) { int s = 0; for (int i = 5; i > 0; i--) s += a[i]; return s; }": (
+        "2:aggressive-loop-optimizations",
+        "",
+    ),
     "int f(int n) { int s; for (int i = 0; i < n; i++) s += i; return s; }": (
         "1:uninitialized",
         "1:maybe-uninitialized",

@@ -361,8 +361,8 @@ class Shown:
     def origins(self, use, decisions=(), is_first=False):
         """What can come to a use, going back on all paths: "value", or the name of a variable without one.
 
-        Of the paths only those count that take the decisions, pairs of a node and the slot that is chosen, in order, and
-        if the use `is_first`, those without the use before.
+        Of the paths only those count that take the decisions, pairs of a node and the slot that is chosen, in order,
+        and if the use `is_first`, those without the use before.
         """
         allowed = self.reached_before(use[0]) if is_first else self.reached
         node, index = use
