@@ -283,6 +283,8 @@ MISTAKES = {
     "1:unused-but-set-variable": [
         "int f(int a) { int b; b = a; return a; }",
         "int f(int b) { int a; if (b) a = 1; return 2; }",
+        "int f(int b) { int a[3]; for (int i = 0; i < 3; i++) a[i] = b; return 2; }",
+        "int f(int b) { int a[2][2] = { { 0 } }; a[1][b] = 1; return 2; }",
     ],
     "1:unused-function": [
         "static int g(int a) { return a; } int f(int a) { return a; }",
@@ -307,6 +309,8 @@ MISTAKES = {
         "int f(int a) { int b = a; return a; }",
         "void f(void) { for (int i = 0; ;) { } }",
         "int f(int a) { int b, c = 2; { int b = 3; } return a; }",
+        "static int a; static struct { int a; } b; int f(void) { b.a = 1; return 2; }",
+        'static const char *a = "b"; static int b, c __attribute__((unused)); int f(void) { return b; }',
     ],
 }
 """Programs by all their warnings with -Wall -Wextra, each as `LINE:GROUP`, which gcc gives, too; `""`: none."""
@@ -314,6 +318,10 @@ MISTAKES = {
 MISTAKES_WITH_OBJECTS = {
     "": [
         "int *f(void) { static int a = 1; return &a; }",
+        "int f(int b) { int a[3]; return a[1] = b; }",
+        "int f(int b) { int a[3] = { 1 }, *p = a; return p[b]; }",
+        "int f(void) { int a[3]; return sizeof a; }",
+        "int g(int *);\nvoid f(void) { int a[3]; a[0] = 1; g(a); }",
         'char *f(void) { return "abc"; }',
         "struct s { char a[4]; };\nchar *f(struct s *s) { return s->a; }",
         "void f(int **p) { int a = 1; *p = &a; *p = 0; }",
