@@ -240,7 +240,7 @@ class Declarations:
         return function.is_static and function.name not in self.called and is_in_system_header(function.span)
 
     def warn_of_unused(self) -> None:
-        """Warn of the `static` objects and functions that nothing uses, but for `inline` ones and objects of headers."""
+        """Warn of the `static` objects and functions that nothing uses, but for `inline` ones and those of headers."""
         for name, found in self._objects.items():
             if not found.is_used and not found.is_assigned and found.span.file == found.span.source.name:
                 self.scopes.warn_of_unused(found, name)
