@@ -123,7 +123,10 @@ MISTAKES = {
         "double f(double a) { return a / 0; }",
     ],
     "1:empty-body": ["int f(int a) { if (a) a = 1; else ; return a; }", "int f(int a) { do ; while (a--); return a; }"],
-    "2:format": ['#include <stdio.h>\nint main(void) { int n = 0; return scanf("%d", n); }'],
+    "2:format": [
+        '#include <stdio.h>\nint main(void) { int n = 0; return scanf("%d", n); }',
+        '#include <stdio.h>\nint main(void) { char s[9]; return scanf("%8[a-z", s); }',
+    ],
     "2:format-extra-args": ['#include <stdio.h>\nint main(void) { printf("%d\\n", 1, 2); return 0; }'],
     "2:format-zero-length": ['#include <stdio.h>\nint main(void) { printf(""); return 0; }'],
     "1:ignored-qualifiers": [
@@ -318,6 +321,7 @@ MISTAKES = {
 MISTAKES_WITH_OBJECTS = {
     "": [
         "int *f(void) { static int a = 1; return &a; }",
+        "enum e { A, B = 5 };\nint f(enum e a) { switch (a) { case A ... B: return 1; } return 3; }",
         "int f(int b) { int a[3]; return a[1] = b; }",
         "int f(int b) { int a[3] = { 1 }, *p = a; return p[b]; }",
         "int f(void) { int a[3]; return sizeof a; }",
@@ -494,6 +498,7 @@ MISTAKES_WITH_OBJECTS = {
     ],
     "2:stringop-overflow": ["#include <stdio.h>\nint f(void) { char a[5]; return fgets(a, 10, stdin) && a[0]; }"],
     "2:switch": [
+        "enum e { A, B = 5 };\nint f(enum e a) { switch (a) { case A ... 4: return 1; case B: return 2; } return 3; }",
         "enum e { R, G, B };\nint f(enum e a) { switch (a) { case R: return 1; } return 0; }",
         "enum e { R, G, B };\n"
         "int f(enum e a) { switch (a) { case R: case G: case B: return 1; case 7: return 2; } return 0; }",
