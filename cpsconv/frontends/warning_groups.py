@@ -28,6 +28,7 @@ class Group(NamedTuple):
 
 GROUPS: dict[str, Group] = {
     "absolute-value": Group("-Wextra", "a call of `abs` or a similar function with an argument of an unsuitable type"),
+    "aggressive-loop-optimizations": Group("default", "a loop that counts beyond an array"),
     "address": Group("default", "a comparison with a string literal, or of an address that is never null"),
     "array-bounds": Group("default", "a constant index outside of its array"),
     "array-compare": Group("-Wall", "a comparison of two arrays, which compares their addresses"),
