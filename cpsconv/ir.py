@@ -317,6 +317,12 @@ class Undef(metaclass=NodeType):
         """Whether the value replaces an argument of an unsuitable type, as in ``printf("%d", 1.5)``."""
         return self.name.endswith(")") and ": " in self.name
 
+    @property
+    def whole(self) -> Undef:
+        """The object, if the value is that of a part: `p` for ``p.x``, `a` for ``a[0]``."""
+        name = re.split(r"(?<=.)[.\[]", self.name, maxsplit=1)[0]
+        return self if name == self.name or self.name.endswith(")") else Undef(self.type, name, self.span)
+
     def use(self, certainty: str = "is") -> tuple[str, str]:
         """The message of a use of the value, and the message of the note about `span`."""
         if self.name.endswith("()"):

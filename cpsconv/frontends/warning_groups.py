@@ -28,6 +28,7 @@ class Group(NamedTuple):
 
 GROUPS: dict[str, Group] = {
     "absolute-value": Group("-Wextra", "a call of `abs` or a similar function with an argument of an unsuitable type"),
+    "aggressive-loop-optimizations": Group("default", "a loop that counts beyond an array"),
     "address": Group("default", "a comparison with a string literal, or of an address that is never null"),
     "array-bounds": Group("default", "a constant index outside of its array"),
     "array-compare": Group("-Wall", "a comparison of two arrays, which compares their addresses"),
@@ -78,6 +79,7 @@ GROUPS: dict[str, Group] = {
     "not-compound-assign": Group("default", "`=+` or `=-`, which assigns a number with a sign"),
     "overflow": Group("default", "a constant that is too large for its type"),
     "parentheses": Group("default", "an assignment as a condition; operators whose precedence is easily mistaken"),
+    "phi-order": Group("default", "in Bril, a φ function that reads another one of its block"),
     "pointer-sign": Group("-Wall", "a conversion between pointers to a signed and an unsigned type without a cast"),
     "pointer-to-int-cast": Group("default", "a cast from a pointer to an integer of another size"),
     "return-local-addr": Group("default", "a function that returns the address of one of its variables"),

@@ -232,6 +232,8 @@ class _Uses:
         if node.parts or node.is_zeroed:
             self._accessed_in_part.add(local)
         for part in node.parts:
+            if isinstance(part.value, t.Repetition):
+                continue
             self._assign(part.place, part.value, part.value.span)
             if not isinstance(part.value, t.String):
                 self._pending.append(part.value)

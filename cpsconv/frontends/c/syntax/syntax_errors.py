@@ -62,7 +62,7 @@ def report(
     if token.text == "else" and {"if", "}"} <= accepted:
         errors.report("syntax", "`else` without a previous `if`", token.span)
         return ""
-    expected, words = _expected(accepted, token, previous)
+    expected, words = (";", "`;`") if _ends_typedef(accepted, values) else _expected(accepted, token, previous)
     if words == "`;`" and previous:
         errors.report("syntax", f"expected `;` after {_unfinished(values)}", just_after(previous.span))
     else:
@@ -131,6 +131,12 @@ def _expected(accepted: set[str], token: Token, previous: Token | None) -> tuple
         return "int", "a type"
     some = sorted(accepted)[:_MAX_ALTERNATIVES]
     return some[0], " or ".join(f"`{spelling}`" for spelling in some)
+
+
+def _ends_typedef(accepted: set[str], values: Sequence[Any]) -> bool:
+    """Whether a `typedef` may end here."""
+    specifiers = [part for value in values if isinstance(value, SpecifierList) for part in value]
+    return ";" in accepted and any(isinstance(each, Token) and each.text == "typedef" for each in specifiers)
 
 
 def _unfinished(values: Sequence[Any]) -> str:
