@@ -363,7 +363,8 @@ class Effect(metaclass=NodeType):
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
     aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
-    the function has returned, although it need not be deallocated: emitted code allocates it by ``alloca``.
+    the function has returned, although it need not be deallocated: emitted code allocates it by ``alloca``. `resource`
+    is the kind of what C's library opens in memory of `malloc`, such as ``stream``; None in all other programs.
     """
 
     op: str
@@ -374,6 +375,7 @@ class Effect(metaclass=NodeType):
     of: Static = None
     alignment: int = 0
     on_stack: bool = False
+    resource: str | None = None
 
 
 Static = Union[ObjectType, Field, None]

@@ -18,7 +18,7 @@ from cpsconv.source import DiagnosticError
 from tests import memory_programs
 from tests.conftest import Run
 from tests.effort import is_full, sample
-from tests.engines import HAS_NATIVE, seen
+from tests.engines import ENGINE_NAMES, HAS_NATIVE, seen
 from tests.ir_programs import programs_to_run
 from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
@@ -252,6 +252,50 @@ def test_memory_is_freed_as_by_the_machine(step: str, error: str) -> None:
     expected = seen(program, [], "machine")
     assert seen(program, [], "python") == expected
     assert error in expected[2]
+
+
+RESULTS = """
+struct s { int n, a[4]; struct { int b[2]; } in[2]; };
+struct p { int *to; };
+static struct s f(int x) { return (struct s){x, {x, x + 1, x + 2, x + 3}, {{{1, 2}}, {{3, 4}}}}; }
+static int *same(int *p) { return p; }
+static int *returned(void) { return f(1).a; }
+static struct p wrapped(int *p) { return (struct p){p}; }
+static struct p kept;
+int main(void) {
+    int *p = 0; STATEMENTS
+    return *p;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "p = f(1).a;",
+        "p = same(f(1).in[1].b + 1);",
+        "int *q = f(1).a + 2; p = q;",
+        "for (int i = 0; i < 3; i++) { if (p) *p = 1; p = f(i).a; }",
+        "struct p x = wrapped(f(1).a); p = x.to;",
+        "struct p x = {f(1).a}; p = x.to;",
+        "kept = wrapped(f(1).a); p = kept.to;",
+        "p = returned();",
+        "p = ({ f(1); }).a;",
+        "p = ({ int *q = f(1).a; q; });",
+        "p = (kept.to ? f(1) : f(2)).a;",
+        "if ((p = f(1).a)) *p = 1;",
+        "while ((p = f(1).a)) *p = 1;",
+        "do { if (p) *p = 1; } while ((p = f(1).a));",
+        "for (; !p; p = f(1).a) ;",
+        "switch (*(p = f(1).a)) { default: *p = 1; }",
+    ],
+)
+def test_the_result_of_a_call_exists_until_the_whole_expression_ends(statements: str) -> None:
+    program = convert(Source("results.c", RESULTS.replace("STATEMENTS", statements)))
+    expected = seen(program, [], "machine")
+    assert "the lifetime of `" in expected[2] and "ended on line" in expected[2]
+    for engine in ENGINE_NAMES:
+        assert seen(program, [], engine) == expected
 
 
 PARTS = """

@@ -80,6 +80,7 @@ GROUPS: dict[str, Group] = {
     "not-compound-assign": Group("default", "`=+` or `=-`, which assigns a number with a sign"),
     "overflow": Group("default", "a constant that is too large for its type"),
     "parentheses": Group("default", "an assignment as a condition; operators whose precedence is easily mistaken"),
+    "phi-order": Group("default", "in Bril, a φ function that reads another one of its block"),
     "pointer-sign": Group("-Wall", "a conversion between pointers to a signed and an unsigned type without a cast"),
     "pointer-to-int-cast": Group("default", "a cast from a pointer to an integer of another size"),
     "return-local-addr": Group("default", "a function that returns the address of one of its variables"),

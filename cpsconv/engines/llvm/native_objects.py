@@ -127,7 +127,7 @@ class NativeObjects(Sequence[MemoryObject]):
         """The description of an object that the program created."""
         effect = self._memory.sites[record.site]
         assert isinstance(effect, Effect)
-        found = MemoryObject("heap", size, start=effect.span)
+        found = MemoryObject("heap", size, effect.resource, start=effect.span)
         if effect.op == "allocate":
             element: Any = effect.of
             count = (size // element.size if element.size else 0) if effect.operands else None

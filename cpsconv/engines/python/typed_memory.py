@@ -452,7 +452,7 @@ def _site(effect: Effect, size: int, count: int | None, view: View | None) -> Si
     """The description of the objects of that size that an allocation creates."""
     if effect.op == "allocate":
         return Site("variable", size, effect.name, cast(Any, effect.of), count, effect.span, view=view)
-    return Site("heap", size, start=effect.span, is_zero=effect.op == "calloc", view=view)
+    return Site("heap", size, effect.resource, start=effect.span, is_zero=effect.op == "calloc", view=view)
 
 
 def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:

@@ -148,6 +148,8 @@ class Initialisers:
         node, span = part.value, part.value.span
         if isinstance(node, t.String):
             self._copy_string(place, part.place.type, node)
+        elif isinstance(node, t.Repetition):
+            self._repeat(place, part.place.type, node)
         elif isinstance(part.place.type, Record):
             self._places.assign(place, (yield self._value(node)), part.place.type.unqualified, span)
         else:
@@ -176,6 +178,16 @@ class Initialisers:
         if copied < length:
             rest = self._places.moved(place, array.element, integer(copied), span)
             self.fill(rest, integer(0), Constant(UNSIGNED_LONG, (length - copied) * size), span)
+
+    def _repeat(self, place: Place, type: CType, node: t.Repetition) -> None:
+        """Copy an element to those after it, each time twice as many."""
+        assert isinstance(place, Address)
+        copied, pointer = 1, self._places.pointer(place, node.span)
+        while copied <= node.count:
+            more = min(copied, node.count + 1 - copied)
+            target = self._places.pointer(self._places.moved(place, type, integer(copied), node.span), node.span)
+            self.call("memcpy", [target, pointer, Constant(UNSIGNED_LONG, more * type.size)], node.span)
+            copied += more
 
     # ------------------------------------------------------------------------------------- functions of the library
 
