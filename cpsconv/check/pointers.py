@@ -9,13 +9,13 @@ change it.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from cpsconv.analysis.flow import parameter_arguments
 from cpsconv.analysis.graph import depth_first, successors
 from cpsconv.analysis.places import Places
-from cpsconv.ir import PTR, Call, Data, Effect, Function, Parameter, Primitive, Statement, Value
+from cpsconv.ir import PTR, Call, Continuation, Data, Effect, Function, Parameter, Primitive, Statement, Value
 from cpsconv.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD, STORE
 from cpsconv.source import Diagnostic, Note, Span, warning
 
@@ -57,23 +57,27 @@ def _of_variables(
 def _left(
     function: Function, stores: Sequence[Statement], ended: Collection[Value], places: Places
 ) -> Iterator[Diagnostic]:
-    changes = Counter(places.address(each.operands[1]) for each in stores)
+    changes = Counter(places.address(store.operands[1]) for store in stores)
+    for store in _last_statements(function):
+        if store.op != STORE or (variable := places.address(store.operands[0])[0].object) not in ended:
+            continue
+        root, offset = places.address(store.operands[1])
+        is_outside = isinstance(root.object, Data) or {*root.values} <= {*function.parameters}
+        if variable and is_outside and changes[root, offset] == 1:
+            message = "the address of a variable is left in memory, but the variable does not exist after the return"
+            yield warning(message, store.span, notes=_declaration(variable), rule="dangling-pointer")
+
+
+def _last_statements(function: Function) -> Iterator[Statement]:
+    """The statements after which the function calls no function."""
+    before: dict[Continuation, list[Continuation]] = defaultdict(list)
     for member in function.members():
-        for store in member.body:
-            if store.op != STORE or store.operands[0].type is not PTR:
-                continue
-            variable, place = places.address(store.operands[0])[0].object, places.address(store.operands[1])
-            root = place[0]
-            remains = isinstance(root.object, Data) or {*root.values} <= {*function.parameters}
-            if variable not in ended or not remains or changes[place] > 1:
-                continue
-            following = [each for each, _ in depth_first([member], successors)]
-            if not any(isinstance(each.transfer, Call) for each in following):
-                assert variable
-                message = (
-                    "the address of a variable is left in memory, but the variable does not exist after the return"
-                )
-                yield warning(message, store.span, notes=_declaration(variable), rule="dangling-pointer")
+        for target in successors(member):
+            before[target].append(member)
+    calling = [member for member in function.members() if isinstance(member.transfer, Call)]
+    leading = {member for member, _ in depth_first(calling, lambda member: before[member])}
+    for member in function.members():
+        yield from member.body if member not in leading else ()
 
 
 def _results(function: Function) -> Iterator[tuple[Value, Span | None]]:
