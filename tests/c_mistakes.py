@@ -320,6 +320,12 @@ MISTAKES = {
 
 MISTAKES_WITH_OBJECTS = {
     "": [
+        "void f(int **p) { static int a = 1; *p = &a; }",
+        "void f(int **p, int *a) { *p = a; }",
+        "int *p, g(void);\nint f(void) { int a = 1, b; p = &a; b = g(); return b; }",
+        "struct n { struct n *next; } *p;\nint g(void);\n"
+        "int f(void) { struct n a = { p }; p = &a; int b = g(); p = a.next; return b; }",
+        "int f(int n) { int a[2] = { 1 }, *p[2]; p[n] = a; return *p[n]; }",
         "int *f(void) { static int a = 1; return &a; }",
         "enum e { A, B = 5 };\nint f(enum e a) { switch (a) { case A ... B: return 1; } return 3; }",
         "int f(int b) { int a[3]; return a[1] = b; }",
@@ -477,6 +483,11 @@ MISTAKES_WITH_OBJECTS = {
         '#include <stdio.h>\nint f(void) { char a[5]; sprintf(a, "%s", "hello"); return a[0]; }',
         '#include <stdio.h>\nint f(int n) { char a[5]; sprintf(a, "n = %d", n); return a[0]; }',
     ],
+    "1:dangling-pointer": [
+        "void f(int **p) { int a = 1; *p = &a; }",
+        "int *p; void f(void) { int a[3] = { 1 }; p = a; }",
+        "struct s { int a, *b; }; void f(struct s *p) { int a = 1; p->b = &a; }",
+    ],
     "2:free-nonheap-object": [
         "#include <stdlib.h>\nint f(void) { int a = 1; free(&a); return a; }",
         '#include <stdlib.h>\nint f(void) { free("abc"); return 0; }',
@@ -611,6 +622,10 @@ COUNTING = {
 """Loops that count beyond an array, and others."""
 
 DIFFERENCES = {
+    "struct s { int a, *b; };\nstruct s f(void) { int a = 1; struct s s = { 1, &a }; return s; }": (
+        "2:dangling-pointer",
+        "",
+    ),
     "int g(int *);\nint f(void) { int a[5], i; for (i = 0; i <= 5; i++) { a[i] = 1; a[i] += 2; } return g(a); }": (
         "2:aggressive-loop-optimizations",
         "2:aggressive-loop-optimizations 2:array-bounds",
