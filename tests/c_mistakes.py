@@ -320,6 +320,12 @@ MISTAKES = {
 
 MISTAKES_WITH_OBJECTS = {
     "": [
+        "void f(int **p) { static int a = 1; *p = &a; }",
+        "void f(int **p, int *a) { *p = a; }",
+        "int *p, g(void);\nint f(void) { int a = 1, b; p = &a; b = g(); return b; }",
+        "struct n { struct n *next; } *p;\nint g(void);\n"
+        "int f(void) { struct n a = { p }; p = &a; int b = g(); p = a.next; return b; }",
+        "int f(int n) { int a[2] = { 1 }, *p[2]; p[n] = a; return *p[n]; }",
         "int *f(void) { static int a = 1; return &a; }",
         "enum e { A, B = 5 };\nint f(enum e a) { switch (a) { case A ... B: return 1; } return 3; }",
         "int f(int b) { int a[3]; return a[1] = b; }",
@@ -349,6 +355,12 @@ MISTAKES_WITH_OBJECTS = {
         '#include <stdio.h>\nint f(void) { int a[3]; return scanf("%d %d", a, &a[1]); }',
         '#include <stdio.h>\nint f(void) { void *a; return scanf("%p", &a); }',
         '#include <stdio.h>\nint f(void) { int a; return scanf("%*d %d", &a); }',
+        '#include <stdio.h>\nint f(void) { int a, b; return scanf("%2$d %1$d", &a, &b); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%2$s %1$d %1$d%3$n", a, "b", &a); }',
+        '#include <stdio.h>\nint f(long a) { return printf("%1$*2$ld%%", a, 5); }',
+        '#include <stdio.h>\nint f(signed char *a, long *b) { return printf("%hhn%ln%m", a, b); }',
+        '#include <stdio.h>\n#include <wchar.h>\nint f(wint_t a) { return printf("%lc%ls", a, L"b"); }',
+        '#include <stdio.h>\nint f(long double a) { return printf("%\'Lf", a); }',
         "int f(int a[][4]) { return sizeof *a; }",
         "int f(int *a) { return sizeof a; }",
         "int f(void) { int a[3] = { 1 }; return a[0] + sizeof a / sizeof(int); }",
@@ -447,6 +459,16 @@ MISTAKES_WITH_OBJECTS = {
         '#include <stdio.h>\nint f(void) { long long a; return scanf("%ld", &a); }',
         '#include <stdio.h>\nint f(void) { int a; return scanf("%d %d", &a); }',
         '#include <stdio.h>\nint f(void) { int a; return sscanf("12", "%lf", &a); }',
+        '#include <stdio.h>\nint f(void) { int a; return scanf("%2$d %1$d", &a); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%n", a); }',
+        '#include <stdio.h>\nint f(long a) { return printf("%n", &a); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%2$s %1$d", a, a); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%2$d %1$d", a); }',
+        '#include <stdio.h>\nint f(void) { return printf("%ls", "text"); }',
+        '#include <stdio.h>\nint f(double a) { return printf("%lc", a); }',
+        '#include <stdio.h>\nint f(double a) { return printf("%\'Lf", a); }',
+        '#include <stdio.h>\nint f(double a) { return printf("%\'d", a); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%m %s", a); }',
         '#include <stdio.h>\nint f(void) { int *p = 0; return scanf("%d", &p); }',
         '#include <stdio.h>\nint f(void) { const int a = 1; return scanf("%d", &a); }',
         '#include <stdio.h>\nint f(void) { _Bool a; return scanf("%d", &a); }',
@@ -460,6 +482,11 @@ MISTAKES_WITH_OBJECTS = {
     "2:format-overflow": [
         '#include <stdio.h>\nint f(void) { char a[5]; sprintf(a, "%s", "hello"); return a[0]; }',
         '#include <stdio.h>\nint f(int n) { char a[5]; sprintf(a, "n = %d", n); return a[0]; }',
+    ],
+    "1:dangling-pointer": [
+        "void f(int **p) { int a = 1; *p = &a; }",
+        "int *p; void f(void) { int a[3] = { 1 }; p = a; }",
+        "struct s { int a, *b; }; void f(struct s *p) { int a = 1; p->b = &a; }",
     ],
     "2:free-nonheap-object": [
         "#include <stdlib.h>\nint f(void) { int a = 1; free(&a); return a; }",
@@ -595,6 +622,10 @@ COUNTING = {
 """Loops that count beyond an array, and others."""
 
 DIFFERENCES = {
+    "struct s { int a, *b; };\nstruct s f(void) { int a = 1; struct s s = { 1, &a }; return s; }": (
+        "2:dangling-pointer",
+        "",
+    ),
     "int g(int *);\nint f(void) { int a[5], i; for (i = 0; i <= 5; i++) { a[i] = 1; a[i] += 2; } return g(a); }": (
         "2:aggressive-loop-optimizations",
         "2:aggressive-loop-optimizations 2:array-bounds",

@@ -41,6 +41,7 @@ GROUPS: dict[str, Group] = {
     "compare-distinct-pointer-types": Group("default", "a comparison of pointers to different types"),
     "cpp": Group("default", "a `#warning`"),
     "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
+    "dangling-pointer": Group("-Wall", "the address of a variable that is left in memory after the variable's end"),
     "definite-assignment": Group("check", "in While, a use of a variable that some path does not assign"),
     "deprecated-non-prototype": Group("default", "arguments that a function without a prototype ignores, or misses"),
     "discarded-qualifiers": Group("default", "a conversion of a pointer to `const` data to one that is not"),

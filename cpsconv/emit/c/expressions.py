@@ -197,7 +197,7 @@ class Expressions:
 
     def _printed(self, slot: Slot, value: ir.Value) -> Term:
         """An argument of `printf`, as a `double` or as an integer of the size that the directive takes."""
-        assert isinstance(value.type, ir.Scalar)
+        assert isinstance(value.type, ir.Scalar) and slot.type is not None
         if value.type is ir.PTR:
             return self._places.text(value) if slot.type is ir.STRING else self._places.converted(value, VOID_POINTER)
         if value.type.kind == "integer" and max(value.type.bits, ir.INT.bits) != slot.type.bits:

@@ -27,6 +27,8 @@ DECLARATION = "declaration"
 TYPE_WORDS = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "static", "const"]
 """The keywords with which most declarations begin."""
 
+_OTHER_TYPE_WORDS = ["struct", "union", "enum", "typedef", "extern", "volatile", "register", "inline"]
+
 _MAX_TOKEN_LENGTH = 30  # characters in a message
 _MAX_ALTERNATIVES = 3  # in a message
 _SIMPLE_STATEMENTS = ("return", "goto", "break", "continue")
@@ -80,7 +82,7 @@ def report(
 def report_unknown_type(name: Token, names: NameTable, errors: SyntaxErrors) -> None:
     """Report that `name` is in the position of a type, but denotes none."""
     header = header_defining(name.text)
-    types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
+    types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS + _OTHER_TYPE_WORDS
     near = nearest(name.text, types) or misspelt_keyword(name.text)
     help = f"add `#include <{header}>`" if header else f"did you mean `{near}`?" if near else None
     errors.report("unknown-type", f"unknown type `{_shortened(name.text)}`", name.span, help=help)
