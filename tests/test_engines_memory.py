@@ -328,7 +328,8 @@ int main(void) {
     [
         "p = f(1).a;",
         "p = same(f(1).in[1].b + 1);",
-        "int *q = f(1).a + 2; p = q;",
+        "int *q = &f(1).a[2]; p = q;",
+        "p = &f(1).in[0].b[1];",
         "for (int i = 0; i < 3; i++) { if (p) *p = 1; p = f(i).a; }",
         "struct p x = wrapped(f(1).a); p = x.to;",
         "struct p x = {f(1).a}; p = x.to;",

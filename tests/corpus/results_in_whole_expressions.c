@@ -2,6 +2,7 @@
 // why: each evaluation allocates the result, also within loops and conditions, and no correct use is an error.
 // expect: 3 26 bbc cbc
 // expect: 204 20
+// expect: 14 3 20
 // expect: 22 7
 // expect: 24 5 5
 // expect: 0 2 4 6 8 w1 w0 d-1 d0 d1 d2 else
@@ -32,6 +33,7 @@ int main(void) {
     int i = 2, b[2][2] = {{1, 2}, {3, 4}}, n = 0;
     printf("%d %d %s %s\n", f(1).a[i], sum(f(5).a, 4), g(1).name, g(2).name);
     printf("%d %d\n", two(f(1).a, f(2).a), first(f(sum(f(1).a, 4))));
+    printf("%d %d %d\n", (f(1).a[2] = 5) + f(1).a[i]++ + (f(2).a[i - 1] += 3), *&f(2).a[1], *&g(7).in[1].a[i + 1]);
     printf("%d %d\n", sum(f(f(sum(f(1).a, 2)).a[1]).a, 4), *wrapped(f(7).a).to);
     int x = i ? sum(f(7).a, 3) : sum(f(8).a, 2), z[2] = {same(f(4).a)[1], *same(f(5).a)};
     printf("%d %d %d\n", x, z[0], z[1]);

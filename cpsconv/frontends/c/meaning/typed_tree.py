@@ -673,6 +673,14 @@ def root_of(place: Place) -> Place:
             return place
 
 
+def is_value(place: Place) -> bool:
+    """Whether the place is a value, or a member of one. An element of an array in the result of a call is an object."""
+    while isinstance(place, Member):
+        place = place.record
+    root = root_of(place)
+    return isinstance(root, Temporary) and (place is root or type(root.value) is not Call)
+
+
 def is_at_end(place: Place) -> bool:
     """Whether a place behind a pointer is the last member of its struct, and of all structs around i"""
     while isinstance(place, Member):
