@@ -411,8 +411,22 @@ FAULTS = [
     ("stdlib", "char a[2] = {49, 50}; return atoi(a);", "index 2 of `a`"),
     ("stdlib", "int a[3] = {3, 2, 1}; qsort(a, 3, sizeof *a, 0); return 0;", "null"),
     ("ctype", "return isalpha(300);", "index 300 of `classes_of_characters`"),
-    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fclose(f);', "was freed"),
-    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fputc(97, f);', "was freed"),
+    (
+        "stdio",
+        'FILE *f = fdopen(1, "w"); fclose(f); return fclose(f);',
+        "the stream opened on line 4 was closed on line 4,",
+    ),
+    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fputc(97, f);', "was closed on line 4, before this access"),
+    (
+        "stdio",
+        'FILE *f = fdopen(1, "w"); fclose(f); setvbuf(f, 0, _IONBF, 0);',
+        "was closed on line 4, before this access",
+    ),
+    (
+        "stdlib",
+        'void *fdopen(int, char *); int fclose(void *); void *f = fdopen(1, "w"); fclose(f); free(f);',
+        "and is freed",
+    ),
 ]
 _START = (
     "#include <HEADER.h>\nint less(const void *a, const void *b) { return *(int *)a - *(int *)b; }\nint main(void) {\n"

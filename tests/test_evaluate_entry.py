@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Limits, convert, ir, pretty
+from cpsconv import Limits, convert, ir, parse, pretty
 from cpsconv.entry import entry_of, parse_arguments, shown_data
 from cpsconv.evaluator.machine import Returned, evaluate
 from cpsconv.operations.runtime_errors import DepthLimit
@@ -205,6 +205,9 @@ def test_the_streams_of_the_process_are_the_default(capsysbinary: pytest.Capture
 
 def test_a_program_prints_as_its_text() -> None:
     program = convert("int f(int x) { return x; }", language="c")
+    assert str(parse(str(program))) == str(program)
+    with pytest.raises(TypeError, match="the source is b'x': pass a `Source`, or a string and its `language`"):
+        convert(b"x", language="c")  # type: ignore[arg-type]
     assert f"{program}\n" == pretty(program)
 
 

@@ -76,7 +76,8 @@ def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramEr
     if found.origin != origin:
         return FreeError(message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb))
     if found.ended:
-        return LifetimeError(message("end_again", _ended(found), verb), _end_notes(found))
+        again = "end_closed" if _end(found) == "closed" else "end_again"
+        return LifetimeError(message(again, _ended(found), verb), _end_notes(found))
     return FreeError(message("end_inside", offset, _title(found), verb))
 
 
@@ -148,7 +149,8 @@ def _bytes(offset: int, size: int, described: str) -> str:
 
 def _title(found: MemoryObject) -> str:
     if found.origin == "heap":
-        return message("heap", _line(found.start))
+        line = _line(found.start)
+        return message("resource", found.name, line) if found.name else message("heap", line)
     return f"`{found.name}`" if found.name else message("variable")
 
 
@@ -164,13 +166,17 @@ def _contents(found: MemoryObject, element: ObjectType | None) -> str:
 
 
 def _ended(found: MemoryObject) -> str:
-    if found.origin == "heap":
-        return message("freed", _title(found), _line(found.end))
-    return message("lifetime", _title(found), _line(found.end))
+    return message(_end(found), _title(found), _line(found.end))
+
+
+def _end(found: MemoryObject) -> str:
+    if found.origin != "heap":
+        return "lifetime"
+    return "closed" if found.name else "freed"
 
 
 def _end_notes(found: MemoryObject) -> list[Note]:
-    text = "it was freed here" if found.origin == "heap" else "its lifetime ended here"
+    text = "its lifetime ended here" if found.origin != "heap" else f"it was {_end(found)} here"
     return [(text, found.end)] if found.end else []
 
 

@@ -213,13 +213,13 @@ int fflush(FILE *stream)
     return 0;
 }
 
-int setvbuf(FILE *stream, char *buffer, int mode, size_t size) { return 0; }
+int ferror(FILE *stream) { return (stream->_flags & FAILED) != 0; }
+int setvbuf(FILE *stream, char *buffer, int mode, size_t size) { return ferror(stream) & 0; }
 void setbuf(FILE *stream, char *buffer) { setvbuf(stream, buffer, 0, 0); }
 void setbuffer(FILE *stream, char *buffer, size_t size) { setvbuf(stream, buffer, 0, size); }
 void setlinebuf(FILE *stream) { setvbuf(stream, 0, 1, 0); }
 int fileno(FILE *stream) { return stream->_fileno; }
 int feof(FILE *stream) { return (stream->_flags & ENDED) != 0; }
-int ferror(FILE *stream) { return (stream->_flags & FAILED) != 0; }
 void clearerr(FILE *stream) { stream->_flags &= ~(ENDED | FAILED); }
 int remove(const char *path) { return (int)checked(__unlink(path)); }
 int rename(const char *old, const char *new) { return (int)checked(__rename(old, new)); }
@@ -245,8 +245,8 @@ int fseeko(FILE *stream, long offset, int whence) { return fseek(stream, offset,
 long ftello(FILE *stream) { return ftell(stream); }
 
 // There is one thread.
-void flockfile(FILE *stream) {}
-void funlockfile(FILE *stream) {}
+void flockfile(FILE *stream) { ferror(stream); }
+void funlockfile(FILE *stream) { ferror(stream); }
 
 void rewind(FILE *stream)
 {

@@ -50,11 +50,13 @@ RULES = {
 """The rules that diagnostics of CPS text name, with the violation that each of them denotes."""
 
 
-def parse(source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
+def parse(source: Source | str, warnings: list[Diagnostic] | None = None) -> ir.Program:
     """The program of a CPS text, nested or flat, in Unicode or ASCII. Warnings are added to `warnings`.
 
     Raises `DiagnosticError` with every error found. (`cpsconv.check` finds the errors of the program as a whole.)
     """
+    if isinstance(source, str):
+        source = Source("<string>", source)
     return program_of(parse_syntax(source), source, warnings)
 
 

@@ -316,8 +316,8 @@ class Places(Conversions):
         """Record that a pointer into the place becomes a value, until `_release` revokes it."""
         root = t.root_of(place)
         if isinstance(root, t.Local):
-            root.is_used = True
             if not self._is_evaluated:
+                root.is_used = True
                 return
             self.function.has_objects = True
             escapes = self._escapes.setdefault(root, [])

@@ -83,7 +83,8 @@ class ScanWarnings:
             self._warn("format-zero-length", "an empty `scanf` format", text.span)
             return []
         if unknown := [each[0] for each in directives if not _types(each)]:
-            self._warn("format", f"`{unknown[0]}` is not a conversion of `scanf`", text.span)
+            reason = "has no closing `]`" if unknown[0].endswith("[") else "is not a conversion of `scanf`"
+            self._warn("format", f"`{unknown[0]}` {reason}", text.span)
             return []
         if len(arguments) < len(taken):
             given = f"{len(arguments) or 'none'} {'is' if len(arguments) < 2 else 'are'} given"
@@ -149,7 +150,7 @@ def _taken(directives: Iterable[re.Match[str]]) -> list[re.Match[str] | None]:
 def _types(directive: re.Match[str]) -> tuple[CType, ...]:
     """The types of the objects that a directive may change; none if it is unknown."""
     types = _TYPES.get(directive["conversion"][:1], {}).get(directive["length"], ())
-    if directive["width"].strip("0") == "" != directive["width"]:
+    if directive["conversion"] == "[" or directive["width"].strip("0") == "" != directive["width"]:
         return ()
     return tuple(map(pointer_to, types)) if directive["allocates"] else types
 

@@ -489,11 +489,20 @@ class VaStart(Expression):
 # --------------------------------------------------------------------------------------------------- initialisers
 
 
+class Repetition(Expression):
+    """The initial values of `count` elements after an element, which are copies of those of the element."""
+
+    span: Span
+    type: CType
+    count: int
+
+
 class Part(metaclass=NodeType):
     """A part of an object that an initialiser initialises, and its initial value.
 
     `place` is the whole variable, or `Member`s and `Element`s of constant index in it. The value has the type of the
-    place, or it is a `String` of a length that is not larger. The place of a longer array is zero after a string.
+    place, or it is a `String` of a length that is not larger. The place of a longer array is zero after a string. The
+    place of a `Repetition` is the first element, which precedes it.
     """
 
     place: Place
