@@ -434,6 +434,29 @@ def test_endless_output_ends(engine: EngineName, statements: str) -> None:
     assert len(output) + len(errors) == 3001 and end.startswith("OutputLimit")
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '"ab%*d", n, 15',
+        '"ab%.*f", n, 1.5',
+        '"ab%-*.*Le|", n, n, 1e-4000L',
+        '"ab%*.*d", n, n - 900, 15',
+        '"ab%*.*d", n - 900, n, 15',
+        '"ab%0*.500f|", n, 1e-40',
+        '"ab%*.*g|", n, n, 1.5',
+        '"ab%-*.*f|", -n, -n, 1.5',
+        '"%*d %*d %s|%.*f", 50, 7, -20, 9, "x", 3000, 0.1',
+    ],
+)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_wide_number_is_written_up_to_the_limit_of_output(engine: EngineName, arguments: str) -> None:
+    text = f"int printf(const char *, ...); int main(void) {{ int n = 2000000000; printf({arguments}); }}"
+    program = program_of(text)
+    limits = Limits(max_output=1000)
+    found = seen(program, [], engine_for(program, engine), limits=limits)
+    assert len(found[0]) == 1000 and found == seen(program, [], "machine", limits=limits)
+
+
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_a_text_that_ends_before_a_width_of_no_int_is_within_the_limit_of_output(engine: EngineName) -> None:
     program = program_of('int printf(const char *, ...); int main(void) { return printf("ab%2147483648dc", 1) == -1; }')

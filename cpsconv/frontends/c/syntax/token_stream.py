@@ -81,13 +81,13 @@ class TokenStream:
         parser, values, scopes = self._parser, self._parser.values, self._scopes
         match token.type:
             case "SEMICOLON":
-                scopes.header = None  # the first declaration is complete
+                pass  # after the declaration of a parameter, too, which is in the scope of its function
             case "EQUAL":
                 if isinstance(declared := values[-2], Declarator) and declared.name:
                     scopes.hide(declared.name)  # a name is in scope in its initialiser
             case "LPAR":
-                if self.previous is not None and self.previous.type == "FOR":
-                    scopes.header = len(values) - 2
+                if self.previous is not None and self.previous.type in ("FOR", "IF", "WHILE", "SWITCH"):
+                    scopes.begin_statement(len(values) - 2)
                 elif parser.has_action("INT") and not parser.has_action("NUMBER"):  # parameters may follow
                     scopes.enter(len(values) - 1)
             case "LBRACE":
