@@ -575,3 +575,22 @@ def test_characters_that_are_not_stored_take_no_steps(cpsconv: Run, format: str)
         f'int main(void) {{ return snprintf(text, 10, "{format}", 2000000000, {value}) < 2000000000; }}'
     )
     assert cpsconv("run", "--max-steps", "5000", "a.c")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("format", "arguments", "seen"),
+    [
+        ("abc[%2147483646s]", '"x"', "-1 abc[     "),
+        ("%2147483646s", '"x"', "2147483646          "),
+        ("%*s", '-2147483647, "x"', "2147483647 x        "),
+        ("%.*d", "2147483646, 1", "2147483646 000000000"),
+        ("%.*f", "2147483640, 1.5", "2147483642 1.5000000"),
+        ("%*.*e", "2147483647, 2147483647, 1.5", "-1 1.5000000"),
+    ],
+)
+def test_lengths_near_the_largest_int_are_counted(cpsconv: Run, format: str, arguments: str, seen: str) -> None:
+    Path("a.c").write_text(
+        "#include <stdio.h>\nchar text[10];\n"
+        f'int main(void) {{ int n = snprintf(text, 10, "{format}", {arguments}); printf("%d %s", n, text); }}'
+    )
+    assert cpsconv("run", "a.c").out == seen

@@ -449,7 +449,7 @@ def test_an_argument_of_printf_of_a_wrong_type_has_one_warning():
     convert(Source("f.c", f"int printf(const char *, ...);\n{text}"), warnings=found)
     assert [each.message for each in found] == [
         "`%d` takes `int`, but this is `double`",
-        "`%s` takes `string`, but this is `int`",
+        "`%s` takes `char *`, but this is `int`",
     ]
 
 

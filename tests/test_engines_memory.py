@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory
 from cpsconv.entry import entry_of, parse_arguments
 from cpsconv.operations import pointers
+from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.source import DiagnosticError
 from tests import memory_programs
 from tests.conftest import Run
@@ -252,6 +254,58 @@ def test_memory_is_freed_as_by_the_machine(step: str, error: str) -> None:
     expected = seen(program, [], "machine")
     assert seen(program, [], "python") == expected
     assert error in expected[2]
+
+
+CONSTANTS = """
+#include <string.h>
+struct s { int n, a[4]; };
+static void set(const void *p) { *(int *)p = 6; }
+static struct s made(int n) { return (struct s){n, {n}}; }
+static int read(const int *p) { return *p; }
+static int first(const int n) { set(&n); return n; }
+static int second(const struct s v) { set(v.a); return v.n; }
+int main(void) {
+    for (int i = 0; i < 2; i++) {
+        STATEMENTS
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("optimise", [(), OPTIMISATIONS], ids=["", "O"])
+@pytest.mark.parametrize(
+    ("statements", "name"),
+    [
+        ("const int x = 5; if (i) *(int *)&x = 6; if (read(&x) != 5) return 1;", "x"),
+        ("const int x = i; int *p = (int *)&x; if (i) *p += i;", "x"),
+        ("const int a[3] = {i}; if (i && read(a) == 1) set(a + 1);", "a"),
+        ("const int a[2][2] = {{i}}; if (i) set(a[1]);", "a"),
+        ("const struct s v = {i}; if (i) ((struct s *)&v)->n = 6;", "v"),
+        ("const struct s v = made(i); if (i && v.a[0]) *(struct s *)&v = made(2);", "v"),
+        ('const char t[] = "text"; if (i) strcpy((char *)t, "a");', "t"),
+        ('const char *const t = "text"; if (i) *(const char **)&t = "a";', "t"),
+        ("static const int x = 5; if (i) set(&x);", "x"),
+        ("if (i) return first(i);", "n"),
+        ("if (i) return second(made(i));", "v"),
+    ],
+)
+def test_a_constant_variable_is_changed_by_no_pointer(statements: str, name: str, optimise: Collection[str]) -> None:
+    program = convert(Source("constants.c", CONSTANTS.replace("STATEMENTS", statements)), optimise=optimise)
+    expected = seen(program, [], "machine")
+    assert f"changed, but `{name}` is constant" in expected[2]
+    for engine in ENGINE_NAMES:
+        assert seen(program, [], engine) == expected
+
+
+def test_only_a_variable_whose_address_is_taken_is_made_constant() -> None:
+    text = """
+        int f(const int *);
+        int g(int n) {
+            const int x = n, a[9] = {n}, b[2] = {n}, y = n;
+            int z = n;
+            return a[n] + b[1] + f(&z) + f(&y) + x;
+        }"""
+    assert re.findall(r"make_constant\((\w+)\)", pretty(convert(Source("made.c", text)))) == ["y"]
 
 
 RESULTS = """

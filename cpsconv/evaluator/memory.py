@@ -307,6 +307,16 @@ class Memory:
 
         return deallocate
 
+    def make_constant(self, _: ir.Effect) -> Callable[..., Any]:
+        """The end of the initialisation of a constant variable."""
+
+        def make_constant(pointer: int) -> None:
+            found, offset = self.place(pointer, 0)
+            if found.origin == "variable" and offset == 0:
+                found.is_constant = True
+
+        return make_constant
+
     def malloc(self, effect: ir.Effect) -> Callable[..., Any]:
         """C's malloc. An object of the maximal size or more cannot be allocated: the result is null."""
         return lambda size: self._on_heap(size, effect.span, effect.resource)
@@ -367,6 +377,7 @@ _ACTIONS = for_every_operation(
         "copy": Memory.copy,
         "allocate": Memory.local,
         "deallocate": Memory.deallocate,
+        "make_constant": Memory.make_constant,
         "malloc": Memory.malloc,
         "calloc": Memory.calloc,
         "realloc": Memory.realloc,

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Union
 
 from cpsconv.ir import ContinuationType, ObjectType
+from cpsconv.operations.argument_passing import ARGUMENTS
 from cpsconv.operations.memory_messages import message
 from cpsconv.operations.runtime_errors import (
     AllocationError,
@@ -40,7 +41,7 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
         return BoundsError(message("no_data", _title(found)))
     if found.ended:
         return LifetimeError(message("ended", _ended(found)), _end_notes(found))
-    return BoundsError(message("bounds", _place(found, offset, size, unit)))
+    return BoundsError(message("bounds", _place(found, offset, size, unit)), _argument_notes(found))
 
 
 def _null(use: str, offset: int) -> ProgramError:
@@ -52,7 +53,7 @@ def _null(use: str, offset: int) -> ProgramError:
 
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
     """The error of a load of bytes that were not all written."""
-    return UndefinedError(message("unwritten", _place(found, offset, size, unit)))
+    return UndefinedError(message("unwritten", _place(found, offset, size, unit)), _argument_notes(found))
 
 
 def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
@@ -177,6 +178,14 @@ def _end(found: MemoryObject) -> str:
 def _end_notes(found: MemoryObject) -> list[Note]:
     text = "its lifetime ended here" if found.origin != "heap" else f"it was {_end(found)} here"
     return [(text, found.end)] if found.end else []
+
+
+def _argument_notes(found: MemoryObject) -> list[Note]:
+    """The note on an access to variable arguments that the call does not pass, or not with this type."""
+    start = found.start
+    if found.name != ARGUMENTS or start is None or start.source.text.startswith(ARGUMENTS, start.start):
+        return []  # another object, or a variable of this name
+    return [("the variable arguments are passed here: one is missing, or has another type", start)]
 
 
 def _line(span: Span | None) -> str:

@@ -29,7 +29,7 @@ from cpsconv.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Program, 
 from cpsconv.nodes import NodeType
 from cpsconv.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.operations.runtime_errors import Undefined
-from cpsconv.operations.table import ALLOCATING
+from cpsconv.operations.table import ALLOCATING, MAKE_CONSTANT
 from cpsconv.source import Span
 
 MAX_SLOTS = 64
@@ -179,11 +179,13 @@ class TypedMemory(Memory):
         self._sites: dict[Effect, dict[int, Site]] = {}
         self._ended_sites: dict[Effect, dict[MemoryObject, tuple[list[Any], MemoryObject]]] = {}
         self._constant_types = {_innermost(data.object_type) for data in program.data if data.is_constant}
+        self._has_constant_variables = any(each.op == MAKE_CONSTANT for each in program.statements())
         self.define(program)
 
     def view(self, unit: Unit, is_record: bool, is_writable: bool) -> View:
         """The view of that kind. Views only for reading differ if there are constant objects of the type."""
-        key = unit, is_record, is_writable or unit.type not in self._constant_types
+        may_be_constant = self._has_constant_variables or unit.type in self._constant_types
+        key = unit, is_record, is_writable or not may_be_constant
         if key not in self._views:
             self._views[key] = View(self, *key)
         return self._views[key]

@@ -57,6 +57,17 @@ class Initialisers:
         """Declare an array, struct or union, or a scalar in memory, and initialise it."""
         local = node.variable
         place = self._declared(local)
+        yield self._initialised(place, node)
+        if isinstance(place, Address):
+            self.make_constant(local, place)
+
+    def make_constant(self, local: t.Local, place: Address) -> None:
+        """After its initialisation, make a variable constant that a pointer may change."""
+        if local in self.promotion.constant:
+            self._emit.effect("make_constant", self._places.pointer(place, local.span), span=local.span)
+
+    def _initialised(self, place: Place, node: t.Declare) -> Computation[None]:
+        local = node.variable
         if node.initial is not None and not isinstance(local.type, Record):
             self._places.store(place, (yield self._value(node.initial)), local.type, local.span.to(node.initial.span))
             return

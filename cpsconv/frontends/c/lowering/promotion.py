@@ -32,7 +32,7 @@ from cpsconv.frontends.c.complex_types import Complex
 from cpsconv.frontends.c.lowering.object_types import MAX_LEAVES, ObjectTypes, has_bit_fields, records_within
 from cpsconv.frontends.c.meaning import typed_tree as t
 from cpsconv.frontends.c.records import Field, Record
-from cpsconv.frontends.c.types import Array, CType, VariableArray
+from cpsconv.frontends.c.types import Array, CType, VariableArray, element_of
 from cpsconv.ir import SETJMP
 from cpsconv.nodes import NodeType
 from cpsconv.source import Span
@@ -46,7 +46,8 @@ class Promotion:
     accessed, as the fields and indices that lead to them. `at_start` has the objects in memory that are allocated at
     the start of a statement, or for None, of the call; `early` has all of them. `temporaries` has the calls and
     statement expressions whose results, structs, are in memory during the whole call. `ending` has those whose
-    addresses are taken, ``int *p = f().a``: they are in memory during the evaluation of a whole expression.
+    addresses are taken, ``int *p = f().a``: they are in memory during the evaluation of a whole expression. `constant`
+    has the variables in memory that are `const`, and that a pointer may change.
     """
 
     def __init__(self) -> None:
@@ -58,6 +59,7 @@ class Promotion:
         self.early: set[t.Local] = set()
         self.temporaries: list[t.Expression] = []
         self.ending: dict[t.Declare | t.Expression, list[t.Expression]] = {}
+        self.constant: set[t.Local] = set()
 
 
 NONE = Promotion()
@@ -138,6 +140,7 @@ class _Uses:
         self._copies: set[t.Expression] = set()  # reads of records that are copied to variables
         self._calls: dict[t.Local, t.Call] = {}  # by the variable that is initialised with the result
         self._scopes_with_records: list[t.StatementExpression] = []  # whose values are records
+        self._decaying: set[t.Local] = set()  # arrays and structs whose addresses are taken
         self._addressed: set[t.Expression] = set()  # calls and statement expressions, with the addresses of results
         self._promotion = Promotion()
 
@@ -295,6 +298,7 @@ class _Uses:
         root: t.Local = place
         if isinstance(use, (t.AddressOf, t.Decay)):
             self._keep(root, "its address is taken", use.span)
+            self._decaying.add(root)
         elif not constant:
             self._keep(root, "it is accessed at an index that is not constant, or out of bounds", use.span)
         self._promotion.accessed.setdefault(root, set()).add(tuple(reversed(path)))
@@ -368,11 +372,17 @@ class _Uses:
         self._find_starts()
         promotion.temporaries += [call for local, call in self._calls.items() if local in promotion.split]
         promotion.temporaries += [each for each in self._scopes_with_records if not self._is_split(each)]
+        promotion.constant = {each for each in kept if self._is_constant(each)} - promotion.early
         if self._addressed and not self._function.sets_jumps:
             self._find_ends()
         for offsets in promotion.assigned.values():
             offsets.sort()
         return promotion
+
+    def _is_constant(self, local: t.Local) -> bool:
+        """Whether a variable is `const`, and its address is taken."""
+        is_constant = "const" in element_of(local.type).qualifiers
+        return is_constant and (local.address_taken is not None or local in self._decaying)
 
     def _find_ends(self) -> None:
         """Find the whole expressions at whose ends the lifetimes of addressed results end.

@@ -164,6 +164,9 @@ class Statements:
             )
             self.expressions.lvalues.objects[parameter] = Address(pointer)
             self._emit.effect("store", value, pointer, span=parameter.span)
+        place = self.expressions.lvalues.objects.get(parameter)
+        if isinstance(place, Address):
+            self._initialisers.make_constant(parameter, place)
 
     def _declare(self, local: t.Local) -> Variable:
         variable = self._variables[local] = Variable(local.name, local.type.program, local.span)

@@ -191,6 +191,13 @@ class String(Expression):
     type: Array
     text: str
 
+    @property
+    def format(self) -> str:
+        """The text as a format of a function such as `printf`, or `wprintf`: one character for each byte in UTF-8."""
+        if self.type.element.size == 1:
+            return self.text
+        return self.text.encode("latin-1").decode("utf-32-le", "replace").encode().decode("latin-1")
+
 
 class Decay(Expression):
     """The conversion of an array to a pointer to its first element."""
