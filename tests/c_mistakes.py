@@ -11,6 +11,7 @@ MISTAKES = {
         "long f(long a) { return a << 32; }",
         "int f(int a) {\n  while (a-- > 0)\n    ;\n  return a;\n}",
         "int f(unsigned b) { return b < 3; }",
+        "enum e { A, B }; int f(enum e a) { return a < 0 || a > B; }",
         "int f(int a, unsigned char b) { return a < b; }",
         "char f(void) { char c = 200; return c; }",
         "unsigned char f(void) { unsigned char c = -1; return c; }",

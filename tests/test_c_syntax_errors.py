@@ -345,6 +345,12 @@ def test_a_missing_semicolon_after_a_definition_is_reported_at_its_brace_only(te
         assert found == [f"}} | expected `;` after the definition of `{keyword} s`"]
 
 
+def test_a_misspelt_struct_union_or_enum_is_one_error() -> None:
+    text = "strcut s { int x; }; enmu e { B }; unoin u { int a; } u; int f(sturct s *p) { return p->x + B; }"
+    found = [each.partition(" | ")[0] for each in messages(text, partial(read, "c"))]
+    assert found == ["strcut", "enmu", "unoin", "sturct"]
+
+
 def test_each_missing_semicolon_of_a_definition_is_reported() -> None:
     text = "struct s { int a; char b[2] }\nstruct t { struct s s };\ntypedef int (*F)(int)\nint f(void) { return 1; }"
     expected = ["declaration", "definition of `struct s`", "declaration", "declaration"]
