@@ -82,6 +82,8 @@ def convert(
 
     if isinstance(source, str):
         source = Source("<string>", source)
+    elif not isinstance(source, Source):
+        raise TypeError(f"the source is {source!r}: pass a `Source`, or a string and its `language`")
     _require_known("language", [language] if language else [], LANGUAGES)
     _require_known("optimisation", optimise, OPTIMISATIONS)
     _require_compatible(certify, record is not None, optimise, thread_jumps)

@@ -148,6 +148,15 @@ C_PROGRAMS = {
           return 0;
         }
         """,
+    "products": """
+        int small(int x, int y) { return x % 100000 * (y % 100000); }
+        unsigned large(unsigned x, unsigned y) { return x * y; }
+        int main() {
+          for (int i = -99999; i < 100000; i += 33333) printf("%d %d\\n", small(i, 99999), small(i, -46341));
+          for (unsigned u = 3; u < 4000000000u; u += 999999999) printf("%d\\n", large(u, u + 7) % 1000 > 500);
+          return 0;
+        }
+        """,
     "narrow": """
         int f(int n) {
           unsigned char c = n; short s = n * 7; unsigned u = n * 5u;
