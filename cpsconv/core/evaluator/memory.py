@@ -73,6 +73,7 @@ MEMORY_OPERATIONS: Mapping[str, Callable[..., Any]] = for_every_operation(
         "copy": Memory.copy,
         "allocate": Memory.variable,
         "deallocate": lambda memory, effect, pointer: memory.end(pointer, "variable", effect.span),
+        "make_constant": lambda memory, effect, pointer: memory.make_constant(pointer),
         "malloc": Memory.on_heap,
         "calloc": lambda memory, effect, count, size: memory.on_heap(effect, count * size, initialised=True),
         "realloc": Memory.resized,

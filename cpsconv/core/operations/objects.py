@@ -37,9 +37,9 @@ class MemoryObject(metaclass=NodeType):
     """An object of `size` bytes, in `data`.
 
     `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
-    the type `element`; None for a single one. Memory allocated by `malloc` has neither `name` nor `element`. `start`
-    is the location of the allocation, `end` that of the end of the lifetime. A function is an object without bytes.
-    `shape` is the struct whose fields a traced run accessed in memory of `malloc`.
+    the type `element`; None for a single one. Memory allocated by `malloc` has no `element`, and the `name` is the
+    `resource` of its allocation. `start` is the location of the allocation, `end` that of the end of the lifetime. A
+    function is an object without bytes. `shape` is the struct whose fields a traced run accessed in memory of `malloc`.
     """
 
     origin: Literal["null", "variable", "heap", "data", "function"]
@@ -142,11 +142,19 @@ class Objects:
             raise memory_errors.wrong_size(number, element)
         return self.allocate(MemoryObject("variable", number * element.size, effect.name, element, count, effect.span))
 
+    def make_constant(self, pointer: int) -> None:
+        """End the initialisation of a constant variable."""
+        found, offset = self.place(pointer, 0)
+        if found.origin == "variable" and offset == 0:
+            found.is_constant = True
+
     def on_heap(self, effect: Effect, size: int, *, initialised: bool = False) -> int:
         """The pointer to `size` new bytes that no variable names, as by `malloc`; null if they are too many."""
         if size > MAX_SIZE:
             return 0
-        return self.allocate(MemoryObject("heap", int(size), start=effect.span), initialised=initialised)
+        return self.allocate(
+            MemoryObject("heap", int(size), effect.resource, start=effect.span), initialised=initialised
+        )
 
     def resized(self, effect: Effect, pointer: int, size: int) -> int:
         """The pointer to `size` new bytes, with those of the old object, which ends. As with glibc, 0 only ends it."""

@@ -203,6 +203,7 @@ _ACTIONS: Mapping[str, Callable[[Memory, ir.Effect], Callable[..., Any]]] = for_
         "copy": Memory.copy,
         "allocate": lambda memory, effect: partial(memory.variable, effect),
         "deallocate": lambda memory, effect: lambda pointer: memory.end(pointer, "variable", effect.span),
+        "make_constant": lambda memory, effect: memory.make_constant,
         "malloc": lambda memory, effect: partial(memory.on_heap, effect),
         "calloc": lambda memory, effect: lambda count, size: memory.on_heap(effect, count * size, initialised=True),
         "realloc": lambda memory, effect: partial(memory.resized, effect),
