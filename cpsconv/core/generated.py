@@ -29,7 +29,7 @@ _KEPT = 16  # versions of the sources whose files are kept: those of several che
 class Generator(NamedTuple):
     """The generator of one kind of files: ``python -m module NAME…``, by `print_files`.
 
-    `sources` are the files and folders that determine its output, relative to the folder of the package `cpsconv`.
+    `sources` are the files and folders that determine its output, relative to the folder that has the package.
     """
 
     kind: str
