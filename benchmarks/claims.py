@@ -24,11 +24,12 @@ from benchmarks import numbered
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.analysis.scc import strongly_connected_components
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, Variable
+from cpsconv.core.construction import STRATEGIES, Block, Builder, Variable
 from cpsconv.core.construction.block import Placed, resolve
 from cpsconv.core.ir import Call, Continuation, Counts, Function, Parameter, Value
 from cpsconv.core.source import Source, Span
 from cpsconv.core.transform import minimise
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import read
 from tests.c_programs import random_program
 from tests.expectations import CORPUS, EXAMPLES

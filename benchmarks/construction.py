@@ -32,8 +32,9 @@ from benchmarks.arguments import names, numbers
 from benchmarks.outsiders import OUTSIDERS, Slots, Work, is_installed, slots_of, takes
 from benchmarks.subjects import GROWING, Subject, subject, subjects
 from cpsconv import Builder
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.core.construction import STRATEGIES
 from cpsconv.core.transform import minimise, prune
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages.c.lowering import lower
 
 SUBJECTS = "ladder 1000,ifs 300,corpus,random 50"

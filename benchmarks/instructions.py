@@ -29,9 +29,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.arguments import names
 from benchmarks.subjects import Subject, subject, subjects
 from cpsconv import Builder
-from cpsconv.core.construction import CONSTRUCTIONS, Block, Variable
+from cpsconv.core.construction import Block, Variable
 from cpsconv.core.construction.placement import Placement
 from cpsconv.core.ir import Value
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages.c.lowering import lower
 
 SUBJECTS = "ladder 250,ifs 100,nested_loops 100,mesh 50,cases 100,straight 250,variables 100,late_reads 50,corpus"

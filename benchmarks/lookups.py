@@ -20,8 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.arguments import names, numbers
 from benchmarks.shapes import SHAPES
-from cpsconv.core.construction import CONSTRUCTIONS, Builder
+from cpsconv.core.construction import Builder
 from cpsconv.core.source import Source
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import Lowering, read
 
 

@@ -338,6 +338,24 @@ FAULTS = [
         "a run with a limit has one step too few", "range(1, max_steps + 1)", "range(1, max_steps)", "evaluate trace"
     ),
     exactly(
+        "the engine `python` counts to a bound that the loop changes",
+        "not in loop.header.parameters or self._changes(bound, members):",
+        "not in loop.header.parameters:",
+        "engines",
+    ),
+    exactly(
+        "the engine `python` moves a pointer to another object",
+        "if offset < _HALF and 0 <= offset + distance < _HALF:",
+        "if True:",
+        "engines_memory",
+    ),
+    exactly(
+        "the engine `llvm` returns unsigned numbers as signed ones",
+        "f\"c_{'' if type.signed else 'u'}int{type.bits}\"",
+        'f"c_int{type.bits}"',
+        "engines",
+    ),
+    exactly(
         "JSON has no negative infinity",
         '("-" if math.copysign(1, value) < 0 else "")',
         '("-" if math.copysign(1, value) < -1 else "")',
@@ -383,6 +401,18 @@ FAULTS = [
         "Bril joins variables that interfere",
         "if one != other and other not in interferences[one]:",
         "if one != other:",
+        "emit_bril",
+    ),
+    exactly(
+        "Bril wraps a small product as if it were no less than a negative modulus",
+        "bias = (size if not is_small else 2**62 - size) - low",
+        "bias = size - low",
+        "emit_bril",
+    ),
+    exactly(
+        "Bril wraps a large product as a small one",
+        "is_small=abs(least) < 2**62 > greatest",
+        "is_small=True",
         "emit_bril",
     ),
     exactly(

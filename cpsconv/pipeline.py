@@ -8,13 +8,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cpsconv.core.analysis.graph import jumps
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES, Builder, Observer
+from cpsconv.core.construction import STRATEGIES, Builder, Observer
 from cpsconv.core.construction.events import combined
 from cpsconv.core.erasure import is_explicit
 from cpsconv.core.ir import Function, Program
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Diagnostic, DiagnosticError, Source, error, undecodable
 from cpsconv.core.transform import drop_unreachable_functions, minimise, prune
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import CPS, LANGUAGES, Lowering, is_data, language_of_source, read
 from cpsconv.languages.warning_groups import DEFAULT, Warnings, choosing
 
@@ -54,7 +55,7 @@ def convert(
         source: The text, as a string if the `language` is given. CPS text, or a program in JSON, is only read and
             checked, and its jumps are threaded if requested.
         language: One of `LANGUAGES`; by default, `cpsconv.languages.language_of_source` determines it.
-        strategy: The placement of parameters, a key of `cpsconv.core.construction.CONSTRUCTIONS`.
+        strategy: The placement of parameters, a key of `cpsconv.lab.baselines.CONSTRUCTIONS`.
         minimal: Whether to remove redundant parameters (Algorithm 5), and unused ones.
         optimise: Keys of `OPTIMISATIONS`.
         certify: Whether to check the constructed program against its source (`cpsconv.core.check.certify`).
@@ -81,6 +82,8 @@ def convert(
 
     if isinstance(source, str):
         source = Source("<string>", source)
+    elif not isinstance(source, Source):
+        raise TypeError(f"the source is {source!r}: pass a `Source`, or a string and its `language`")
     _require_known("language", [language] if language else [], LANGUAGES)
     _require_known("optimisation", optimise, OPTIMISATIONS)
     _require_compatible(certify, record is not None, optimise, thread_jumps)

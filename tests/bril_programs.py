@@ -489,5 +489,34 @@ PHIS = [
         error="undefined variable y",
         arguments=("true",),
     ),
+    Example(
+        "phis_whose_operands_nothing_assigns",
+        """
+        @main(b: bool) {
+        .a:
+          x: int = const 1;
+          f: float = const 2.0;
+          br b .c .d;
+        .c:
+          y: int = phi .a x .d __undefined;
+          g: float = phi .a f .d nothing;
+          print y g;
+        .d:
+          z: int = phi .c __undefined .a x;
+          h: float = phi .c f .a __undefined;
+          print h;
+          print z;
+        }
+        """,
+        "1 2.00000000000000000\n2.00000000000000000\n",
+        error="undefined variable z",
+        arguments=("true",),
+    ),
+    Example(
+        "a_phi_without_operands_and_a_phi_of_the_first_block",
+        "@main { .a: x: int = phi; y: int = phi .a x; z: int = const 1; print z; print y; }",
+        "1\n",
+        error="undefined variable y",
+    ),
 ]
 """Programs with φ functions, which Bril's interpreter does not have."""

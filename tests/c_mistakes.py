@@ -11,6 +11,7 @@ MISTAKES = {
         "long f(long a) { return a << 32; }",
         "int f(int a) {\n  while (a-- > 0)\n    ;\n  return a;\n}",
         "int f(unsigned b) { return b < 3; }",
+        "enum e { A, B }; int f(enum e a) { return a < 0 || a > B; }",
         "int f(int a, unsigned char b) { return a < b; }",
         "char f(void) { char c = 200; return c; }",
         "unsigned char f(void) { unsigned char c = -1; return c; }",
@@ -123,7 +124,10 @@ MISTAKES = {
         "double f(double a) { return a / 0; }",
     ],
     "1:empty-body": ["int f(int a) { if (a) a = 1; else ; return a; }", "int f(int a) { do ; while (a--); return a; }"],
-    "2:format": ['#include <stdio.h>\nint main(void) { int n = 0; return scanf("%d", n); }'],
+    "2:format": [
+        '#include <stdio.h>\nint main(void) { int n = 0; return scanf("%d", n); }',
+        '#include <stdio.h>\nint main(void) { char s[9]; return scanf("%8[a-z", s); }',
+    ],
     "2:format-extra-args": ['#include <stdio.h>\nint main(void) { printf("%d\\n", 1, 2); return 0; }'],
     "2:format-zero-length": ['#include <stdio.h>\nint main(void) { printf(""); return 0; }'],
     "1:ignored-qualifiers": [
@@ -283,6 +287,8 @@ MISTAKES = {
     "1:unused-but-set-variable": [
         "int f(int a) { int b; b = a; return a; }",
         "int f(int b) { int a; if (b) a = 1; return 2; }",
+        "int f(int b) { int a[3]; for (int i = 0; i < 3; i++) a[i] = b; return 2; }",
+        "int f(int b) { int a[2][2] = { { 0 } }; a[1][b] = 1; return 2; }",
     ],
     "1:unused-function": [
         "static int g(int a) { return a; } int f(int a) { return a; }",
@@ -307,13 +313,26 @@ MISTAKES = {
         "int f(int a) { int b = a; return a; }",
         "void f(void) { for (int i = 0; ;) { } }",
         "int f(int a) { int b, c = 2; { int b = 3; } return a; }",
+        "static int a; static struct { int a; } b; int f(void) { b.a = 1; return 2; }",
+        'static const char *a = "b"; static int b, c __attribute__((unused)); int f(void) { return b; }',
     ],
 }
 """Programs by all their warnings with -Wall -Wextra, each as `LINE:GROUP`, which gcc gives, too; `""`: none."""
 
 MISTAKES_WITH_OBJECTS = {
     "": [
+        "void f(int **p) { static int a = 1; *p = &a; }",
+        "void f(int **p, int *a) { *p = a; }",
+        "int *p, g(void);\nint f(void) { int a = 1, b; p = &a; b = g(); return b; }",
+        "struct n { struct n *next; } *p;\nint g(void);\n"
+        "int f(void) { struct n a = { p }; p = &a; int b = g(); p = a.next; return b; }",
+        "int f(int n) { int a[2] = { 1 }, *p[2]; p[n] = a; return *p[n]; }",
         "int *f(void) { static int a = 1; return &a; }",
+        "enum e { A, B = 5 };\nint f(enum e a) { switch (a) { case A ... B: return 1; } return 3; }",
+        "int f(int b) { int a[3]; return a[1] = b; }",
+        "int f(int b) { int a[3] = { 1 }, *p = a; return p[b]; }",
+        "int f(void) { int a[3]; return sizeof a; }",
+        "int g(int *);\nvoid f(void) { int a[3]; a[0] = 1; g(a); }",
         'char *f(void) { return "abc"; }',
         "struct s { char a[4]; };\nchar *f(struct s *s) { return s->a; }",
         "void f(int **p) { int a = 1; *p = &a; *p = 0; }",
@@ -337,6 +356,12 @@ MISTAKES_WITH_OBJECTS = {
         '#include <stdio.h>\nint f(void) { int a[3]; return scanf("%d %d", a, &a[1]); }',
         '#include <stdio.h>\nint f(void) { void *a; return scanf("%p", &a); }',
         '#include <stdio.h>\nint f(void) { int a; return scanf("%*d %d", &a); }',
+        '#include <stdio.h>\nint f(void) { int a, b; return scanf("%2$d %1$d", &a, &b); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%2$s %1$d %1$d%3$n", a, "b", &a); }',
+        '#include <stdio.h>\nint f(long a) { return printf("%1$*2$ld%%", a, 5); }',
+        '#include <stdio.h>\nint f(signed char *a, long *b) { return printf("%hhn%ln%m", a, b); }',
+        '#include <stdio.h>\n#include <wchar.h>\nint f(wint_t a) { return printf("%lc%ls", a, L"b"); }',
+        '#include <stdio.h>\nint f(long double a) { return printf("%\'Lf", a); }',
         "int f(int a[][4]) { return sizeof *a; }",
         "int f(int *a) { return sizeof a; }",
         "int f(void) { int a[3] = { 1 }; return a[0] + sizeof a / sizeof(int); }",
@@ -435,6 +460,16 @@ MISTAKES_WITH_OBJECTS = {
         '#include <stdio.h>\nint f(void) { long long a; return scanf("%ld", &a); }',
         '#include <stdio.h>\nint f(void) { int a; return scanf("%d %d", &a); }',
         '#include <stdio.h>\nint f(void) { int a; return sscanf("12", "%lf", &a); }',
+        '#include <stdio.h>\nint f(void) { int a; return scanf("%2$d %1$d", &a); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%n", a); }',
+        '#include <stdio.h>\nint f(long a) { return printf("%n", &a); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%2$s %1$d", a, a); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%2$d %1$d", a); }',
+        '#include <stdio.h>\nint f(void) { return printf("%ls", "text"); }',
+        '#include <stdio.h>\nint f(double a) { return printf("%lc", a); }',
+        '#include <stdio.h>\nint f(double a) { return printf("%\'Lf", a); }',
+        '#include <stdio.h>\nint f(double a) { return printf("%\'d", a); }',
+        '#include <stdio.h>\nint f(int a) { return printf("%m %s", a); }',
         '#include <stdio.h>\nint f(void) { int *p = 0; return scanf("%d", &p); }',
         '#include <stdio.h>\nint f(void) { const int a = 1; return scanf("%d", &a); }',
         '#include <stdio.h>\nint f(void) { _Bool a; return scanf("%d", &a); }',
@@ -448,6 +483,11 @@ MISTAKES_WITH_OBJECTS = {
     "2:format-overflow": [
         '#include <stdio.h>\nint f(void) { char a[5]; sprintf(a, "%s", "hello"); return a[0]; }',
         '#include <stdio.h>\nint f(int n) { char a[5]; sprintf(a, "n = %d", n); return a[0]; }',
+    ],
+    "1:dangling-pointer": [
+        "void f(int **p) { int a = 1; *p = &a; }",
+        "int *p; void f(void) { int a[3] = { 1 }; p = a; }",
+        "struct s { int a, *b; }; void f(struct s *p) { int a = 1; p->b = &a; }",
     ],
     "2:free-nonheap-object": [
         "#include <stdlib.h>\nint f(void) { int a = 1; free(&a); return a; }",
@@ -486,6 +526,7 @@ MISTAKES_WITH_OBJECTS = {
     ],
     "2:stringop-overflow": ["#include <stdio.h>\nint f(void) { char a[5]; return fgets(a, 10, stdin) && a[0]; }"],
     "2:switch": [
+        "enum e { A, B = 5 };\nint f(enum e a) { switch (a) { case A ... 4: return 1; case B: return 2; } return 3; }",
         "enum e { R, G, B };\nint f(enum e a) { switch (a) { case R: return 1; } return 0; }",
         "enum e { R, G, B };\n"
         "int f(enum e a) { switch (a) { case R: case G: case B: return 1; case 7: return 2; } return 0; }",
@@ -538,10 +579,15 @@ CORRELATED = {
         "return s; }",
         "int f(int n) { int x; if (n == 0) x = 1; else if (n == 1) x = 2; else if (n > 1) x = 3; else if (n "
         "< 0) x = 4; return x; }",
+        "struct s { int ok, v; };\nstruct s f(int n) { struct s r; r.ok = n > 0; if (r.ok) r.v = n; return r; }",
+        "struct s { int a, b; };\nvoid f(struct s *p) { struct s r; r.b = 1; *p = r; }",
+        "struct s { int a, b; };\nint g(struct s);\nint f(int n) { struct s r; r.a = n; return g(r); }",
         "int f(unsigned n) { int x; switch (n % 3) { case 0: x = 1; break; case 1: x = 2; break; case 2: x = "
         "3; break; } return x; }",
     ],
     "1:maybe-uninitialized": ["int f(int n) { int x; for (int i = 0; i < n; i++) x = i; return x; }"],
+    "1:uninitialized": ["int f(int n) { int c; while (c != n) c = n; return c; }"],
+    "2:uninitialized": ["struct s { int a, b; };\nstruct s f(void) { struct s r; return r; }"],
     "2:maybe-uninitialized": [
         "enum e { R, G, B };\n"
         "int f(enum e a) { int x; switch (a) { case R: x = 1; break; case G: x = 2; break; case B: x = 3; "
@@ -554,7 +600,45 @@ CORRELATED = {
 }
 """Likewise: variables that are assigned on some paths only, with tests that exclude the others, or do not."""
 
+COUNTING = {
+    "": [
+        "int g(int *);\nint f(void) { int a[5], i = 0; while (i < 5) { a[i] = 1; i++; } return g(a); }",
+        "int g(int *);\nint f(int c) { int a[5]; for (int i = 0; i < 6; i++) if (c) a[i] = 1; return g(a); }",
+        "int g(int *);\nint f(void) { int a[5]; for (int i = 0; i < 6; i++) { if (g(a)) break; a[i] = 1; } return 0; }",
+        "int g(int *);\nint f(int n) { int a[5]; for (int i = 0; i < 6 && n; i++) a[i] = 1; return g(a); }",
+        "int g(int *);\nint f(void) { int a[5]; for (int i = 0; i < 10; i += 2) a[i / 2] = 1; return g(a); }",
+        "int g(int *);\nint f(void) { int a[5]; for (int i = -1; i < 4; i++) a[i + 1] = 1; return g(a); }",
+        "int a[5];\nint f(void) { int s = 0; for (int i = 0; i < 300; i++) s += a[(unsigned char)(i & 3)]; return s; }",
+        "int a[9];\nint f(void) { int s = 0; for (signed char i = 0; i < 9; i++) s += a[i]; return s; }",
+        "struct s { int n, a[1]; };\nvoid f(struct s *p) { for (int i = 0; i < 3; i++) p->a[i] = 0; }",
+    ],
+    "2:aggressive-loop-optimizations": [
+        "int g(int);\nint f(void) { int a[5], i; for (i = 0; i <= 5; i++) a[i] = g(i); return g(a[1]); }",
+        "int a[5];\nint f(void) { int s = 0, i = 0; while (i != 6) { s += a[i]; i++; } return s; }",
+        "int a[5];\nint f(void) { int s = 0; for (unsigned i = 0; i < sizeof a; i++) s += a[i]; return s; }",
+        "int a[5];\nint f(void) { int s = 0, i = 0; while (1) { if (i == 6) break; s += a[i]; i++; } return s; }",
+        "int a[5];\nint f(void) { int s = 0; for (int i = 0; 5 > i; i++) s += a[i + 1]; return s; }",
+    ],
+}
+"""Loops that count beyond an array, and others."""
+
 DIFFERENCES = {
+    "struct s { int a, *b; };\nstruct s f(void) { int a = 1; struct s s = { 1, &a }; return s; }": (
+        "2:dangling-pointer",
+        "",
+    ),
+    "int g(int *);\nint f(void) { int a[5], i; for (i = 0; i <= 5; i++) { a[i] = 1; a[i] += 2; } return g(a); }": (
+        "2:aggressive-loop-optimizations",
+        "2:aggressive-loop-optimizations 2:array-bounds",
+    ),
+    "int a[5];\nint f(void) { int s = 0; for (int i = 5; i > 0; i--) s += a[i]; return s; }": (
+        "2:aggressive-loop-optimizations",
+        "",
+    ),
+    "int f(int n) { int s; for (int i = 0; i < n; i++) s += i; return s; }": (
+        "1:uninitialized",
+        "1:maybe-uninitialized",
+    ),
     "int f(int a) { if (a); return 1; return 0; }": ("1:empty-body 1:unreachable-code", "1:empty-body"),
     "int f(int a) {\n  if (a);\n    a = 2;\n  return a;\n}": ("2:empty-body", "2:empty-body 2:misleading-indentation"),
     "int f(int a) { a = a; return a; }": ("1:self-assign", ""),

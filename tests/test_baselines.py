@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from cpsconv.core.analysis.dominance import Dominance
 from cpsconv.core.analysis.dominance_frontiers import Frontiers
 from cpsconv.core.analysis.scc import strongly_connected_components
-from cpsconv.core.construction import BASELINES, CONSTRUCTIONS, STRATEGIES, Builder, BuildError, Counts, Strategy
+from cpsconv.core.construction import STRATEGIES, Builder, BuildError, Counts, Strategy
 from cpsconv.core.construction.basic import Basic
 from cpsconv.core.ir import INT, Constant, Function, Program
 from cpsconv.core.source import Source
 from cpsconv.core.transform import minimise
 from cpsconv.core.transform.pruning import unused_parameters
+from cpsconv.lab.baselines import BASELINES, CONSTRUCTIONS
 from cpsconv.lab.explain.comparison import compare
 from cpsconv.pipeline import convert
 from tests.graphs import Construction, Graph, Node, build, copyless_graphs, graphs

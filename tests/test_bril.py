@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cpsconv import DiagnosticError, Source, convert
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import read
 from tests.bril_programs import EXAMPLES, PHIS, Example
 from tests.bril_text import in_json
@@ -166,6 +167,33 @@ def test_binary_files_are_reported(cpsconv: Run, content: bytes) -> None:
     done = cpsconv("run", "p.bril")
     assert (done.status, done.out) == (2, "")
     assert done.err.startswith("p.bril:1:")
+
+
+def test_phis_that_read_others_of_their_block_have_a_warning(cpsconv: Run) -> None:
+    Path("p.bril").write_text(
+        "@main {\n.a:\n  i: int = const 1;\n  jmp .b;\n.b:\n"
+        "  x: int = phi .a i .b y;\n  y: int = phi .a i .b x;\n  z: int = phi .a i .b z;\n  jmp .b;\n"
+        ".c:\n  v: int = phi .b x;\n}\n"
+    )
+    value = "is the value before the block: its φ functions are executed at the same time [-Wphi-order]"
+    older = "Bril's older interpreter executes this one before, and then reads its result"
+    found = [line for line in cpsconv("check", "p.bril").err.splitlines() if line.startswith("p.bril:")]
+    assert found == [
+        f"p.bril:6:24: warning: `y` {value}",
+        f"p.bril:7:24: warning: `x` {value}",
+        f"p.bril:6:3: note: {older}",
+    ]
+    assert cpsconv("check", "-Wno-phi-order", "p.bril").err == ""
+
+
+def test_a_misspelt_operand_of_a_phi_has_a_warning(cpsconv: Run) -> None:
+    Path("p.bril").write_text(
+        "@main {\n.a:\n  some: int = const 1;\n.b:\n  y: int = phi .a sone .c __undefined;\n.c:\n}\n"
+    )
+    done = cpsconv("check", "p.bril")
+    assert (done.status, done.err.count("warning")) == (0, 1)
+    assert "p.bril:5:19: warning: `sone` is never assigned [-Wuninitialized]\n" in done.err
+    assert "help: did you mean `some`?" in done.err
 
 
 def test_all_errors_of_types_are_reported_in_source_order(cpsconv: Run) -> None:

@@ -13,11 +13,12 @@ from cpsconv import Source, evaluate, parse, pretty
 from cpsconv.core import ir
 from cpsconv.core.analysis.flow import parameter_arguments
 from cpsconv.core.check import certify
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES, Block, Builder, BuildError, Variable
+from cpsconv.core.construction import STRATEGIES, Block, Builder, BuildError, Variable
 from cpsconv.core.construction.events import Event, combined
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.transform import minimise
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from tests.effort import size
 from tests.graphs import Construction, Graph, Node, build, graphs, sealed_graph, walk_function, walk_graph
 

@@ -379,7 +379,7 @@ int main(int argc, char **argv, char **envp) { return argc > 3 ? 0 : main(argc +
 void f(__int128 n) { printf("%d %s", n, n); printf("%y"); }
 ----
 2:38 n: warning: `%d` takes `int`, but this is `__int128` [format]
-2:41 n: warning: `%s` takes `string`, but this is `__int128` [format]
+2:41 n: warning: `%s` takes `char *`, but this is `__int128` [format]
 2:52 "%y": warning: `%y` is not a conversion of `printf` [format]
 """,
     "subscripts of functions": """
@@ -421,10 +421,11 @@ void f(int i, long l, double d) {
   help: use `%d` for `int`
 4:23 i: warning: `%f` takes `double`, but this is `int` [format]
   help: use `%d` for `int`
-4:26 d: warning: `%s` takes `string`, but this is `double` [format]
+4:26 d: warning: `%s` takes `char *`, but this is `double` [format]
   help: use `%f` for `double`
 5:12 "%d %d\\n": warning: the format takes 2 arguments after it, but 1 is given [format]
 6:21 l: warning: `*` takes `int`, but this is `long` [format]
+7:20 i: warning: `%n` takes `int *`, but this is `int` [format]
 8:12 "%y\\n": warning: `%y` is not a conversion of `printf` [format]
 9:20 "text": warning: `%c` takes `int`, but this is `char *` [format]
   help: use `%s` for `char *`

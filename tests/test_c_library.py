@@ -411,8 +411,22 @@ FAULTS = [
     ("stdlib", "char a[2] = {49, 50}; return atoi(a);", "index 2 of `a`"),
     ("stdlib", "int a[3] = {3, 2, 1}; qsort(a, 3, sizeof *a, 0); return 0;", "null"),
     ("ctype", "return isalpha(300);", "index 300 of `classes_of_characters`"),
-    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fclose(f);', "was freed"),
-    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fputc(97, f);', "was freed"),
+    (
+        "stdio",
+        'FILE *f = fdopen(1, "w"); fclose(f); return fclose(f);',
+        "the stream opened on line 4 was closed on line 4,",
+    ),
+    ("stdio", 'FILE *f = fdopen(1, "w"); fclose(f); return fputc(97, f);', "was closed on line 4, before this access"),
+    (
+        "stdio",
+        'FILE *f = fdopen(1, "w"); fclose(f); setvbuf(f, 0, _IONBF, 0);',
+        "was closed on line 4, before this access",
+    ),
+    (
+        "stdlib",
+        'void *fdopen(int, char *); int fclose(void *); void *f = fdopen(1, "w"); fclose(f); free(f);',
+        "and is freed",
+    ),
 ]
 _START = (
     "#include <HEADER.h>\nint less(const void *a, const void *b) { return *(int *)a - *(int *)b; }\nint main(void) {\n"
@@ -561,3 +575,22 @@ def test_characters_that_are_not_stored_take_no_steps(cpsconv: Run, format: str)
         f'int main(void) {{ return snprintf(text, 10, "{format}", 2000000000, {value}) < 2000000000; }}'
     )
     assert cpsconv("run", "--max-steps", "5000", "a.c")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("format", "arguments", "seen"),
+    [
+        ("abc[%2147483646s]", '"x"', "-1 abc[     "),
+        ("%2147483646s", '"x"', "2147483646          "),
+        ("%*s", '-2147483647, "x"', "2147483647 x        "),
+        ("%.*d", "2147483646, 1", "2147483646 000000000"),
+        ("%.*f", "2147483640, 1.5", "2147483642 1.5000000"),
+        ("%*.*e", "2147483647, 2147483647, 1.5", "-1 1.5000000"),
+    ],
+)
+def test_lengths_near_the_largest_int_are_counted(cpsconv: Run, format: str, arguments: str, seen: str) -> None:
+    Path("a.c").write_text(
+        "#include <stdio.h>\nchar text[10];\n"
+        f'int main(void) {{ int n = snprintf(text, 10, "{format}", {arguments}); printf("%d %s", n, text); }}'
+    )
+    assert cpsconv("run", "a.c").out == seen

@@ -441,3 +441,22 @@ def test_a_hidden_type_is_known_again_after_an_error(part: str) -> None:
 def test_a_hidden_type_is_no_type(text: str) -> None:
     with pytest.raises(DiagnosticError, match="A"):
         convert(Source("f.c", f"typedef int A; {text}"))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "if (sizeof(enum { N = 5 }) && N == 5) ;",
+        "if (n) ; else (void)sizeof(enum { N = 5 });",
+        "if (n) for (;;) ; else (void)sizeof(enum { N = 5 });",
+        "if (n) { N m; } else if (sizeof(enum { N = 5 }) == N) ;",
+        "while (!sizeof(enum { N = 5 })) { n = N; }",
+        "do ; while (!sizeof(enum { N = 5 }));",
+        "switch (sizeof(enum { N = 5 })) default: n = N;",
+        "for (n = 1; n < sizeof(enum { N = 5 }); n++) n += N;",
+        "for (n = 1; n < 3; n++) (void)sizeof(enum { N = 5 });",
+        "for (int (*f)(int N) = 0, N = 1; N < 2; N++) ;",
+    ],
+)
+def test_an_enumerator_hides_a_type_up_to_the_end_of_its_statement(statement: str) -> None:
+    convert(Source("n.c", f"typedef int N; int f(int n) {{ {statement} N m = 3; return m; }}"))

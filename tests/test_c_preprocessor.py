@@ -404,6 +404,22 @@ def test_macros_that_make_much_of_little_are_an_error_at_the_name(
     assert message in err
 
 
+def test_files_that_are_included_again_and_again_are_an_error_in_the_end(cpsconv: Run) -> None:
+    Path("a.c").write_text('#if __INCLUDE_LEVEL__ < 30\n#include "a.c"\n#include "a.c"\n#endif\nint x;\n')
+    status, _, err = cpsconv("convert", "-E", "a.c")
+    assert status == 1
+    assert "a.c:2:2: error: files are included repeatedly, with too much text in all" in err
+    Path("row.def").write_text("ROW(a)\nROW(b)\n")
+    Path("b.c").write_text("#define ROW(x) int x;\n" + '#include "row.def"\n' * 1000)
+    assert cpsconv("convert", "-E", "b.c")[0] == 0
+
+
+def test_a_long_file_may_have_more_expansions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expansion, "MAX_TOKENS", 1_000)
+    monkeypatch.setattr(expansion, "MAX_CHARACTERS", 1_000)
+    assert len(expanded(f"#define ROW(a, b) {'{ a, b },' * 25}\n" + "ROW(1, x)\n" * 100)) == 15_000
+
+
 def test_expansions_to_hundreds_of_thousands_of_tokens_are_no_error(cpsconv: Run) -> None:
     tens = "".join(f"#define M{n + 1} {f'M{n} ' * 10}\n" for n in range(5))
     Path("a.c").write_text(f"{tens}#define M0\nint x = M5 M5 M5 M5 M5 0;\n")

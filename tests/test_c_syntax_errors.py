@@ -329,9 +329,10 @@ def test_each_syntax_error_is_reported_once(text: str) -> None:
 MISSING_AFTER_DEFINITION = {
     "struct s { int a; }": ["int f(void) { struct s s = { 1 }; return s.a; }", "static const unsigned x = 1;"],
     "struct s { int a, b; }": ["struct t { struct s a; } t; int f(void) { return t.a.b; }", "main() { return 0; }"],
+    "enum s { A, B }": [""],
     "enum s { A, B, }": ["typedef int number; number n = B;", "enum s x = A;", "extern int y;"],
     "typedef int N; union s { int a; }": ["N n;", "N *n;"],
-    "struct t { struct s { int a; }": ["int b; }; int f(struct t *t) { return t->b; }"],
+    "struct t { struct s { int a; }": ["int b; }; int f(struct t *t) { return t->b; }", "};"],
 }
 """Definitions without their ``;``, and declarations after them."""
 
@@ -342,6 +343,19 @@ def test_a_missing_semicolon_after_a_definition_is_reported_at_its_brace_only(te
     for rest in MISSING_AFTER_DEFINITION[text]:
         found = messages(f"{text}\n{rest}", partial(read, "c"))
         assert found == [f"}} | expected `;` after the definition of `{keyword} s`"]
+
+
+def test_a_misspelt_struct_union_or_enum_is_one_error() -> None:
+    text = "strcut s { int x; }; enmu e { B }; unoin u { int a; } u; int f(sturct s *p) { return p->x + B; }"
+    found = [each.partition(" | ")[0] for each in messages(text, partial(read, "c"))]
+    assert found == ["strcut", "enmu", "unoin", "sturct"]
+
+
+def test_each_missing_semicolon_of_a_definition_is_reported() -> None:
+    text = "struct s { int a; char b[2] }\nstruct t { struct s s };\ntypedef int (*F)(int)\nint f(void) { return 1; }"
+    expected = ["declaration", "definition of `struct s`", "declaration", "declaration"]
+    found = messages(text, partial(read, "c"))
+    assert [each.partition("| expected `;` after the ")[2] for each in found] == expected
 
 
 def test_qualifiers_and_storage_classes_may_follow_a_definition() -> None:

@@ -190,7 +190,7 @@ INITIALISERS = {
     "int *x[] = {&i, a, 0}": "int *[3] x[0]=&i x[1]=decay a x[2]=null",
     "int x = {3}": "int = 3",
     "int (*x[])(int, int) = {add, &add}": "int (*[2])(int, int) x[0]=&add x[1]=&add",
-    "struct point x[4] = {[0 ... 1] = {i, 2}}": "struct point[4] x[0].x=i x[0].y=2 x[1].x=x[0].x x[1].y=2 0",
+    "struct point x[4] = {[0 ... 1] = {i, 2}}": "struct point[4] x[0].x=i x[1].x=x[0].x x[0].y=2 x[1].y=2 0",
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 from cpsconv import Diagnostic, DiagnosticError, Source, convert
 from cpsconv.languages.warning_groups import GROUPS, Warnings, is_foreign
 from tests import gcc
-from tests.c_mistakes import CORRELATED, DIFFERENCES, MISTAKES, MISTAKES_WITH_OBJECTS
+from tests.c_mistakes import CORRELATED, COUNTING, DIFFERENCES, MISTAKES, MISTAKES_WITH_OBJECTS
 from tests.conftest import Run
 from tests.expectations import CORPUS, EXAMPLES
 
@@ -42,7 +42,7 @@ def judged_by_gcc(path: Path) -> str:
 
 EXPECTED = {
     text: (expected, expected)
-    for table in (MISTAKES, MISTAKES_WITH_OBJECTS, CORRELATED)
+    for table in (MISTAKES, MISTAKES_WITH_OBJECTS, CORRELATED, COUNTING)
     for expected, texts in table.items()
     for text in texts
 } | DIFFERENCES

@@ -19,7 +19,7 @@ from cpsconv.core import ir
 from cpsconv.core.analysis.dominance import DominatorTree, Places, Scope
 from cpsconv.core.check import certify, check
 from cpsconv.core.check.parameters import is_minimal, is_pruned
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES, Builder, Variable
+from cpsconv.core.construction import STRATEGIES, Builder, Variable
 from cpsconv.core.construction.record import FunctionRecord, Read, Record, Recorder
 from cpsconv.core.long_double import LongDouble
 from cpsconv.core.nodes import NodeType
@@ -27,6 +27,7 @@ from cpsconv.core.operations.runtime_errors import StepLimit
 from cpsconv.core.source import DiagnosticError, Span
 from cpsconv.core.transform import minimise, prune
 from cpsconv.core.transform.rewrite import drop_parameters, replace_values
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages.c.lowering import lower
 from cpsconv.languages.c.meaning import typed
 from cpsconv.languages.c.meaning.typed_tree import Unit

@@ -9,8 +9,8 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.claims import CLAIMS, Claim, Tally, judge, subjects, total
-from cpsconv.core.construction import BASELINES
 from cpsconv.core.source import Source
+from cpsconv.lab.baselines import BASELINES
 from cpsconv.lab.explain.comparison import compare
 from tests.c_programs import random_program
 from tests.effort import is_full

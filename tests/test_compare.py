@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv.core.construction import CONSTRUCTIONS
 from cpsconv.core.source import DiagnosticError, Source, read_source
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.lab.explain.comparison import compare, totals
 from cpsconv.pipeline import convert
 from tests.conftest import Run

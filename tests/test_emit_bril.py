@@ -11,7 +11,8 @@ from textwrap import dedent
 import pytest
 
 from cpsconv import Source, convert
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from tests import effort
 from tests.bril_generator import Generator
 from tests.bril_programs import EXAMPLES, PHIS, Example
@@ -144,6 +145,15 @@ C_PROGRAMS = {
         int main() {
           int x = 2147483647;
           for (int i = 0; i < 5; i++) { x = x * 3 + i; printf("%d\\n", x); }
+          return 0;
+        }
+        """,
+    "products": """
+        int small(int x, int y) { return x % 100000 * (y % 100000); }
+        unsigned large(unsigned x, unsigned y) { return x * y; }
+        int main() {
+          for (int i = -99999; i < 100000; i += 33333) printf("%d %d\\n", small(i, 99999), small(i, -46341));
+          for (unsigned u = 3; u < 4000000000u; u += 999999999) printf("%d\\n", large(u, u + 7) % 1000 > 500);
           return 0;
         }
         """,

@@ -174,7 +174,8 @@ def every_directive() -> Iterator[tuple[str, list[ir.Value]]]:
         width = source.choice(["", "", str(source.randint(1, 30)), "*"])
         precision = source.choice(["", "", ".", f".{source.randint(0, 25)}", ".*"])
         format = f"%{flags}{width}{precision}{source.choice(lengths)}{conversion}"
-        yield format, [constant(source, slot.type) if slot.shown != "*" else star(source) for slot in slots(format)]
+        types = [(each.shown, each.type) for each in slots(format) if each.type]
+        yield format, [constant(source, type) if shown != "*" else star(source) for shown, type in types]
 
 
 def star(source: random.Random) -> ir.Constant:

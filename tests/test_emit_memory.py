@@ -285,6 +285,7 @@ def test_a_changed_message_changes_the_prelude(file: str, monkeypatch: pytest.Mo
 
 
 def test_preludes_write_all_messages() -> None:
+    without = {"line_of_file", "resource", "closed", "end_closed"}  # they state lines only, and open no streams
     for file in ("python/memory.prelude", "javascript/memory.js", "scheme/memory.scm"):
         text = (Path(prelude.__file__).parent / file).read_text()
-        assert {*re.findall("«(\\w+)", text)} == {*MESSAGES} - {"line_of_file"}  # they state lines only
+        assert {*re.findall("«(\\w+)", text)} == {*MESSAGES} - without

@@ -140,6 +140,18 @@ def test_a_loop_is_counted_only_if_the_counter_is_dead_afterwards() -> None:
         do_the_same(program_of(f"int f(int n) {{ {loop} return s; }}"), [str(n)], "python")
 
 
+def test_a_loop_is_counted_only_if_its_bound_does_not_change() -> None:
+    text = "int f(int n) { int s = 0; for (int i = 0; i < n; i++) { if (s % 3 == 0) n--; s += i; } return s; }"
+    for n in (3, 20, 90):
+        do_the_same(program_of(text), [str(n)], "python")
+
+
+@pytest.mark.parametrize("type", ["unsigned char", "unsigned short", "unsigned", "unsigned long"])
+@pytest.mark.parametrize("engine", COMPILERS)
+def test_an_unsigned_result_is_not_negative(type: str, engine: EngineName) -> None:
+    do_the_same(program_of(f"{type} f(int n) {{ return n; }}"), ["-1"], engine)
+
+
 def test_a_conversion_to_the_same_type_wraps_its_operand() -> None:
     text = "f(a : unsigned, b : unsigned, ret : unsigned → ⊥) → ⊥ {\n  ret(unsigned(a + b))\n}\n"
     do_the_same(program_of(text), ["4294967295", "7"], "python")

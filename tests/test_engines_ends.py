@@ -412,6 +412,9 @@ ENDLESS_OUTPUTS = {
     "characters": "for (;;) putchar('x');",
     "lines": 'for (;;) puts("line");',
     "a wide number": 'for (;;) printf("%*d", 20000000, 1);',
+    "a wide number in a stream": 'fprintf(stderr, "%*d", 2000000000, 1);',
+    "a wide number for a descriptor": 'dprintf(1, "%.*f", 2000000000, 1.5);',
+    "a wide number by the library": 'printf("%1$*2$d", 1, 2000000000);',
     "errors": 'for (;;) fputs("error", stderr);',
     "a file for both": 'for (;;) { fprintf(stderr, "%d", 1); printf("%s", "text"); }',
     "system calls": 'for (;;) write(1, "abcdefghi", 9);',
@@ -429,6 +432,29 @@ def test_endless_output_ends(engine: EngineName, statements: str) -> None:
     program = program_of(text)
     output, errors, end = seen(program, [], engine_for(program, engine), limits=Limits(max_output=3001))
     assert len(output) + len(errors) == 3001 and end.startswith("OutputLimit")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        '"ab%*d", n, 15',
+        '"ab%.*f", n, 1.5',
+        '"ab%-*.*Le|", n, n, 1e-4000L',
+        '"ab%*.*d", n, n - 900, 15',
+        '"ab%*.*d", n - 900, n, 15',
+        '"ab%0*.500f|", n, 1e-40',
+        '"ab%*.*g|", n, n, 1.5',
+        '"ab%-*.*f|", -n, -n, 1.5',
+        '"%*d %*d %s|%.*f", 50, 7, -20, 9, "x", 3000, 0.1',
+    ],
+)
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+def test_a_wide_number_is_written_up_to_the_limit_of_output(engine: EngineName, arguments: str) -> None:
+    text = f"int printf(const char *, ...); int main(void) {{ int n = 2000000000; printf({arguments}); }}"
+    program = program_of(text)
+    limits = Limits(max_output=1000)
+    found = seen(program, [], engine_for(program, engine), limits=limits)
+    assert len(found[0]) == 1000 and found == seen(program, [], "machine", limits=limits)
 
 
 @pytest.mark.parametrize("engine", ENGINES_HERE)

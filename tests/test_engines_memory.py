@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,11 @@ from cpsconv.engines import EngineName, engine_for
 from cpsconv.engines.python import source
 from cpsconv.engines.python.rotated_pointers import moved, rotated
 from cpsconv.engines.python.typed_memory import TypedMemory
+from cpsconv.pipeline import OPTIMISATIONS
 from tests import memory_programs
 from tests.conftest import Run
 from tests.effort import is_full, sample
-from tests.engines import HAS_NATIVE, seen
+from tests.engines import ENGINE_NAMES, HAS_NATIVE, seen
 from tests.ir_programs import programs_to_run
 from tests.test_memory import DEFAULTS, SHIFT, main_of, program_of, test_every_access_is_checked
 
@@ -252,6 +254,103 @@ def test_memory_is_freed_as_by_the_machine(step: str, error: str) -> None:
     expected = seen(program, [], "machine")
     assert seen(program, [], "python") == expected
     assert error in expected[2]
+
+
+CONSTANTS = """
+#include <string.h>
+struct s { int n, a[4]; };
+static void set(const void *p) { *(int *)p = 6; }
+static struct s made(int n) { return (struct s){n, {n}}; }
+static int read(const int *p) { return *p; }
+static int first(const int n) { set(&n); return n; }
+static int second(const struct s v) { set(v.a); return v.n; }
+int main(void) {
+    for (int i = 0; i < 2; i++) {
+        STATEMENTS
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("optimise", [(), OPTIMISATIONS], ids=["", "O"])
+@pytest.mark.parametrize(
+    ("statements", "name"),
+    [
+        ("const int x = 5; if (i) *(int *)&x = 6; if (read(&x) != 5) return 1;", "x"),
+        ("const int x = i; int *p = (int *)&x; if (i) *p += i;", "x"),
+        ("const int a[3] = {i}; if (i && read(a) == 1) set(a + 1);", "a"),
+        ("const int a[2][2] = {{i}}; if (i) set(a[1]);", "a"),
+        ("const struct s v = {i}; if (i) ((struct s *)&v)->n = 6;", "v"),
+        ("const struct s v = made(i); if (i && v.a[0]) *(struct s *)&v = made(2);", "v"),
+        ('const char t[] = "text"; if (i) strcpy((char *)t, "a");', "t"),
+        ('const char *const t = "text"; if (i) *(const char **)&t = "a";', "t"),
+        ("static const int x = 5; if (i) set(&x);", "x"),
+        ("if (i) return first(i);", "n"),
+        ("if (i) return second(made(i));", "v"),
+    ],
+)
+def test_a_constant_variable_is_changed_by_no_pointer(statements: str, name: str, optimise: Collection[str]) -> None:
+    program = convert(Source("constants.c", CONSTANTS.replace("STATEMENTS", statements)), optimise=optimise)
+    expected = seen(program, [], "machine")
+    assert f"changed, but `{name}` is constant" in expected[2]
+    for engine in ENGINE_NAMES:
+        assert seen(program, [], engine) == expected
+
+
+def test_only_a_variable_whose_address_is_taken_is_made_constant() -> None:
+    text = """
+        int f(const int *);
+        int g(int n) {
+            const int x = n, a[9] = {n}, b[2] = {n}, y = n;
+            int z = n;
+            return a[n] + b[1] + f(&z) + f(&y) + x;
+        }"""
+    assert re.findall(r"make_constant\((\w+)\)", pretty(convert(Source("made.c", text)))) == ["y"]
+
+
+RESULTS = """
+struct s { int n, a[4]; struct { int b[2]; } in[2]; };
+struct p { int *to; };
+static struct s f(int x) { return (struct s){x, {x, x + 1, x + 2, x + 3}, {{{1, 2}}, {{3, 4}}}}; }
+static int *same(int *p) { return p; }
+static int *returned(void) { return f(1).a; }
+static struct p wrapped(int *p) { return (struct p){p}; }
+static struct p kept;
+int main(void) {
+    int *p = 0; STATEMENTS
+    return *p;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "p = f(1).a;",
+        "p = same(f(1).in[1].b + 1);",
+        "int *q = &f(1).a[2]; p = q;",
+        "p = &f(1).in[0].b[1];",
+        "for (int i = 0; i < 3; i++) { if (p) *p = 1; p = f(i).a; }",
+        "struct p x = wrapped(f(1).a); p = x.to;",
+        "struct p x = {f(1).a}; p = x.to;",
+        "kept = wrapped(f(1).a); p = kept.to;",
+        "p = returned();",
+        "p = ({ f(1); }).a;",
+        "p = ({ int *q = f(1).a; q; });",
+        "p = (kept.to ? f(1) : f(2)).a;",
+        "if ((p = f(1).a)) *p = 1;",
+        "while ((p = f(1).a)) *p = 1;",
+        "do { if (p) *p = 1; } while ((p = f(1).a));",
+        "for (; !p; p = f(1).a) ;",
+        "switch (*(p = f(1).a)) { default: *p = 1; }",
+    ],
+)
+def test_the_result_of_a_call_exists_until_the_whole_expression_ends(statements: str) -> None:
+    program = convert(Source("results.c", RESULTS.replace("STATEMENTS", statements)))
+    expected = seen(program, [], "machine")
+    assert "the lifetime of `" in expected[2] and "ended on line" in expected[2]
+    for engine in ENGINE_NAMES:
+        assert seen(program, [], engine) == expected
 
 
 PARTS = """

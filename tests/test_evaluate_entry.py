@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cpsconv import Limits, convert, pretty
+from cpsconv import Limits, convert, parse, pretty
 from cpsconv.core import ir
 from cpsconv.core.entry import entry_of, parse_arguments, shown_data
 from cpsconv.core.operations.runtime_errors import DepthLimit
@@ -206,6 +206,9 @@ def test_the_streams_of_the_process_are_the_default(capsysbinary: pytest.Capture
 
 def test_a_program_prints_as_its_text() -> None:
     program = convert("int f(int x) { return x; }", language="c")
+    assert str(parse(str(program))) == str(program)
+    with pytest.raises(TypeError, match="the source is b'x': pass a `Source`, or a string and its `language`"):
+        convert(b"x", language="c")  # type: ignore[arg-type]
     assert f"{program}\n" == pretty(program)
 
 

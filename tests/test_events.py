@@ -17,7 +17,7 @@ from cpsconv.core.construction.block import Placed, resolve
 from cpsconv.core.ir import INT, Constant, Undef, Value
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.languages import read
-from cpsconv.pipeline import OPTIMISATIONS, construct
+from cpsconv.pipeline import construct
 from tests.graphs import Construction, Graph, build, graphs
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.c"))
@@ -137,7 +137,7 @@ def test_an_observed_conversion_gives_the_same_program(path: Path, simplify: tup
 
 def test_a_simplified_operation_is_reported_with_its_value() -> None:
     seen: list[e.Event] = []
-    b = Builder(simplify=OPTIMISATIONS, observer=seen.append)
+    b = Builder(simplify=SIMPLIFICATIONS, observer=seen.append)
     x = Variable("x", INT)
     b.function("f", [x], INT)
     doubled = b.primitive("*", b.read_variable(x), Constant(INT, 2))

@@ -15,14 +15,15 @@ from hypothesis import strategies as st
 
 from cpsconv import Program, Source
 from cpsconv.cli.commands import commands
-from cpsconv.core.construction import BASELINES, STRATEGIES, Event, Strategy
+from cpsconv.core.construction import STRATEGIES, Event, Strategy
 from cpsconv.core.construction import events as e
 from cpsconv.core.construction.basic import Basic
 from cpsconv.core.construction.block import Block, Variable, resolve
 from cpsconv.core.construction.record import FunctionRecord
 from cpsconv.core.ir import Function, Value
 from cpsconv.core.source import DiagnosticError
-from cpsconv.lab.explain import Narration, narrate, steps_json, transcript
+from cpsconv.lab.baselines import BASELINES
+from cpsconv.lab.explain import Collector, Narration, narrate, steps_json, transcript
 from cpsconv.lab.explain.algorithm_lines import Line, algorithm_listing, line_numbers
 from cpsconv.pipeline import OPTIMISATIONS, convert
 from tests.effort import is_full, sample, size
@@ -431,6 +432,40 @@ def test_too_many_steps_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyP
         "error: the construction has more than 20 steps: too many to explain\nhelp: explain one function: FILE:FUNCTION"
     )
     assert run(f"{path}:g").output.startswith("g: construction with the strategy scc\n")
+
+
+def crossing(count: int) -> str:
+    """A function in which a number of variables pass as many joins, and `x` is changed once."""
+    names = [f"v{index}" for index in range(count)]
+    body = "".join(f"if (n) {name} = n; else if (n > 1) {name} = 2;\n" for name in names)
+    loop = "while (n > 5) { n--; switch (n) { case 1: v0 = x; case 2: v1++; } }"
+    declared = ", ".join(f"{name} = 0" for name in names)
+    return f"int f(int n) {{ int x = 1, {declared}; {body} {loop} x = {' + '.join(names)}; return x + n; }}"
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_events_of_other_variables_are_omitted_without_a_change_of_the_steps(strategy: str) -> None:
+    source = Source("program.c", crossing(8))
+    (whole,) = narrated(source, strategy)
+    for variable in ["x", "n", "v0", "v7"]:
+        collector = Collector(variable=variable)
+        program = convert(source, strategy=strategy, observer=collector)
+        (part,) = narrate(program, collector.events, strategy, collector.omitted)
+        assert len(part.events) < len(whole.events)
+        assert steps_json(part, variable) == steps_json(whole, variable)
+
+
+def test_a_variable_of_a_function_with_too_many_steps_is_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "large.c"
+    path.write_text(crossing(40))
+    wanted = run("--brief", "--variable", "x", f"{path}:f").output
+    monkeypatch.setattr("cpsconv.lab.explain.narration.MAX_EVENTS", 3_000)
+    failure = run(f"{path}:f").exception
+    assert isinstance(failure, DiagnosticError)
+    assert failure.diagnostics[0].help == "explain the steps for one variable: --variable NAME"
+    assert run("--brief", "--variable", "x", f"{path}:f").output == wanted != ""
 
 
 @pytest.mark.parametrize("arguments", [["explain", str(EXAMPLE)], ["why", str(EXAMPLE), "a"]], ids=["explain", "why"])

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import tracemalloc
 from collections.abc import Callable
 
@@ -14,12 +15,10 @@ import pytest
 from benchmarks.backends import BACK_ENDS
 from benchmarks.shapes import QUADRATIC, SHAPES
 from cpsconv import DiagnosticError, Source, convert, parse, pretty
-from cpsconv.core.source import Span
+from cpsconv.core.json import from_json, to_json
 from cpsconv.core.text.layout import Group, layout_lines
 from cpsconv.engines import engine_for
 from cpsconv.engines.llvm import prepare
-from cpsconv.languages.c.diagnostics import Errors
-from cpsconv.languages.c.meaning.extents import InitialiserLimits
 from tests.counting import growth, lines_executed
 
 SIZES = [60, 240]
@@ -86,6 +85,10 @@ SMALL_TEXTS = {
     "zeros at the end of static variables": "int f(void) { static char a[1000000000] = {1}; return a[1]; }",
     "zeros at the end of compound literals": "int *p = (int [500000000]){1}; int f(void) { return p[1]; }",
     "local zeros": "int f(void) { int a[500000000] = {1}; return a[1]; }",
+    "a range of local values": "int f(int c) { int a[500000000] = {[0 ... 499999999] = c, [7] = 1}; return a[1]; }",
+    "ranges in ranges of local structs": "struct s { int a, b[100000]; };"
+    "int f(int c) { struct s x[900] = {[0 ... 899] = {c, {[1 ... 99999] = 7}}, [5].b[3 ... 999] = 4}; return x[1].a; }",
+    "ranges of static values": "char a[90000] = {[0 ... 89999] = 0, [9 ... 89999] = 0}; char *f(void) { return a; }",
     "a struct of many structs": f"{_nested_structs(8, 7)}struct s6 g;"
     "int f(void) { struct s6 x = g; return x.f0.f0.f0.f0.f0.f0.f0; }",
     "a value in many structs": f"{_nested_structs(8, 7)}struct s6 g = {{.f0.f1.f2 = {{.f0.f0 = {{1}}}}}};",
@@ -99,9 +102,8 @@ REFUSED_TEXTS = {
     "int a[] = {[499999999] = 1};": "a.c:1:26: error: the initial values of static",
     "char *a[200000000] = {[100000000] = (char *) a};": "a.c:1:37: error: the initial values of static",
     "struct { int n; char c[]; } x = {1, {[1000000000] = 1}};": "a.c:1:53: error: the initial values of static",
-    "char a[2000000000] = {[0 ... 1999999999] = 1};": "the ranges of initialisers repeat",
-    "int a[2000][1000] = {[0 ... 1999] = {[0 ... 999] = 1}};": "the ranges of initialisers repeat",
-    "int f(int c) { int a[900000] = {[0 ... 899999] = c}; return a[1]; }": "the ranges of initialisers repeat",
+    "char a[2000000000] = {[0 ... 1999999999] = 1};": "the initial values of static objects skip or repeat",
+    "int a[2000][2000] = {[0 ... 1999] = {[0 ... 1999] = 1}};": "the initial values of static objects skip or repeat",
     "int x = " + "_Alignof(__typeof__(" * 400 + "1" + "))" * 400 + ";": "more than 30 `typeof`s are within each other",
 }
 """Small C programs that are refused, since they denote too much, with the error."""
@@ -126,13 +128,36 @@ def test_a_small_text_that_denotes_too_much_is_an_error_after_little_work(text: 
     assert lines_executed(refused) < 1_000_000
 
 
+@pytest.mark.parametrize("storage", ["static ", ""])
+def test_too_many_values_of_elements_that_are_not_wholly_equal_are_an_error(
+    monkeypatch: pytest.MonkeyPatch, storage: str
+) -> None:
+    monkeypatch.setattr("cpsconv.languages.c.meaning.initial_parts.MAX_COPIES", 1000)
+    ones, others = "1," * 50, "".join(f"[{2 * n}][1] = 2," for n in range(30))
+    text = f"void f(void) {{ {storage}int a[9000][50] = {{[0 ... 8999] = {{{ones}}}, [0][1] = 2, %s}}; }}"
+    convert(Source("a.c", text % ""))
+    with pytest.raises(DiagnosticError, match="the ranges of this initialiser denote too many values"):
+        convert(Source("a.c", text % others))
+
+
+def test_data_that_skip_many_bytes_are_an_error() -> None:
+    text = "struct s { a : char[1000000000], b : %s }\ndata z := s { {}, %s }\nf(ret : int → ⊥) → ⊥ { ret(1) }"
+    for type, value in [("int", "1"), ("ptr", "z"), ("char[4]", '"a"')]:
+        with pytest.raises(DiagnosticError, match="the data of this text skip more than 16777216 bytes"):
+            parse(Source("a.cps", text % (type, value)))
+    small = to_json(parse(Source("a.cps", (text % ("ptr", "z")).replace("1000000000", "1000"))))
+    with pytest.raises(ValueError, match="z skips more than 16777216 bytes"):
+        from_json(re.sub('("at"|"length"): 1000', r"\1: 1000000000", small))
+
+
+@pytest.mark.parametrize("target", ["python", "javascript", "scheme"])
+def test_a_long_string_takes_little_memory_in_a_functional_target(target: str) -> None:
+    program = convert(Source("a.c", "char a[] = {[200000] = 1}; int f(void) { return a[1]; }"))
+    BACK_ENDS[target](convert(Source("a.c", "char a[] = {1}; int f(void) { return a[1]; }")))  # imports modules
+    assert allocated(lambda: BACK_ENDS[target](program))[1] < 20e6
+
+
 def test_the_zeros_of_large_structs_are_omitted_and_read_again() -> None:
     program = convert(Source("a.c", SMALL_TEXTS["a value in many structs"]))
     assert "data g := s6 { { {}, { {}, {}, { { {" in " ".join(pretty(program).split())
     assert pretty(parse(Source("a.cps", pretty(program)))) == pretty(program)
-
-
-def test_ranges_of_many_values_are_no_error() -> None:
-    convert(Source("a.c", "int f(int c) { int a[20000] = {[0 ... 19999] = c}; return a[1]; }"))
-    limits, span = InitialiserLimits(Errors()), Span(Source("a.c", "1"), 0, 1)
-    assert limits.allow_repetition(1_000_000, span) and not limits.allow_repetition(100_000, span)

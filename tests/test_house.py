@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "targets": {"core", "languages"},
     "engines": {"core", "languages", "targets"},
     "lab": {"core", "languages", "targets", "engines"},
-    "pipeline": {"core", "languages"},
+    "pipeline": {"core", "languages", "lab"},
     "cli": {"", "core", "languages", "targets", "engines", "lab", "pipeline"},
     "notebook": {"core", "languages", "targets", "engines", "lab", "pipeline", "cli"},
     "__main__": {"cli"},

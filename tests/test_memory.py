@@ -360,6 +360,18 @@ a := allocate int[3]; x := int[a, 1]; y := -x;
   3:8: runtime error: index 1 of `a` (3 elements of int, declared on line 2) is used uninitialised
 x := allocate int; int[x] := undef(y : int); z := int[x]; w := -z;
   4:8: runtime error: index 0 of `x` (int, declared on line 2) is used uninitialised
+x := allocate int; int[x] := 1; make_constant(x); y := int[x]; int[x] := y;
+  6:3: runtime error: index 0 of `x` (int, declared on line 2) is changed, but `x` is constant
+x := allocate point[2]; make_constant(x); point[x, 1] := point[x];
+  4:3: runtime error: index 1 of `x` (2 elements of point, declared on line 2) is changed, but `x` is constant
+x := allocate int; make_constant(x); deallocate(x); make_constant(x);
+  5:3: runtime error: the lifetime of `x` ended on line 4, before this access
+make_constant(null);
+  2:3: runtime error: a null pointer is dereferenced
+make_constant(undef(p : ptr));
+  2:3: runtime error: `p` is used uninitialised
+x := allocate int[2]; p := malloc(4ul); make_constant(p); make_constant(int.at(x, 1)); int[p] := 1; int[x, 2] := 1;
+  7:3: runtime error: index 2 of `x` (2 elements of int, declared on line 2) is out of bounds
 x := allocate int; deallocate(x); int[x] := 1;
   4:3: runtime error: the lifetime of `x` ended on line 3, before this access
 p := malloc(1ul); free(p); free(p);

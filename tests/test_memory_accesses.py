@@ -88,6 +88,10 @@ _CHANGED = {
         "a := allocate int[2]; int[a, 1] := n; v := int[a, 1]; deallocate(a); ret(v)",
         "a := allocate int[2]; deallocate(a); ret(n)",
     ),
+    "the content of a constant variable": (
+        "a := allocate int; ptr[p] := a; int[a] := n; make_constant(a); v := int[a]; ret(v)",
+        "a := allocate int; ptr[p] := a; int[a] := n; make_constant(a); ret(n)",
+    ),
     "the same value again": ("int[p] := n; int[p] := n; ret(0)", "int[p] := n; ret(0)"),
     "the value that is there": ("v := int[d]; int[d] := v; ret(v)", "v := int[d]; ret(v)"),
 }
@@ -118,6 +122,10 @@ _UNCHANGED = {
     "a store below the start": "a := allocate int[2]; int[a, -1] := n; deallocate(a); ret(0)",
     "an overwritten store below the start of data": "int[d, -1] := 1; int[d, -1] := 2; ret(0)",
     "a store after the end": "a := allocate int[2]; deallocate(a); int[a] := n; ret(0)",
+    "a store to a constant variable": "a := allocate int; make_constant(a); int[a] := n; ret(0)",
+    "a store to a variable that may be constant": (
+        "a := allocate int; int[a] := 1; visit(a, λ(). int[a] := 1; make_constant(p); int[a] := 1; ret(0))"
+    ),
     "an object whose address is known elsewhere": "a := allocate int; ptr[p] := a; int[a] := n; ret(0)",
     "the value that is there, perhaps constant": "v := int[p]; int[p] := v; ret(v)",
     "an output of an object": (

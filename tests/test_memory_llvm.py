@@ -213,6 +213,13 @@ p := malloc(4ul); q := realloc(p, 8ul); int[q] := 1; x := int[q, 1]; y := -x
 p := malloc(4ul); q := realloc(char.at(p, 1), 8ul)
 p := malloc(4ul); free(char.at(p, 2))
 p := allocate int; free(p)
+p := allocate int[2]; int[p] := 1; make_constant(p); x := int[p]; int[p, 1] := x
+p := allocate point; make_constant(p); point[p] := point[table]
+p := allocate int; int[p] := 7; make_constant(p); deallocate(p); q := allocate int; int[q] := 1; int[p] := 2
+p := allocate int; deallocate(p); make_constant(p)
+p := allocate char[4]; make_constant(p); memset(p, 1, 2ul, λ(x : ptr). ret(0))
+p := malloc(4ul); make_constant(p); int[p] := 1; make_constant(char.at(p, 9)); int[p, 1] := 1
+make_constant(null)
 p := allocate int; deallocate(p); deallocate(p)
 p := malloc(4ul); deallocate(p)
 free(table)

@@ -217,6 +217,47 @@ def test_a_null_pointer_in_the_library_has_an_origin_if_the_run_depends_on_its_a
     assert ("5:15: note: `fopen` returns null here" in errors) == is_repeated
 
 
+@pytest.mark.parametrize("engine", ENGINES_HERE)
+@pytest.mark.parametrize(
+    ("open", "close", "use", "kind"),
+    [
+        ("tmpfile()", "fclose", "fclose", "stream"),
+        ("tmpfile()", "fclose", "fgetc", "stream"),
+        ("tmpfile()", "fclose", 'freopen("a", "w", ', "stream"),
+        ('fopen("a", "w")', "close", "fflush", "stream"),
+        ('opendir(".")', "closedir", "closedir", "directory"),
+        ('opendir(".")', "closedir", "readdir", "directory"),
+    ],
+)
+def test_the_use_of_a_closed_stream_names_the_calls_that_opened_and_closed_it(
+    engine: EngineName,
+    open: str,
+    close: str,
+    use: str,
+    kind: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    used = use if "(" in use else f"{use}("
+    lines = [
+        "#include <stdio.h>\n#include <dirent.h>\nstatic void close(void *f) { fclose(f); }\nint main(void) {",
+        f'    void *other = fdopen(2, "w"), *f = {open};',
+        f"    if (f) {close}(f);",
+        f"    {used}f);",
+        "    fclose(other);\n}\n",
+    ]
+    Path("closed.c").write_text("\n".join(lines))
+    status, _, errors = cli(capsys, "run", "closed.c", "-w", "--engine", engine, "--allow-files")
+    closing = 3 if close == "close" else 6
+    message = f"the {kind} opened on line 5 was closed on line {closing}, before this access"
+    assert status == 3
+    assert f"closed.c:7:5: runtime error: {message}\n" in errors
+    assert f"closed.c:{closing}:" in errors.splitlines()[3]
+    assert errors.splitlines()[3].endswith("note: it was closed here")
+
+
 # ---------------------------------------------------------------------------------------------------- the objects
 
 OBJECTS = """\

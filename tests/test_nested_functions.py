@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from cpsconv.core.analysis.nesting import find_free_values
 from cpsconv.core.check import certify, check
-from cpsconv.core.construction import CONSTRUCTIONS, Builder
+from cpsconv.core.construction import Builder
 from cpsconv.core.construction.record import Recorder
 from cpsconv.core.erasure import erased, lifted
 from cpsconv.core.ir import Program
@@ -23,6 +23,7 @@ from cpsconv.core.text import parse, pretty, reformat
 from cpsconv.core.transform.jump_threading import thread_jumps
 from cpsconv.engines import ENGINES, prepare
 from cpsconv.engines.machine.machine import Returned
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.pipeline import construct as construct_passes
 from cpsconv.targets import TARGETS, Style

@@ -21,9 +21,10 @@ import cpsconv
 from cpsconv.cli import main
 from cpsconv.cli.commands import COMMANDS, Command
 from cpsconv.cli.commands import commands as group
-from cpsconv.core.construction import CONSTRUCTIONS, Builder, Reconstruction
+from cpsconv.core.construction import Builder, Reconstruction
 from cpsconv.core.construction.items import ProgramItems
 from cpsconv.engines import ENGINES
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import LANGUAGES
 from cpsconv.pipeline import OPTIMISATIONS
 from cpsconv.targets import TARGETS

@@ -76,6 +76,8 @@ def test_nothing_is_suggested_where_nothing_is_near() -> None:
     assert nearest("summ", ["total", "x"]) is None
     assert nearest("summ", ["sum"], 0.9) is None
     assert nearest("foo", ["floor"]) is None
+    assert nearest("loop", ["log1p"]) is None
+    assert nearest("loop", ["log1p", "lopo"]) == "lopo"
     assert did_you_mean("summ", []) is None
 
 

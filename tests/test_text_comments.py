@@ -162,10 +162,10 @@ def test_names_in_back_quotes_survive() -> None:
 
 
 NAMES = """\
-f(x : int, k : int, ret : int → ⊥) → ⊥ {
-  x := putchar(x);
-  unused := putchar(k);
-  product := x * k;
+f(x : int, n : int, ret : int → ⊥) → ⊥ {
+  y := putchar(x);
+  unused := putchar(n);
+  product := y * n;
   same := product;
   five := 5;
   let
@@ -175,12 +175,12 @@ f(x : int, k : int, ret : int → ⊥) → ⊥ {
       ret(x))
     }
     k := (x : int, unused : int) → ⊥
-      k := x + same;
+      n := x + same;
       let
         k1 := (x : int) → ⊥
-          ret(x + k)
+          ret(x + n)
       in
-      g(k, k1)
+      g(n, k1)
     once := (x : int) → ⊥
       k(x, x)
   in
@@ -194,7 +194,7 @@ h(x : int, ret : int → ⊥) → ⊥ {
 inner(x : int, ret : int → ⊥) → ⊥ {
   let
     a := (x : int) → ⊥
-      x := x + 1;
+      x1 := x + 1;
       b()
     b := () → ⊥
       ret(x)
@@ -217,6 +217,38 @@ def test_a_function_stays_as_it_is_where_a_layout_would_change_the_meaning_of_a_
     arranged = reformatted(text, layout)
     assert arranged.startswith(NAMES)
     assert ("  f(x, 1, λ(x : int)." in arranged) == (layout == "nested")
+
+
+MERGE = """\
+  let
+    a := (b : int) → ⊥
+      branch(x == 1, c, d)
+    c := () → ⊥
+      b()
+    d := () → ⊥
+      b()
+    b := () → ⊥
+      ret(x)
+  in
+  a(x)
+"""
+
+LOCAL = """\
+  let
+    a := () → ⊥
+      let
+        x := () → ⊥
+          ret(1)
+      in
+      x()
+  in
+  a()
+"""
+
+
+@pytest.mark.parametrize(("text", "layout"), [(MERGE, "nested"), (LOCAL, "flat")])
+def test_a_function_stays_as_it_is_where_a_layout_would_bind_a_name_twice(text: str, layout: Layout) -> None:
+    assert body(text, layout) == text
 
 
 def test_an_abstraction_gets_a_name_that_the_text_does_not_have() -> None:

@@ -57,28 +57,28 @@ def test_an_inner_definition_shadows_an_outer_one() -> None:
     program = read(
         """
         f(x : int, ret : int → ⊥) → ⊥ {
-          x := x + 1;
-          let x1 := (x : int) → ⊥ x := x * x; ret(x)
+          y := x + 1;
+          let x1 := (x : int) → ⊥ y := x * x; ret(y)
               k := () → ⊥ let x1 := (y : int) → ⊥ ret(y) in x1(x)
           in
-          branch(x == 2, k, λ(). x1(x))
+          branch(y == 2, k, λ(). x1(y))
         }
         """
     )
     assert pretty(program) == (
         "f(x : int, ret : int → ⊥) → ⊥ {\n"
-        "  x1 := x + 1;\n"
+        "  y := x + 1;\n"
         "  let\n"
-        "    x1_1 := (x2 : int) → ⊥\n"
+        "    x1 := (x2 : int) → ⊥\n"
         "      ret(x2 * x2)\n"
         "    k := () → ⊥\n"
         "      let\n"
-        "        x1_2 := (y : int) → ⊥\n"
-        "          ret(y)\n"
+        "        x1_1 := (y1 : int) → ⊥\n"
+        "          ret(y1)\n"
         "      in\n"
-        "      x1_2(x1)\n"
+        "      x1_1(x)\n"
         "  in\n"
-        "  branch(x1 == 2, k, λ(). x1_1(x1))\n"
+        "  branch(y == 2, k, λ(). x1(y))\n"
         "}\n"
     )
 
@@ -456,6 +456,42 @@ f() → ⊥ { let k := () → ⊥ halt(0) k := () → ⊥ v := 3; v := 4; halt(v
         "2:15: note: the other definition is here",
         "2:55: error: the value `v` is defined twice",
         "2:47: note: the other definition is here",
+        "help: a name is bound once: choose another one, as in `v1 := …`",
+    ]
+
+
+def test_a_body_binds_a_name_once() -> None:
+    text = """\
+f(a : int, b : int, c : int) → ⊥ {
+  a := a + 1;
+  v := 2;
+  let
+    b := () → ⊥
+      let v := () → ⊥ c() in v()
+    v := () → ⊥ halt(3)
+    c() → ⊥ { halt(a) }
+    w(w : int, x : int) → ⊥ { let x() → ⊥ { halt(4) } in x() }
+    w() → ⊥ { halt(5) }
+  in
+  w(v, λ(k : int). let k := () → ⊥ halt(k) in k())
+}
+"""
+    assert headings_in(text).splitlines() == [
+        "2:3: error: the value `a` is defined twice",
+        "1:3: note: the other definition is here",
+        "help: a name is bound once: choose another one, as in `a1 := …`",
+        "5:5: error: the continuation `b` is defined twice",
+        "1:12: note: the other definition is here",
+        "7:5: error: the continuation `v` is defined twice",
+        "3:3: note: the other definition is here",
+        "8:5: error: the function `c` is defined twice",
+        "1:21: note: the other definition is here",
+        "9:35: error: the function `x` is defined twice",
+        "9:16: note: the other definition is here",
+        "10:5: error: the function `w` is defined twice",
+        "9:5: note: the other definition is here",
+        "12:24: error: the continuation `k` is defined twice",
+        "12:10: note: the other definition is here",
     ]
 
 
@@ -558,6 +594,7 @@ BROKEN = {
     "scope": "f() → ⊥ { x := y; y := 1; halt(x) }",
     "stray-character": "f() → ⊥ { halt(0) @ }",
     "syntax": "f() → ⊥ { halt(0); }",
+    "too-large": "struct s { a : char[1000000000], b : int } data z := s { {}, 1 } f() → ⊥ { halt(1) }",
     "type-mismatch": "f() → ⊥ { halt(true) }",
     "undeclared": "f() → ⊥ { halt(x) }",
     "unknown-operation": "f() → ⊥ { v := frob(1); halt(0) }",

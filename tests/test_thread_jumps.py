@@ -452,6 +452,23 @@ def test_ten_thousand_continuations_in_a_row_are_no_special_case() -> None:
     assert not check(program)
 
 
+def test_branches_are_not_bypassed_where_values_are_live_at_too_many_joins(monkeypatch: pytest.MonkeyPatch) -> None:
+    variables = ", ".join(f"v{number} = {number}" for number in range(100))
+    ifs = " ".join(f"if (c == {number}) v{number} = 1;" for number in range(100))
+    total = " + ".join(f"v{number}" for number in range(100))
+    text = f"int f(int c) {{ int {variables}; {ifs} return {total}; }}"
+    parameters = {}
+    for limit in (50_000, 2_000, 0):
+        monkeypatch.setattr("cpsconv.core.transform.branch_duplication.MAX_LIVE", limit)
+        program = threaded(program_of(text))
+        assert observe(program, ["7"]).output == f"{sum(range(100)) - 6}\n"
+        parameters[limit] = sum(len(each.parameters) for each in program.functions[0].continuations)
+    assert parameters[0] == 99 < parameters[2_000] < parameters[50_000] / 4
+    assert (
+        result("int f(int c) { int b = c > 1; if (b) putchar(1); if (b) putchar(2); return 0; }").count("branch") == 1
+    )
+
+
 def test_ten_thousand_jumps_in_a_row_are_one_continuation() -> None:
     count = 10_000
     lets = "".join(f"k{i} := () → ⊥ k{i + 1}()\n" for i in range(count))

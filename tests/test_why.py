@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from io import BytesIO
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from benchmarks.shapes import SHAPES
 from cpsconv.cli import main
+from cpsconv.core.analysis.feasible import FeasiblePaths
 from cpsconv.core.analysis.graph import successors
 from cpsconv.core.construction import STRATEGIES, Builder, Variable
 from cpsconv.core.construction.record import FunctionRecord, Recorder
@@ -23,10 +25,12 @@ from cpsconv.core.source import DiagnosticError, Source, read_source
 from cpsconv.core.text import names, parse, pretty
 from cpsconv.core.text.plan import text_plans
 from cpsconv.core.transform import minimise, prune
+from cpsconv.engines.machine.machine import traced_run
 from cpsconv.lab.explain import Explanation, Queries, as_json, as_text, queries, queries_text, why
 from cpsconv.lab.explain.disjoint_paths import two_disjoint_paths
 from cpsconv.lab.explain.evidence import Convergence, Memory, ReachingDefinitions, TwoValues
 from cpsconv.pipeline import convert
+from tests.c_programs import random_program
 from tests.effort import examples
 from tests.expectations import CORPUS, EXAMPLES
 from tests.graphs import Construction, Graph, graphs
@@ -243,6 +247,29 @@ def test_each_parameter_of_the_corpus_has_its_evidence(path: Path) -> None:
                     (by_value,) = why(again, {}, shown[parameter], function.name).answers
                     assert isinstance(by_value, TwoValues)
                 assert as_text(explanation) and as_json(explanation)
+
+
+@pytest.mark.parametrize("seed", range(examples(8)))
+def test_no_run_takes_a_path_that_is_proved_to_be_impossible(seed: int) -> None:
+    program = convert(Source("random.c", random_program(seed, memory=bool(seed % 2))))
+    proofs: dict[Continuation, FeasiblePaths] = {}
+    for function in program.functions:
+        proofs |= dict.fromkeys(function.members(), FeasiblePaths(function))
+    for path in paths_taken(program, 2_000):
+        assert path[0] not in proofs or proofs[path[0]].impossible_step(path) is None
+
+
+def paths_taken(program: Program, steps: int) -> Iterator[tuple[Continuation, ...]]:
+    """The paths of three continuations and fewer that a run takes without calls."""
+    path: tuple[Continuation, ...] = ()
+    taken: set[tuple[Continuation, ...]] = set()
+    run = traced_run(program, output=BytesIO(), errors=BytesIO())
+    for record in islice(run, steps):
+        path = (*path[-2:], record.member)
+        taken.add(path)
+        if record.kind in ("call", "return"):
+            path = ()
+    yield from taken
 
 
 @settings(max_examples=examples(150))
@@ -534,6 +561,107 @@ only one definition of `i` reaches `body`.
 for  its parameter `i`
 
 Every path to `body` visits `for`, and assigns nothing to `i` after its last visit.
+""",
+    """\
+int f(int n, int m) {
+    int x = 1, found = 0;
+    if (n > 3) found = 1;
+    if (found && n < 2) x = 2;
+    if (0) x = 3;
+    switch (m & 3) { case 5: x = 4; }
+    return x;
+}
+""": """\
+# correlated conditions exclude a path: next1.x
+The parameter `x` of `next1` is necessary (Definition 2):
+two paths from definitions of `x` (declared on line 2) first meet there.
+
+X  then1  line 4: x = 2
+   ↓
+Z  next1
+
+Y  f      line 2: x = 1
+   ↓      line 3: this condition is false: n > 3
+   next
+   ↓      line 4: this condition is false: found
+Z  next1
+
+They converge at `next1` (Definition 1): they share no continuation except `next1`.
+After these definitions, the paths assign nothing to `x` before the start of `next1`;
+the two values are distinct.
+No run takes the path from X: control never reaches `then1`.
+
+# a case that no value has excludes a path: exit.x
+The parameter `x1` of `exit` is necessary (Definition 2):
+two paths from definitions of `x` (declared on line 2) first meet there.
+
+X  case_5  line 6: x = 4
+   ↓
+Z  exit
+
+Y  then1   line 4: x = 2
+   ↓
+   next1
+   ↓       line 6: this value is none of the cases: m & 3
+Z  exit
+
+They converge at `exit` (Definition 1): they share no continuation except `exit`.
+After these definitions, the paths assign nothing to `x` before the start of `exit`;
+the two values are distinct.
+No run takes the path from X: control never reaches `case_5`.
+No run takes the path from Y: control never reaches `then1`.
+""",
+    """\
+int f(int n) {
+    int x = 1;
+    if (n > 5) x = n;
+    if (n > 7) {
+        if (n == 9) x = 9;
+        n = x;
+    }
+    return n;
+}
+""": """\
+# an outcome excludes a later one: next2.x
+The parameter `x1` of `next2` is necessary (Definition 2):
+two paths from definitions of `x` (declared on line 2) first meet there.
+
+X  then2  line 5: x = 9
+   ↓
+Z  next2
+
+Y  f      line 2: x = 1
+   ↓      line 3: this condition is false: n > 5
+   next
+   ↓      line 4: this condition is true: n > 7
+   then1
+   ↓      line 5: this condition is false: n == 9
+Z  next2
+
+They converge at `next2` (Definition 1): they share no continuation except `next2`.
+After these definitions, the paths assign nothing to `x` before the start of `next2`;
+the two values are distinct.
+No run takes the path from Y: along it, control never continues from `next` to `then1`.
+""",
+    """\
+f(x : int, ret : int → ⊥) → ⊥ {
+  let
+    then := () → ⊥
+      next(5)
+    next := (a : int) → ⊥
+      ret(a)
+  in
+  branch(x < x, then, λ(). next(0))
+}
+""": """\
+# in cps text a value may be passed by no run: a
+The parameter `a` of `next` is needed: two values reach it along chains that share no other parameter.
+
+`0`
+  → `a` of `next`, passed by `f` on line 8
+
+`5`
+  → `a` of `next`, passed by `then` on line 4, which no run does
 """,
     CPS_TEXT: """\
 # in cps text two values reach a parameter: sum

@@ -350,6 +350,10 @@ class Generator:
         if depth == 0 or kind < 0.2:
             name = self.random.choice([each for each, type in scope.items() if type == "BOOLEAN"])
             return Pair(name, f"{name}[0]")
+        if kind < 0.3:
+            left, right = self._function(scope, known), self._function(scope, known)
+            tiny, python = self.random.choice([("=", "=="), ("#", "!=")])
+            return Pair(f"({left.tiny} {tiny} {right.tiny})", f"({left.python} {python} {right.python})")
         if kind < 0.65:
             left, right = self._integer(scope, known, depth - 1), self._integer(scope, known, depth - 1)
             tiny, python = self.random.choice(
@@ -373,10 +377,7 @@ class Generator:
         if type in ("Row", "Item"):
             return self._aggregate(type, scope)
         if type == "Function":
-            functions = [each.name for each in known if each.is_function]
-            functions += [name for name, its in scope.items() if its == "Function"]
-            name = self.random.choice(functions) if functions else "NIL"
-            return Pair(name, "no_function" if name == "NIL" else name)
+            return self._function(scope, known)
         if is_reference and type == "BOOLEAN":
             name = self.random.choice([each for each, its in scope.items() if its == "BOOLEAN"])
             return Pair(name, name)
@@ -384,6 +385,12 @@ class Generator:
             return self._integer_place(scope, [], True)
         value = (self._boolean if type == "BOOLEAN" else self._integer)(scope, known, max(depth, 0))
         return Pair(value.tiny, f"[{value.python}]")
+
+    def _function(self, scope: Scope, known: list[Procedure]) -> Pair:
+        functions = [each.name for each in known if each.is_function]
+        functions += [name for name, its in scope.items() if its == "Function"]
+        name = self.random.choice(functions) if functions else "NIL"
+        return Pair(name, "no_function" if name == "NIL" else name)
 
 
 def expected(python: str) -> tuple[str, bool]:

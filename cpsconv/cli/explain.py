@@ -158,7 +158,7 @@ def _narrations(file: str, variable: str | None, strategy: str, **given: Any) ->
     Raises `DiagnosticError` if the file is wrong, has no such function or variable, or is CPS text.
     """
     path, function = path_and_function(file)
-    _, narrations = _explained(read_source(path), function, strategy, **given)
+    _, narrations = _explained(read_source(path), function, strategy, variable=variable, **given)
     return narrations if variable is None else _about(variable, narrations)
 
 
@@ -199,19 +199,22 @@ def page(file: str, strategy: str, minimal: bool, **given: Any) -> str:
 
 
 def _explained(
-    source: Source, function: str | None, strategy: str, language: str | None, **given: Any
+    source: Source, function: str | None, strategy: str, language: str | None, variable: str | None = None, **given: Any
 ) -> tuple[Program, list[Narration]]:
-    """The program, and the steps of the construction of its functions, or of the one called `function`."""
+    """The program, and the steps of the construction of its functions, or of the one called `function`.
+
+    With a `variable`, only its steps are complete.
+    """
     if (language or language_of_source(source)) == CPS:
         message = f"{source.name}: CPS text is not converted: there is nothing to explain"
         raise DiagnosticError(
             [error(message, help="`cpsconv graph` draws it, and `cpsconv step` runs it step by step", rule="language")]
         )
-    collector = Collector(function.strip("`") if function else None)
+    collector = Collector(function.strip("`") if function else None, variable)
     program = convert(source, language=language, strategy=strategy, observer=collector, **given)
     if not functions_named(program, function):
         raise DiagnosticError([error(f"{source.name}: there is no function to explain", rule="query")])
-    return program, narrate(program, collector.events, strategy)
+    return program, narrate(program, collector.events, strategy, collector.omitted)
 
 
 _FIGURES = ("continuations", "placed", "removed", "kept", "minimal", "arguments", "lookups", "promoted", "in_memory")

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 import click
 
 from cpsconv.cli.commands import Choice, Option, ignore, require_known
-from cpsconv.core.construction import CONSTRUCTIONS, STRATEGIES
+from cpsconv.core.construction import STRATEGIES
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import CPS, LANGUAGES
 from cpsconv.languages.permissions import current_permissions, permitting
 from cpsconv.pipeline import OPTIMISATIONS

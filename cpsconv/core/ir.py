@@ -317,6 +317,12 @@ class Undef(metaclass=NodeType):
         """Whether the value replaces an argument of an unsuitable type, as in ``printf("%d", 1.5)``."""
         return self.name.endswith(")") and ": " in self.name
 
+    @property
+    def whole(self) -> Undef:
+        """The object, if the value is that of a part: `p` for ``p.x``, `a` for ``a[0]``."""
+        name = re.split(r"(?<=.)[.\[]", self.name, maxsplit=1)[0]
+        return self if name == self.name or self.name.endswith(")") else Undef(self.type, name, self.span)
+
     def use(self, certainty: str = "is") -> tuple[str, str]:
         """The message of a use of the value, and the message of the note about `span`."""
         if self.name.endswith("()"):
@@ -358,7 +364,8 @@ class Effect(metaclass=NodeType):
 
     `of` is a static operand: the object type of an allocation or a copy. `alignment` is that of a variable which is
     aligned more than its type, a power of two; else 0. A variable is `on_stack` if the program does not access it after
-    the function has returned, although it need not be deallocated: emitted code allocates it by ``alloca``.
+    the function has returned, although it need not be deallocated: emitted code allocates it by ``alloca``. `resource`
+    is the kind of what C's library opens in memory of `malloc`, such as ``stream``; None in all other programs.
     """
 
     op: str
@@ -369,6 +376,7 @@ class Effect(metaclass=NodeType):
     of: Static = None
     alignment: int = 0
     on_stack: bool = False
+    resource: str | None = None
 
 
 Static = Union[ObjectType, Field, None]

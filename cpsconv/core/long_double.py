@@ -266,9 +266,18 @@ _PAYLOAD = (1 << 51) - 1
 """The bits of the payload of a NaN of 64 bits."""
 
 
-def not_a_number(payload: int) -> float:
-    """The NaN with the low bits of the number as its payload."""
-    return float(struct.unpack("<d", struct.pack("<Q", 0xFFF << 51 | payload & _PAYLOAD))[0])
+def not_a_number(payload: int, *, is_signalling: bool = False) -> float:
+    """The NaN with the low bits of the number as its payload; the signalling one has another bit instead of none."""
+    payload &= _PAYLOAD
+    bits = 0x7FF << 52 | (payload or 1 << 50) if is_signalling else 0xFFF << 51 | payload
+    return float(struct.unpack("<d", struct.pack("<Q", bits))[0])
+
+
+def is_signalling(number: Real) -> bool:
+    """Whether a NaN is a signalling one."""
+    if isinstance(number, LongDouble):
+        return not number.significand >> 62 & 1
+    return not struct.unpack("<Q", struct.pack("<d", number))[0] >> 51 & 1
 
 
 def payload(number: Real) -> int:

@@ -475,9 +475,12 @@ _MAX_KNOWN = 1000  # names; a search among more names takes too long
 def nearest(name: str, known: Iterable[str], similarity: float = 0.6) -> str | None:
     """The name in `known` that is most similar to `name`, or None if none reaches the `similarity` (at most 1).
 
-    Its length is that of `name`, but for one character or a third: `foo` is no misspelt `floor`.
+    Its length is that of `name`, but for one character or a third: `foo` is no misspelt `floor`. A name with fewer than
+    six characters has one mistake: `loop` is no misspelt `log1p`.
     """
     difference = max(1, len(name) // 3)
+    if len(name) < 6:
+        similarity = max(similarity, 1 - 1.2 / max(1, len(name)))
     distinct = [each for each in dict.fromkeys(known) if abs(len(each) - len(name)) <= difference]
     from difflib import get_close_matches  # imported late: few names are misspelt
 

@@ -28,6 +28,7 @@ class Group(NamedTuple):
 
 GROUPS: dict[str, Group] = {
     "absolute-value": Group("-Wextra", "a call of `abs` or a similar function with an argument of an unsuitable type"),
+    "aggressive-loop-optimizations": Group("default", "a loop that counts beyond an array"),
     "address": Group("default", "a comparison with a string literal, or of an address that is never null"),
     "array-bounds": Group("default", "a constant index outside of its array"),
     "array-compare": Group("-Wall", "a comparison of two arrays, which compares their addresses"),
@@ -40,6 +41,7 @@ GROUPS: dict[str, Group] = {
     "compare-distinct-pointer-types": Group("default", "a comparison of pointers to different types"),
     "cpp": Group("default", "a `#warning`"),
     "dangling-else": Group("default", "an `else` that could belong to either of two `if`s"),
+    "dangling-pointer": Group("-Wall", "the address of a variable that is left in memory after the variable's end"),
     "definite-assignment": Group("check", "in While, a use of a variable that some path does not assign"),
     "deprecated-non-prototype": Group("default", "arguments that a function without a prototype ignores, or misses"),
     "discarded-qualifiers": Group("default", "a conversion of a pointer to `const` data to one that is not"),
@@ -78,6 +80,7 @@ GROUPS: dict[str, Group] = {
     "not-compound-assign": Group("default", "`=+` or `=-`, which assigns a number with a sign"),
     "overflow": Group("default", "a constant that is too large for its type"),
     "parentheses": Group("default", "an assignment as a condition; operators whose precedence is easily mistaken"),
+    "phi-order": Group("default", "in Bril, a φ function that reads another one of its block"),
     "pointer-sign": Group("-Wall", "a conversion between pointers to a signed and an unsigned type without a cast"),
     "pointer-to-int-cast": Group("default", "a cast from a pointer to an integer of another size"),
     "return-local-addr": Group("default", "a function that returns the address of one of its variables"),

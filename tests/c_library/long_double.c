@@ -68,5 +68,11 @@ int main(void)
             printf("%lx\n", parts[0]);
         }
     }
+    long double signalling[] = { __builtin_nansl(""), -__builtin_nansl("0x77") };
+    for (int i = 0; i < 2; i++) {
+        unsigned long parts[2] = { 0 };
+        memcpy(parts, &signalling[i], 10);
+        printf("%lx %lx\n", parts[1], parts[0]);
+    }
     return 0;
 }

@@ -7,6 +7,8 @@
 static float small = __builtin_nanf("0x12");
 static double large = -__builtin_nan("0x345");
 
+static double signalling[] = { __builtin_nans("7"), __builtin_nans("0x7ffffffffffff") };
+
 static void show(double number) {
     unsigned long bits;
     memcpy(&bits, &number, sizeof bits);
@@ -36,6 +38,7 @@ int main(void) {
     show(__builtin_nan("")), show(__builtin_nan("017")), show(__builtin_nan("x")), show(-__builtin_nan("99999999999999999"));
     show(nan("5")), show(nan("")), show(nan("0x7ffffffff")), show(nan("5x")), show_small(nanf("77"));
     show(strtod("nan(123)", NULL)), show(strtod("-NaN(0x7)", NULL)), show(strtod("nan(08)", NULL)), show_small(strtof("nan(4194305)", NULL));
+    show(__builtin_nans("")), show(-__builtin_nans("0x5")), show(signalling[0]), show(signalling[1]);
     printf("%f %e %g %d %d\n", number, -number, (double)reduced, number == number, number != number);
     return 0;
 }

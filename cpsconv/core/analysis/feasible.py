@@ -1,4 +1,4 @@
-"""Feasible paths: where control can get while a variable is undefined.
+"""Feasible paths: where control can get, while a variable is undefined or along a given path.
 
 A search from the start of a function follows the undefined value through parameters, and collects *facts* on its way:
 the intervals of integers, the outcomes of conditions, the values that parameters receive, and the loads that no write
@@ -13,6 +13,7 @@ kept for a position, to distinguish paths that join; further ones are merged, wh
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from cpsconv.core.analysis.dominance import DominatorTree
 from cpsconv.core.analysis.graph import depth_first, is_local, successors
@@ -35,11 +36,12 @@ from cpsconv.core.operations.intervals import Interval, has_interval, type_inter
 from cpsconv.core.operations.table import ALLOCATING, CONVERT, LOAD, OPERATIONS, STORE, opposite
 
 MAX_STEPS = 5_000
-"""The number of edges after which a search ends."""
+"""The number of edges after which a search ends; an edge with many facts counts several times."""
 
 MAX_STATES = 6
 _MAX_DEPTH = 6  # of terms
 _MAX_CASES = 32
+_FACTS_PER_STEP = 32
 _MAX_FACTS = 64  # about intervals and outcomes; older ones are forgotten
 _ANY = 1 << 300  # larger than all numbers
 
@@ -73,6 +75,11 @@ class Facts:
     def copy(self) -> Facts:
         """The same facts, to be extended."""
         return Facts(self.intervals, self.same, self.loads)
+
+    @property
+    def cost(self) -> int:
+        """The number of steps that an edge counts with these facts, which are copied."""
+        return 1 + (len(self.same) + len(self.loads)) // _FACTS_PER_STEP
 
     def implies(self, other: Facts) -> bool:
         """Whether the other facts follow from these ones."""
@@ -162,6 +169,13 @@ class Facts:
             if each:
                 low, high = max(low, each[0]), min(high, each[1])
         return low, high
+
+    def passed(self, value: Value) -> Interval | None:
+        """The interval of an argument, which may be a condition whose outcome is known; None for other types."""
+        if isinstance(value, Primitive) and OPERATIONS[value.op].kind in ("comparison", "logic"):
+            possible = [outcome for outcome in (0, 1) if self.copy().assume(value, bool(outcome))]
+            return (possible[0], possible[-1]) if possible else (0, 1)
+        return self.interval(value) if has_interval(value.type) else None
 
     def restrict(self, value: Value, interval: Interval) -> bool:
         """Add that a value is in an interval. Returns whether that is possible."""
@@ -267,12 +281,22 @@ def _constant_truth(term: Term) -> Interval | None:
     op, type, left, right = term
     if (left == right and has_interval(type)) or (left == right and op == "==" and type.kind in ("pointer",)):
         return (int(op == "=="),) * 2
-    if op == "==" and isinstance(left, Data) and _is_constant(right):
+    if op == "==" and isinstance(left, Data) and not left.is_weak and _is_constant(right) and not right[1]:
         return 0, 0
     return None
 
 
 # ------------------------------------------------------------------------------------------------------------- search
+
+
+def _include(facts: Facts, states: list[Facts]) -> Facts | None:
+    """Add facts to the states, merged with others if there are many. Returns what was added, if anything."""
+    if any(facts.implies(each) for each in states):
+        return None
+    if len(states) == MAX_STATES:
+        facts = states.pop().widened(facts)
+    states.append(facts)
+    return facts
 
 
 def undefined_positions(function: Function, uses: Iterable[Continuation]) -> set[Position]:
@@ -281,6 +305,46 @@ def undefined_positions(function: Function, uses: Iterable[Continuation]) -> set
     Raises `TooManySteps` if there are too many paths.
     """
     return _Search(function, uses).positions()
+
+
+class FeasiblePaths:
+    """Proofs that no run takes a path of a function.
+
+    The search for the states of the function visits at most `MAX_STEPS` edges, and so do all searches along paths
+    together. Beyond that, nothing is proved.
+    """
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._search: _Search | None = None
+        self._steps = 0
+
+    def impossible_step(self, path: Sequence[Continuation]) -> int | None:
+        """The index of the first continuation that control cannot enter along the path; None if that is not proved."""
+        return self._first_impossible(path[0], [(member, _edges(member, next)) for member, next in pairwise(path)])
+
+    def is_impossible(self, sender: Continuation, edge: Edge) -> bool:
+        """Whether it is proved that no run takes the edge."""
+        return self._first_impossible(sender, [(sender, [edge])]) is not None
+
+    def _first_impossible(self, start: Continuation, links: Iterable[tuple[Continuation, list[Edge]]]) -> int | None:
+        if self._search is None:
+            self._search = _Search(self._function, self._function.members())
+            try:
+                self._search.positions()
+            except TooManySteps:
+                self._steps = MAX_STEPS
+        states, index = self._search.states((start, None)), 0
+        for member, edges in links:
+            self._steps += sum(facts.cost for facts in states)
+            if not states or not edges or self._steps >= MAX_STEPS:
+                break
+            states, index = self._search.advance(states, member, edges), index + 1
+        return index if not states and self._steps < MAX_STEPS else None
+
+
+def _edges(member: Continuation, following: Continuation) -> list[Edge]:
+    return [edge for edge in member.transfer.edges if edge.target is following] if member.transfer else []
 
 
 class _Search:
@@ -309,24 +373,36 @@ class _Search:
                 member, undefined = position
                 facts = facts.copy()
                 self._execute(member, facts)
-                steps += len(member.transfer.edges) if member.transfer else 0
+                steps += facts.cost * len(member.transfer.edges) if member.transfer else 0
                 if steps > MAX_STEPS:
                     raise TooManySteps
                 if member.transfer:
                     self._leave(member.transfer, undefined, facts)
         return {*self._states}
 
+    def states(self, position: Position) -> list[Facts]:
+        """The facts with which control reaches a position; after `positions`, there is one for each possible state."""
+        return self._states.get(position, [])
+
+    def advance(self, states: Iterable[Facts], member: Continuation, edges: Iterable[Edge]) -> list[Facts]:
+        """The facts after control has left a continuation along some edge to another one, from a state at its start."""
+        found: list[Facts] = []
+        assert member.transfer
+        for facts in states:
+            before = facts.copy()
+            self._execute(member, before)
+            for edge in edges:
+                after = before.copy()
+                if after.follow(member.transfer, edge):
+                    assert isinstance(edge.target, Continuation)
+                    self._pass(edge.target, edge.arguments, after)
+                    _include(after, found)
+        return found
+
     def _reach(self, position: Position, facts: Facts) -> None:
         """Continue the search from a position, unless it is known with fewer facts."""
-        if position[0] not in self._leading:
-            return
-        states = self._states.setdefault(position, [])
-        if any(facts.implies(each) for each in states):
-            return
-        if len(states) == MAX_STATES:
-            facts = states.pop().widened(facts)
-        states.append(facts)
-        self._pending.append((position, facts))
+        if position[0] in self._leading and (added := _include(facts, self._states.setdefault(position, []))):
+            self._pending.append((position, added))
 
     def _execute(self, member: Continuation, facts: Facts) -> None:
         """Add the facts about loads, after the statements of a continuation."""
@@ -355,8 +431,18 @@ class _Search:
 
     def _enter(self, target: Continuation, arguments: Sequence[Value], undefined: Value | None, facts: Facts) -> None:
         """Reach the positions at the start of a continuation."""
+        self._pass(target, arguments, facts)
+        self._reach((target, None), facts)
+        for parameter, value in zip(target.parameters, arguments, strict=False):
+            if isinstance(value, Undef) or value is undefined:
+                self._reach((target, parameter), facts)
+        if undefined and target is not self._homes[undefined] and self._tree.dominates(self._homes[undefined], target):
+            self._reach((target, undefined), facts)
+
+    def _pass(self, target: Continuation, arguments: Sequence[Value], facts: Facts) -> None:
+        """Change the facts to those at the start of a continuation that gets the arguments."""
         passed = [
-            (parameter, facts.term(value), facts.interval(value) if has_interval(value.type) else None)
+            (parameter, facts.term(value), facts.passed(value))
             for parameter, value in zip(target.parameters, arguments, strict=False)
             if not isinstance(value, Undef)
         ]
@@ -366,12 +452,6 @@ class _Search:
                 facts.same[parameter] = term
             if interval and interval != type_interval(parameter.type):
                 facts.intervals[parameter] = interval
-        self._reach((target, None), facts)
-        for parameter, value in zip(target.parameters, arguments, strict=False):
-            if isinstance(value, Undef) or value is undefined:
-                self._reach((target, parameter), facts)
-        if undefined and target is not self._homes[undefined] and self._tree.dominates(self._homes[undefined], target):
-            self._reach((target, undefined), facts)
 
     def _forget(self, target: Continuation, facts: Facts) -> None:
         """Forget the facts about values that the continuation, or one that it dominates, defines again."""

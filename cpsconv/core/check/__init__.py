@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from cpsconv.core.analysis.graph import uses
 from cpsconv.core.check import scope, types, well_formedness
 from cpsconv.core.check.well_formedness import Subject
-from cpsconv.core.ir import Program, Undef
-from cpsconv.core.operations.table import DEALLOCATE
+from cpsconv.core.ir import Constant, Program, Undef
+from cpsconv.core.operations.table import DEALLOCATE, ELEMENT
 from cpsconv.core.progress import steps
 from cpsconv.core.source import Diagnostic, in_source_order
 
@@ -84,13 +84,18 @@ def check(program: Program) -> list[Diagnostic]:
 
 
 def warnings_of(program: Program) -> list[Diagnostic]:
-    """The warnings about uninitialised variables and about pointers to variables, in source order."""
+    """The warnings about uninitialised variables, pointers to variables and indices in loops, in source order."""
     found: list[Diagnostic] = []
     for function in program.functions:
-        if any(each.op in _ON_OBJECTS for member in function.members() for each in member.body):
+        statements = [each for member in function.members() for each in member.body]
+        if any(each.op in _ON_OBJECTS for each in statements):
             from cpsconv.core.check.pointers import pointer_warnings  # likewise: few programs have objects
 
             found += pointer_warnings(function)
+        if any(each.op == ELEMENT and type(each.operands[1]) is not Constant for each in statements):
+            from cpsconv.core.check.loop_indices import index_warnings  # likewise
+
+            found += index_warnings(function)
         if any(Undef in map(type, uses(member)) for member in function.members()):
             from cpsconv.core.check.initialisation import (
                 uninitialised_uses,  # imported on use: few programs have such uses

@@ -5,11 +5,12 @@ operand via any number of parameters. Uses are operands of statements, branches 
 returned values. An argument to a continuation of the same function is not a use, because many variables are passed
 around a loop and written before they are read.
 
-A variable *is* used uninitialised if no path of the graph assigns to it before the use. It *may be* used uninitialised
-if one path assigns to it and another path does not. This is exact for the graph: from each definition of a parameter,
-some path leads to each of its uses without defining it again. Which paths the program takes is undecidable; a use to
-which only paths lead that `cpsconv.core.analysis.feasible` excludes has no warning. A copy does not initialise: if `y =
-x` copies an uninitialised variable and `y` is used, the warning is about `x`.
+A variable *is* used uninitialised if no path of the graph assigns to it before the first execution of the use. It *may
+be* used uninitialised if one path assigns to it and another path does not. This is exact for the graph: from each
+definition of a parameter, some path leads to each of its uses without defining it again. Which paths the program takes
+is undecidable; a use to which only paths lead that `cpsconv.core.analysis.feasible` excludes has no warning. A copy
+does not initialise: if `y = x` copies an uninitialised variable and `y` is used, the warning is about `x`. The copy of
+an object to memory uses its parts only if none of them is assigned.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from cpsconv.core.analysis.graph import depth_first, is_local
 from cpsconv.core.analysis.outcomes import CommonOutcomes, Outcome, outcome_of
 from cpsconv.core.ir import Continuation, Edge, Function, Parameter, Undef, Value
 from cpsconv.core.nodes import NodeType
-from cpsconv.core.operations.table import LOAD_OR
+from cpsconv.core.operations.table import LOAD_OR, STORE
 from cpsconv.core.source import Diagnostic, Span, warning
 
 MAX_OUTCOMES = 3
@@ -48,6 +49,11 @@ class Use(metaclass=NodeType):
             return self.undef.name, None
         return self.undef.name, declared.start
 
+    @property
+    def order(self) -> tuple[int, bool]:
+        """The place in the source; there, a value that may be assigned precedes one that is not."""
+        return self.span.start if self.span else 0, isinstance(self.value, Undef)
+
 
 def uninitialised_uses(function: Function) -> list[Diagnostic]:
     """A warning for each variable that is or may be used uninitialised, at the first such use in the source.
@@ -58,7 +64,7 @@ def uninitialised_uses(function: Function) -> list[Diagnostic]:
     first: dict[tuple[str, int | None], Use] = {}
     for use in undefined_uses(function, paths):
         other = first.setdefault(use.cause, use)
-        if use.span and other.span and use.span.start < other.span.start:
+        if use.order < other.order:
             first[use.cause] = use
     return [_warning(use, _path(paths, use)) for use in first.values()]
 
@@ -73,8 +79,26 @@ def undefined_uses(function: Function, paths: UndefPaths) -> list[Use]:
     try:
         reached = undefined_positions(function, {use.member: None for use in uses})
     except TooManySteps:
-        return uses
-    return [use for use in uses if (use.member, None if use.value is use.undef else use.value) in reached]
+        return [*_with_copies(uses)]
+    feasible = [use for use in uses if (use.member, None if use.value is use.undef else use.value) in reached]
+    return [*_with_copies(feasible)]
+
+
+def _with_copies(uses: list[Use]) -> Iterator[Use]:
+    """The uses; for those of the parts of an object that a statement stores, one of the object if all are undefined."""
+    undefined = {(use.member, use.value) for use in uses}
+    stored: dict[tuple[Continuation, Span | None], list[Value]] = defaultdict(list)
+    for member in dict.fromkeys(use.member for use in uses):
+        for statement in member.body:
+            if statement.op == STORE:
+                stored[member, statement.span].append(statement.operands[0])
+    for use in uses:
+        parts = stored.get((use.member, use.span), ())
+        whole = use.undef.whole
+        if whole is use.undef or len(parts) < 2 or use.value not in parts:
+            yield use
+        elif all((use.member, part) in undefined for part in parts):
+            yield Use(use.member, use.value, whole, use.span)
 
 
 def _uses(function: Function, paths: UndefPaths) -> Iterator[Use]:
@@ -115,7 +139,7 @@ def _path(paths: UndefPaths, use: Use) -> Notes:
     They state the last outcomes before the first undefined argument, then the last ones before the use.
     """
     last = paths.steps.get(use.value)
-    if last is None or use.value not in paths.assigned:
+    if last is None or not paths.is_assigned_before(use):
         return []
     name = last.undef.name
     notes: Notes = []
@@ -160,22 +184,28 @@ class UndefStep(metaclass=NodeType):
 class UndefPaths:
     """A shortest path to each parameter that may be undefined: `steps` has the last step of each.
 
-    `assigned` holds the values that may be defined. The time is proportional to the size of the function, up to a
-    logarithmic factor for dominance.
+    The time is proportional to the size of the function, up to a logarithmic factor for dominance.
     """
 
     def __init__(self, function: Function) -> None:
         self._receivers = _receivers(function)
         undefined = [value for value in self._receivers if isinstance(value, Undef)]
         self.steps: dict[Value, UndefStep] = {}
-        self.assigned: set[Value] = set()
         if undefined:
             self._outcomes = CommonOutcomes(function)
+            self._edges = parameter_edges(function)
             self._follow(undefined)
-            defined = _values(function, self._receivers)
-            receivers = self._receivers
-            found = depth_first(defined, lambda value: [receiver for _, _, receiver in receivers.get(value, ())])
-            self.assigned = {value for value, _ in found}
+
+    def is_assigned_before(self, use: Use) -> bool:
+        """Whether some path to the first execution of the use assigns to the variable."""
+        tree = self._outcomes.tree
+
+        def passed(value: Value) -> list[Value]:
+            index, edges = self._edges.get(value, (0, []))  # type: ignore[arg-type]
+            return [edge.arguments[index] for sender, edge in edges if not tree.dominates(use.member, sender)]
+
+        values = depth_first([use.value], passed)
+        return any(not isinstance(value, Undef) and value not in self._edges for value, _ in values)
 
     def before(self, first: UndefStep) -> Iterator[Outcome]:
         """The outcomes common to all paths to a first step, and its own, backwards to the declaration."""
@@ -230,12 +260,3 @@ def _receivers(function: Function) -> _Receivers:
                 for parameter, argument in zip(edge.target.parameters, edge.arguments, strict=False):
                     receivers[argument].append((member, edge, parameter))
     return receivers
-
-
-def _values(function: Function, receivers: _Receivers) -> list[Value]:
-    """The defined values: parameters with unknown arguments, and all arguments but parameters and `Undef`."""
-    known = parameter_edges(function)
-    values: list[Value] = [value for value in receivers if not isinstance(value, (Undef, Parameter))]
-    for member in function.members():
-        values += [parameter for parameter in member.parameters if parameter not in known]
-    return values

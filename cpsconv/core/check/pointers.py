@@ -1,19 +1,22 @@
-"""Warnings about pointers to variables: those that a function returns, and those that are freed.
+"""Warnings about pointers to variables: those that a function returns or leaves in memory, and those that are freed.
 
 A pointer is followed through addresses of elements and fields. A returned pointer is also followed through the
 parameters that it passes, since one path on which a function returns the address of its variable is a mistake. A freed
-pointer is not: a program may free only those pointers that do not point to its buffer on the stack.
+pointer is not: a program may free only those pointers that do not point to its buffer on the stack. A function leaves a
+pointer in the place of its last store there, at the address of data or of a parameter; a function called later may
+change it.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from cpsconv.core.analysis.flow import parameter_arguments
-from cpsconv.core.analysis.graph import depth_first
+from cpsconv.core.analysis.graph import depth_first, successors
 from cpsconv.core.analysis.places import Places
-from cpsconv.core.ir import PTR, Data, Effect, Function, Parameter, Primitive, Value
-from cpsconv.core.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD
+from cpsconv.core.ir import PTR, Call, Continuation, Data, Effect, Function, Parameter, Primitive, Statement, Value
+from cpsconv.core.operations.table import CONVERT, CREATING, DEALLOCATE, ELEMENT, FIELD, STORE
 from cpsconv.core.source import Diagnostic, Note, Span, warning
 
 RELEASES = ("free", "realloc")
@@ -24,14 +27,16 @@ _KNOWN = CREATING | {ELEMENT, FIELD, CONVERT}
 
 
 def pointer_warnings(function: Function) -> Iterator[Diagnostic]:
-    """A warning for each return of the address of a variable, and each release of an object that is not allocated."""
+    """A warning for each address of a variable that is returned or left, and each release of what is not allocated."""
     statements = [statement for member in function.members() for statement in member.body]
     ended = {each.operands[0] for each in statements if each.op == DEALLOCATE}
     returned = [*_results(function)] if ended else []
     released = [each for each in statements if isinstance(each, Effect) and each.op in RELEASES and _is_known(each)]
-    if returned or released:
+    stores = [each for each in statements if each.op == STORE] if ended else []
+    if returned or released or any(each.operands[0].type is PTR for each in stores):
         places = Places(function)
         yield from _of_variables(function, returned, ended, places)
+        yield from _left(function, stores, ended, places)
         for effect in released:
             yield from _released(effect, places)
 
@@ -47,6 +52,32 @@ def _of_variables(
                 message = "the address of a variable is returned, but the variable does not exist after the return"
                 yield warning(message, span, notes=_declaration(variable), rule="return-local-addr")
                 break
+
+
+def _left(
+    function: Function, stores: Sequence[Statement], ended: Collection[Value], places: Places
+) -> Iterator[Diagnostic]:
+    changes = Counter(places.address(store.operands[1]) for store in stores)
+    for store in _last_statements(function):
+        if store.op != STORE or (variable := places.address(store.operands[0])[0].object) not in ended:
+            continue
+        root, offset = places.address(store.operands[1])
+        is_outside = isinstance(root.object, Data) or {*root.values} <= {*function.parameters}
+        if variable and is_outside and changes[root, offset] == 1:
+            message = "the address of a variable is left in memory, but the variable does not exist after the return"
+            yield warning(message, store.span, notes=_declaration(variable), rule="dangling-pointer")
+
+
+def _last_statements(function: Function) -> Iterator[Statement]:
+    """The statements after which the function calls no function."""
+    before: dict[Continuation, list[Continuation]] = defaultdict(list)
+    for member in function.members():
+        for target in successors(member):
+            before[target].append(member)
+    calling = [member for member in function.members() if isinstance(member.transfer, Call)]
+    leading = {member for member, _ in depth_first(calling, lambda member: before[member])}
+    for member in function.members():
+        yield from member.body if member not in leading else ()
 
 
 def _results(function: Function) -> Iterator[tuple[Value, Span | None]]:

@@ -54,15 +54,13 @@ from cpsconv.core.construction.block import Block, BuildError, Placed, Variable
 from cpsconv.core.construction.builder import Builder
 from cpsconv.core.construction.events import Event, Observer
 from cpsconv.core.construction.placement import Placement
-from cpsconv.core.construction.strategies import BASELINES, CONSTRUCTIONS, STRATEGIES, Strategy
+from cpsconv.core.construction.strategies import STRATEGIES, Strategy
 from cpsconv.core.ir import Counts
 
 if TYPE_CHECKING:
     from cpsconv.core.construction.reconstruction import Reconstruction
 
 __all__ = [
-    "BASELINES",
-    "CONSTRUCTIONS",
     "STRATEGIES",
     "Basic",
     "Block",

@@ -62,11 +62,11 @@ class Builder(ProgramItems):
     undefined. Its operations must have operands of the right types. So a front end need not know that a statement
     follows a ``return``.
 
-    `strategy` is a key of `CONSTRUCTIONS`, and `simplify` holds keys of `cpsconv.core.simplify.SIMPLIFICATIONS`, the
-    simplifications that are applied to each operation (section 3.1). The `observer` is called with each step, see
-    `cpsconv.core.construction.events`. With `memory`, the state of memory is explicit: a front end constructs the
-    program as without it, and the functions and accesses get their memories here. `ProgramItems` has the methods for
-    the other parts of a program.
+    `strategy` is a key of `CONSTRUCTIONS` (`cpsconv.core.construction.strategies`), and `simplify` holds keys of
+    `cpsconv.core.simplify.SIMPLIFICATIONS`, the simplifications that are applied to each operation (section 3.1). The
+    `observer` is called with each step, see `cpsconv.core.construction.events`. With `memory`, the state of memory is
+    explicit: a front end constructs the program as without it, and the functions and accesses get their memories here.
+    `ProgramItems` has the methods for the other parts of a program.
 
     Each method raises `BuildError` for a wrong argument, with the cure: no call constructs a program that
     `cpsconv.core.check` rejects. A front end whose calls are known to be right saves the time with ``checked=False``;

@@ -28,6 +28,7 @@ from cpsconv.core.operations.misuse import (
 )
 from cpsconv.core.operations.signatures import ONLY_CALLED, signature_error, signed_function, variadic_call_error
 from cpsconv.core.operations.table import CONVERT, EFFECTS, EXTEND, LOAD, OPERATIONS, PRIMITIVES
+from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import Source, Span, did_you_mean
 
 _VALUES = (ir.Constant, ir.Undef, ir.Data, ir.Function, *DEFINED)
@@ -42,6 +43,10 @@ class CheckedBuilder(Builder):
 
     def __init__(self, *settings: Any, **named: Any) -> None:
         super().__init__(*settings, **named)
+        self._list(self.simplify, "the simplifications", "names")
+        for name in self.simplify:
+            if name not in SIMPLIFICATIONS:
+                raise BuildError(f"there is no simplification {name!r}; there are {', '.join(SIMPLIFICATIONS)}")
         self._items: set[ir.Data | ir.Function] = set()
         self._values: set[ir.Value] = set()
         self._finished: set[ir.Value] = set()
@@ -55,10 +60,7 @@ class CheckedBuilder(Builder):
         self._name(name, span)
         if any(each.name == name for each in self._external_data):
             raise BuildError(f"{name} is declared twice: as data and as a function")
-        for parameter in parameters:
-            if not isinstance(parameter, Variable) and not (isinstance(parameter, tuple) and len(parameter) == 2):
-                raise BuildError(f"{parameter!r} is no parameter of {name}: pass a `Variable`, or a name and a type")
-            self._variable(as_variable(parameter))
+        self._parameters(name, parameters)
         if result is not ir.VOID:
             self._type(result, f"the result of {name}")
         function = super().declare(name, parameters, result, span, is_static)
@@ -74,6 +76,7 @@ class CheckedBuilder(Builder):
         alignment: int = 1,
     ) -> ir.Struct:
         self._name(name, span)
+        self._pairs(members, f"the members of {name}", "a name and a type")
         for member, type in members:
             self._name(member)
             self._object_type(type, f"the member {member} of {name}")
@@ -100,6 +103,8 @@ class CheckedBuilder(Builder):
         self._name(name, span)
         self._object_type(type, f"the data {name}")
         self._alignment(alignment)
+        if not isinstance(addresses, Mapping | None):
+            raise BuildError(f"the addresses in {name} are {shown(addresses)}: pass a dictionary from offsets")
         data = super().data(name, type, content, addresses, is_constant, span, alignment, is_static)
         self._items.add(data)
         return data
@@ -149,6 +154,7 @@ class CheckedBuilder(Builder):
         """Check the content of data, which the front end could change until now."""
         if not isinstance(data.content, bytes):
             raise BuildError(f"the content of {data.name} is {data.content!r}: pass bytes")
+        self._pairs([*data.addresses.values()], f"the addresses in {data.name}", "data or a function, and an offset")
         for target, _ in data.addresses.values():
             if not isinstance(target, (ir.Data, ir.Function)):
                 raise BuildError(f"{target!r} in {data.name} has no address: pass data, or a function")
@@ -161,6 +167,8 @@ class CheckedBuilder(Builder):
     # ------------------------------------------------------------------------------------------------- functions
 
     def function(self, name: str, parameters: _Parameters, result: ir.Scalar, span: Span | None = None) -> ir.Function:
+        self._name(name, span)
+        self._parameters(name, parameters)
         if self.declared(name) in self._externals:
             raise BuildError(f"function {name} is external: it has no body")
         return super().function(name, parameters, result, span)
@@ -277,6 +285,7 @@ class CheckedBuilder(Builder):
         on_stack: bool = False,
     ) -> ir.Value:
         self._operation(op, values, EFFECTS)
+        self._alignment(alignment)
         if op == LOAD:
             self._type(type, "a load needs a `type=`; it")
         if name is not None:
@@ -308,9 +317,7 @@ class CheckedBuilder(Builder):
         self, value: ir.Value, cases: Sequence[tuple[int, Block]], default: Block, span: Span | None = None
     ) -> None:
         self._operand(value, "the value of a switch")
-        for case in cases:
-            if not isinstance(case, tuple) or len(case) != 2:
-                raise BuildError(f"{case!r} is no case of a switch: pass a number and a block")
+        self._pairs(cases, "the cases of a switch", "a number and a block")
         for reason in switch_errors(value.type, [number for number, _ in cases]):
             raise BuildError(reason)
         self._targets([*(block for _, block in cases), default], span)
@@ -383,6 +390,16 @@ class CheckedBuilder(Builder):
             raise BuildError(f"{name!r} is no name: pass a string that is not empty")
         self._span(span)
 
+    def _list(self, values: object, what: str, of: str) -> None:
+        if not isinstance(values, Collection) or isinstance(values, (str, bytes)):
+            raise BuildError(f"{what} are {shown(values)}: pass a list of {of}")
+
+    def _pairs(self, values: Any, what: str, of: str) -> None:
+        self._list(values, what, f"pairs of {of}")
+        for pair in values:
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise BuildError(f"{pair!r} is none of {what}: pass pairs of {of}")
+
     def _type(self, type: object, of: str) -> None:
         if not isinstance(type, ir.Scalar) or type in (ir.VOID, ir.MEMORY):
             raise BuildError(f"{of} has the type {type}: pass a type of data, such as `cpsconv.core.ir.INT`")
@@ -396,6 +413,13 @@ class CheckedBuilder(Builder):
     def _alignment(self, alignment: int) -> None:
         if reason := ir.unaligned(alignment) if isinstance(alignment, int) else "the alignment is a number of bytes":
             raise BuildError(reason)
+
+    def _parameters(self, name: str, parameters: _Parameters) -> None:
+        self._list(parameters, f"the parameters of {name}", "variables, or of pairs of a name and a type")
+        for parameter in parameters:
+            if not isinstance(parameter, Variable) and not (isinstance(parameter, tuple) and len(parameter) == 2):
+                raise BuildError(f"{parameter!r} is no parameter of {name}: pass a `Variable`, or a name and a type")
+            self._variable(as_variable(parameter))
 
     def _variable(self, variable: object) -> None:
         if not isinstance(variable, Variable):
@@ -451,17 +475,18 @@ class CheckedBuilder(Builder):
             raise BuildError(f"{what} must be of type {type}, not {value.type}{conversion(value.type, type)}")
 
     def _arguments(self, name: str, parameters: Sequence[ir.Type] | None, arguments: Sequence[ir.Value]) -> None:
-        if isinstance(arguments, str) or not isinstance(arguments, Sequence):
-            raise BuildError(f"the arguments of {name} are {shown(arguments)}: pass a list of values")
+        self._list(arguments, f"the arguments of {name}", "values")
         for number, argument in enumerate(arguments, 1):
             self._operand(argument, f"argument {number} of {name}")
         for reason in argument_errors(name, parameters, arguments) if parameters is not None else ():
             raise BuildError(f"{reason}: each argument needs the type of its parameter, see `convert`")
 
     def _operation(self, op: object, values: Sequence[ir.Value], known: Mapping[str, object]) -> None:
-        if op not in known or op == EXTEND:
+        if not isinstance(op, str) or op not in known or op == EXTEND:
             other = "primitive" if known is EFFECTS else "effect"
-            help = f"use `{other}`" if op in OPERATIONS else did_you_mean(str(op), known) or "see docs/operations.md"
+            help = (
+                f"use `{other}`" if str(op) in OPERATIONS else did_you_mean(str(op), known) or "see docs/operations.md"
+            )
             raise BuildError(
                 f"there is no operation {op} for `{'effect' if known is EFFECTS else 'primitive'}`: {help}"
             )

@@ -1,7 +1,7 @@
 """The tables of placement strategies, by which the Builder, the command line and the comparison find them.
 
 `STRATEGIES` has those of the paper, for conversions. `BASELINES` has other methods that construct the same programs,
-for comparison (`cpsconv.lab.baselines`). A user's strategy is a subclass of `Placement`, registered by a row::
+for comparison, if a room that has them is loaded. A user's strategy is a subclass of `Placement`, registered by a row::
 
     STRATEGIES["eager"] = Strategy(Eager, "a parameter at every join")
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from typing import NamedTuple, Union
 
 from cpsconv.core.construction.basic import Basic
@@ -53,18 +52,8 @@ STRATEGIES: dict[str, Strategy] = {
 }
 """The strategies for conversion, by name."""
 
-_BASELINES = "cpsconv.lab.baselines"
-
-BASELINES: dict[str, Strategy] = {
-    "cytron": Strategy(f"{_BASELINES}.cytron:Cytron", "pruned iterated dominance frontiers"),
-    "aycock-horspool": Strategy(f"{_BASELINES}.aycock_horspool:AycockHorspool", "all parameters but trivial ones"),
-    "two-phase": Strategy(f"{_BASELINES}.two_phase:TwoPhase", "a parameter at every join with a live variable"),
-    "countdown": Strategy(f"{_BASELINES}.countdown:Countdown", "the basic algorithm in reverse postorder"),
-}
-"""The strategies for comparison, by name. `llvm` requires the package llvmlite."""
-
-if find_spec("llvmlite"):
-    BASELINES["llvm"] = Strategy(f"{_BASELINES}.llvm:Llvm", "LLVM's own pass", counts_lookups=False)
+BASELINES: dict[str, Strategy] = {}
+"""The strategies for comparison, by name. Other rooms register them when they are loaded."""
 
 CONSTRUCTIONS: Mapping[str, Strategy] = ChainMap(BASELINES, STRATEGIES)
 """A view of both tables, the baselines last."""

@@ -10,6 +10,7 @@ from cpsconv.core.analysis.nesting import find_free_values
 from cpsconv.core.json.schema import mismatch
 from cpsconv.core.json.writer import FORMAT, KEYS, TRANSFERS, VERSION, Json
 from cpsconv.core.long_double import LongDouble
+from cpsconv.core.operations.contents import MAX_SKIPPED
 from cpsconv.core.operations.python_arithmetic import to_float
 from cpsconv.core.operations.python_printf import decimal_number
 from cpsconv.core.source import Source, Span
@@ -61,6 +62,7 @@ class _Reader:
         self.structs: dict[str, ir.Struct] = {}
         self.definitions: dict[int, ir.Value] = {}
         self.counts: dict[ir.Function, ir.Counts] = {}
+        self.skipped = 0  # bytes of data
 
     def program(self, data: Json) -> ir.Program:
         _expect(bool(data["functions"] or data.get("data")), "functions has 0 items")
@@ -126,9 +128,13 @@ class _Reader:
         return found
 
     def fill_data(self, found: ir.Data, data: Json) -> None:
-        for item in data["addresses"]:
+        end = len(found.content)
+        for item in sorted(data["addresses"], key=lambda item: item["at"]):
             target, at = self.value(item["target"]), item["at"]
             _expect(at + ir.PTR.size <= found.object_type.size, f"an address in {found.name} is outside of it")
+            self.skipped += max(0, at - end)
+            _expect(self.skipped <= MAX_SKIPPED, f"{found.name} skips more than {MAX_SKIPPED} bytes")
+            end = max(end, at + ir.PTR.size)
             if not isinstance(target, (ir.Data, ir.Function)):
                 raise ValueError(f"an address in {found.name} is not that of data or a function")
             found.addresses[at] = target, item["offset"]

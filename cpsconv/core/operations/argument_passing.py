@@ -68,6 +68,9 @@ class Slots(NamedTuple):
     alignment: int
 
 
+ARGUMENTS = "arguments"
+"""The name of a block of slots."""
+
 LIST = 3
 """The number of slots of a `va_list`."""
 

@@ -11,6 +11,9 @@ from cpsconv.core.operations.types import is_integer
 MALLOC_ALIGNMENT = 16
 """The alignment of what `malloc` allocates."""
 
+MAX_SKIPPED = 1 << 24
+"""The largest number of bytes without a literal or address between others in the data of a text."""
+
 
 def parts_of(type: ObjectType, offset: int, size: int) -> Iterator[tuple[ObjectType, int]]:
     """The elements, fields, or the first field of a union, with their offsets; those in the first `size` bytes."""

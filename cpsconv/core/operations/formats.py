@@ -11,7 +11,20 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import NamedTuple, Union
 
-from cpsconv.core.ir import BOOL, DOUBLE, INT, INTEGER, LONG_DOUBLE, PTR, SCALARS, STRING, UNSIGNED_CHAR, Scalar, Type
+from cpsconv.core.ir import (
+    BOOL,
+    DOUBLE,
+    INT,
+    INTEGER,
+    LONG_DOUBLE,
+    PTR,
+    SCALARS,
+    STRING,
+    UNSIGNED,
+    UNSIGNED_CHAR,
+    Scalar,
+    Type,
+)
 from cpsconv.core.operations.python_printf import c_string
 
 _DIRECTIVE = re.compile(
@@ -148,40 +161,91 @@ _ONLY_LIBRARY = re.compile(r"['$I]")
 
 _OF_LIBRARY = re.compile(
     r"%([0-9]+\$)?[-+ #0'I]*[*0-9$]*(\.[*0-9$]*)?"
-    r"(l[cs]|[CSmcsp%]|[Lq][diouxX]|(ll|[hljztLq]|hh)?[diouxXbBfFeEgGaAn])"
+    r"(l[cs]|[CSmcsp%]|[LqZ][diouxX]|(ll|[hljztLq]|hh)?[diouxXbBfFeEgGaAn])"
 )
 
 
 def is_of_library(format: str) -> bool:
-    """Whether a directive is no print effect, so that the library prints: ``%ls``, ``%m``, ``%'d``, ``%2$d``."""
-    return any(isinstance(each, PrintValue) and each.type is None for each in print_effects(format))
+    """Whether a directive is no print effect of C, so that the library prints: ``%ls``, ``%m``, ``%'d``, ``%2$d``."""
+    values = [each for each in print_effects(format) if isinstance(each, PrintValue)]
+    return any(each.type is None or each.type is INTEGER for each in values)
 
 
 def without_meaning(format: str) -> Iterator[str]:
     """The directives that neither C nor glibc defines. The library prints those with an unknown conversion as text."""
     for each in print_effects(format):
         if isinstance(each, PrintValue) and each.type is None and not _OF_LIBRARY.fullmatch(each.directive):
-            yield each.directive.encode("latin-1").decode("utf-8", "backslashreplace")
+            yield _shown(each)
+
+
+def _shown(value: PrintValue) -> str:
+    return value.directive.encode("latin-1").decode("utf-8", "backslashreplace")
 
 
 class Slot(NamedTuple):
-    """An argument of a format; `shown` is its directive, or ``*`` for a width or precision."""
+    """An argument of a format; `shown` is its directive, or ``*`` for a width or precision.
+
+    `type` is None if the format does not use the argument. `target` is the type of the object that a pointer points to,
+    if the directive states it: ``%n``, ``%ls``.
+    """
 
     shown: str
-    type: Scalar
+    type: Scalar | None
+    target: Scalar | None = None
+
+
+MAX_POSITION = 4096
+"""The largest position of an argument that the library accepts."""
+
+_POSITIONS = re.compile(r"[%*]([0-9]+)\$")
 
 
 @lru_cache
 def slots(format: str) -> Sequence[Slot]:
-    """The arguments of the format, in order. Raises `ValueError` with the first directive that is not supported."""
-    found: list[Slot] = []
-    for effect in print_effects(format):
-        if isinstance(effect, PrintValue):
-            if effect.type is None:
-                raise ValueError(effect.directive.encode("latin-1").decode("utf-8", "backslashreplace"))
-            found += [Slot("*", INT)] * effect.stars
-            found.append(Slot(effect.directive, effect.type))
-    return found
+    """The arguments of the format, in order. As in glibc, uses without a position are those of the first arguments."""
+    found: dict[int, Slot] = {}
+    count = 0
+    for position, slot in _uses(format):
+        count += not position
+        found.setdefault(position or count, slot)
+    last = max(found, default=0)
+    return [found.get(each, Slot("", None)) for each in range(1, last + 1)] if last <= MAX_POSITION else []
+
+
+def _uses(format: str) -> Iterator[tuple[int, Slot]]:
+    """The uses of arguments by a format: the position that a directive states, or 0, and the slot."""
+    for each in print_effects(format):
+        if isinstance(each, PrintValue):
+            for size in (each.width, each.precision):
+                if size and size.startswith("*"):
+                    yield _position(size), Slot("*", INT)
+            if slot := _value_slot(each):
+                yield _position(each.directive), slot
+
+
+def _position(text: str) -> int:
+    stated = _POSITIONS.match(text)
+    return number(stated[1]) if stated else 0
+
+
+def _value_slot(value: PrintValue) -> Slot | None:
+    """The slot of the argument that a directive prints or changes; None if there is none, as for ``%m``."""
+    shown, conversion, length = value.directive, value.conversion, value.length
+    if value.type is not None:
+        return Slot(shown, value.type)
+    size = 64 if length in ("L", "q", "Z") else _SIZES[length]
+    is_wide = length in ("l", "ll")
+    match conversion:
+        case "n":
+            return Slot(shown, PTR, _INTEGERS[True, size])
+        case "S" | "s" if is_wide or conversion == "S":
+            return Slot(shown, PTR, INT)
+        case "C" | "c" if is_wide or conversion == "C":
+            return Slot(shown, UNSIGNED)
+        case "d" | "i" | "o" | "u" | "x" | "X" | "b" | "B":
+            return Slot(shown, _INTEGERS[conversion in "di", max(size, INT.bits)])
+    type = _OTHERS.get(conversion)
+    return Slot(shown, LONG_DOUBLE if type is DOUBLE and length == "L" else type) if type else None
 
 
 def without_long_long(format: str) -> str:
@@ -191,11 +255,11 @@ def without_long_long(format: str) -> str:
 
 def misfits(format: str, types: Sequence[Type]) -> Iterator[str]:
     """A message for each defect of a format with arguments of these types, of which surplus ones are allowed."""
-    try:
-        taken = slots(format)
-    except ValueError as unsupported:
-        yield f"`{unsupported}` in a printf format is not a conversion that is supported"
-        return
+    for effect in print_effects(format):
+        if isinstance(effect, PrintValue) and effect.type is None:
+            yield f"`{_shown(effect)}` in a printf format is not a conversion that is supported"
+            return
+    taken = slots(format)
     for slot, type in zip_longest(taken, types[: len(taken)]):
         if type is None:
             yield f"`{slot.shown}` in a printf format has no argument"

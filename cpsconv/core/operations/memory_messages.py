@@ -1,8 +1,8 @@
 """The messages of runtime errors of memory. The evaluator and the preludes of emitted programs write them.
 
-``{place}`` is the message `index`, `byte` or `bytes`; ``{end}`` is `freed` or `lifetime`; ``{object}`` is `heap`,
-`variable` or a name in backquotes; ``{verb}`` is ``freed`` or ``deallocated``. A `line` can be empty; its file
-is stated (`line_of_file`) unless it is that of the error.
+``{place}`` is the message `index`, `byte` or `bytes`; ``{end}`` is `freed`, `closed` or `lifetime`; ``{object}`` is
+`heap`, `resource`, `variable` or a name in backquotes; ``{verb}`` is ``freed`` or ``deallocated``. A `line` can be
+empty; its file is stated (`line_of_file`) unless it is that of the error.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ MESSAGES = {
     "end_not_heap": "{object}, which was not allocated by `malloc`, is {verb}",
     "end_not_variable": "{object}, which is not a variable, is {verb}",
     "end_again": "{end}, and is {verb} again",
+    "end_closed": "{end}, and is {verb}",
     "end_inside": "a pointer to byte {offset} of {object}, and not to its start, is {verb}",
     "call_wild": "this pointer, which points to no object, is called",
     "call_null": "a null pointer is called",
@@ -38,10 +39,12 @@ MESSAGES = {
     "byte": "byte {offset} of {described} is",
     "bytes": "bytes {first} to {last} of {described} are",
     "heap": "the memory allocated{line}",
+    "resource": "the {kind} opened{line}",
     "variable": "a variable",
     "elements": "{elements} of {type}",
     "declared": "{contents}, declared{line}",
     "freed": "{object} was freed{line}",
+    "closed": "{object} was closed{line}",
     "lifetime": "the lifetime of {object} ended{line}",
     "line": " on line {line}",
     "line_of_file": " on line {line} of `{file}`",

@@ -278,6 +278,9 @@ LOADS = (LOAD, LOAD_OR)
 DEALLOCATE = "deallocate"
 """The end of an object that `ALLOCATE` created."""
 
+MAKE_CONSTANT = "make_constant"
+"""From now on, a change of the variable that starts at the pointer is an error. Other objects are not affected."""
+
 HEAP = frozenset({"malloc", "calloc", "realloc", "free"})
 """The functions of C that manage objects on the heap."""
 
@@ -334,6 +337,7 @@ OPERATIONS: dict[str, Operation] = {
         _memory(COPY, _fixed([PTR, PTR], VOID), 2, "access"),
         _memory(ALLOCATE, _allocate, None, "allocation", creates=True),
         _memory(DEALLOCATE, _fixed([PTR], VOID), 1, ends=True),
+        _memory(MAKE_CONSTANT, _fixed([PTR], VOID), 1),
         _memory("malloc", _fixed([UNSIGNED_LONG], PTR), 1, creates=True),
         _memory("calloc", _fixed([UNSIGNED_LONG, UNSIGNED_LONG], PTR), 2, creates=True),
         _memory("realloc", _fixed([PTR, UNSIGNED_LONG], PTR), 2, creates=True, ends=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cpsconv.core import ir
-from cpsconv.core.operations.contents import put, unsound
+from cpsconv.core.operations.contents import MAX_SKIPPED, put, unsound
 from cpsconv.core.operations.pointers import format_of
 from cpsconv.core.operations.semantics import address
 from cpsconv.core.operations.table import FIELD
@@ -174,6 +174,16 @@ class InitialData(Reporter):
     def __init__(self, source: Source, diagnostics: list[Diagnostic], types: ObjectTypes) -> None:
         super().__init__(source, diagnostics)
         self.types = types
+        self._skipped = 0
+
+    def allows_skipped(self, size: int, node: cps.Node) -> bool:
+        """Whether data may skip so many bytes before a node; reported if not."""
+        self._skipped += size
+        if self._skipped > MAX_SKIPPED:
+            self.error("too-large", f"the data of this text skip more than {MAX_SKIPPED} bytes", node)
+            self._skipped = 0
+            return False
+        return True
 
     def declare(self, node: cps.DataNode) -> ir.Data:
         """The data of a node, without content: other data may contain its address."""
@@ -253,6 +263,7 @@ class _Filled:
         self.elaborator = elaborator
         self.data = data
         self.content = bytearray()
+        self._end = 0  # of the parts that are filled
 
     def fill(self, node: cps.Datum, type: ir.ObjectType, offset: int, depth: int = 0) -> None:
         """Fill the part of the type at the offset. (Recursive: `MAX_TYPE_DEPTH` bounds the depth.)"""
@@ -270,8 +281,13 @@ class _Filled:
             self._fill_scalar(node, type, offset)
         elif type is not ir.PTR:
             self.elaborator.error("type-mismatch", f"this is a ptr, not {type}", node)
-        elif place := self.elaborator.address(node):
+        elif (place := self.elaborator.address(node)) and self._reaches(offset, type.size, node):
             self.data.addresses[offset] = place
+
+    def _reaches(self, offset: int, size: int, node: cps.Datum) -> bool:
+        """Whether the content may have a part at the offset; reported if not."""
+        skipped, self._end = max(0, offset - self._end), offset + size
+        return self.elaborator.allows_skipped(skipped, node)
 
     def _fill_parts(self, node: cps.AggregateNode, type: ir.ObjectType, offset: int, depth: int) -> None:
         parts = node.parts
@@ -292,7 +308,7 @@ class _Filled:
         elif len(constant.value) > type.size:
             message = f"this has {len(constant.value)} bytes, but {type} has {type.size}"
             self.elaborator.error("type-mismatch", message, node)
-        else:
+        elif self._reaches(offset, len(constant.value), node):
             put(self.content, offset, constant.value.encode("latin-1"))
 
     def _fill_scalar(self, node: cps.Literal, type: ir.Scalar, offset: int) -> None:
@@ -303,7 +319,7 @@ class _Filled:
         is_int = constant.type is ir.INT and type.kind == "integer" and isinstance(constant.value, int)
         if constant.type is not type and not (is_int and wrap(type, int(constant.value)) == constant.value):
             self.elaborator.error("type-mismatch", f"this is not a value of type {type}", node)
-        else:
+        elif self._reaches(offset, type.size, node):
             put(self.content, offset, format_of(type).pack(constant.value))
 
 

@@ -40,6 +40,7 @@ RULES = {
     "scope": "a use of a value that is not computed on every path to the use",
     "stray-character": "a character that is not part of the language",
     "syntax": "tokens that do not form a program",
+    "too-large": "data that skip too many bytes",
     "type-mismatch": "an operand, argument or decision of an unsuitable type",
     "undeclared": "a name that is not declared or defined",
     "unknown-operation": "a call in an expression that names no operation",
@@ -50,11 +51,13 @@ RULES = {
 """The rules that diagnostics of CPS text name, with the violation that each of them denotes."""
 
 
-def parse(source: Source, warnings: list[Diagnostic] | None = None) -> ir.Program:
+def parse(source: Source | str, warnings: list[Diagnostic] | None = None) -> ir.Program:
     """The program of a CPS text, nested or flat, in Unicode or ASCII. Warnings are added to `warnings`.
 
     Raises `DiagnosticError` with every error found. (`cpsconv.core.check` finds the errors of the program as a whole.)
     """
+    if isinstance(source, str):
+        source = Source("<string>", source)
     return program_of(parse_syntax(source), source, warnings)
 
 

@@ -2,10 +2,10 @@
 
 A name refers to the innermost definition around it. The scope of a statement's name is the rest of its body; that of
 the continuations of a `let` group is the group and the rest of the body; that of parameters is the body of their
-continuation. Functions and externals are in scope everywhere. Names must be distinct within a parameter list, among the
-statements of a body, within a group, and among the functions; uses of duplicate names are not resolved. A flat text has
-no nested scopes: a name with no definition around it refers to the only definition of that name in its function, or
-else in the function around that.
+continuation. Functions and externals are in scope everywhere. A body binds a name once: its parameters, statements,
+functions and continuations have distinct names; so have the items of the text. Uses of duplicate names are not
+resolved. A flat text has no nested scopes: a name with no definition around it refers to the only definition of that
+name in its function, or else in the function around that.
 """
 
 from __future__ import annotations
@@ -24,7 +24,13 @@ from cpsconv.core.trampoline import Walk, flattened
 _RETURN = "a function takes its return continuation as its last parameter, for example `ret : int → ⊥`"
 
 _NamedNode = Union[cps.ParameterNode, cps.Binding, cps.Abstraction, cps.GlobalNode]
-_Data = (cps.DataNode, cps.ExternalDataNode)
+_KINDS = {
+    cps.ParameterNode: "parameter",
+    cps.Binding: "value",
+    cps.Abstraction: "continuation",
+    cps.FunctionNode: "function",
+    cps.ExternalNode: "function",
+}
 
 
 def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
@@ -35,7 +41,7 @@ def resolve(items: list[cps.ItemNode], source: Source) -> list[Diagnostic]:
     named.sort(key=attrgetter("start"))
     globals.update((_key(item.name), item) for item in named)
     resolver = _Resolver(source, globals)
-    resolver.check_distinct("function", named)
+    resolver.check_distinct(named)
     for item in items:
         if isinstance(item, cps.FunctionNode):
             resolver.resolve(item)
@@ -93,18 +99,21 @@ class _Resolver:
             if use.definition is None:
                 self.diagnostics.append(self._undefined(use, [*self.globals]))
 
-    def check_distinct(self, kind: str, definitions: Iterable[_NamedNode]) -> None:
-        """Report definitions that share a name."""
+    def check_distinct(self, definitions: Iterable[_NamedNode]) -> None:
+        """Report definitions that share a name, unless they were reported before."""
         first: dict[str, _NamedNode] = {}
         for definition in definitions:
             other = first.setdefault(cps.name_of(definition), definition)
-            if other is not definition:
-                if isinstance(definition, _Data) or isinstance(other, _Data):
-                    kind = "item"
-                message = f"the {kind} `{cps.name_of(definition)}` is defined twice"
-                notes = [("the other definition is here", self._span(other))]
-                self.diagnostics.append(error(message, self._span(definition), notes=notes, rule="redefined"))
+            if other is not definition and definition not in self.duplicates:
+                self.diagnostics.append(self._defined_twice(definition, other))
                 self.duplicates |= {other, definition}
+
+    def _defined_twice(self, definition: _NamedNode, other: _NamedNode) -> Diagnostic:
+        name, kind = cps.name_of(definition), _KINDS.get(type(definition), "item")
+        message = f"the {kind if type(other) in _KINDS else 'item'} `{name}` is defined twice"
+        notes = [("the other definition is here", self._span(other))]
+        help = f"a name is bound once: choose another one, as in `{name}1 := …`" if kind == "value" else None
+        return error(message, self._span(definition), notes=notes, help=help, rule="redefined")
 
     def _span(self, definition: cps.Definition) -> Span:
         """The span of the definition's name."""
@@ -120,14 +129,14 @@ class _Resolver:
     def _body(self, function: cps.FunctionNode, parameters: list[cps.ParameterNode], body: cps.Body) -> Walk[cps.Name]:
         """Yields the names that the body uses, each while its definition is in scope."""
         before = len(self.entered)
-        self.check_distinct("parameter", parameters)
+        self.check_distinct(
+            [*parameters, *(each for each in body.statements if each.name), *body.functions, *body.group]
+        )
         self._define(function, parameters)
-        self.check_distinct("value", (statement for statement in body.statements if statement.name))
         for statement in body.statements:
             yield from _names(statement.expression)
             if statement.name:
                 self._define(function, [statement])
-        self.check_distinct("continuation", body.group)
         self._define(function, body.group)
         for inner in body.functions:
             yield self._function(inner)

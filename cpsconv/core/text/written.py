@@ -102,15 +102,18 @@ class _Scopes:
         yield self._body(printer, printer.function, (printer, *around))
 
     def _body(self, printer: FunctionPrinter, member: Continuation, around: tuple[FunctionPrinter, ...]) -> Walk[bool]:
-        """Yields whether each name in the body is misread."""
+        """Yields whether each name in the body is misread, or bound twice."""
         before = len(self.entered)
+        inner_printers, group = [*printer.inner_printers(member)], printer.groups.get(member, [])
+        bound = [printer.names[each] for each in (*member.parameters, *printer.text_plan.lines(member), *group)]
+        bound += [quote_name(inner.function.name) for inner in inner_printers]
+        yield len({*bound}) < len(bound)
         self._define(printer, member.parameters)
         for statement in printer.text_plan.lines(member):
             yield from self._uses(printer, statement.operands, around)
             self._define(printer, [statement])
-        group = printer.groups.get(member, [])
         self._define(printer, group)
-        for inner in printer.inner_printers(member):
+        for inner in inner_printers:
             yield self._function(inner, around)
         for each in group:
             yield self._body(printer, each, around)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from cpsconv.core import ir
 from cpsconv.core.analysis.flow import escaping_continuations
-from cpsconv.core.analysis.graph import incoming
+from cpsconv.core.analysis.graph import depth_first, incoming, uses
 from cpsconv.core.ir import (
     BOOL,
     Branch,
@@ -41,6 +41,10 @@ MAX_BETWEEN = 4
 
 MAX_BACK = 16
 """The maximal number of single predecessors whose outcomes are used."""
+
+
+MAX_LIVE = 50_000
+"""The maximal number of joins at which values of copied continuations are live, added up over these values."""
 
 
 class Copy(metaclass=NodeType):
@@ -78,11 +82,8 @@ class Threads:
         self._history = history
         self._incoming = incoming(function)
         self._edge_facts = edge_facts(function)
-        self._exits = {
-            member: _exit_of(member.transfer)
-            for member in function.continuations
-            if member not in history.copies and self._can_be_copied(member)
-        }
+        useful = [each for each in function.continuations if each not in history.copies and self._can_be_copied(each)]
+        self._exits = {member: _exit_of(member.transfer) for member in self._affordable(useful)}
 
     def copies(self) -> Iterator[Copy]:
         """The copies for all edges that can be threaded. If the exit of a copy can be threaded, its copy follows.
@@ -111,6 +112,31 @@ class Threads:
         else:
             useful = isinstance(transfer, (ir.Branch, ir.Switch))
         return useful and (len(member.body) <= MAX_STATEMENTS or len(before) == 1) and _is_plain(member)
+
+    def _affordable(self, members: Sequence[ir.Continuation]) -> Iterator[ir.Continuation]:
+        """The members, without the last ones of which values are used elsewhere, if values are live at too many joins.
+
+        A copy defines the values again, so that each join at which a value is live may have to pass it.
+        """
+        users: dict[ir.Value, list[ir.Continuation]] = {}
+        for user in self._function.members():
+            for value in uses(user):
+                users.setdefault(value, []).append(user)
+        live = 0
+        for member in members:
+            values = [value for value in (*member.parameters, *member.body) if {*users.get(value, ())} - {member}]
+            if live <= MAX_LIVE:
+                live += sum(self._live_joins(member, users[value]) for value in values)
+            if live <= MAX_LIVE or not values:
+                yield member
+
+    def _live_joins(self, home: ir.Continuation, users: Sequence[ir.Continuation]) -> int:
+        """The number of joins at which a value of `home` is live."""
+        live = depth_first(users, lambda each: [start for start, _ in self._before(each)] if each is not home else ())
+        return sum(len(self._before(each)) > 1 for each, _ in live)
+
+    def _before(self, member: ir.Continuation) -> Sequence[tuple[ir.Continuation, ir.Edge]]:
+        return self._incoming.get(member, ())
 
     def _known_on(self, edge: ir.Edge, start: ir.Continuation) -> KnownValues:
         """The values known on `edge`, which leaves `start`, by outcomes on the only path to the edge."""

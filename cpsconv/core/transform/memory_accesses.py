@@ -21,7 +21,17 @@ from cpsconv.core.analysis.places import Place, Places, Root
 from cpsconv.core.analysis.undefined import may_be_undefined
 from cpsconv.core.erasure import has_nested_functions
 from cpsconv.core.operations.pointers import format_of
-from cpsconv.core.operations.table import ALLOCATE, COPY, ENDING, LOAD, LOAD_OR, OPERATIONS, RELEASING, STORE
+from cpsconv.core.operations.table import (
+    ALLOCATE,
+    COPY,
+    ENDING,
+    LOAD,
+    LOAD_OR,
+    MAKE_CONSTANT,
+    OPERATIONS,
+    RELEASING,
+    STORE,
+)
 from cpsconv.core.transform.rewrite import replace_free_values
 
 MAX_FACTS = 32
@@ -190,11 +200,17 @@ class _Forward:
         elif statement.op == ALLOCATE and _size(statement) >= 0:
             root, _ = self._places.address(statement)
             _add(state, root, _Known(statement, is_stored=True))
-        elif statement.op in ENDING:
+        elif statement.op in ENDING or statement.op == MAKE_CONSTANT:
             root, _ = self._places.address(statement.operands[0])
             for key in [*state]:
                 if self._places.may_share_object(root, key if isinstance(key, Root) else key[0].root):
-                    del state[key]
+                    self._end(key, statement.op, state)
+
+    def _end(self, key: _Key, op: str, state: _State) -> None:
+        """The object of the key has ended, or cannot be stored to any more, but keeps its content."""
+        fact = state.pop(key)
+        if op == MAKE_CONSTANT and not isinstance(key, Root):
+            state[key] = fact._replace(is_stored=False)
 
     def _copy(self, statement: ir.Statement, state: _State) -> None:
         """The known contents of the source are those of the target, too."""

@@ -391,6 +391,7 @@ CheckedMemory.writers = for_every_operation(
         COPY: _copy,
         ALLOCATE: _allocate,
         "deallocate": _helper_call("deallocate", "void"),
+        "make_constant": _helper_call("make_constant", "void"),
         "free": _helper_call("free", "void"),
         **{op: _helper_call(op, "i64") for op in ("malloc", "calloc", "realloc")},
     },

@@ -170,6 +170,39 @@ fine:
 declare void @llvm.va_start.p0(i8*)
 declare void @llvm.va_end.p0(i8*)
 
+;; size
+; A width or precision of a number, beside the other one, so large that what may be written begins with the same bytes: the
+; C library then takes few steps for a text beyond the limit. The digits of a number, without the zeros of its precision,
+; are fewer than 32768.
+define internal i32 @cpsconv.size(i32 %given, i32 %other) {
+  %left = load i64, i64* @cpsconv.budget
+  %is.less = icmp ult i64 %left, 4294967296
+  %room = select i1 %is.less, i64 %left, i64 4294967296
+  %wide = sext i32 %given to i64
+  %beside = sext i32 %other to i64
+  %is.negative = icmp slt i64 %wide, 0
+  %opposite = sub i64 0, %wide
+  %size = select i1 %is.negative, i64 %opposite, i64 %wide
+  %is.left = icmp slt i64 %beside, 0
+  %opposite.beside = sub i64 0, %beside
+  %size.beside = select i1 %is.left, i64 %opposite.beside, i64 %beside
+  %enough = add i64 %room, 32768
+  %is.smaller = icmp ult i64 %size, %size.beside
+  %smaller = select i1 %is.smaller, i64 %size, i64 %size.beside
+  %is.small = icmp ule i64 %smaller, %enough
+  %more = sub i64 %smaller, %enough
+  %surplus = select i1 %is.small, i64 0, i64 %more ; of both
+  %first = sub i64 %size, %surplus
+  %second = sub i64 %size.beside, %surplus
+  %most = add i64 %second, %enough
+  %is.within = icmp ule i64 %first, %most
+  %least = select i1 %is.within, i64 %first, i64 %most
+  %negated = sub i64 0, %least
+  %reduced = select i1 %is.negative, i64 %negated, i64 %least
+  %result = trunc i64 %reduced to i32
+  ret i32 %result
+}
+
 ;; vprintf
 declare i32 @cpsconv.vprintf(i8*, i8*)
 

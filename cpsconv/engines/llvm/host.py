@@ -159,6 +159,10 @@ class HostSupport(Support):
         self._undefined.append(undef)
         return self.message(str(len(self._undefined) - 1))
 
+    def size(self, given: str, other: str) -> str | None:
+        """The call that reduces a width or precision."""
+        return f"call i32 {self.helper('size')}(i32 {given}, i32 {other})"
+
     def library(self, name: str) -> str:
         """A function that is defined outside of the module."""
         return self.helper(name) if name in _LIMITED else super().library(name)

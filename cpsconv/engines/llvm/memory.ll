@@ -293,6 +293,20 @@ fault:
   unreachable
 }
 
+;; make_constant
+define internal void @cpsconv.make_constant(i64 %pointer, i32 %site) noinline {
+  %is.variable = call i1 @cpsconv.ends(i64 %pointer, i32 1)
+  br i1 %is.variable, label %variable, label %other
+variable:
+  %object = call ptr @cpsconv.object(i64 %pointer)
+  %writable.at = getelementptr i8, ptr %object, i64 12
+  store i32 0, ptr %writable.at, align 4$OBJECT
+  ret void
+other:
+  %result = call i64 @cpsconv.slowly(i32 %site, i32 $library, i64 %pointer, i64 0, i64 0)
+  ret void
+}
+
 ;; malloc
 define internal i64 @cpsconv.malloc(i64 %size, i32 %site) {
   %is.too.large = icmp ugt i64 %size, 2147483647

@@ -116,22 +116,25 @@ class NativeObjects(Sequence[MemoryObject]):
         if isinstance(number, slice):
             return [self[each] for each in range(*number.indices(len(self)))]
         entry, record = self._entries[number], self._records[number]
-        found = self._created(record, entry.size) if record.site >= 0 else replace(self._initial[number])
+        found = (
+            self._created(record, entry.size, entry.writable) if record.site >= 0 else replace(self._initial[number])
+        )
         if found.size and not found.ended:
             found.data = bytearray(ctypes.string_at(entry.base, found.size))
             marks = ctypes.string_at(entry.base + found.size, found.size)
             found.written = bytearray(marks.replace(b"\xff", b"\1"))
         return found
 
-    def _created(self, record: _Record, size: int) -> MemoryObject:
+    def _created(self, record: _Record, size: int, writable: int) -> MemoryObject:
         """The description of an object that the program created."""
         effect = self._memory.sites[record.site]
         assert isinstance(effect, Effect)
-        found = MemoryObject("heap", size, start=effect.span)
+        found = MemoryObject("heap", size, effect.resource, start=effect.span)
         if effect.op == "allocate":
             element: Any = effect.of
             count = (size // element.size if element.size else 0) if effect.operands else None
             found = MemoryObject("variable", size, effect.name, element, count, effect.span)
+            found.is_constant = writable < size
         if record.kind < 0:
             found.ended, found.end = True, self._memory.sites[record.end].span
         return found

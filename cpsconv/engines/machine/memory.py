@@ -31,7 +31,8 @@ class MemoryObject(metaclass=NodeType):
     """An object of `size` bytes, in `data`.
 
     `written` has a 1 for each byte that was written and a 0 for each other one. `count` is the number of elements of
-    the type `element`; None for a single one. Memory allocated by `malloc` has neither `name` nor `element`. `start`
+    the type `element`; None for a single one. Memory allocated by `malloc` has no `element`, and the `name` is the
+    `resource` of its allocation. `start`
     is the location of the allocation, `end` that of the end of the lifetime. A function is an object without bytes.
     `shape` is the struct whose fields a traced run accessed in memory of `malloc`.
     """
@@ -307,9 +308,19 @@ class Memory:
 
         return deallocate
 
+    def make_constant(self, _: ir.Effect) -> Callable[..., Any]:
+        """The end of the initialisation of a constant variable."""
+
+        def make_constant(pointer: int) -> None:
+            found, offset = self.place(pointer, 0)
+            if found.origin == "variable" and offset == 0:
+                found.is_constant = True
+
+        return make_constant
+
     def malloc(self, effect: ir.Effect) -> Callable[..., Any]:
         """C's malloc. An object of the maximal size or more cannot be allocated: the result is null."""
-        return lambda size: self._on_heap(size, effect.span)
+        return lambda size: self._on_heap(size, effect.span, effect.resource)
 
     def calloc(self, effect: ir.Effect) -> Callable[..., Any]:
         """C's calloc, for zeroed memory."""
@@ -338,10 +349,10 @@ class Memory:
         """C's free. Null has no effect."""
         return lambda pointer: self._free(pointer, effect.span)
 
-    def _on_heap(self, size: int, span: Span | None, *, initialised: bool = False) -> int:
+    def _on_heap(self, size: int, span: Span | None, resource: str | None = None, *, initialised: bool = False) -> int:
         if size > MAX_SIZE:
             return 0
-        return self.allocate(MemoryObject("heap", int(size), start=span), initialised=initialised)
+        return self.allocate(MemoryObject("heap", int(size), resource, start=span), initialised=initialised)
 
     def _free(self, pointer: int, span: Span | None) -> None:
         if pointer != 0:
@@ -367,6 +378,7 @@ _ACTIONS = for_every_operation(
         "copy": Memory.copy,
         "allocate": Memory.local,
         "deallocate": Memory.deallocate,
+        "make_constant": Memory.make_constant,
         "malloc": Memory.malloc,
         "calloc": Memory.calloc,
         "realloc": Memory.realloc,

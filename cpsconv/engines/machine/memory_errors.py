@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Union
 
 from cpsconv.core.ir import ContinuationType, ObjectType
+from cpsconv.core.operations.argument_passing import ARGUMENTS
 from cpsconv.core.operations.memory_messages import message
 from cpsconv.core.operations.runtime_errors import (
     AllocationError,
@@ -40,7 +41,7 @@ def wrong_access(found: MemoryObject | None, offset: int, size: int, unit: Objec
         return BoundsError(message("no_data", _title(found)))
     if found.ended:
         return LifetimeError(message("ended", _ended(found)), _end_notes(found))
-    return BoundsError(message("bounds", _place(found, offset, size, unit)))
+    return BoundsError(message("bounds", _place(found, offset, size, unit)), _argument_notes(found))
 
 
 def _null(use: str, offset: int) -> ProgramError:
@@ -52,7 +53,7 @@ def _null(use: str, offset: int) -> ProgramError:
 
 def unwritten(found: MemoryObject, offset: int, size: int, unit: ObjectType) -> ProgramError:
     """The error of a load of bytes that were not all written."""
-    return UndefinedError(message("unwritten", _place(found, offset, size, unit)))
+    return UndefinedError(message("unwritten", _place(found, offset, size, unit)), _argument_notes(found))
 
 
 def constant(found: MemoryObject, offset: int, size: int, unit: ObjectType | None) -> ProgramError:
@@ -75,7 +76,8 @@ def wrong_end(found: MemoryObject | None, offset: int, origin: str) -> ProgramEr
     if found.origin != origin:
         return FreeError(message("end_not_heap" if origin == "heap" else "end_not_variable", _title(found), verb))
     if found.ended:
-        return LifetimeError(message("end_again", _ended(found), verb), _end_notes(found))
+        again = "end_closed" if _end(found) == "closed" else "end_again"
+        return LifetimeError(message(again, _ended(found), verb), _end_notes(found))
     return FreeError(message("end_inside", offset, _title(found), verb))
 
 
@@ -147,7 +149,8 @@ def _bytes(offset: int, size: int, described: str) -> str:
 
 def _title(found: MemoryObject) -> str:
     if found.origin == "heap":
-        return message("heap", _line(found.start))
+        line = _line(found.start)
+        return message("resource", found.name, line) if found.name else message("heap", line)
     return f"`{found.name}`" if found.name else message("variable")
 
 
@@ -163,14 +166,26 @@ def _contents(found: MemoryObject, element: ObjectType | None) -> str:
 
 
 def _ended(found: MemoryObject) -> str:
-    if found.origin == "heap":
-        return message("freed", _title(found), _line(found.end))
-    return message("lifetime", _title(found), _line(found.end))
+    return message(_end(found), _title(found), _line(found.end))
+
+
+def _end(found: MemoryObject) -> str:
+    if found.origin != "heap":
+        return "lifetime"
+    return "closed" if found.name else "freed"
 
 
 def _end_notes(found: MemoryObject) -> list[Note]:
-    text = "it was freed here" if found.origin == "heap" else "its lifetime ended here"
+    text = "its lifetime ended here" if found.origin != "heap" else f"it was {_end(found)} here"
     return [(text, found.end)] if found.end else []
+
+
+def _argument_notes(found: MemoryObject) -> list[Note]:
+    """The note on an access to variable arguments that the call does not pass, or not with this type."""
+    start = found.start
+    if found.name != ARGUMENTS or start is None or start.source.text.startswith(ARGUMENTS, start.start):
+        return []  # another object, or a variable of this name
+    return [("the variable arguments are passed here: one is missing, or has another type", start)]
 
 
 def _line(span: Span | None) -> str:

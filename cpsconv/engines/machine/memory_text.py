@@ -36,7 +36,7 @@ def pointer_text(pointer: int, objects: Sequence[MemoryObject]) -> str:
 
 def title_of(found: MemoryObject, number: int) -> str:
     """The name of the object, or else its number."""
-    return found.name if found.name else f"#{number}"
+    return found.name if found.name and found.origin != "heap" else f"#{number}"
 
 
 def place_text(found: MemoryObject, number: int, offset: int, type: Scalar | None) -> str:

@@ -104,7 +104,7 @@ def _loaded_from(linked: Linked, memory: Memory, place: _Place) -> str | None:
     pointer = _held(linked, place)
     number, offset = number_of(pointer), offset_of(pointer)
     found = memory.objects[number]
-    return place_text(found, number, offset, ir.PTR) if found.name else None
+    return place_text(found, number, offset, ir.PTR) if found.name and found.origin != "heap" else None
 
 
 def _before(linked: Linked, place: _Place, parameter: ir.Parameter) -> tuple[Note, _Place | None] | None:

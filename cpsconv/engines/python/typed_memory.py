@@ -26,7 +26,7 @@ from cpsconv.core.ir import BOOL, PTR, Array, Constant, Effect, ObjectType, Prog
 from cpsconv.core.nodes import NodeType
 from cpsconv.core.operations.pointers import MAX_SIZE, format_of, number_of, offset_of
 from cpsconv.core.operations.runtime_errors import Undefined
-from cpsconv.core.operations.table import ALLOCATING
+from cpsconv.core.operations.table import ALLOCATING, MAKE_CONSTANT
 from cpsconv.core.source import Span
 from cpsconv.engines.machine import memory_errors
 from cpsconv.engines.machine.memory import Memory, MemoryObject
@@ -179,11 +179,13 @@ class TypedMemory(Memory):
         self._sites: dict[Effect, dict[int, Site]] = {}
         self._ended_sites: dict[Effect, dict[MemoryObject, tuple[list[Any], MemoryObject]]] = {}
         self._constant_types = {_innermost(data.object_type) for data in program.data if data.is_constant}
+        self._has_constant_variables = any(each.op == MAKE_CONSTANT for each in program.statements())
         self.define(program)
 
     def view(self, unit: Unit, is_record: bool, is_writable: bool) -> View:
         """The view of that kind. Views only for reading differ if there are constant objects of the type."""
-        key = unit, is_record, is_writable or unit.type not in self._constant_types
+        may_be_constant = self._has_constant_variables or unit.type in self._constant_types
+        key = unit, is_record, is_writable or not may_be_constant
         if key not in self._views:
             self._views[key] = View(self, *key)
         return self._views[key]
@@ -452,7 +454,7 @@ def _site(effect: Effect, size: int, count: int | None, view: View | None) -> Si
     """The description of the objects of that size that an allocation creates."""
     if effect.op == "allocate":
         return Site("variable", size, effect.name, cast(Any, effect.of), count, effect.span, view=view)
-    return Site("heap", size, start=effect.span, is_zero=effect.op == "calloc", view=view)
+    return Site("heap", size, effect.resource, start=effect.span, is_zero=effect.op == "calloc", view=view)
 
 
 def _fresh(unit: Unit, is_zero: bool, is_record: bool, size: int) -> list[Any]:

@@ -130,6 +130,18 @@ class _TextWriter(_Writer):
         yield f"They converge at {home} (Definition 1): they share no continuation except {home}{where}."
         yield f"After these definitions, the paths assign nothing to `{variable.name}` before the start of {home};"
         yield f"the two values are distinct{self._alike(*(each.value for each in answer.paths))}."
+        for label, each in zip("XY", answer.paths, strict=True):
+            if each.impossible is not None:
+                yield f"No run takes the path from {label}: {self._impossible(each.path, each.impossible)}."
+
+    def _impossible(self, path: list[Continuation], index: int) -> str:
+        """The reason why no run takes a path along which control cannot enter the continuation with that index."""
+        if not index:
+            return f"control never reaches {self._quoted(path[0])}"
+        before, after = map(self._quoted, path[index - 1 : index + 1])
+        if index == 1:
+            return f"control never continues from {before} to {after}"
+        return f"along it, control never continues from {before} to {after}"
 
     def _alike(self, first: Value, second: Value) -> str:
         """A concession if two distinct values are written alike, such as two occurrences of a constant."""
@@ -165,7 +177,8 @@ class _TextWriter(_Writer):
             yield ""
             yield self._value(chain[0].value)
             for passing in chain:
-                yield f"  → {self._quoted(passing.parameter)} {self._passed(passing)}"
+                never = ", which no run does" if passing.is_impossible else ""
+                yield f"  → {self._quoted(passing.parameter)} {self._passed(passing)}{never}"
 
     def _passed(self, passing: ev.Passing) -> str:
         home = passing.edge.target
@@ -281,6 +294,7 @@ class _JsonWriter(_Writer):
             "assignment": self._assignment(path.assignment, variable),
             "continuations": [self.name(member) for member in path.path],
             "decisions": decisions,
+            **({} if path.impossible is None else {"impossible": path.impossible}),
         }
 
     def _assignment(self, assignment: ev.Assignment, variable: Variable) -> Json:
@@ -293,6 +307,7 @@ class _JsonWriter(_Writer):
             "value": self.value(passing.value),
             "by": self.name(passing.sender),
             "parameter": self.name(passing.parameter),
+            **({"impossible": True} if passing.is_impossible else {}),
             **_location(passing.span),
         }
 

@@ -14,13 +14,14 @@ from dataclasses import astuple, dataclass
 from time import perf_counter
 from typing import Any
 
-from cpsconv.core.construction import CONSTRUCTIONS, Builder, Observer
+from cpsconv.core.construction import Builder, Observer
 from cpsconv.core.construction.explicit_memory import ExplicitMemory, memory_for
 from cpsconv.core.ir import Counts, Function, Program
 from cpsconv.core.progress import ignore, listening, steps
 from cpsconv.core.simplify import SIMPLIFICATIONS
 from cpsconv.core.source import DiagnosticError, Source, error
 from cpsconv.core.transform import minimise
+from cpsconv.lab.baselines import CONSTRUCTIONS
 from cpsconv.languages import CPS, LANGUAGES, language_of_source, read
 
 

@@ -24,11 +24,12 @@ from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from typing import Union
 
+from cpsconv.core.analysis.feasible import FeasiblePaths
 from cpsconv.core.analysis.flow import ParameterEdges
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.record import Write
 from cpsconv.core.ir import Continuation, Edge, InMemory, Parameter, Value
-from cpsconv.core.nodes import NodeType
+from cpsconv.core.nodes import NodeType, replace
 from cpsconv.core.source import Span
 from cpsconv.core.transform.minimality import redundant_parameters
 from cpsconv.lab.explain.def_use import DefUse
@@ -45,12 +46,15 @@ class Assignment(metaclass=NodeType):
 class DefinitionPath(metaclass=NodeType):
     """A path from a definition to the start of the continuation of a necessary parameter, without another assignment.
 
-    `path` has both ends; `value` is the value that the variable has at the end of the first continuation.
+    `path` has both ends; `value` is the value that the variable has at the end of the first continuation. If no run
+    takes the path, `impossible` is the index of the first continuation that control cannot enter along it; it is None
+    if that is not proved.
     """
 
     assignment: Assignment
     value: Value
     path: list[Continuation]
+    impossible: int | None
 
 
 class ParameterAnswer(metaclass=NodeType):
@@ -68,12 +72,13 @@ class Convergence(ParameterAnswer):
 
 
 class Passing(metaclass=NodeType):
-    """`value` is passed along `edge`, which starts at `sender`, to `parameter`."""
+    """`value` is passed along `edge`, which starts at `sender`, to `parameter`; if `is_impossible`, no run does it."""
 
     value: Value
     sender: Continuation
     edge: Edge
     parameter: Parameter
+    is_impossible: bool = False
 
     @property
     def span(self) -> Span | None:
@@ -137,7 +142,7 @@ _Source = Union[Value, str]
 """A node of the graph of values: a value, or the root."""
 
 
-def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Convergence:
+def convergence(def_use: DefUse, home: Continuation, parameter: Parameter, feasible: FeasiblePaths) -> Convergence:
     """Two paths that converge at `home`, which has `parameter` for a variable. The program must be minimal."""
     variable = def_use.variables[parameter]
     parameters = def_use.accesses[variable].parameters
@@ -164,17 +169,23 @@ def convergence(def_use: DefUse, home: Continuation, parameter: Parameter) -> Co
 
     found = two_disjoint_paths(_GOAL, _ROOT, sources)
     assert found, f"{home.name} needs no parameter for {variable.name}: the program is not minimal"
-    first, second = (_definition_path(def_use, variable, values, path, home) for path in found)
+    first, second = (_definition_path(def_use, variable, values, path, home, feasible) for path in found)
     return Convergence(home, parameter, variable, (first, second))
 
 
 def _definition_path(
-    def_use: DefUse, variable: Variable, values: Mapping[Continuation, Value], found: list[_Node], home: Continuation
+    def_use: DefUse,
+    variable: Variable,
+    values: Mapping[Continuation, Value],
+    found: list[_Node],
+    home: Continuation,
+    feasible: FeasiblePaths,
 ) -> DefinitionPath:
     """The path to `home` for a path that was `found` backwards."""
     members = [node for node in reversed(found) if isinstance(node, Continuation)]
     assignment = Assignment(members[0], def_use.accesses[variable].assigned.get(members[0]))
-    return DefinitionPath(assignment, values[members[0]], [*members, home])
+    path = [*members, home]
+    return DefinitionPath(assignment, values[members[0]], path, feasible.impossible_step(path))
 
 
 def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable) -> ReachingDefinitions:
@@ -201,7 +212,9 @@ def reaching_definitions(def_use: DefUse, home: Continuation, variable: Variable
 # --------------------------------------------------------------------------------------------------------- values
 
 
-def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges) -> TwoValues | Redundant:
+def by_values(
+    home: Continuation, parameter: Parameter, received: ParameterEdges, feasible: FeasiblePaths
+) -> TwoValues | Redundant:
     """Two values that reach `parameter` through disjoint chains of parameters, or the only value that it has."""
 
     def sources(value: _Source) -> Iterable[_Source]:
@@ -214,7 +227,7 @@ def by_values(home: Continuation, parameter: Parameter, received: ParameterEdges
     if not found:
         arguments = {each: [passing.value for passing in _passings(each, received)] for each in received}
         return Redundant(home, parameter, redundant_parameters(arguments)[parameter])
-    first, second = (_chain([*reversed(path[:-1])], received) for path in found)
+    first, second = (_chain([*reversed(path[:-1])], received, feasible) for path in found)
     return TwoValues(home, parameter, (first, second))
 
 
@@ -224,9 +237,10 @@ def _passings(parameter: Parameter, received: ParameterEdges) -> Iterable[Passin
     return [Passing(edge.arguments[index], sender, edge, parameter) for sender, edge in edges]
 
 
-def _chain(values: list[_Source], received: ParameterEdges) -> list[Passing]:
+def _chain(values: list[_Source], received: ParameterEdges, feasible: FeasiblePaths) -> list[Passing]:
     chain = []
     for value, receiver in pairwise(values):
         assert isinstance(receiver, Parameter)
-        chain.append(next(each for each in _passings(receiver, received) if each.value is value))
+        passing = next(each for each in _passings(receiver, received) if each.value is value)
+        chain.append(replace(passing, is_impossible=feasible.is_impossible(passing.sender, passing.edge)))
     return chain

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Union
 
+from cpsconv.core.analysis.feasible import FeasiblePaths
 from cpsconv.core.analysis.flow import parameter_edges
 from cpsconv.core.construction.block import Variable
 from cpsconv.core.construction.record import Record
@@ -116,6 +117,7 @@ class _FunctionNames:
         self.text_plan = plan
         self.def_use = DefUse(function, record[function]) if function in record else None
         self.flow = parameter_edges(function)
+        self._feasible = FeasiblePaths(function)
         names = {value: unquote_name(name) for value, name in self.text_plan.names.items()}
         self.names: dict[Value, str] = names
         self.members = {function.name: function, **{names[each]: each for each in function.continuations}}
@@ -169,8 +171,10 @@ class _FunctionNames:
             assert self.def_use
             return ev.reaching_definitions(self.def_use, home, subject)
         if self.def_use and subject in self.def_use.variables:
-            return ev.convergence(self.def_use, home, subject)
-        return ev.by_values(home, subject, self.flow) if subject in self.flow else ev.Supplied(home, subject)
+            return ev.convergence(self.def_use, home, subject, self._feasible)
+        if subject in self.flow:
+            return ev.by_values(home, subject, self.flow, self._feasible)
+        return ev.Supplied(home, subject)
 
 
 # ------------------------------------------------------------------------------------------------- unknown names

@@ -44,13 +44,13 @@ def read(source: Source, profile: bool = False) -> Lowering:
     All errors are reported together. Lines and functions with syntax errors are omitted; so with such errors, undefined
     names are not reported. With `profile`, the program's `main` returns the number of executed instructions.
     """
-    errors: list[Diagnostic] = []
-    types = {function: types_of(function, errors) for function in functions_of(source, errors)}
-    if any(each.rule in ("syntax", "import") for each in errors):
-        errors = [each for each in errors if each.rule != "undeclared"]
-    if errors:
-        raise DiagnosticError(limited(errors))
-    return Lowering(types, source, profile)
+    found: list[Diagnostic] = []
+    types = {function: types_of(function, found) for function in functions_of(source, found)}
+    if any(each.rule in ("syntax", "import") for each in found):
+        found = [each for each in found if each.rule not in ("undeclared", "uninitialized")]
+    if any(each.severity == "error" for each in found):
+        raise DiagnosticError(limited(found))
+    return Lowering(types, found, source, profile)
 
 
 def arguments(function: Function, texts: Sequence[str]) -> list[str]:

@@ -51,8 +51,11 @@ class Block:
         return self.label.name if self.label else "entry"
 
 
-def blocks_of(function: Function) -> list[Block]:
-    """The blocks that control can reach, in source order; the first one has no label."""
+def blocks_of(function: Function, assigned: Container[str]) -> list[Block]:
+    """The blocks that control can reach, in source order; the first one has no label.
+
+    Only φ functions can have operands that are not `assigned` anywhere: variables without a value.
+    """
     blocks = [Block(None)]
     for line in function.lines:
         last = blocks[-1]
@@ -72,23 +75,27 @@ def blocks_of(function: Function) -> list[Block]:
     phis = {block: [*takewhile(lambda each: each.op == "phi", block.instructions)] for block in found}
     for block in found:
         for target in dict.fromkeys(block.successors):
-            block.copies += [_copy(phi, target, block) for phi in phis[target]]
-        block.instructions[: len(phis[block])] = [_copy(phi, block) for phi in phis[block]]
+            block.copies += [
+                Instruction(PASS, phi.span, _edge(phi, target), arguments=_operand(phi, block, assigned))
+                for phi in phis[target]
+            ]
+        block.instructions[: len(phis[block])] = [
+            Instruction(PASS, phi.span, phi.destination, arguments=[_edge(phi, block)]) for phi in phis[block]
+        ]
     return found
 
 
-def _copy(phi: Instruction, target: Block, source: Block | None = None) -> Instruction:
-    """The copy to the variable of the edges to `target`, in the block `source`; without it, the copy from the variable.
-
-    It has no operand if the φ function has no label for the block.
-    """
+def _edge(phi: Instruction, target: Block) -> Word:
+    """The variable of the edges to `target`, for the φ function in it."""
     assert phi.destination
-    edge = Word(f"{phi.destination.text} at {target.name}", phi.span)
-    if source is None:
-        return Instruction(PASS, phi.span, phi.destination, arguments=[edge])
+    return Word(f"{phi.destination.text} at {target.name}", phi.span)
+
+
+def _operand(phi: Instruction, source: Block, assigned: Container[str]) -> list[Word]:
+    """The operand of the φ function for edges from `source`; none without a label for it, or if it has no value."""
     pairs = zip(phi.labels, phi.arguments, strict=True)
     operands = [argument for label, argument in pairs if source.label and label.text == source.label.name]
-    return Instruction(PASS, phi.span, edge, arguments=operands[:1])
+    return [each for each in operands[:1] if each.text in assigned]
 
 
 def reverse_postorder(entry: Block) -> list[Block]:

@@ -35,14 +35,17 @@ from cpsconv.languages.bril.types import SIGNATURES, scalar_of
 class Lowering:
     """Constructs the program when called. `types` has the types of the variables of each function.
 
-    With `profile`, the program counts the instructions of the source that it executes, in a global object, and its
-    `main` returns the count.
+    `found` are the warnings. With `profile`, the program counts the instructions of the source that it executes, in a
+    global object, and its `main` returns the count.
     """
 
-    def __init__(self, types: Mapping[Function, dict[str, Type]], source: Source, profile: bool) -> None:
-        self.types, self.source, self.profile = types, source, profile
+    def __init__(
+        self, types: Mapping[Function, dict[str, Type]], found: list[Diagnostic], source: Source, profile: bool
+    ) -> None:
+        self.types, self.found, self.source, self.profile = types, found, source, profile
 
     def __call__(self, builder: Builder, warnings: list[Diagnostic]) -> Program:
+        warnings += self.found
         functions = [*self.types]
         main = next((each for each in functions if each.name.text == "main"), None)
         is_wrapped = main is not None and (self.profile or main.result is not None)
@@ -91,7 +94,7 @@ class _FunctionLowering:
     counter: Data | None
 
     def __post_init__(self) -> None:
-        self.blocks = blocks_of(self.function)
+        self.blocks = blocks_of(self.function, self.types)
         self.constants = constants_of(self.function)
         self.uncertain = uncertain_reads(self.function, self.blocks)
         self.flagged = flagged(self.blocks, self.uncertain)

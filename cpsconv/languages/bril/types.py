@@ -6,11 +6,12 @@ Bril's own type checker (`brilck`).
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import NamedTuple
 
 from cpsconv.core.ir import BOOL, DOUBLE, INT, LONG, PTR, Scalar
 from cpsconv.core.operations.types import range_of
-from cpsconv.core.source import Diagnostic, Span, did_you_mean, error
+from cpsconv.core.source import Diagnostic, Span, did_you_mean, error, warning
 from cpsconv.languages.bril.tree import REPORTED, Function, Instruction, Label, Type, Word, pointee, pointer_to
 
 SCALARS: dict[str, Scalar] = {"int": LONG, "bool": BOOL, "float": DOUBLE, "char": INT}
@@ -75,18 +76,22 @@ def scalar_of(type: Type) -> Scalar:
     return SCALARS.get(type, PTR)
 
 
-def types_of(function: Function, errors: list[Diagnostic]) -> dict[str, Type]:
-    """The types of the variables of the function. Adds all errors in it to `errors`."""
-    checker = _TypeChecker(function, errors)
+UNDEFINED = "__undefined"
+"""The operand that Bril's tools write in a φ function for an edge along which its variable has no value."""
+
+
+def types_of(function: Function, found: list[Diagnostic]) -> dict[str, Type]:
+    """The types of the variables of the function. Adds all errors and warnings about it to `found`."""
+    checker = _TypeChecker(function, found)
     checker.check()
     return checker.types
 
 
 class _TypeChecker:
-    """Checks one function. `types` has the types of its variables, `errors` gets the errors."""
+    """Checks one function. `types` has the types of its variables, `found` gets the errors and warnings."""
 
-    def __init__(self, function: Function, errors: list[Diagnostic]) -> None:
-        self.function, self.errors = function, errors
+    def __init__(self, function: Function, found: list[Diagnostic]) -> None:
+        self.function, self.found = function, found
         self.types: dict[str, Type] = {}
         self.labels: set[str] = set()
 
@@ -101,6 +106,7 @@ class _TypeChecker:
             self._require_type(function.result, function.name.span)
         instructions = [line for line in function.lines if isinstance(line, Instruction)]
         self._check_labels_and_phis()
+        self._check_order_of_phis()
         for each in instructions:
             if each.destination:
                 self._define(each.destination, each.type)
@@ -119,8 +125,25 @@ class _TypeChecker:
                 self.error(message, line.span, "unsupported")
             is_start = isinstance(line, Label) or line.op in TERMINATORS or (is_start and line.op == "phi")
 
+    def _check_order_of_phis(self) -> None:
+        """Warn of φ functions that read others of their block."""
+        for op, lines in groupby(self.function.lines, lambda line: line.op if isinstance(line, Instruction) else None):
+            phis = [line for line in lines if op == "phi" and isinstance(line, Instruction)]
+            numbers = {each.destination.text: number for number, each in enumerate(phis) if each.destination}
+            for number, each in enumerate(phis):
+                for argument in each.arguments:
+                    other = numbers.get(argument.text, number)
+                    if other != number:
+                        self._warn_of_order(argument, phis[other] if other < number else None)
+
+    def _warn_of_order(self, argument: Word, earlier: Instruction | None) -> None:
+        message = f"`{argument.text}` is the value before the block: its φ functions are executed at the same time"
+        before = "Bril's older interpreter executes this one before, and then reads its result"
+        notes = [(before, earlier.span)] if earlier else []
+        self.found.append(warning(message, argument.span, notes=notes, rule="phi-order"))
+
     def error(self, message: str, span: Span, rule: str, help: str | None = None) -> None:
-        self.errors.append(error(message, span, help=help, rule=rule))
+        self.found.append(error(message, span, help=help, rule=rule))
 
     def _define(self, name: Word, type: Type | None) -> None:
         """Note the type of a variable, which is the same at each assignment."""
@@ -231,9 +254,12 @@ class _TypeChecker:
                 bound = self._match(name, wanted, bound, "{} is needed")
             elif each.op == "set" and number == 0:
                 self.error(f"there is no `get` of `{name.text}`", name.span, "undeclared")
-            else:
-                help = did_you_mean(name.text, self.types)
-                self.error(f"`{name.text}` is never assigned", name.span, "undeclared", help)
+            elif name.text != UNDEFINED or each.op != "phi":
+                message, help = f"`{name.text}` is never assigned", did_you_mean(name.text, self.types)
+                if each.op == "phi":
+                    self.found.append(warning(message, name.span, help=help, rule="uninitialized"))
+                else:
+                    self.error(message, name.span, "undeclared", help)
 
     def _match(self, name: Word, wanted: Type, bound: Type | None, need: str) -> Type | None:
         """The type ``T`` after a variable is given for `wanted`. Reports one of another type, with the `need`."""

@@ -6,6 +6,7 @@ from math import inf
 
 from cpsconv.languages.tinylang import tree
 from cpsconv.languages.tinylang.scopes import Procedure, Variable
+from cpsconv.languages.tinylang.types import NIL
 
 
 def find_captures(procedures: list[Procedure]) -> None:
@@ -13,11 +14,13 @@ def find_captures(procedures: list[Procedure]) -> None:
 
     A procedure needs the variables that it uses, and those that the procedures need that it calls or passes on, except
     its own. Variables with one value, which they have before a nested procedure can use them, stay values. The others
-    are in memory. So are all that are assigned and that a procedure value needs, since its closure is made before.
+    are in memory. So are all that are assigned and that a procedure value needs, since its closure is made before. The
+    closure is itself a variable of the procedure around, so that a procedure value equals itself everywhere.
     """
     for procedure in procedures:
         procedure.uses = [*procedure.captured]
     _complete(procedures)
+    _capture_closures(procedures)
     for user in procedures:
         for procedure, span in user.values.items():
             for variable in procedure.captured:
@@ -45,6 +48,21 @@ def _complete(procedures: list[Procedure]) -> None:
                 user.captured[variable] = user.used[procedure]
             if missing:
                 pending.append(user)
+
+
+def _capture_closures(procedures: list[Procedure]) -> None:
+    """Let procedures use the closures of those that they use as values, if these need variables."""
+    for user in procedures:
+        for procedure, span in user.values.items():
+            owner = procedure.enclosing
+            if procedure.captured and owner:
+                if procedure.closure is None:
+                    owner.closures.append(procedure)
+                    name, reason = f"{procedure.name} as a value", "it is a closure"
+                    procedure.closure = Variable(name, NIL, span, owner, in_memory=(reason, span))
+                if user is not owner:
+                    user.captured.setdefault(procedure.closure, span)
+    _complete(procedures)
 
 
 def _has_one_value(variable: Variable) -> bool:

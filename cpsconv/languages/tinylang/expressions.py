@@ -104,8 +104,8 @@ class Expressions(Places):
         if not (ty.is_assignable(left.type, right.type) or ty.is_assignable(right.type, left.type)):
             message = f"`{operator}` compares values of one type, not {named(left.type)} and {named(right.type)}"
             return self.errors.add(message, node.span, "type-mismatch")
-        pointers = isinstance(left.type, ty.Pointer) or NIL in (left.type, right.type)
-        if left.type not in (INTEGER, BOOLEAN) and not (pointers and operator in ("=", "#")):
+        addresses = isinstance(left.type, (ty.Pointer, ty.Procedure)) or NIL in (left.type, right.type)
+        if left.type not in (INTEGER, BOOLEAN) and not (addresses and operator in ("=", "#")):
             return self.errors.add(f"`{operator}` does not compare {named(left.type)}", node.span, "type-mismatch")
         return self._computed(_RELATIONS[operator], BOOLEAN, node, left, right)
 

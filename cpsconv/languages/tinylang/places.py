@@ -65,8 +65,13 @@ class Places:
         for local in self.procedure.variables:
             if local.in_memory:
                 self._allocate(local)
-        for procedure, span in self.procedure.values.items():
-            self.closures[procedure] = self._closure(procedure, span)
+        self._create_closures()
+        for procedure in self.procedure.values:
+            closure = procedure.closure
+            if closure is None:
+                self.closures[procedure] = self.items.constant_closure(procedure)
+            else:
+                self.closures[procedure] = self._current(closure, closure.span)
 
     def leave(self, span: Span | None) -> None:
         """End the lifetimes of the objects, before a return."""
@@ -98,14 +103,18 @@ class Places:
         self._allocated.append(address)
         return address
 
-    def _closure(self, procedure: Procedure, span: Span) -> Value:
-        if not procedure.captured:
-            return self.items.constant_closure(procedure)
-        of = self.items.closure(procedure)
-        closure = self.b.effect("allocate", of=of, name=f"{procedure.name} as a value", span=span)
-        self._allocated.append(closure)
-        self.items.fill_closure(procedure, closure, [self._current(each, span) for each in procedure.captured])
-        return closure
+    def _create_closures(self) -> None:
+        created: list[tuple[Procedure, Value, Span]] = []
+        for procedure in self.procedure.closures:
+            if closure := procedure.closure:
+                of = self.items.closure(procedure)
+                address = self.b.effect("allocate", of=of, name=closure.name, span=closure.span)
+                self._addresses[closure] = self.nest.values[closure] = address
+                self._allocated.append(address)
+                created.append((procedure, address, closure.span))
+        for procedure, address, span in created:
+            captured = [self._current(each, span) for each in procedure.captured]
+            self.items.fill_closure(procedure, address, captured)
 
     def _current(self, variable: Variable, span: Span) -> Value:
         """The value of a captured variable, or its address."""

@@ -46,8 +46,9 @@ class Procedure:
     """A procedure, or the body of a module, with the `scope` of its block.
 
     `captured` has the variables of enclosing procedures that it uses, itself or in what it calls, `uses` those that it
-    uses itself. `used` are the procedures that it calls or uses as values, `values` those that it uses as values. The
-    `path` has the names of the enclosing procedures and its own.
+    uses itself. `used` are the procedures that it calls or uses as values, `values` those that it uses as values. Each
+    call of it creates the closures of the procedures in `closures`; `closure` is its own. The `path` has the names of
+    the enclosing procedures and its own.
     """
 
     name: str
@@ -63,6 +64,8 @@ class Procedure:
     uses: list[Variable] = field(default_factory=list)
     used: dict[Procedure, Span] = field(default_factory=dict)
     values: dict[Procedure, Span] = field(default_factory=dict)
+    closures: list[Procedure] = field(default_factory=list)
+    closure: Variable | None = None
     path: list[str] = field(init=False)
 
     def __post_init__(self) -> None:

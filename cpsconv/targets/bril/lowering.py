@@ -576,6 +576,8 @@ _EFFECTS: dict[str, Callable[[_FunctionLowering, ir.Effect], None]] = {
     "free": _FunctionLowering._free,
     "load": _FunctionLowering._load,
     "store": _FunctionLowering._store,
-    **dict.fromkeys(("allocate", "deallocate", "calloc", "realloc", "copy", "load_or"), _FunctionLowering._refused),
+    **dict.fromkeys(
+        ("allocate", "deallocate", "make_constant", "calloc", "realloc", "copy", "load_or"), _FunctionLowering._refused
+    ),
 }
 for_every_operation("cpsconv.targets.bril", {**_PRIMITIVES, **_EFFECTS}, memory=True)

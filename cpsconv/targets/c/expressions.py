@@ -24,6 +24,7 @@ from cpsconv.core.operations.table import (
     FIELD,
     HEAP,
     LOADS,
+    MAKE_CONSTANT,
     OPERATIONS,
     OUTPUTS,
     PRECEDENCE,
@@ -196,7 +197,7 @@ class Expressions:
 
     def _printed(self, slot: Slot, value: ir.Value) -> Term:
         """An argument of `printf`, as a `double` or as an integer of the size that the directive takes."""
-        assert isinstance(value.type, ir.Scalar)
+        assert isinstance(value.type, ir.Scalar) and slot.type is not None
         if value.type is ir.PTR:
             return self._places.text(value) if slot.type is ir.STRING else self._places.converted(value, VOID_POINTER)
         if value.type.kind == "integer" and max(value.type.bits, ir.INT.bits) != slot.type.bits:
@@ -456,6 +457,7 @@ _EFFECTS: Mapping[str, Callable[[Expressions, ir.Effect], str]] = for_every_oper
         COPY: lambda self, effect: self._places.copy(effect),
         ALLOCATE: Expressions._allocate,
         DEALLOCATE: Expressions._deallocate,
+        MAKE_CONSTANT: lambda self, effect: "",
         **dict.fromkeys(HEAP, lambda self, effect: self._on_heap(effect.op, effect.operands)),
         **dict.fromkeys(_HEADERS, Expressions._printed_text),
     },

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cpsconv.core import ir
-from cpsconv.core.long_double import LongDouble, Real, is_finite, payload
+from cpsconv.core.long_double import LongDouble, Real, is_finite, is_signalling, payload
 from cpsconv.core.operations.table import for_every_type
 from cpsconv.core.operations.types import wrap
 from cpsconv.core.text.spelling import literal_text
@@ -126,7 +126,8 @@ def _float(value: Real, constant: ir.Constant, headers: set[str]) -> str:
         sign = "-" * (math.copysign(1, value) < 0)
         if value != value and payload(value):
             digits = payload(value) >> (29 if constant.type is ir.FLOAT else 0)
-            return f'{sign}__builtin_nan{TYPES[constant.type].suffix.lower()}("{digits:#x}")'
+            kind = "nans" if is_signalling(value) else "nan"
+            return f'{sign}__builtin_{kind}{TYPES[constant.type].suffix.lower()}("{digits:#x}")'
         headers.add("math.h")
         infinity, nan = ("HUGE_VALL", "(long double)NAN") if constant.type is ir.LONG_DOUBLE else ("INFINITY", "NAN")
         return sign + (nan if value != value else infinity)

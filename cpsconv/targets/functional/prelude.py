@@ -20,6 +20,8 @@ from cpsconv.core.operations.types import range_of
 Facts = Mapping[str, str]
 """The replacements of the words in capitals of a template."""
 
+_ESCAPED_QUOTE = re.compile(r"""\\[\\"']""")
+
 _INTEGERS = [type for type in SCALARS.values() if type.kind == "integer"]
 
 
@@ -71,9 +73,9 @@ class Prelude:
     """The prelude in some files, by their paths relative to this folder.
 
     Group 1 of `definition` is a name that a piece defines. Group 1 of `words` is a name that a text uses; in matches of
-    strings and comments, group 1 is missing. `facts` are the replacements in templates for an integer type, ``TYPE``
-    among them; templates are not instantiated for a type without facts. `boundary` separates pieces. `written` has
-    further pieces by the names that they define.
+    strings and comments, group 1 is missing; the text has no escaped quotes. `facts` are the replacements in templates
+    for an integer type, ``TYPE`` among them; templates are not instantiated for a type without facts. `boundary`
+    separates pieces. `written` has further pieces by the names that they define.
     """
 
     files: tuple[str, ...]
@@ -107,7 +109,8 @@ class Prelude:
         return [piece for piece in dict.fromkeys(self.pieces.values()) if piece in needed]
 
     def _named_in(self, text: str) -> set[str]:
-        return {match[1] for match in self.words.finditer(text)} & self.pieces.keys()
+        """(A regular expression with the escapes in strings would take much memory for long strings.)"""
+        return {match[1] for match in self.words.finditer(_ESCAPED_QUOTE.sub("_", text))} & self.pieces.keys()
 
     def _for_each_type(self, piece: str) -> Iterable[str]:
         if "TYPE" not in piece:

@@ -290,6 +290,8 @@ def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand])
     for effect in print_effects(format.value):
         if isinstance(effect, PrintValue) and effect.type:
             stars = [pass_as(INT, operand).text for _, operand in islice(rest, effect.stars)]
+            if effect.type is not STRING:
+                passed[len(passed) - len(stars) :] = _reduced(to, effect, stars, lines)
             for value, operand in islice(rest, 1):
                 if effect.type is STRING and value.type is PTR:
                     precision = stars[-1] if effect.precision == "*" else str(number(effect.precision))
@@ -298,6 +300,18 @@ def _printf(to: Instructions, statement: Statement, operands: Sequence[Operand])
                     operand = Operand(STRING, text)
                 pass_as(effect.type, operand)
     return [*lines, f"call i32 (i8*, ...) {to.support.library('printf')}({', '.join(map(str, passed))})"]
+
+
+def _reduced(to: Instructions, value: PrintValue, stars: Sequence[str], lines: list[str]) -> Iterator[Operand]:
+    """The width and precision of a number as arguments, reduced to the limit of output."""
+    literal_size = value.precision if value.width == "*" else value.width
+    others = reversed(stars) if len(stars) > 1 else [str(max(number(literal_size), 0))]
+    for star, other in zip(stars, others, strict=False):
+        operand = Operand(INT, star)
+        if call := to.support.size(star, other):
+            operand = Operand(INT, to.fresh("size"))
+            lines.append(f"{operand.text} = {call}")
+        yield operand
 
 
 def _puts(to: Instructions, statement: Statement, operands: Sequence[Operand]) -> Sequence[str]:

@@ -364,6 +364,7 @@ MachineMemory.writers = for_every_operation(
         COPY: _copy,
         ALLOCATE: _allocate,
         "deallocate": _deallocate,
+        "make_constant": lambda *_: [],
         **{op: _library(op) for op in ("malloc", "calloc", "realloc", "free")},
     },
     [op for op, row in OPERATIONS.items() if row.is_on_memory],

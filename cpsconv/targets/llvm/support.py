@@ -189,6 +189,10 @@ class Support:
         """The message of the runtime error that a use of the value raises."""
         return self.message(undef.use()[0])
 
+    def size(self, given: str, other: str) -> str | None:
+        """The call that reduces a width or precision, beside the `other` one, to the limit of output; None without."""
+        return None
+
     def library(self, name: str) -> str:
         """A library function or intrinsic."""
         self._declared.add(name)

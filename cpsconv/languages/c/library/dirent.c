@@ -11,9 +11,9 @@ struct dirent {
 };
 
 typedef struct {
-    char *path;
     long next;
     struct dirent entry;
+    char path[];
 } DIR;
 
 // The kind of the entry of a directory with an index, plus 1, or 0 after the last one. Its name is written, of at most
@@ -37,8 +37,7 @@ DIR *opendir(const char *path)
     struct dirent first;
     if (checked(__entry(path, 0, first.d_name)) < 0)
         return 0;
-    DIR *opened = malloc(sizeof *opened);
-    opened->path = malloc(strlen(path) + 1);
+    DIR *opened = malloc(sizeof *opened + strlen(path) + 1);
     strcpy(opened->path, path);
     opened->next = 0;
     return opened;
@@ -61,7 +60,7 @@ void rewinddir(DIR *directory) { directory->next = 0; }
 
 int closedir(DIR *directory)
 {
-    free(directory->path);
+    rewinddir(directory); // a directory that was closed is an error of an access
     free(directory);
     return 0;
 }

@@ -12,7 +12,7 @@ from cpsconv.core.generated import Generator, generated
 from cpsconv.core.grammar import TABLES
 from cpsconv.core.json.reader import trusted
 from cpsconv.core.operations.c_library import CREATING_THREADS, OBJECTS, PROTOTYPES, PROVIDED
-from cpsconv.core.operations.table import CREATING, HEAP
+from cpsconv.core.operations.table import HEAP
 from cpsconv.core.source import DiagnosticError, Span, error
 from cpsconv.core.text.plan import UniqueNames
 from cpsconv.languages.c.linking import Global
@@ -24,6 +24,9 @@ DEFINITIONS = Generator(
     (*TABLES.sources, "cpsconv/core", "cpsconv/languages", "cpsconv/pipeline.py"),
 )
 """The generator of the converted programs, by the names of the sources; `sources` are all that a conversion uses."""
+
+RESOURCES = {"stream_of": "stream", "opendir": "directory"}
+"""The functions of the library that allocate memory for what programs open and close, with its kind."""
 
 Target = TypeVar("Target", bound=ir.Value)
 
@@ -211,6 +214,7 @@ class _Linker:
             public = {*OBJECTS, *PROTOTYPES}
             own: list[Global] = [*library.data, *library.external_data, *library.functions]
             self._of_platform |= {each for each in own if each.name in public and not self._select(each.name)}
+            _mark_resources(library)
             for struct in library.structs:
                 struct.name = self._struct_names.unique(struct.name)
                 self._program.structs.append(struct)
@@ -234,7 +238,7 @@ class _Linker:
 def _located_functions(function: ir.Function) -> list[ir.Function]:
     """The function, and those that it calls, whose definitions need the location of the call: none if it needs none.
 
-    Such a function calls back or allocates memory, or calls such a function.
+    Such a function calls back, or allocates or frees memory, or calls such a function.
     """
     called = [each for each, _ in depth_first([function], functions_used) if each.transfer]
     found = {each for each in called if _needs_location(each)}
@@ -244,10 +248,10 @@ def _located_functions(function: ir.Function) -> list[ir.Function]:
 
 
 def _needs_location(function: ir.Function) -> bool:
-    """Whether the function calls another one through a pointer, or creates an object on the heap."""
+    """Whether the function calls another one through a pointer, or creates or ends an object on the heap."""
     return any(
         (isinstance(member.transfer, ir.Call) and member.transfer.pointer is not None)
-        or any(each.op in HEAP and each.op in CREATING for each in member.body)
+        or any(each.op in HEAP for each in member.body)
         for member in function.members()
     )
 
@@ -257,6 +261,13 @@ def _declared_type(definition: ir.Function, declaration: ir.Function) -> ir.Cont
     *given, ret = (each.type for each in definition.parameters)
     is_variadic = declaration.c_signature is not None and declaration.c_signature.is_variadic
     return ir.ContinuationType((*(given[:-1] if is_variadic else given), ret))
+
+
+def _mark_resources(library: ir.Program) -> None:
+    for function in library.functions:
+        for statement in function.statements() if function.name in RESOURCES else ():
+            if isinstance(statement, ir.Effect) and statement.op in HEAP:
+                statement.resource = RESOURCES[function.name]
 
 
 def _relocate(function: ir.Function, span: Span | None) -> None:

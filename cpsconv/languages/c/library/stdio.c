@@ -12,7 +12,7 @@ typedef struct _IO_FILE FILE;
 #define errno (*__errno_location())
 #define EOF (-1)
 
-enum { EBADF = 9, ECHILD = 10, EINVAL = 22, ENOSYS = 38, EILSEQ = 84 };
+enum { EBADF = 9, ECHILD = 10, EINVAL = 22, ENOSYS = 38, EOVERFLOW = 75, EILSEQ = 84 };
 enum { SEEK_SET, SEEK_CUR, SEEK_END };
 enum { O_RDONLY = 0, O_WRONLY = 1, O_RDWR = 2, O_CREAT = 64, O_EXCL = 128, O_TRUNC = 512, O_APPEND = 1024 };
 
@@ -33,6 +33,7 @@ void *malloc(size_t);
 void *realloc(void *, size_t);
 void free(void *);
 void *memcpy(void *, const void *, size_t);
+void *memset(void *, int, size_t);
 size_t strlen(const char *);
 char *strchr(const char *, int);
 char *strerror(int);
@@ -212,13 +213,13 @@ int fflush(FILE *stream)
     return 0;
 }
 
-int setvbuf(FILE *stream, char *buffer, int mode, size_t size) { return 0; }
+int ferror(FILE *stream) { return (stream->_flags & FAILED) != 0; }
+int setvbuf(FILE *stream, char *buffer, int mode, size_t size) { return ferror(stream) & 0; }
 void setbuf(FILE *stream, char *buffer) { setvbuf(stream, buffer, 0, 0); }
 void setbuffer(FILE *stream, char *buffer, size_t size) { setvbuf(stream, buffer, 0, size); }
 void setlinebuf(FILE *stream) { setvbuf(stream, 0, 1, 0); }
 int fileno(FILE *stream) { return stream->_fileno; }
 int feof(FILE *stream) { return (stream->_flags & ENDED) != 0; }
-int ferror(FILE *stream) { return (stream->_flags & FAILED) != 0; }
 void clearerr(FILE *stream) { stream->_flags &= ~(ENDED | FAILED); }
 int remove(const char *path) { return (int)checked(__unlink(path)); }
 int rename(const char *old, const char *new) { return (int)checked(__rename(old, new)); }
@@ -244,8 +245,8 @@ int fseeko(FILE *stream, long offset, int whence) { return fseek(stream, offset,
 long ftello(FILE *stream) { return ftell(stream); }
 
 // There is one thread.
-void flockfile(FILE *stream) {}
-void funlockfile(FILE *stream) {}
+void flockfile(FILE *stream) { ferror(stream); }
+void funlockfile(FILE *stream) { ferror(stream); }
 
 void rewind(FILE *stream)
 {
@@ -460,32 +461,56 @@ void perror(const char *prefix)
 
 enum { MINUS = 1, PLUS = 2, SPACE = 4, ALTERNATIVE = 8, ZERO = 16, UPPER = 32 };
 
-// A text of which at most `size` - 1 characters are written, and a directive: its flags, width and precision.
+// A text, and a directive: its flags, width and precision. At most `size` - 1 characters are written to `text`, unless
+// there is a stream, to which it is written whenever it is full: `done` characters up to now.
 struct output {
     char *text;
-    size_t size, length;
-    int flags, width, precision, is_failed;
+    size_t size;
+    FILE *stream;
+    size_t length, done;
+    int flags, width, precision, error;
 };
+
+static void write_out(struct output *out, const char *text, size_t size)
+{
+    if (size > 0 && fwrite(text, 1, size, out->stream) != size)
+        out->error = errno;
+    out->done += size;
+}
 
 static void put(struct output *out, char c)
 {
-    if (out->length + 1 < out->size)
-        out->text[out->length] = c;
+    if (out->stream != 0 && out->length - out->done == out->size)
+        write_out(out, out->text, out->size);
+    if (out->stream != 0 || out->length + 1 < out->size)
+        out->text[out->length - out->done] = c;
     out->length++;
 }
 
-static void repeat(struct output *out, char c, int count)
+enum { PADDING = 1 << 16 };
+
+static void repeat(struct output *out, char c, long count)
 {
-    for (; count > 0 && out->length + 1 < out->size; count--)
+    if (out->stream != 0 && count > SIZE) {
+        size_t size = count < PADDING ? (size_t)count : PADDING;
+        char padding[size];
+        memset(padding, c, size);
+        write_out(out, out->text, out->length - out->done);
+        out->length += count;
+        for (size_t part; out->done < out->length; write_out(out, padding, part))
+            part = out->length - out->done < size ? out->length - out->done : size;
+        return;
+    }
+    for (; count > 0 && (out->stream != 0 || out->length + 1 < out->size); count--)
         put(out, c);
     if (count > 0)
         out->length += count;
 }
 
 // The start of a field for `length` characters: spaces, the prefix, and zeros if the flags ask for them.
-static void begin_field(struct output *out, const char *prefix, int length, int is_number)
+static void begin_field(struct output *out, const char *prefix, long length, int is_number)
 {
-    int spaces = out->width - length - (int)strlen(prefix), zeros = 0;
+    long spaces = out->width - length - (long)strlen(prefix), zeros = 0;
     if (out->flags & MINUS)
         spaces = 0;
     else if (is_number && out->flags & ZERO) {
@@ -502,7 +527,7 @@ static void begin_field(struct output *out, const char *prefix, int length, int 
 static void end_field(struct output *out, size_t start)
 {
     if (out->flags & MINUS)
-        repeat(out, ' ', out->width - (int)(out->length - start));
+        repeat(out, ' ', out->width - (long)(out->length - start));
 }
 
 static const char *sign_of(struct output *out, int is_negative)
@@ -527,7 +552,7 @@ static void put_integer(struct output *out, unsigned long value, unsigned base, 
         zeros = 0;
     if (out->precision >= 0)
         out->flags &= ~ZERO;
-    begin_field(out, prefix, count + zeros, 1);
+    begin_field(out, prefix, (long)count + zeros, 1);
     repeat(out, '0', zeros);
     while (count > 0)
         put(out, digits[--count]);
@@ -593,9 +618,10 @@ static void find_digits(struct decimal *found, unsigned *limbs, unsigned long ma
 }
 
 // Round to so many digits, halves to even.
-static void round_digits(struct decimal *number, int kept)
+static void round_digits(struct decimal *number, long most)
 {
-    if (kept >= number->count)
+    int kept = (int)most;
+    if (most >= number->count)
         return;
     int is_up = 0;
     if (kept >= 0) {
@@ -639,7 +665,7 @@ static void put_digits(struct output *out, struct decimal *number, int start, in
 static void put_fixed(struct output *out, struct decimal *number, const char *sign, int precision)
 {
     int before = number->point > 0 ? number->point : 1, has_point = precision > 0 || out->flags & ALTERNATIVE;
-    begin_field(out, sign, before + has_point + precision, 1);
+    begin_field(out, sign, (long)before + has_point + precision, 1);
     if (number->point <= 0)
         put(out, '0');
     put_digits(out, number, 0, number->point);
@@ -664,7 +690,7 @@ static void put_scientific(struct output *out, struct decimal *number, const cha
 {
     int exponent = number->count == 0 ? 0 : number->point - 1, has_point = precision > 0 || out->flags & ALTERNATIVE;
     int size = exponent <= -1000 || exponent >= 1000 ? 6 : exponent <= -100 || exponent >= 100 ? 5 : 4;
-    begin_field(out, sign, 1 + has_point + precision + size, 1);
+    begin_field(out, sign, 1L + has_point + precision + size, 1);
     put(out, digit_at(number, 0));
     if (has_point)
         put(out, '.');
@@ -702,7 +728,7 @@ static void put_hexadecimal(struct output *out, unsigned long mantissa, int expo
     int size = 2, limit = 10;
     for (int rest = exponent < 0 ? -exponent : exponent; rest >= limit; limit *= 10)
         size++;
-    begin_field(out, prefix, 1 + has_point + count + zeros + 1 + size, 1);
+    begin_field(out, prefix, 1L + has_point + count + zeros + 1 + size, 1);
     put(out, shapes[mantissa >> (4 * count)]);
     if (has_point)
         put(out, '.');
@@ -717,10 +743,10 @@ static void put_number(struct output *out, struct decimal *number, char conversi
 {
     int precision = out->precision < 0 ? 6 : out->precision;
     if (conversion == 'f') {
-        round_digits(number, number->point + precision);
+        round_digits(number, (long)number->point + precision);
         put_fixed(out, number, sign, precision);
     } else if (conversion == 'e') {
-        round_digits(number, precision + 1);
+        round_digits(number, precision + 1L);
         put_scientific(out, number, sign, precision);
     } else {
         precision = precision == 0 ? 1 : precision;
@@ -802,12 +828,14 @@ static void put_extended(struct output *out, struct extended value, char convers
     put_binary(out, number, conversion, digits, limbs);
 }
 
+// The number at the start of the format; -1 if it is larger than an `int`.
 static int digits_at(const char **format)
 {
-    int value = 0;
+    long value = 0;
     for (; **format >= '0' && **format <= '9'; ++*format)
-        value = value * 10 + (**format - '0');
-    return value;
+        if (value <= 2147483647)
+            value = value * 10 + (**format - '0');
+    return value <= 2147483647 ? (int)value : -1;
 }
 
 // The size of an argument in bytes, after the letters of a directive that state it.
@@ -817,7 +845,7 @@ static int size_at(const char **format)
     for (;; ++*format) {
         if (**format == 'h')
             size /= 2;
-        else if (**format == 'l' || **format == 'j' || **format == 'z' || **format == 't' || **format == 'L' || **format == 'q')
+        else if (**format == 'l' || **format == 'j' || **format == 'z' || **format == 't' || **format == 'L' || **format == 'q' || **format == 'Z')
             size = 8;
         else
             return size;
@@ -864,20 +892,21 @@ static void put_string(struct output *out, const char *text)
 // In the locale "C", a wide character is one byte of ASCII; another one makes the call fail.
 static void put_wide_string(struct output *out, const wchar_t *text)
 {
-    int length = 0, start = (int)out->length;
+    int length = 0;
+    size_t start = out->length;
     if (text == 0) {
         put_string(out, 0);
         return;
     }
-    while (length != out->precision && text[length] != 0)
-        length++;
+    for (; length != out->precision && text[length] != 0; length++)
+        if (text[length] < 0 || text[length] > 127) {
+            out->error = EILSEQ;
+            return;
+        }
     begin_field(out, "", length, 0);
-    for (int i = 0; i < length; i++) {
-        if (text[i] < 0 || text[i] > 127)
-            out->is_failed = 1;
+    for (int i = 0; i < length; i++)
         put(out, (char)text[i]);
-    }
-    end_field(out, (size_t)start);
+    end_field(out, start);
 }
 
 static void put_decimal(struct output *out, int number)
@@ -912,9 +941,9 @@ static void put_directive(struct output *out, char conversion)
 
 enum { MOST_ARGUMENTS = 4096, IN_GENERAL = 0, IN_VECTOR, IN_MEMORY };
 
-// The use of an argument: its position, which is 0 if the directive states none, and how its type is passed.
+// The use of an argument: its position, which is 0 if the directive states none, how its type is passed, and its size.
 struct use {
-    int position, kind;
+    int position, kind, size;
 };
 
 // Pass the position at the start of a directive, or after `*`. Returns 0 if there is none.
@@ -931,30 +960,39 @@ static int position_at(const char **format)
 // Pass a directive after its `%`, and write it without positions. Returns the number of its uses of arguments.
 static int without_positions(const char **format, char **plain, struct use *uses, int is_input)
 {
-    int position = position_at(format), count = 0, is_long = 0, is_suppressed = 0;
+    int position = position_at(format), count = 0, size = 4, is_long = 0, is_suppressed = 0;
     while (**format != 0 && strchr("-+ #0'I123456789.*hlLqjztZ", **format) != 0) {
         int c = *(*plain)++ = *(*format)++;
         is_long |= c == 'L';
+        if (strchr("lLqjztZ", c) != 0)
+            size = 8;
         is_suppressed |= c == '*' && is_input;
         if (c == '*' && !is_input)
-            uses[count++] = (struct use){ position_at(format), IN_GENERAL };
+            uses[count++] = (struct use){ position_at(format), IN_GENERAL, 4 };
     }
     if (**format == 0)
         return count;
     int is_floating = !is_input && strchr("aAeEfFgG", **format) != 0;
+    if (is_input || is_floating || strchr("sSpn", **format) != 0)
+        size = 8;
+    else if (**format == 'c' || **format == 'C')
+        size = 4;
     if (!is_suppressed && strchr("aAbBeEfFgGdiouxXcCsSpn[", **format) != 0)
-        uses[count++] = (struct use){ position, !is_floating ? IN_GENERAL : is_long ? IN_MEMORY : IN_VECTOR };
+        uses[count++] = (struct use){ position, !is_floating ? IN_GENERAL : is_long ? IN_MEMORY : IN_VECTOR, size };
     *(*plain)++ = *(*format)++;
     return count;
 }
 
-// Whether a directive starts with a position.
+// Whether a directive states a position.
 static int has_positions(const char *format)
 {
     for (; (format = strchr(format, '%')) != 0; format += *format == '%') {
         format++;
         if (position_at(&format) != 0)
             return 1;
+        while (*format != 0 && strchr("-+ #0'I123456789.*", *format) != 0)
+            if (*format++ == '*' && position_at(&format) != 0)
+                return 1;
     }
     return 0;
 }
@@ -972,11 +1010,18 @@ static int in_order(const char *format, char *plain, struct use *uses, int is_in
         for (; first < count; first++) {
             if (uses[first].position == 0)
                 uses[first].position = ++next;
-            is_wrong |= uses[first].position > MOST_ARGUMENTS;
+            is_wrong |= uses[first].position < 0 || uses[first].position > MOST_ARGUMENTS;
         }
     }
     *plain = 0;
     return is_wrong ? -1 : count;
+}
+
+// An argument of 4 or 8 bytes. It is compared, as a copy of bytes that were not written is no error.
+static long word_at(const void *place, int size)
+{
+    long word = size == 4 ? *(const int *)place : *(const long *)place;
+    return word != 0 ? word : 0;
 }
 
 // Make `ordered` a list of the arguments in the order of their uses, in slots. An unused argument is one like `int`.
@@ -996,8 +1041,12 @@ static void reorder(va_list list, const struct use *uses, int count, long *slots
                                                                                            : __va_memory(list, 16, 16);
     for (int i = 0; i < count; i++) {
         int length = uses[i].kind == IN_MEMORY ? 2 : 1;
+        void *place = places[uses[i].position];
         at += length == 2 && (size_t)(slots + at) % 16 != 0;
-        memcpy(slots + at, places[uses[i].position], 8 * (size_t)length);
+        if (length == 2)
+            memcpy(slots + at, place, 16);
+        else
+            slots[at] = word_at(place, uses[i].size);
         at += length;
     }
     ordered->gp_offset = 48;
@@ -1005,7 +1054,9 @@ static void reorder(va_list list, const struct use *uses, int count, long *slots
     ordered->overflow_arg_area = slots;
 }
 
-static int print_in_order(char *text, size_t size, const char *format, va_list list)
+static int print(struct output *out, const char *format, va_list list);
+
+static int print_in_order(struct output *out, const char *format, va_list list)
 {
     size_t length = strlen(format);
     char plain[length + 1];
@@ -1016,151 +1067,149 @@ static int print_in_order(char *text, size_t size, const char *format, va_list l
     if (count < 0)
         return (int)checked(-EINVAL);
     reorder(list, uses, count, slots, ordered);
-    return vsnprintf(text, size, plain, ordered);
+    return print(out, plain, ordered);
 }
 
-int vsnprintf(char *text, size_t size, const char *format, va_list list)
+// Print, and return the number of characters, or -1. A number that is no `int` ends the text.
+static int print(struct output *out, const char *format, va_list list)
 {
     if (has_positions(format))
-        return print_in_order(text, size, format, list);
-    struct output out = { text, size, 0 };
+        return print_in_order(out, format, list);
     int number = errno;
-    for (; *format != 0; format++) {
+    for (; *format != 0 && out->error == 0; format++) {
         if (*format != '%') {
-            put(&out, *format);
+            put(out, *format);
             continue;
         }
-        out.flags = 0;
-        out.precision = -1;
+        out->flags = 0;
+        out->precision = -1;
         for (format++;; format++) {
             int flag = *format == '-' ? MINUS : *format == '+' ? PLUS : *format == ' ' ? SPACE
                      : *format == '#' ? ALTERNATIVE : *format == '0' ? ZERO : 0;
             if (flag == 0 && *format != '\'' && *format != 'I') // the locale "C" has no groups and no other digits
                 break;
-            out.flags |= flag;
+            out->flags |= flag;
         }
         if (*format == '*') {
             format++;
-            out.width = va_arg(list, int);
-            if (out.width < 0) {
-                out.flags |= MINUS;
-                out.width = -out.width;
+            out->width = va_arg(list, int);
+            if (out->width < 0) {
+                out->flags |= MINUS;
+                out->width = -out->width;
             }
         } else {
-            out.width = digits_at(&format);
+            out->width = digits_at(&format);
         }
         if (*format == '.') {
             format++;
             if (*format == '*') {
                 format++;
-                out.precision = va_arg(list, int);
-            } else {
-                out.precision = digits_at(&format);
+                out->precision = va_arg(list, int);
+            } else if ((out->precision = digits_at(&format)) < 0) {
+                out->width = -1;
             }
         }
+        if (out->width < 0)
+            return (int)checked(-EOVERFLOW);
         int length = *format == 'C' || *format == 'S' ? 8 : size_at(&format);
         char conversion = *format;
         int c;
         if (conversion != 0 && strchr("ABEFGXCS", conversion) != 0) {
-            out.flags |= UPPER;
+            out->flags |= UPPER;
             conversion = (char)(conversion + 32);
         }
         switch (conversion) {
         case 'd':
         case 'i':
-            put_signed(&out, length == 8 ? va_arg(list, long) : length == 4 ? va_arg(list, int)
+            put_signed(out, length == 8 ? va_arg(list, long) : length == 4 ? va_arg(list, int)
                            : length == 2 ? (short)va_arg(list, int) : (signed char)va_arg(list, int));
             break;
         case 'b':
         case 'o':
         case 'u':
         case 'x':
-            put_unsigned(&out, narrowed(length == 8 ? va_arg(list, unsigned long) : va_arg(list, unsigned), length),
+            put_unsigned(out, narrowed(length == 8 ? va_arg(list, unsigned long) : va_arg(list, unsigned), length),
                          conversion);
             break;
         case 'c':
             c = va_arg(list, int);
-            out.is_failed |= length == 8 && (c < 0 || c > 127);
-            put_text(&out, (char[]){ (char)c }, 1);
+            if (length == 8 && (c < 0 || c > 127))
+                out->error = EILSEQ;
+            else
+                put_text(out, (char[]){ (char)c }, 1);
             break;
         case 's':
             if (length == 8)
-                put_wide_string(&out, va_arg(list, wchar_t *));
+                put_wide_string(out, va_arg(list, wchar_t *));
             else
-                put_string(&out, va_arg(list, char *));
+                put_string(out, va_arg(list, char *));
             break;
         case 'm':
-            put_string(&out, strerror(number));
+            put_string(out, strerror(number));
             break;
         case 'p':
-            put_pointer(&out, va_arg(list, void *));
+            put_pointer(out, va_arg(list, void *));
             break;
         case 'n':
             if (length == 8)
-                *va_arg(list, long *) = (long)out.length;
+                *va_arg(list, long *) = (long)out->length;
             else if (length == 4)
-                *va_arg(list, int *) = (int)out.length;
+                *va_arg(list, int *) = (int)out->length;
             else if (length == 2)
-                *va_arg(list, short *) = (short)out.length;
+                *va_arg(list, short *) = (short)out->length;
             else
-                *va_arg(list, signed char *) = (signed char)out.length;
+                *va_arg(list, signed char *) = (signed char)out->length;
             break;
         case 'e':
         case 'f':
         case 'g':
         case 'a':
             if (format[-1] == 'L')
-                put_extended(&out, *(struct extended *)__va_memory(list, 16, 16), conversion);
+                put_extended(out, *(struct extended *)__va_memory(list, 16, 16), conversion);
             else
-                put_floating(&out, va_arg(list, double), conversion);
+                put_floating(out, va_arg(list, double), conversion);
             break;
         case '%':
-            put(&out, '%');
+            put(out, '%');
             break;
         default:
             if (*format == 0)
                 format--;
             else
-                put_directive(&out, *format);
+                put_directive(out, *format);
         }
     }
+    if (out->error == 0 && out->length > 2147483647)
+        out->error = EOVERFLOW;
+    return (int)(out->error != 0 ? checked(-out->error) : (long)out->length);
+}
+
+int vsnprintf(char *text, size_t size, const char *format, va_list list)
+{
+    struct output out = { text, size };
+    int length = print(&out, format, list);
     if (size > 0)
         text[out.length < size ? out.length : size - 1] = 0;
-    return (int)(out.is_failed ? checked(-EILSEQ) : (long)out.length);
+    return length;
 }
 
 int vsprintf(char *text, const char *format, va_list list) { return vsnprintf(text, ~0UL, format, list); }
 
-// The length of the text; the arguments can be read again.
-static int length_of(const char *format, va_list list)
-{
-    va_list copy;
-    va_copy(copy, list);
-    int length = vsnprintf(0, 0, format, copy);
-    va_end(copy);
-    return length;
-}
-
 int vfprintf(FILE *stream, const char *format, va_list list)
 {
-    int length = length_of(format, list);
-    if (length < 0)
-        return -1;
-    char text[length + 1];
-    vsnprintf(text, sizeof text, format, list);
-    return fwrite(text, 1, (size_t)length, stream) == (size_t)length ? length : -1;
+    char text[SIZE];
+    struct output out = { text, sizeof text, stream };
+    int length = print(&out, format, list);
+    write_out(&out, text, out.length - out.done);
+    return out.error != 0 ? -1 : length;
 }
 
 int vprintf(const char *format, va_list list) { return vfprintf(stdout, format, list); }
 
 int vdprintf(int descriptor, const char *format, va_list list)
 {
-    int length = length_of(format, list);
-    if (length < 0)
-        return -1;
-    char text[length + 1];
-    vsnprintf(text, sizeof text, format, list);
-    return (int)checked(__write(descriptor, text, (size_t)length));
+    FILE stream = { NO_READS, ._fileno = descriptor };
+    return vfprintf(&stream, format, list);
 }
 
 int dprintf(int descriptor, const char *format, ...)
@@ -1201,7 +1250,10 @@ int fprintf(FILE *stream, const char *format, ...)
 
 int vasprintf(char **text, const char *format, va_list list)
 {
-    int length = length_of(format, list);
+    va_list copy;
+    va_copy(copy, list);
+    int length = vsnprintf(0, 0, format, copy);
+    va_end(copy);
     if (length < 0)
         return -1;
     char *printed = malloc((size_t)length + 1);
@@ -1367,14 +1419,20 @@ static void store_character(void *target, int index, int c, int is_wide)
         ((char *)target)[index] = (char)c;
 }
 
-// Read characters into `target`, which may be null. Returns their number.
-static int take_characters(FILE *stream, void *target, int width, int is_wide, char conversion, const char *set, const char *end)
+// Read characters into `target`, which may be null, or into new memory, if `allocated` is a place for its address. Returns
+// their number.
+static int take_characters(FILE *stream, void *target, void **allocated, int width, int is_wide, char conversion,
+                           const char *set, const char *end)
 {
-    int count = 0;
+    int count = 0, room = 0;
     while (count < width) {
         int c = peek(stream);
         if (c == EOF || (conversion == 's' && is_space(c)) || (conversion == '[' && !is_in_set(c, set, end)))
             break;
+        if (allocated != 0 && count + 1 >= room) {
+            room = 2 * room + 32;
+            *allocated = target = realloc(target, is_wide ? room * sizeof(wchar_t) : (size_t)room);
+        }
         store_character(target, count, c, is_wide);
         count++;
         stream->_IO_read_ptr++;
@@ -1448,8 +1506,10 @@ int vfscanf(FILE *stream, const char *format, va_list list)
         format++;
         int is_suppressed = *format == '*';
         format += is_suppressed;
-        int width = digits_at(&format), size = size_at(&format);
-        int is_long = format[-1] == 'L' ? 2 : format[-1] == 'l';
+        int width = digits_at(&format), is_allocating = *format == 'm';
+        format += is_allocating;
+        int size = size_at(&format);
+        int is_long = format[-1] == 'L' ? 2 : format[-1] == 'l' || *format == 'C' || *format == 'S';
         char conversion = *format >= 'A' && *format <= 'Z' ? (char)(*format + 32) : *format;
         const char *set = format + 1, *end = set;
         if (conversion == '[') {
@@ -1459,6 +1519,8 @@ int vfscanf(FILE *stream, const char *format, va_list list)
                 end++;
             format = end;
         }
+        if (conversion == 0 || strchr("diouxpefgacsn[%", conversion) == 0)
+            return assigned;
         if (conversion != 'c' && conversion != '[' && conversion != 'n')
             skip_spaces(stream);
         if (conversion == 'n') {
@@ -1478,7 +1540,8 @@ int vfscanf(FILE *stream, const char *format, va_list list)
         int is_found;
         if (conversion == 's' || conversion == 'c' || conversion == '[') {
             int most = width > 0 ? width : conversion == 'c' ? 1 : 2147483647;
-            int count = take_characters(stream, target, most, is_long, conversion, set, end);
+            void **allocated = is_allocating ? target : 0;
+            int count = take_characters(stream, is_allocating ? 0 : target, allocated, most, is_long, conversion, set, end);
             is_found = count > 0;
         } else {
             is_found = take_number(stream, target, width > 0 ? width : 2147483647, size, is_long, conversion);

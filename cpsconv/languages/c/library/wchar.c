@@ -436,10 +436,11 @@ int vswprintf(wchar_t *text, size_t size, const wchar_t *format, va_list list)
     va_end(copy);
     if (length < 0)
         return -1;
-    char printed[length + 1];
-    vsnprintf(printed, (size_t)length + 1, bytes, list);
-    for (size_t i = 0; i < size && i <= (size_t)length; i++)
-        text[i] = i + 1 < size ? printed[i] : 0;
+    size_t used = (size_t)length < size ? (size_t)length + 1 : size;
+    char printed[used + 1];
+    vsnprintf(printed, used, bytes, list);
+    for (size_t i = 0; i < used; i++)
+        text[i] = printed[i];
     return (size_t)length < size ? length : -1;
 }
 

@@ -33,7 +33,7 @@ from cpsconv.core.ir import (
     Scalar,
     Value,
 )
-from cpsconv.core.operations.argument_passing import LIST, NO_REGISTERS, in_slots
+from cpsconv.core.operations.argument_passing import ARGUMENTS, LIST, NO_REGISTERS, in_slots
 from cpsconv.core.operations.table import ALLOCATE, DEALLOCATE, ELEMENT, STORE
 from cpsconv.core.source import DiagnosticError, Span, error
 from cpsconv.languages.c.linking.references import Global
@@ -115,7 +115,7 @@ def _filled_slots(member: Continuation, arguments: list[Value], span: Span | Non
     """The allocation of the slots of the variable arguments, appended to the member, which then fills them."""
     types = [value.type for value in arguments if isinstance(value.type, Scalar)]
     slots = in_slots([(type.size, type.alignment) for type in types])
-    block = Effect(ALLOCATE, (Constant(INT, slots.length),), PTR, "arguments", span, LONG, slots.alignment)
+    block = Effect(ALLOCATE, (Constant(INT, slots.length),), PTR, ARGUMENTS, span, LONG, slots.alignment)
 
     def place(number: int, type: Scalar = LONG) -> Value:
         if not number:

@@ -27,7 +27,7 @@ from cpsconv.core.ir import (
     Value,
 )
 from cpsconv.core.ir import VOID as NO_VALUE
-from cpsconv.core.operations.argument_passing import LIST, NO_REGISTERS, described, in_slots
+from cpsconv.core.operations.argument_passing import ARGUMENTS, LIST, NO_REGISTERS, described, in_slots
 from cpsconv.core.operations.table import EFFECTS
 from cpsconv.core.source import Span
 from cpsconv.core.trampoline import Computation
@@ -141,7 +141,7 @@ class Calls(Expressions):
         """The pointer to the `va_list` of the variable arguments, which precedes them."""
         values = yield from self._arguments(node.variable)
         slots = in_slots([(max(each.type.size, 1), each.type.alignment) for each in node.variable])
-        block = self.objects.allocate(LONG, "arguments", node.span, integer(slots.length), alignment=slots.alignment)
+        block = self.objects.allocate(LONG, ARGUMENTS, node.span, integer(slots.length), alignment=slots.alignment)
         temporary.append(block)
         for number, offset in enumerate(NO_REGISTERS):
             self._store(Constant(UNSIGNED.program, offset), Address(block), number, UNSIGNED, node.span)

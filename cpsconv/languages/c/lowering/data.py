@@ -35,7 +35,9 @@ class Contents:
         content = bytearray()
         for part in parts:
             offset, place = offset_of(part.place), part.place
-            if isinstance(part.value, t.String):
+            if isinstance(part.value, t.Repetition):
+                _repeat(data, content, range(offset, offset + place.type.size), part.value.count)
+            elif isinstance(part.value, t.String):
                 size = place.type.size or part.value.type.size  # that of a flexible array member
                 put(content, offset, part.value.text.encode("latin-1")[:size])
             elif isinstance(place, t.Member) and place.field.bits is not None:
@@ -71,6 +73,14 @@ class Contents:
             return self._objects.string(symbol)
         assert isinstance(symbol, t.Function)
         return self._expressions.lvalues.built[symbol]
+
+
+def _repeat(data: Data, content: bytearray, element: range, count: int) -> None:
+    """Copy an element to those after it, with the addresses in it."""
+    put(content, element.stop, bytes(content[element.start : element.stop]).ljust(len(element), b"\0") * count)
+    addresses = [each for each in data.addresses.items() if each[0] in element]
+    for distance in range(len(element), (count + 1) * len(element), len(element)) if addresses else ():
+        data.addresses.update((offset + distance, target) for offset, target in addresses)
 
 
 def _is_expressible(data: Data) -> bool:

@@ -57,6 +57,17 @@ class Initialisers:
         """Declare an array, struct or union, or a scalar in memory, and initialise it."""
         local = node.variable
         place = self._declared(local)
+        yield self._initialised(place, node)
+        if isinstance(place, Address):
+            self.make_constant(local, place)
+
+    def make_constant(self, local: t.Local, place: Address) -> None:
+        """After its initialisation, make a variable constant that a pointer may change."""
+        if local in self.promotion.constant:
+            self._emit.effect("make_constant", self._places.pointer(place, local.span), span=local.span)
+
+    def _initialised(self, place: Place, node: t.Declare) -> Computation[None]:
+        local = node.variable
         if node.initial is not None and not isinstance(local.type, Record):
             self._places.store(place, (yield self._value(node.initial)), local.type, local.span.to(node.initial.span))
             return
@@ -148,6 +159,8 @@ class Initialisers:
         node, span = part.value, part.value.span
         if isinstance(node, t.String):
             self._copy_string(place, part.place.type, node)
+        elif isinstance(node, t.Repetition):
+            self._repeat(place, part.place.type, node)
         elif isinstance(part.place.type, Record):
             self._places.assign(place, (yield self._value(node)), part.place.type.unqualified, span)
         else:
@@ -176,6 +189,16 @@ class Initialisers:
         if copied < length:
             rest = self._places.moved(place, array.element, integer(copied), span)
             self.fill(rest, integer(0), Constant(UNSIGNED_LONG, (length - copied) * size), span)
+
+    def _repeat(self, place: Place, type: CType, node: t.Repetition) -> None:
+        """Copy an element to those after it, each time twice as many."""
+        assert isinstance(place, Address)
+        copied, pointer = 1, self._places.pointer(place, node.span)
+        while copied <= node.count:
+            more = min(copied, node.count + 1 - copied)
+            target = self._places.pointer(self._places.moved(place, type, integer(copied), node.span), node.span)
+            self.call("memcpy", [target, pointer, Constant(UNSIGNED_LONG, more * type.size)], node.span)
+            copied += more
 
     # ------------------------------------------------------------------------------------- functions of the library
 

@@ -134,8 +134,11 @@ class Objects:
     def deallocate(self, pointer: Value, span: Span) -> None:
         """End the lifetime of a temporary object before the end of its scope."""
         objects = self._scopes[-1][1]
-        if objects and objects[-1][0] is pointer:
-            objects.pop()
+        if isinstance(pointer, Effect):  # which dead code does not have
+            index = len(objects) - 1  # declared variables may follow
+            while objects[index][0] is not pointer:
+                index -= 1
+            del objects[index]
         self._emit.effect("deallocate", pointer, span=span)
 
     def enter(self, span: Span) -> None:

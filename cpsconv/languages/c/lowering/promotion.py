@@ -35,7 +35,7 @@ from cpsconv.languages.c.complex_types import Complex
 from cpsconv.languages.c.lowering.object_types import MAX_LEAVES, ObjectTypes, has_bit_fields, records_within
 from cpsconv.languages.c.meaning import typed_tree as t
 from cpsconv.languages.c.records import Field, Record
-from cpsconv.languages.c.types import Array, CType, VariableArray
+from cpsconv.languages.c.types import Array, CType, VariableArray, element_of
 
 
 class Promotion:
@@ -45,7 +45,9 @@ class Promotion:
     the variables that are split; `assigned` the offsets of the assignments to each, `accessed` the parts that are
     accessed, as the fields and indices that lead to them. `at_start` has the objects in memory that are allocated at
     the start of a statement, or for None, of the call; `early` has all of them. `temporaries` has the calls and
-    statement expressions whose results, structs, are in memory during the whole call.
+    statement expressions whose results, structs, are in memory during the whole call. `ending` has those whose
+    addresses are taken, ``int *p = f().a``: they are in memory during the evaluation of a whole expression. `constant`
+    has the variables in memory that are `const`, and that a pointer may change.
     """
 
     def __init__(self) -> None:
@@ -56,6 +58,8 @@ class Promotion:
         self.at_start: dict[Any, list[t.Local]] = {}
         self.early: set[t.Local] = set()
         self.temporaries: list[t.Expression] = []
+        self.ending: dict[t.Declare | t.Expression, list[t.Expression]] = {}
+        self.constant: set[t.Local] = set()
 
 
 NONE = Promotion()
@@ -76,6 +80,19 @@ def decided(function: t.Function, types: ObjectTypes) -> Promotion:
     return uses.result()
 
 
+_WHOLE: dict[type, tuple[str, ...]] = {
+    t.Evaluate: ("expression",),
+    t.Declaration: ("parts",),
+    t.If: ("condition",),
+    t.While: ("condition",),
+    t.Do: ("condition",),
+    t.For: ("condition", "step"),
+    t.Switch: ("value",),
+    t.ComputedGoto: ("value",),
+    t.Return: ("value",),
+}
+"""The whole expressions of statements, and the declarations of single variables: the fields that have them."""
+
 _NOT_CHILDREN = {"span", "type", "label", "cases", "follows", "before", "after", "field", "format"}
 _CHILDREN: dict[type, tuple[str, ...]] = {}
 
@@ -88,8 +105,8 @@ def _children(node: Any) -> tuple[str, ...]:
     return _CHILDREN[kind]
 
 
-def nodes_within(body: list[t.Statement]) -> Iterator[Any]:
-    """All nodes of the typed tree in the statements."""
+def nodes_within(body: Any, without: str = "") -> Iterator[Any]:
+    """All nodes of the typed tree in the node or the nodes, but not those in the fields with the name `without`."""
     pending: list[Any] = [body]
     while pending:
         node = pending.pop()
@@ -97,7 +114,7 @@ def nodes_within(body: list[t.Statement]) -> Iterator[Any]:
             pending += node
         elif isinstance(type(node), NodeType) and not isinstance(node, (t.Local, t.Global, t.Function)):
             yield node
-            pending += [getattr(node, name) for name in _children(node)]
+            pending += [getattr(node, name) for name in _children(node) if name != without]
 
 
 class _Uses:
@@ -123,6 +140,8 @@ class _Uses:
         self._copies: set[t.Expression] = set()  # reads of records that are copied to variables
         self._calls: dict[t.Local, t.Call] = {}  # by the variable that is initialised with the result
         self._scopes_with_records: list[t.StatementExpression] = []  # whose values are records
+        self._decaying: set[t.Local] = set()  # arrays and structs whose addresses are taken
+        self._addressed: set[t.Expression] = set()  # calls and statement expressions, with the addresses of results
         self._promotion = Promotion()
 
     def visit_all(self) -> None:
@@ -213,6 +232,8 @@ class _Uses:
         if node.parts or node.is_zeroed:
             self._accessed_in_part.add(local)
         for part in node.parts:
+            if isinstance(part.value, t.Repetition):
+                continue
             self._assign(part.place, part.value, part.value.span)
             if not isinstance(part.value, t.String):
                 self._pending.append(part.value)
@@ -266,6 +287,8 @@ class _Uses:
                 if not constant or isinstance(use, (t.AddressOf, t.Decay)):
                     for source in _sources(value):
                         self._keep(source, "its address is taken", use.span)
+                if isinstance(use, (t.AddressOf, t.Decay)):
+                    self._addressed.update(_chosen(value))
                 return None
             case t.Local():
                 pass
@@ -275,6 +298,7 @@ class _Uses:
         root: t.Local = place
         if isinstance(use, (t.AddressOf, t.Decay)):
             self._keep(root, "its address is taken", use.span)
+            self._decaying.add(root)
         elif not constant:
             self._keep(root, "it is accessed at an index that is not constant, or out of bounds", use.span)
         self._promotion.accessed.setdefault(root, set()).add(tuple(reversed(path)))
@@ -348,9 +372,32 @@ class _Uses:
         self._find_starts()
         promotion.temporaries += [call for local, call in self._calls.items() if local in promotion.split]
         promotion.temporaries += [each for each in self._scopes_with_records if not self._is_split(each)]
+        promotion.constant = {each for each in kept if self._is_constant(each)} - promotion.early
+        if self._addressed and not self._function.sets_jumps:
+            self._find_ends()
         for offsets in promotion.assigned.values():
             offsets.sort()
         return promotion
+
+    def _is_constant(self, local: t.Local) -> bool:
+        """Whether a variable is `const`, and its address is taken."""
+        is_constant = "const" in element_of(local.type).qualifiers
+        return is_constant and (local.address_taken is not None or local in self._decaying)
+
+    def _find_ends(self) -> None:
+        """Find the whole expressions at whose ends the lifetimes of addressed results end.
+
+        (There are none in a function that calls `setjmp`: `longjmp` may continue within an expression.)
+        """
+        promotion, addressed = self._promotion, self._addressed.intersection(self._promotion.temporaries)
+        for node in nodes_within(self._function.body):
+            wholes = (getattr(node, name) for name in _WHOLE.get(type(node), ()))
+            for whole in [part for each in wholes for part in (each if isinstance(each, list) else [each])]:
+                within = dict.fromkeys(each for each in nodes_within(whole, without="items") if each in addressed)
+                if within:
+                    promotion.ending[whole] = [*within]
+        ended = {each for found in promotion.ending.values() for each in found}
+        promotion.temporaries = [each for each in promotion.temporaries if each not in ended]
 
     def _find_starts(self) -> None:
         """Find where the objects in memory are allocated."""
@@ -470,6 +517,11 @@ def _reads(value: t.Expression) -> Iterator[t.Expression]:
 
 def _origins(value: t.Expression) -> Iterator[t.Expression]:
     """The reads, assignments, calls and so on that the value of a struct may come from."""
+    return (node for node in _chosen(value) if type(node) is not t.StatementExpression or node.value is None)
+
+
+def _chosen(value: t.Expression) -> Iterator[t.Expression]:
+    """The origins of the value, and the statement expressions that it is the value of."""
     pending: list[t.Expression] = [value]
     while pending:
         match pending.pop():
@@ -477,7 +529,7 @@ def _origins(value: t.Expression) -> Iterator[t.Expression]:
                 pending += [then, otherwise]
             case t.Comma(right=inner) | t.Warned(operand=inner) | t.Convert(operand=inner):
                 pending.append(inner)
-            case t.StatementExpression(value=inner) if inner is not None:
-                pending.append(inner)
             case node:
                 yield node
+                if type(node) is t.StatementExpression and node.value is not None:
+                    pending.append(node.value)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from typing import Any
 
@@ -103,8 +104,37 @@ class Statements:
             self._enter_parameter(parameter, value)
         self._initialisers.allocate_at_start(None)
         for node in self.promotion.temporaries:
-            name = getattr(getattr(node, "callee", None), "name", None) or "result"
-            expressions.results[node] = self._objects.allocate(node.type, name, node.span, for_call=True)
+            self._allocate_result(node, for_call=True)
+
+    def _allocate_result(self, node: t.Expression, *, for_call: bool) -> Value:
+        """Allocate the place for the result of a call, or of a statement expression."""
+        name = getattr(getattr(node, "callee", None), "name", None) or "result"
+        place = self._objects.allocate(node.type, name, node.span, for_call=for_call)
+        self.expressions.results[node] = place
+        return place
+
+    def _temporaries(self, node: t.Declare | t.Expression | None) -> AbstractContextManager[None]:
+        """The time of the evaluation of a whole expression: the results whose addresses it takes exist only then."""
+        return self._existing(node) if node in self.promotion.ending else _NO_TEMPORARIES
+
+    @contextmanager
+    def _existing(self, node: Any) -> Iterator[None]:
+        places = [self._allocate_result(each, for_call=False) for each in self.promotion.ending[node]]
+        yield
+        if isinstance(node, t.Declare):
+            span = node.variable.span.to((node.initial or node.parts[-1].value).span)
+        else:
+            span = node.span
+        for place in reversed(places):
+            self._objects.deallocate(place, span)
+
+    def _branch(self, node: t.Expression, then: Block, otherwise: Block) -> None:
+        if node not in self.promotion.ending:
+            self.expressions.branch(node, then, otherwise)
+            return
+        with self._existing(node):
+            value = self._value(node)
+        self._emit.branch(value, then, otherwise, node.span)
 
     def keep_captured(self) -> None:
         """Keep the places of the variables that nested functions use, after the function is finished."""
@@ -134,6 +164,9 @@ class Statements:
             )
             self.expressions.lvalues.objects[parameter] = Address(pointer)
             self._emit.effect("store", value, pointer, span=parameter.span)
+        place = self.expressions.lvalues.objects.get(parameter)
+        if isinstance(place, Address):
+            self._initialisers.make_constant(parameter, place)
 
     def _declare(self, local: t.Local) -> Variable:
         variable = self._variables[local] = Variable(local.name, local.type.program, local.span)
@@ -185,17 +218,18 @@ class Statements:
     def _declared(self, node: t.Declaration) -> Computation[None]:
         """Lower a declaration. A variable is undefined until it is initialised."""
         for part in node.parts:
-            if isinstance(part, t.Expression):
-                yield self.expressions.part(part)
-                continue
-            local, initial = part.variable, part.initial
-            if not self._is_variable(local):
-                yield self._initialisers.declare(part)
-                continue
-            variable, span = self._declare(local), local.span
-            self._emit.write(variable, Undef(variable.type, local.name, span), span)
-            if initial:
-                self._emit.write(variable, (yield self.expressions.part(initial)), span.to(initial.span))
+            with self._temporaries(part):
+                if isinstance(part, t.Expression):
+                    yield self.expressions.part(part)
+                    continue
+                local, initial = part.variable, part.initial
+                if not self._is_variable(local):
+                    yield self._initialisers.declare(part)
+                    continue
+                variable, span = self._declare(local), local.span
+                self._emit.write(variable, Undef(variable.type, local.name, span), span)
+                if initial:
+                    self._emit.write(variable, (yield self.expressions.part(initial)), span.to(initial.span))
 
     def _initialise_literal(self, node: t.Declare) -> Computation[None]:
         """Initialise the variable of a compound literal."""
@@ -209,7 +243,8 @@ class Statements:
     def _evaluate(self, node: t.Evaluate) -> None:
         if node.expression:
             self.expressions.discarded = node.expression
-            self._value(node.expression)
+            with self._temporaries(node.expression):
+                self._value(node.expression)
 
     def _compound(self, node: t.Compound) -> Work:
         return self._scope(node, node.items) if self._uses_memory else self.items(node.items)
@@ -245,7 +280,7 @@ class Statements:
         then = emit.continuation("then", span=node.then.span)
         otherwise = emit.continuation("else", span=node.otherwise.span) if node.otherwise else None
         next = emit.continuation("next", span=node.span)
-        self.expressions.branch(node.condition, then, otherwise or next)
+        self._branch(node.condition, then, otherwise or next)
         emit.seal(then)
         if otherwise:
             emit.seal(otherwise)
@@ -263,7 +298,9 @@ class Statements:
     def _switch(self, node: t.Switch) -> Work:
         """Lower a `switch`. Only cases enter its body: the code before the first case is dead."""
         self._enter_scope(node)
-        exit = self._switches.begin(node, self.expressions.operand(node.value))
+        with self._temporaries(node.value):
+            value = self.expressions.operand(node.value)
+        exit = self._switches.begin(node, value)
         self._break_targets.append((exit, self._objects.depth))
         if rest := self.statement(node.body):
             yield rest
@@ -279,7 +316,7 @@ class Statements:
         emit = self._emit
         header = self._enter_loop("while", node)
         body, exit = emit.continuation("body", span=node.body.span), emit.continuation("exit", span=node.span)
-        self.expressions.branch(node.condition, body, exit)
+        self._branch(node.condition, body, exit)
         emit.open(body)
         yield from self._loop_body(node.body, exit, header)
         emit.jump(header)
@@ -293,7 +330,7 @@ class Statements:
         yield from self._loop_body(node.body, exit, test)
         emit.jump(test)
         emit.open(test)
-        self.expressions.branch(node.condition, header, exit)
+        self._branch(node.condition, header, exit)
         emit.seal(header)
         emit.open(exit)
 
@@ -306,7 +343,7 @@ class Statements:
         body, step = emit.continuation("body", span=node.body.span), emit.continuation("step", span=node.span)
         exit = emit.continuation("exit", span=node.span)
         if node.condition:
-            self.expressions.branch(node.condition, body, exit)
+            self._branch(node.condition, body, exit)
         else:
             emit.jump(body)
         emit.open(body)
@@ -314,7 +351,8 @@ class Statements:
         emit.jump(step)
         emit.open(step)
         if node.step:
-            self._value(node.step)
+            with self._temporaries(node.step):
+                self._value(node.step)
         emit.jump(header)
         emit.seal(header)
         emit.open(exit)
@@ -362,15 +400,19 @@ class Statements:
         self._emit.jump(target, span)
 
     def _computed_goto(self, node: t.ComputedGoto) -> None:
-        self._labels.jump_to_address(self._value(node.value), node.span)
+        with self._temporaries(node.value):
+            value = self._value(node.value)
+        self._labels.jump_to_address(value, node.span)
 
     def _return(self, node: t.Return) -> None:
         value, span, result = None, node.span, returned(self._function.result)
         has_result = result.kind != "void"
-        if node.value and isinstance(self._function.result, Record):
-            run(self._return_record(node.value, self._function.result))
-        elif node.value:
-            value, span = self._value(node.value), origin(node.value).span
+        if node.value:
+            with self._temporaries(node.value):
+                if isinstance(self._function.result, Record):
+                    run(self._return_record(node.value, self._function.result))
+                else:
+                    value, span = self._value(node.value), origin(node.value).span
         elif has_result:
             value = Undef(result, f"{self._function.name}()", span)
         self._objects.jump_out(0, node.span)
@@ -386,4 +428,5 @@ class Statements:
             self.expressions.places.assign(Address(self._result), value, type.unqualified, node.span)
 
 
+_NO_TEMPORARIES = nullcontext()
 _JUMPS = (t.Break, t.Continue, t.Goto, t.Return)

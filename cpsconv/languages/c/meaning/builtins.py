@@ -463,19 +463,30 @@ class Builtins(Calls):
         return self._special(node, math.inf)
 
     def _not_a_number(self, node: c.CallExpression) -> Computation[t.Expression]:
-        """``__builtin_nan("payload")``; a call of the library if the payload is no number that is known."""
+        """``__builtin_nan("payload")``; a call of the library if the payload is no number that is known.
+
+        ``__builtin_nans`` is the signalling NaN, which has a payload.
+        """
         texts = t.texts_within((yield self.unevaluated(node.arguments[0])))
         tag = texts[0].operand.text if len(texts) == 1 and isinstance(texts[0], t.Decay) else "?"
         digits = re.fullmatch("(0[xX](?P<hex>[0-9a-fA-F]+)|(?P<oct>0[0-7]*)|(?P<dec>[1-9][0-9]*))?", tag)
+        name = self.text_of(node.callee).removeprefix("__builtin_")
+        is_signalling = name.startswith("nans")
+        if digits is None and is_signalling:
+            self.errors.report("unsupported", f"`{name}` of an unknown payload is not supported", node.span)
+            return t.Erroneous(node.span)
         if digits is None:
-            name = self.text_of(node.callee).removeprefix("__builtin_")
             call: t.Expression = yield self.library_call(node, name, LIBRARY[name])
             return call
         bases = {"hex": 16, "oct": 8, "dec": 10}
         payload = next((int(each, bases[base]) for base, each in digits.groupdict().items() if each), 0)
         type = self._floating_type(node)
         if type is LONG_DOUBLE:
-            return t.Constant(node.span, type, LongDouble(False, 0x7FFF, 3 << 62 | payload & (1 << 62) - 1))
+            payload &= (1 << 62) - 1
+            significand = 2 << 62 | (payload or 1 << 61) if is_signalling else 3 << 62 | payload
+            return t.Constant(node.span, type, LongDouble(False, 0x7FFF, significand))
+        if is_signalling:
+            return t.Constant(node.span, type, not_a_number(payload, is_signalling=True))
         shifted = (payload & (1 << 22) - 1) << 29 if type is FLOAT else payload
         return t.Constant(node.span, type, not_a_number(shifted))
 
@@ -486,7 +497,7 @@ class Builtins(Calls):
 
     def _floating_type(self, node: c.CallExpression) -> CType:
         """The type that the suffix of the called function denotes."""
-        [suffix] = re.findall("(?:inf|nan|huge_val)([fl]?)$", self.text_of(node.callee))
+        [suffix] = re.findall("(?:inf|nans?|huge_val)([fl]?)$", self.text_of(node.callee))
         return {"": DOUBLE, "f": FLOAT, "l": LONG_DOUBLE}[suffix]
 
 
@@ -523,7 +534,7 @@ _RULES: dict[str, tuple[int, Callable[[Any, c.CallExpression], Step[t.Expression
     "unreachable": (0, Builtins._abort),
     "trap": (0, Builtins._abort),
     **dict.fromkeys(["inf", "inff", "infl", "huge_val", "huge_valf", "huge_vall"], (0, Builtins._infinity)),
-    **dict.fromkeys(["nan", "nanf", "nanl"], (1, Builtins._not_a_number)),
+    **dict.fromkeys(["nan", "nanf", "nanl", "nans", "nansl"], (1, Builtins._not_a_number)),
 }
 """The built-in functions, each with the number of its arguments, or -1 for one or more."""
 

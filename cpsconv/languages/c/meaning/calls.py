@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from cpsconv.core.ir import PTR, SETJMP
+from cpsconv.core.ir import INTEGER, PTR, SETJMP
 from cpsconv.core.ir import STRING as STRING_VALUE
 from cpsconv.core.nodes import replace
 from cpsconv.core.operations.c_library import NEVER_RETURNING
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from cpsconv.core.operations.formats import Slot
 
 _SLOT_TYPES = {type.program: type for type in (INT, UNSIGNED, LONG, UNSIGNED_LONG, DOUBLE, LONG_DOUBLE)}
+_SLOT_TYPES[INTEGER] = LONG
 
 _FORMATTED: dict[CType, str] = {INT: "%d", UNSIGNED: "%u", LONG: "%ld", UNSIGNED_LONG: "%lu", DOUBLE: "%f"}
 _FORMATTED |= {LONG_DOUBLE: "%Lf", LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"}
@@ -70,7 +71,7 @@ _FORMATTED |= {LONG_DOUBLE: "%Lf", LONG_LONG: "%lld", UNSIGNED_LONG_LONG: "%llu"
 
 def _missing(slot: Slot, span: Span, given: str = "") -> t.Missing:
     """The undefined value for a slot of a format without an argument, or with one of a type that does not fit."""
-    return t.Missing(span, _SLOT_TYPES.get(slot.type, STRING), f"printf({slot.shown}{given})")
+    return t.Missing(span, _SLOT_TYPES.get(slot.type or INT.program, STRING), f"printf({slot.shown}{given})")
 
 
 def _misfit(slot: Slot, value: t.Expression) -> t.Expression:
@@ -356,9 +357,9 @@ class Calls(Vectors):
             if name in CHECKED:
                 call = after(call, self._checked, node, name)
             if name in FORMATS:
-                call = after(call, self._formatted, node, name)
+                call = after(call, self._formatted_by_text, node, name)
             elif name in SCANNING:
-                call = after(call, self._scanned)
+                call = after(call, self._scanned, name)
         elif library.type.variadic:
             call = self.printf(node)
         else:
@@ -411,24 +412,29 @@ class Calls(Vectors):
         A format that is known when the program runs only, or that has other directives than print effects, is that of
         the external function.
         """
+        from cpsconv.core.operations.formats import is_of_library  # on use: most commands have no printf
+
         call = yield from self._called(node, LIBRARY["printf"].type, None, True)
         if not isinstance(call, t.Call):
             return call
-        format = t.unconverted(call.arguments[0])
-        if not self._is_known(format):
+        formats = self._known_formats(call.arguments[0])
+        if not formats or any(map(is_of_library, formats)):
             call.callee = self.functions.external("printf", node.callee.span)
-            return call
-        return self._printed(node.span, format, [*call.variable], node.arguments[1:])
+            return self._formatted(call, node, "printf", formats)
+        return self._printed(call, node, 0, formats)
 
-    def _formatted(self, call: t.Expression, node: c.CallExpression, name: str) -> t.Expression:
-        """The call of an external function that prints by a format: its arguments as the format requires."""
-        position = FORMATS[name]
-        if isinstance(call, t.Call) and self._is_known(call.arguments[position]):
-            nodes = node.arguments[position + 1 :]
-            printed = self._printed(node.span, t.unconverted(call.arguments[position]), [*call.variable], nodes)
-            if isinstance(printed, t.Print):
-                missing = _use_of_missing(printed.arguments, name, node.span)
-                call.variable = [*printed.arguments, *printed.unused, *missing]
+    def _formatted_by_text(self, call: t.Expression, node: c.CallExpression, name: str) -> t.Expression:
+        """The call of an external function that prints by a format."""
+        if not isinstance(call, t.Call):
+            return call
+        return self._formatted(call, node, name, self._known_formats(call.arguments[FORMATS[name]]))
+
+    def _formatted(self, call: t.Call, node: c.CallExpression, name: str, formats: list[str]) -> t.Call:
+        """The call of an external function that prints by one of the formats, with the arguments that it requires."""
+        if formats:
+            printed = self._printed(call, node, FORMATS[name], formats)
+            missing = _use_of_missing(printed.arguments, name, node.span)
+            call.variable = [*printed.arguments, *printed.unused, *missing]
         return call
 
     def _checked(self, call: t.Expression, node: c.CallExpression, name: str) -> t.Expression:
@@ -437,62 +443,48 @@ class Calls(Vectors):
             self.call_checks.check(name, node.arguments, [*call.arguments, *call.variable])
         return call
 
-    def _scanned(self, call: t.Expression) -> t.Expression:
-        """The call of a function that reads by a format, after the check of its arguments."""
+    def _scanned(self, call: t.Expression, name: str) -> t.Expression:
+        """The call of a function that reads by a format. A wrong argument ends the program, after all are evaluated."""
         from cpsconv.languages.c.meaning.scan_warnings import ScanWarnings  # late: many programs do not read
 
         if isinstance(call, t.Call):
-            ScanWarnings(self.errors).check(call.arguments[-1], call.variable)
+            wrong = ScanWarnings(self.errors).check(call.arguments[-1], call.variable)
+            missing = [t.Missing(call.span, STRING, f"printf({each})") for each in wrong]
+            call.variable = [*call.variable, *_use_of_missing(missing, name, call.span)]
         return call
 
-    def _is_known(self, format: t.Expression) -> bool:
-        """Whether a format is known when the program is converted, and has directives of print effects only.
+    def _known_formats(self, format: t.Expression) -> list[str]:
+        """The formats that a string literal, or a choice between some, has; none if they are not known.
 
         Alternatives that take arguments of different types, as in ``x ? "%c" : "%o"``, are not known. Warns of
         directives without a meaning.
         """
-        from cpsconv.core.operations.formats import (  # on use: most commands have no printf
-            is_of_library,
-            slots,
-            without_meaning,
-        )
+        from cpsconv.core.operations.formats import slots, without_meaning  # on use: most commands have no printf
 
         texts = [each for each in t.texts_within(format) if not isinstance(each, t.Conditional)]
         for each in texts:
-            for directive in without_meaning(each.operand.text):
+            for directive in without_meaning(each.operand.format):
                 self.errors.warn("format", f"`{directive}` is not a conversion of `printf`", each.span)
-        if not texts or any(is_of_library(each.operand.text) for each in texts):
-            return False
-        alternatives = zip_longest(*([slot.type for slot in slots(each.operand.text)] for each in texts))
-        return all(len({*types} - {None}) == 1 for types in alternatives)
+        formats = [each.operand.format for each in texts]
+        alternatives = zip_longest(*([slot.type for slot in slots(each)] for each in formats))
+        return formats if all(len({*types} - {None}) <= 1 for types in alternatives) else []
 
-    def _slots(self, text: t.Expression) -> Sequence[Slot]:
-        """The slots of the format, or of that with the most slots."""
-        from cpsconv.core.operations.formats import slots  # imported on use: most commands start without a printf
+    def _printed(self, call: t.Call, node: c.CallExpression, position: int, formats: list[str]) -> t.Print:
+        """The printing by the format at the position. Reports missing, unused and unsuitable arguments."""
+        from cpsconv.core.operations.formats import slots  # on use: most commands have no printf
 
-        found: Sequence[Slot] = ()
-        for each in t.texts_within(text):
-            if isinstance(each, t.Conditional):
-                continue
-            own = slots(each.operand.text)
-            if not each.operand.text and each is text:
-                self.errors.warn("format-zero-length", "an empty `printf` format", each.span)
-            found = max(found, own, key=len)
-        return found
-
-    def _printed(
-        self, span: Span, format: t.Expression, values: list[t.Expression], nodes: list[c.Expression]
-    ) -> t.Expression:
-        """The call of `printf`. Reports missing, unused and unsuitable arguments."""
-        taken = self._slots(format)
+        taken = max(map(slots, formats), key=len)
+        format, values, nodes = t.unconverted(call.arguments[position]), call.variable, node.arguments[position + 1 :]
+        if formats == [""]:
+            self.errors.warn("format-zero-length", "an empty `printf` format", format.span)
         if len(values) < len(taken):
             expected = f"{len(taken)} argument{'s' if len(taken) > 1 else ''}"
             self.errors.warn("format", f"the format takes {expected} after it, but {_given(len(values))}", format.span)
         if len(values) > len(taken):
             self.errors.warn("format-extra-args", "the format does not use this argument", nodes[len(taken)].span)
         fitted = [self._fitted(*each) for each in zip(taken, values, nodes, strict=False)]
-        missing = [_missing(slot, span) for slot in taken[len(fitted) :]]
-        return t.Print(span, INT, format, [*fitted, *missing], values[len(fitted) :])
+        missing = [_missing(slot, node.span) for slot in taken[len(fitted) :]]
+        return t.Print(node.span, INT, format, [*fitted, *missing], [*values[len(fitted) :]])
 
     def _fitted(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
         """The value as the format requires it.
@@ -504,36 +496,41 @@ class Calls(Vectors):
         given = value.type
         if slot.type in (STRING_VALUE, PTR):
             return self._fitted_pointer(slot, value, node)
+        if slot.type is None:
+            self.errors.warn("format-extra-args", "the format does not use this argument", node.span)
+            return value
         expected = _SLOT_TYPES[slot.type]
         if given is expected:
             return value
         is_integer = is_integer_type(given) and is_integer_type(expected)
         if given is UNKNOWN or (is_integer and given.size == expected.size):
             return self.converted(expected, value)
-        self._warn_of_misfit(slot, f"`{slot.type}`", given, node)
+        self._warn_of_misfit(slot, f"`{expected}`", given, node)
         if isinstance(given, Pointer) and is_integer_type(expected) and not t.texts_within(value):
             return t.Convert(node.span, expected, value)
         return self.converted(expected, self.converted(UNSIGNED, value)) if is_integer else _misfit(slot, value)
 
     def _fitted_pointer(self, slot: Slot, value: t.Expression, node: c.Expression) -> t.Expression:
-        """The value as ``%s`` or ``%p`` requires it."""
+        """The value as ``%s``, ``%p``, ``%n`` or ``%ls`` requires it."""
         given = value.type
         if isinstance(given, Pointer):
-            is_text = given.target.size == 1 and is_integer_type(given.target)
-            if slot.type is not PTR and not is_text:
-                message = f"`{slot.shown}` takes a string, `char *`, but this is `{given}`"
+            size = slot.target.size if slot.target else 1 if slot.type is STRING_VALUE else None
+            if size and not (given.target.size == size and is_integer_type(given.target)):
+                wanted = f"`{slot.target} *`" if slot.target else "a string, `char *`"
+                message = f"`{slot.shown}` takes {wanted}, but this is `{given}`"
                 self.errors.warn("format", message, node.span)
             return t.Convert(node.span, given, value) if slot.type is PTR else value
         if given is UNKNOWN:
             return t.Convert(node.span, STRING, t.Erroneous(node.span, value))
-        self._warn_of_misfit(slot, "a pointer" if slot.type is PTR else "`string`", given, node)
-        if slot.type is PTR and is_integer_type(given):
+        wanted = f"`{slot.target} *`" if slot.target else "a pointer" if slot.type is PTR else "`char *`"
+        self._warn_of_misfit(slot, wanted, given, node)
+        if slot.type is PTR and not slot.target and is_integer_type(given):
             wide = value if given.size == PTR.size else self.converted(UNSIGNED, value)
             return t.Convert(node.span, pointer_to(VOID), wide)
         return _misfit(slot, value)
 
     def _warn_of_misfit(self, slot: Slot, wanted: str, given: CType, node: c.Expression) -> None:
-        format = None if slot.shown == "*" else _format_of(given)
+        format = None if slot.shown == "*" or slot.target else _format_of(given)
         help = f"use `{format}` for `{given}`" if format else None
         self.errors.warn("format", f"`{slot.shown}` takes {wanted}, but this is `{given}`", node.span, help=help)
 

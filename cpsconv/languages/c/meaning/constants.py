@@ -224,6 +224,11 @@ def _initial_of(place: t.Place, node: t.Expression) -> Computation[Any]:
         return _fail(node)
     for part in reversed(root.initial):
         _, own = yield _path(part.place, node)
+        if isinstance(part.value, t.Repetition):
+            last = len(own) - 1
+            if path[:last] == own[:-1] and last < len(path) and 0 < path[last] - own[-1] <= part.value.count:
+                path[last] = own[-1]
+            continue
         if own == path and isinstance(part.value, t.Expression) and part.value.type.program is not VOID:
             return (yield _initial(part.value))
         if own == path[:-1] and isinstance(part.value, t.String):

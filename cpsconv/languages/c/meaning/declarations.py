@@ -240,7 +240,10 @@ class Declarations:
         return function.is_static and function.name not in self.called and is_in_system_header(function.span)
 
     def warn_of_unused(self) -> None:
-        """Warn of each `static` function that no other function uses, and that is not `inline`, as in a header."""
+        """Warn of the `static` objects and functions that nothing uses, but for `inline` ones and those of headers."""
+        for name, found in self._objects.items():
+            if not found.is_used and not found.is_assigned and found.span.file == found.span.source.name:
+                self.scopes.warn_of_unused(found, name)
         for name, specifiers in self._static.items():
             function = self.functions[name]
             if name not in self.called and "inline" not in specifiers.storage:

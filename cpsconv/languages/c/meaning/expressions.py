@@ -479,11 +479,12 @@ class Expressions(Initialisers):
             if self._is_evaluated:
                 self.function.assignments.setdefault(place, []).append(node.span.start)
             return place
-        if not is_place(place) or isinstance(root := t.root_of(place), t.Temporary):
+        if not is_place(place) or t.is_value(place):
             if place.type is not UNKNOWN:
                 message = "only an object can be assigned to: a variable, `*p`, `a[i]` or `s.x`"
                 self.errors.report("not-assignable", message, node.span)
             return None
+        root = t.root_of(place)
         if isinstance(root, (t.Local, t.Global)):
             root.is_assigned = True
             root.is_used = root.is_used or is_used

@@ -1,47 +1,39 @@
-"""The extents of initial values in static objects, and the limits of what the initialisers of a file fill."""
+"""The extents of initial values in static objects, and their limit."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cpsconv.core.source import Span
 from cpsconv.languages.c.diagnostics import Errors
 from cpsconv.languages.c.meaning import typed_tree as t
 
-MAX_REPEATED = 1 << 20
-"""The largest number of parts that ranges repeat in one file; a part of a variable that is not static counts twice."""
-
-MAX_SKIPPED = 1 << 22
-"""The largest number of bytes before and between the initial values of the static objects of one file."""
+MAX_SKIPPED = 1 << 23
+"""The largest number of bytes that the initial values of the static objects of one file skip or repeat."""
 
 
 class InitialiserLimits:
-    """Counts what the initialisers of one file fill, and reports the first place that exceeds a limit."""
+    """Counts the bytes of static objects that are not in the text of one file, and reports if they are too many."""
 
     def __init__(self, errors: Errors) -> None:
         self._errors = errors
-        self._repeated = self._skipped = 0
+        self._skipped = 0
 
-    def allow_repetition(self, count: int, span: Span) -> bool:
-        """Whether a range may repeat so many parts more; reported if not."""
-        self._repeated += count
-        if self._repeated > MAX_REPEATED:
-            self._report(f"the ranges of initialisers repeat more than {MAX_REPEATED} values", span)
-        return self._repeated <= MAX_REPEATED
-
-    def check_skipped(self, parts: Sequence[t.Part]) -> None:
-        """Report the last initial value of a static object if too many bytes before it have none."""
-        if not parts:
-            return
-        last = max(parts, key=lambda part: offset_of(part.place))
-        skipped = offset_of(last.place) - sum(part.value.type.size for part in parts if part is not last)
-        self._skipped += max(0, skipped)
+    def check(self, parts: Sequence[t.Part]) -> None:
+        """Report the last initial value of a static object if its size exceeds the limit."""
+        ends, written = [0], 0
+        for part in parts:
+            if isinstance(part.value, t.Repetition):
+                ends.append(offset_of(part.place) + part.place.type.size * (part.value.count + 1))
+            else:
+                ends.append(offset_of(part.place) + part.value.type.size)
+                written += part.value.type.size
+        self._skipped += max(0, max(ends) - written)
         if self._skipped > MAX_SKIPPED:
-            self._report(f"the initial values of static objects skip more than {MAX_SKIPPED} bytes", last.place.span)
+            message = f"the initial values of static objects skip or repeat more than {MAX_SKIPPED} bytes"
+            last = parts[ends.index(max(ends)) - 1]
+            help = "assign the values in a loop when the program starts"
+            self._errors.report("too-large", message, last.place.span, help=help)
             self._skipped = 0
-
-    def _report(self, message: str, span: Span) -> None:
-        self._errors.report("too-large", message, span, help="assign the values in a loop when the program starts")
 
 
 def offset_of(place: t.Place) -> int:

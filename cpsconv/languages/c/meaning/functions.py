@@ -140,7 +140,8 @@ class FunctionTyping:
     def _type_body(self, function: t.Function, node: c.FunctionDefinition, starts: list[t.Declare]) -> None:
         span, lengths = node.declarator.span, self._types.taken_lengths()
         assert function.type
-        function.has_objects = function.has_objects or isinstance(function.type.result, Record)
+        has_objects = function.has_objects or isinstance(function.type.result, Record)
+        function.has_objects = has_objects or bool(lengths)  # a length may call a function that returns a struct
         if starts or lengths:
             function.body.append(t.Declaration(span, [*starts, *lengths]))
         self._statements.type_body(function, node.body)

@@ -16,6 +16,7 @@ from cpsconv.languages.c.meaning.builtins import Builtins
 from cpsconv.languages.c.meaning.constants import NotConstantError, constant_value
 from cpsconv.languages.c.meaning.conversions import with_article
 from cpsconv.languages.c.meaning.declared_types import MAX_SIZE
+from cpsconv.languages.c.meaning.initial_parts import InitialParts, TooManyCopiesError
 from cpsconv.languages.c.records import Field, Record, is_complete
 from cpsconv.languages.c.syntax import tree as c
 from cpsconv.languages.c.types import (
@@ -107,97 +108,6 @@ def _settle(levels: list[_Level]) -> bool:
     return True
 
 
-class _Parts:
-    """The parts of one object that are initialised so far; they may be incomplete, or overlap.
-
-    The object `is_static` if its initial values must be constant. `replaced` has the places of arrays and records that
-    an initialiser initialises as a whole, each with the number of parts before. `read` has the number of the part that
-    a part of a range reads.
-    """
-
-    def __init__(self, is_static: bool) -> None:
-        self.is_static = is_static
-        self.found: list[t.Part] = []
-        self.replaced: list[tuple[int, t.Place]] = []
-        self.read: dict[int, int] = {}
-        self.is_incomplete = self.has_designators = False
-
-    def replace(self, place: t.Place) -> None:
-        """Record that the next parts initialise the place as a whole."""
-        self.replaced.append((len(self.found), place))
-
-    def remaining(self) -> list[t.Part]:
-        """The parts that no later part or list replaces (C17 6.7.9, paragraph 19)."""
-        return _remaining(self) if self.has_designators else self.found
-
-
-class _Known:
-    """The parts of an array or record that are initialised so far, by their indices, with their own parts."""
-
-    __slots__ = ("inner", "numbers")
-
-    def __init__(self) -> None:
-        self.numbers: list[int] = []
-        self.inner: dict[Any, _Known] = {}
-
-    def taken(self) -> list[int]:
-        """The numbers of all parts, which are removed."""
-        pending, found = [self], []
-        for each in pending:  # appended to during iteration
-            found += each.numbers
-            pending += each.inner.values()
-        self.numbers, self.inner = [], {}
-        return found
-
-
-def _remaining(parts: _Parts) -> list[t.Part]:
-    """The parts that are not replaced, in time proportional to their number and depth."""
-    root, dropped = _Known(), set[int]()
-    replaced = iter([*parts.replaced, (len(parts.found) + 1, None)])
-    start, place = next(replaced)
-    for number, part in enumerate([*parts.found, None]):  # empty lists may follow the last part
-        while start <= number:
-            dropped.update(_known(root, place, dropped).taken())
-            start, place = next(replaced)
-        if part is not None:
-            known = _known(root, part.place, dropped)
-            dropped.update(known.taken())
-            known.numbers.append(number)
-    return _readable(parts, dropped)
-
-
-def _readable(parts: _Parts, dropped: set[int]) -> list[t.Part]:
-    """The parts that are not dropped. The first one that reads a dropped part has the value itself, for the others."""
-    first: dict[int, t.Place] = {}
-    remaining = []
-    for number, part in enumerate(parts.found):
-        source = parts.read.get(number, number)
-        if source in dropped and number not in dropped:
-            value, place = parts.found[source].value, first.setdefault(source, part.place)
-            part = t.Part(part.place, value if place is part.place else t.Read(value.span, part.place.type, place))
-        if number not in dropped:
-            remaining.append(part)
-    return remaining
-
-
-def _known(root: _Known, place: t.Place, dropped: set[int]) -> _Known:
-    """What is known of a place. Parts in other fields of a union are dropped."""
-    path = []
-    while isinstance(place, (t.Member, t.Element)):
-        path.append(place)
-        place = place.record if isinstance(place, t.Member) else place.pointer.operand  # type: ignore[attr-defined]
-    known = root
-    for step in reversed(path):
-        key = step.field if isinstance(step, t.Member) else step.index.value  # type: ignore[attr-defined]
-        if isinstance(step, t.Member) and step.record.type.unqualified.is_union and key not in known.inner:
-            dropped.update(known.taken())
-        found = known.inner.get(key)
-        if found is None:
-            found = known.inner[key] = _Known()
-        known = found
-    return known
-
-
 class Initialisers(Builtins):
     """Types initialisers and compound literals."""
 
@@ -227,7 +137,7 @@ class Initialisers(Builtins):
         if isinstance(variable, t.Global):
             parts = [t.Part(variable, declared.initial)] if declared.initial else [*declared.parts]
             variable.initial = [part for part in parts if self._is_constant(part, variable)]
-            self.initialiser_limits.check_skipped(variable.initial)
+            self.initialiser_limits.check(variable.initial)
         return declared
 
     def _declared(self, variable: Any, node: Initialiser) -> Computation[t.Declare]:
@@ -242,7 +152,7 @@ class Initialisers(Builtins):
             initial = yield self._scalar(type, node)
             return t.Declare(variable, initial)
         self.function.has_objects = True
-        parts = _Parts(isinstance(variable, t.Global))
+        parts = InitialParts(isinstance(variable, t.Global))
         if isinstance(node, c.InitialiserList):
             length = yield self._list(variable, type, node, parts)
         elif isinstance(node, c.StringLiteral) and _is_text(node, type):
@@ -252,7 +162,15 @@ class Initialisers(Builtins):
             return copied
         if isinstance(type, Array) and type.length is None:
             variable.type = qualified(array_of(type.element, length), type.qualifiers)
-        return t.Declare(variable, None, parts.remaining(), parts.is_incomplete)
+        return t.Declare(variable, None, self._remaining(parts, node), parts.is_incomplete)
+
+    def _remaining(self, parts: InitialParts, node: Initialiser) -> list[t.Part]:
+        try:
+            return parts.remaining()
+        except TooManyCopiesError:
+            message = "the ranges of this initialiser denote too many values that other designators replace in part"
+            self.errors.report("too-large", message, node.span, help="assign the values in a loop")
+            return []
 
     def _scalar(self, type: CType, node: Initialiser) -> Computation[t.Expression]:
         """The initial value of a number or pointer, which may be in braces."""
@@ -284,7 +202,7 @@ class Initialisers(Builtins):
 
     # ------------------------------------------------------------------------------------------------------- lists
 
-    def _list(self, place: t.Place, type: CType, node: c.InitialiserList, parts: _Parts) -> Computation[int]:
+    def _list(self, place: t.Place, type: CType, node: c.InitialiserList, parts: InitialParts) -> Computation[int]:
         """Add the parts of an object that a list in braces initialises. Returns the number of its elements."""
         only = node.items[0] if len(node.items) == 1 else None
         parts.replace(place)
@@ -305,7 +223,8 @@ class Initialisers(Builtins):
             if not _settle(levels):
                 self._report_excess(initialiser)
                 break
-            depth, first, level = len(levels), len(parts.found), levels[-1]
+            depth, level = len(levels), levels[-1]
+            first = level.part(initialiser.span)
             yield self._element(levels, initialiser, parts)
             for each in levels[1:]:
                 if each.end is None:
@@ -314,14 +233,16 @@ class Initialisers(Builtins):
                 if len(levels) > depth:
                     message = "a range of arrays or structs without inner braces is not supported yet"
                     self.errors.report("unsupported", message, initialiser.span)
-                self._repeat(level, parts, first, repeated)
+                parts.repeat(first, repeated)
+                level.next += repeated - 1
+                level.largest = max(level.largest, level.next)
         outermost.count(levels)
         self._check_missing(levels, node, parts)
         if (_settle(levels) and outermost.end is not None) or len(levels) > 1 or outermost.is_partial_union:
             parts.is_incomplete = True
         return outermost.largest
 
-    def _check_missing(self, levels: list[_Level], node: c.InitialiserList, parts: _Parts) -> None:
+    def _check_missing(self, levels: list[_Level], node: c.InitialiserList, parts: InitialParts) -> None:
         """Warn of members of a struct without an initial value, unless the list is ``{ 0 }``, or has designators."""
         first = node.items[0][1] if len(node.items) == 1 else None
         while isinstance(first, c.Cast):
@@ -338,7 +259,7 @@ class Initialisers(Builtins):
                 self.errors.warn("missing-field-initializers", message, end)
                 return
 
-    def _element(self, levels: list[_Level], node: Initialiser, parts: _Parts) -> Computation[None]:
+    def _element(self, levels: list[_Level], node: Initialiser, parts: InitialParts) -> Computation[None]:
         """Add the next part. An expression for an array or record without braces initialises its first part."""
         place, value = levels[-1].part(node.span), None
         if parts.is_static:
@@ -375,7 +296,7 @@ class Initialisers(Builtins):
         parts.found.append(t.Part(place, self.stored(place, value, node)))
         levels[-1].advance()
 
-    def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: _Parts) -> Computation[None]:
+    def _list_of_part(self, place: t.Place, node: c.InitialiserList, parts: InitialParts) -> Computation[None]:
         length = yield self._list(place, place.type, node, parts)
         if isinstance(place.type, Array) and place.type.length is None:
             self._extend(place, length, node)
@@ -467,31 +388,9 @@ class Initialisers(Builtins):
         level.next = first
         return last - first + 1
 
-    def _repeat(self, level: _Level, parts: _Parts, first: int, count: int) -> None:
-        """Initialise the rest of a range with the values of its first element, which are computed once."""
-        added, start = parts.found[first:], level.next - 1
-        spans = [part.place.span for part in added] or [place.span for _, place in parts.replaced[-1:]]
-        cost = max(1, len(added)) * (1 if parts.is_static else 2)
-        if spans and not self.initialiser_limits.allow_repetition((count - 1) * cost, spans[0]):
-            return
-        for index in range(start + 1, start + count):
-            level.next = index
-            if not spans:
-                break
-            target = level.part(spans[0])
-            parts.replace(target)
-            for number, part in enumerate(added, start=first):
-                value = part.value
-                if not isinstance(value, (t.Constant, t.String)) and not _is_static(value):
-                    value = t.Read(value.span, value.type, part.place)
-                    parts.read[len(parts.found)] = number
-                parts.found.append(t.Part(_moved(part.place, level, start, target), value))
-        level.next = start + count
-        level.largest = max(level.largest, level.next)
-
     # ------------------------------------------------------------------------------------------------------ strings
 
-    def _text(self, place: t.Place, type: CType, node: c.StringLiteral, parts: _Parts) -> int:
+    def _text(self, place: t.Place, type: CType, node: c.StringLiteral, parts: InitialParts) -> int:
         """Add an array of characters that a string initialises. Returns its number of characters."""
         assert isinstance(type, Array)
         string = self.string(node)
@@ -536,7 +435,7 @@ class Initialisers(Builtins):
 
     def _is_constant(self, part: t.Part, variable: t.Global) -> bool:
         """Whether the value of a part is constant. Reports if not."""
-        if isinstance(part.value, t.String):
+        if isinstance(part.value, (t.String, t.Repetition)):
             return True
         try:
             constant_value(part.value)
@@ -560,23 +459,3 @@ def _is_text(node: c.StringLiteral, type: CType) -> bool:
     element = type.element.unqualified
     size = {"": 1, "u8": 1, "u": 2}.get(node.prefix, 4)
     return is_integer_type(element) and element.size == size and (size > 1 or element.bits == CHAR.bits)
-
-
-def _is_static(value: t.Expression) -> bool:
-    """Whether the value is a constant, so that it can be computed repeatedly."""
-    try:
-        constant_value(value)
-    except NotConstantError:
-        return False
-    return True
-
-
-def _moved(place: t.Place, level: _Level, start: int, target: t.Place) -> t.Place:
-    """The place in the element `target` that corresponds to a place in the element `start` of the level."""
-    if isinstance(place, t.Element) and isinstance(place.pointer, t.Decay) and place.pointer.operand is level.place:
-        return target
-    if isinstance(place, t.Member):
-        return t.Member(place.span, place.type, _moved(place.record, level, start, target), place.field)
-    assert isinstance(place, t.Element) and isinstance(place.pointer, t.Decay)
-    inner = _moved(place.pointer.operand, level, start, target)
-    return t.Element(place.span, place.type, t.Decay(place.span, place.pointer.type, inner), place.index)

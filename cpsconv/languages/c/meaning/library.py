@@ -147,11 +147,15 @@ LIBRARY = {
 }
 """The supported library functions."""
 
-FORMATS = {"printf": 0, "dprintf": 1, "fprintf": 1, "sprintf": 1, "asprintf": 1, "snprintf": 2}
+FORMATS = {
+    **dict.fromkeys(["printf", "wprintf"], 0),
+    **dict.fromkeys(["dprintf", "fprintf", "sprintf", "asprintf", "fwprintf"], 1),
+    **dict.fromkeys(["snprintf", "swprintf"], 2),
+}
 """The functions that print by a format: the position of the format among the parameters."""
 
-SCANNING = frozenset({"scanf", "fscanf", "sscanf"})
-"""The functions that read by a format."""
+SCANNING = frozenset({"scanf", "fscanf", "sscanf", "wscanf", "fwscanf", "swscanf"})
+"""The functions that read by a format, their last parameter."""
 
 ASSERT_HEADER = "assert.h"
 """The header that defines the macro `assert`."""

@@ -291,7 +291,7 @@ class Places(Conversions):
             return t.Erroneous(node.span, *([operand] if isinstance(operand, t.Expression) else []))
         if isinstance(operand.type, FunctionType):
             return operand.pointer  # type: ignore[no-any-return]
-        if not isinstance(operand, _PLACES) or isinstance(root := t.root_of(operand), t.Temporary):
+        if not isinstance(operand, _PLACES) or t.is_value(operand):
             message = "this expression is a value, and has no address"
             help = "assign it to a variable, and use the address of the variable"
             self.errors.report("no-address", message, node.operand.span, help=help)
@@ -299,6 +299,7 @@ class Places(Conversions):
         if isinstance(operand, t.Member) and operand.field.bits is not None:
             self.errors.report("no-address", f"`{operand.field.name}` is a bit-field, and has no address", node.span)
             return t.Erroneous(node.span)
+        root = t.root_of(operand)
         if isinstance(root, t.Local) and root.is_register:
             note = ("it is declared here", root.span)
             self.errors.report(
@@ -316,8 +317,8 @@ class Places(Conversions):
         """Record that a pointer into the place becomes a value, until `_release` revokes it."""
         root = t.root_of(place)
         if isinstance(root, t.Local):
-            root.is_used = True
             if not self._is_evaluated:
+                root.is_used = True
                 return
             self.function.has_objects = True
             escapes = self._escapes.setdefault(root, [])

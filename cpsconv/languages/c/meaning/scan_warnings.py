@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
+from cpsconv.core.operations.formats import MAX_POSITION, number
 from cpsconv.core.operations.python_printf import c_string
 from cpsconv.core.source import counted
 from cpsconv.languages.c.diagnostics import Errors
@@ -35,7 +36,7 @@ from cpsconv.languages.c.types import (
 )
 
 _DIRECTIVE = re.compile(
-    r"%(?P<skips>\*?)'?(?P<width>[0-9]*)(?P<allocates>m?)(?P<length>hh|h|ll|l|j|z|t|L|q|)(?P<conversion>\[\^?\]?[^]]*\]|.?)",
+    r"%(?:(?P<position>[0-9]+)\$)?(?P<skips>\*?)'?(?P<width>[0-9]*)(?P<allocates>m?)(?P<length>hh|h|ll|l|j|z|t|L|q|)(?P<conversion>\[\^?\]?[^]]*\]|.?)",
     re.DOTALL,
 )
 
@@ -64,32 +65,42 @@ class ScanWarnings:
     def __init__(self, errors: Errors) -> None:
         self._warn = errors.warn
 
-    def check(self, format: t.Expression, arguments: Sequence[t.Expression]) -> None:
-        """Check a call with that format, if it is a string literal or a choice between some."""
+    def check(self, format: t.Expression, arguments: Sequence[t.Expression]) -> list[str]:
+        """Check a call with that format, if it is a string literal or a choice between some.
+
+        Returns the directives that have no pointer, if it is a literal; with the type of another argument, ``%d: int``.
+        """
         texts = [each for each in t.texts_within(format) if isinstance(each, t.Decay)]
-        for text in texts:
-            if not text.operand.text:
-                self._warn("format-zero-length", "an empty `scanf` format", text.span)
-            elif "$" not in text.operand.text:
-                self._check_format(text, arguments)
+        wrong = [self._check_format(text, arguments) for text in texts]
         for argument in arguments if not texts else ():
             self._is_pointer(argument)
+        return wrong[0] if len(texts) == 1 else []
 
-    def _check_format(self, text: t.Decay, arguments: Sequence[t.Expression]) -> None:
-        directives = [*_directives(text.operand.text)]
-        taken = [each for each in directives if not each["skips"]]
+    def _check_format(self, text: t.Decay, arguments: Sequence[t.Expression]) -> list[str]:
+        directives = [*_directives(text.operand.format)]
+        taken = _taken(directives)
+        if not text.operand.text:
+            self._warn("format-zero-length", "an empty `scanf` format", text.span)
+            return []
         if unknown := [each[0] for each in directives if not _types(each)]:
-            self._warn("format", f"`{unknown[0]}` is not a conversion of `scanf`", text.span)
-            return
+            reason = "has no closing `]`" if unknown[0].endswith("[") else "is not a conversion of `scanf`"
+            self._warn("format", f"`{unknown[0]}` {reason}", text.span)
+            return []
         if len(arguments) < len(taken):
             given = f"{len(arguments) or 'none'} {'is' if len(arguments) < 2 else 'are'} given"
             message = f"the format takes {counted(len(taken), 'argument')} after it, but {given}"
             self._warn("format", message, text.span)
+        wrong = []
         for directive, argument in zip_longest(taken, arguments[: len(taken) + 1]):
-            if directive is None:
+            if directive is None and argument is not None:
                 self._warn("format-extra-args", "the format does not use this argument", argument.span)
-            elif argument is not None and self._is_pointer(argument):
+            elif directive is not None and argument is None:
+                wrong.append(directive[0])
+            elif directive is not None and self._is_pointer(argument):
                 self._check_argument(directive, argument)
+            elif directive is not None and argument.type is not UNKNOWN:
+                wrong.append(f"{directive[0]}: {argument.type}")
+        return wrong
 
     def _is_pointer(self, argument: t.Expression) -> bool:
         type = argument.type
@@ -125,10 +136,21 @@ def _directives(format: str) -> Iterator[re.Match[str]]:
     return (each for each in _DIRECTIVE.finditer(c_string(format)) if each["conversion"] != "%")
 
 
+def _taken(directives: Iterable[re.Match[str]]) -> list[re.Match[str] | None]:
+    """The directive that changes the object at each argument; None for an argument that no position names."""
+    found: dict[int, re.Match[str]] = {}
+    count = 0
+    for each in directives:
+        if not each["skips"]:
+            count += not each["position"]
+            found.setdefault(number(each["position"] or str(count)), each)
+    return [found.get(each) for each in range(1, min(max(found, default=0), MAX_POSITION) + 1)]
+
+
 def _types(directive: re.Match[str]) -> tuple[CType, ...]:
     """The types of the objects that a directive may change; none if it is unknown."""
     types = _TYPES.get(directive["conversion"][:1], {}).get(directive["length"], ())
-    if directive["width"].strip("0") == "" != directive["width"]:
+    if directive["conversion"] == "[" or directive["width"].strip("0") == "" != directive["width"]:
         return ()
     return tuple(map(pointer_to, types)) if directive["allocates"] else types
 

@@ -55,7 +55,7 @@ class Scopes:
             entity = self._visible[name]
             self._visible[name] = hidden
             if isinstance(entity, (Local, Global)) and not entity.is_used and entity.type is not UNKNOWN:
-                self._warn_of_unused(entity, name)
+                self.warn_of_unused(entity, name)
 
     def outside(self, declare: Callable[[], None]) -> None:
         """Call `declare` in the scope around the current one."""
@@ -68,8 +68,9 @@ class Scopes:
         self._scopes.append(names)
         self._tags.append(tags)
 
-    def _warn_of_unused(self, variable: Local | Global, name: str) -> None:
-        if isinstance(variable, Global) and not variable.is_static:
+    def warn_of_unused(self, variable: Local | Global, name: str) -> None:
+        """Warn of a variable whose value is not used, unless its address is, or it is visible in other files."""
+        if variable.address_taken if isinstance(variable, Local) else not variable.is_static:
             return
         is_parameter = isinstance(variable, Local) and variable.is_parameter
         kind = "parameter" if is_parameter else "variable"

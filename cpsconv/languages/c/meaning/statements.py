@@ -324,9 +324,13 @@ class StatementTyping:
 
     def _check_enumerators(self, enum: Enum, switch: _Cases, node: c.Switch) -> None:
         """Warn of constants of an enumeration without a case, and of cases that are no constants of it."""
+        labelled: dict[Span, list[int]] = {}
         for number, case in switch.first.items():
-            if number is not None and number not in enum.names:
-                self._errors.warn("switch", f"{number} is not a value of `{enum}`", case.span)
+            if number is not None:
+                labelled.setdefault(case.span, []).append(number)
+        for span, numbers in labelled.items():  # of a range, the ends are constants
+            if wrong := [number for number in (numbers[0], numbers[-1]) if number not in enum.names]:
+                self._errors.warn("switch", f"{wrong[0]} is not a value of `{enum}`", span)
         handled = [switch.first, *(numbers for _, numbers in switch.ranges)]
         missing = [f"`{name}`" for value, name in enum.names.items() if not any(value in each for each in handled)]
         if missing and None not in switch.first:

@@ -157,6 +157,7 @@ class DeclarationTyping:
             self._errors.report("storage", message, initialiser.span)
             initialiser = None
         variable = self._declarations.declare_global(name, type, specifiers, span, defines=bool(initialiser))
+        variable.is_used = variable.is_used or _is_unused_allowed(node, specifiers)
         if initialiser:
             variable.initial = []
             self._initialise(variable, initialiser)

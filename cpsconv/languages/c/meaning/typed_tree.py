@@ -191,6 +191,13 @@ class String(Expression):
     type: Array
     text: str
 
+    @property
+    def format(self) -> str:
+        """The text as a format of a function such as `printf`, or `wprintf`: one character for each byte in UTF-8."""
+        if self.type.element.size == 1:
+            return self.text
+        return self.text.encode("latin-1").decode("utf-32-le", "replace").encode().decode("latin-1")
+
 
 class Decay(Expression):
     """The conversion of an array to a pointer to its first element."""
@@ -482,11 +489,20 @@ class VaStart(Expression):
 # --------------------------------------------------------------------------------------------------- initialisers
 
 
+class Repetition(Expression):
+    """The initial values of `count` elements after an element, which are copies of those of the element."""
+
+    span: Span
+    type: CType
+    count: int
+
+
 class Part(metaclass=NodeType):
     """A part of an object that an initialiser initialises, and its initial value.
 
     `place` is the whole variable, or `Member`s and `Element`s of constant index in it. The value has the type of the
-    place, or it is a `String` of a length that is not larger. The place of a longer array is zero after a string.
+    place, or it is a `String` of a length that is not larger. The place of a longer array is zero after a string. The
+    place of a `Repetition` is the first element, which precedes it.
     """
 
     place: Place
@@ -655,6 +671,14 @@ def root_of(place: Place) -> Place:
             return place.declared.variable
         else:
             return place
+
+
+def is_value(place: Place) -> bool:
+    """Whether the place is a value, or a member of one. An element of an array in the result of a call is an object."""
+    while isinstance(place, Member):
+        place = place.record
+    root = root_of(place)
+    return isinstance(root, Temporary) and (place is root or type(root.value) is not Call)
 
 
 def is_at_end(place: Place) -> bool:

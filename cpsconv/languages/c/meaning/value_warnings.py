@@ -18,6 +18,7 @@ from cpsconv.languages.c.types import (
     UNKNOWN,
     Array,
     CType,
+    Enum,
     Pointer,
     converted_number,
     element_of,
@@ -227,7 +228,7 @@ class ValueWarnings:
             if len(outcomes) == 1 and not is_chain:
                 message = f"a comparison of a truth value, 0 or 1, with {value} is always {outcomes.pop()}"
                 self._warn("bool-compare", message, node.span)
-        elif is_integer_type(type):
+        elif is_integer_type(type) and (value or not isinstance(type, Enum)):  # its sign may vary
             outcome = _constant_outcome(op, type, wrapped(common, value)) if common.signed or not type.signed else None
             if outcome:
                 lowest, highest = limits(type)

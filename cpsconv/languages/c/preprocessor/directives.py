@@ -150,6 +150,7 @@ class Preprocessor:
 
     def _process(self) -> None:
         self._predefine()
+        self._expander.allow(len(self._source.text))
         self._enter(self._source, None, 0)
         commands = Source("<command line>", self._settings.as_directives())
         if commands.text:
@@ -473,6 +474,10 @@ class Preprocessor:
             [problem] = failure.diagnostics
             raise MacroError(problem.message, word) from None
         if source is not None:
+            if self._folders.is_new(source):
+                self._expander.allow(len(source.text))
+            else:
+                self._expander.repeat(len(source.text), word)
             self._enter(source, word.place, folder)
 
     def _missing(self, name: str, is_quoted: bool, operands: list[Token]) -> None:

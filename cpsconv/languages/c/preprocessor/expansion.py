@@ -15,17 +15,16 @@ from cpsconv.languages.c.preprocessor.tokens import TOKEN, Expansion, Token, Tra
 
 MAX_TOKENS = 1_000_000
 """The maximal number of tokens that the expansion of one name may process, and the maximal number of tokens that
-replace the names of a file, besides `TOKENS_OF_NAME` for each name."""
+replace all names, besides `TOKENS_OF_CHARACTER` for each character of the files."""
 
-TOKENS_OF_NAME = 100
+TOKENS_OF_CHARACTER = 20
 
 MAX_PROCESSED = 20_000_000
-"""The maximal number of tokens that all expansions in a file may process, besides `TOKENS_OF_NAME` for each name."""
+"""The maximal number of tokens that all expansions may process, besides those for the characters of the files."""
 
 MAX_CHARACTERS = 32 << 20
-"""The maximal number of characters of all tokens that replace names, besides `CHARACTERS_OF_NAME` for each name."""
-
-CHARACTERS_OF_NAME = 1_000
+"""The maximal number of characters of all tokens that replace names, besides ten for each token that is allowed for the
+characters of the files."""
 
 MAX_TOKEN = 1 << 20
 """The maximal number of characters of a token that ``#`` or ``##`` makes."""
@@ -72,11 +71,30 @@ class Expander:
         Raises `MacroError`.
         """
         replaced = self._run([(name, None)], ahead, False)
-        self._tokens -= len(replaced)
-        self._characters -= sum(len(token.text) for token, _ in replaced)
-        if self._tokens < 0 or self._characters < 0:
+        if not self._allows(len(replaced), sum(len(token.text) for token, _ in replaced)):
             raise _exploding(Expansion(name.text, name.place, None))
         return replaced
+
+    def allow(self, characters: int) -> None:
+        """Allow larger expansions, since a file of so many characters is read."""
+        tokens = characters * TOKENS_OF_CHARACTER
+        self._processed += tokens
+        self._tokens += tokens
+        self._characters += 10 * tokens
+
+    def repeat(self, characters: int, word: Token) -> None:
+        """Count a further inclusion of a file as an expansion to the tokens that so many characters may be.
+
+        Raises `MacroError`.
+        """
+        if not self._allows(100 + characters // 4, characters):
+            raise MacroError("files are included repeatedly, with too much text in all", word)
+
+    def _allows(self, tokens: int, characters: int) -> bool:
+        """Whether so much may replace a name; it is counted."""
+        self._tokens -= tokens
+        self._characters -= characters
+        return self._tokens >= 0 and self._characters >= 0
 
     def operands(self, tokens: list[Token]) -> list[Token]:
         """The operands of a directive after the expansion of all macros and constants, except in ``defined``.
@@ -90,11 +108,9 @@ class Expander:
 
     def _run(self, tokens: list[Traced], ahead: Ahead, constants: bool) -> list[Traced]:
         self._collected = max(0, self._collected - ARGUMENTS_OF_NAME)
-        self._processed = max(0, self._processed) + TOKENS_OF_NAME
+        self._processed = max(0, self._processed)
         self._of_name = min(MAX_TOKENS, self._processed)
         self._processed -= self._of_name
-        self._tokens += TOKENS_OF_NAME
-        self._characters += CHARACTERS_OF_NAME
         self._in_directive = constants
         self._active.clear()
         result: list[Traced] = run(self._expanded(tokens, ahead, constants))

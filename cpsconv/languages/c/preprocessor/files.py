@@ -91,6 +91,10 @@ class Folders:
             self.read_once(source)
         return source if is_new or not is_import else None
 
+    def is_new(self, source: Source) -> bool:
+        """Whether the text of the source was not read yet."""
+        return id(source) not in self._spliced
+
     def spliced(self, source: Source) -> SplicedText:
         """The spliced text of a source."""
         if id(source) not in self._spliced:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from cpsconv.core.grammar import END, Parser, Rejected
-from cpsconv.core.source import Span
+from cpsconv.core.source import Span, nearest
 from cpsconv.languages.c.diagnostics import STATEMENT_KEYWORDS, SyntaxErrors, misspelt_keyword
 from cpsconv.languages.c.syntax.declaration_rules import SpecifierList
 from cpsconv.languages.c.syntax.headers import Unsupported
@@ -37,6 +37,7 @@ _INSERTIONS = (";", ")", "]", ":", "0", "x", "int")
 _LOOKAHEAD = 6  # tokens with which a repair is tried, from the rejected one
 _MIN_FITTING = 3  # following tokens that the parser must accept after a repair
 _FIRST_WORDS = STATEMENT_KEYWORDS - {"else"}  # keywords that begin a statement
+_DEFINING = ("struct", "union", "enum")
 _OPERANDS = frozenset(["NAME", "NUMBER", "CHARACTER", "STRING", "CONSTANT"])
 
 
@@ -171,19 +172,23 @@ class Recovery:
         return None
 
     def _repair_type(self, token: Token) -> bool:
-        """If an unknown name is in the position of a type, report the name and read it as a type."""
+        """If an unknown name is in the position of a type, report the name and read it as a type, or as ``struct``."""
         for count, name, tokens in self._with_type(token):
             following = self._stream.window(token, _LOOKAHEAD)[1:3]
             if following and following[0].text in (",", ")", ";"):
                 del following[1:]  # the next token may be an unknown type, too
-            types = [token.type for token in (*tokens, *following)]
-            if self._parser.fitting(types, without=count) == len(types):
-                if name.text not in self._unknown_types:
-                    report_unknown_type(name, self._scanner.names, self._errors)
-                    self._unknown_types.add(name.text)
-                self._parser.undo(count)
-                self._stream.put_back(*tokens)
-                return True
+            repairs = [tokens]
+            if tokens[0].span is name.span and (keyword := nearest(name.text, _DEFINING)):
+                repairs.insert(0, [self._scanner.substitute(keyword, name.span), *tokens[1:]])
+            for repair in repairs:
+                types = [token.type for token in (*repair, *following)]
+                if self._parser.fitting(types, without=count) == len(types):
+                    if name.text not in self._unknown_types:
+                        report_unknown_type(name, self._scanner.names, self._errors)
+                        self._unknown_types.add(name.text)
+                    self._parser.undo(count)
+                    self._stream.put_back(*repair)
+                    return True
         return False
 
     def _with_type(self, token: Token) -> Iterator[tuple[int, Token, list[Token]]]:

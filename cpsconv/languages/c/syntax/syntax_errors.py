@@ -27,6 +27,8 @@ DECLARATION = "declaration"
 TYPE_WORDS = ["void", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "static", "const"]
 """The keywords with which most declarations begin."""
 
+_OTHER_TYPE_WORDS = ["struct", "union", "enum", "typedef", "extern", "volatile", "register", "inline"]
+
 _MAX_TOKEN_LENGTH = 30  # characters in a message
 _MAX_ALTERNATIVES = 3  # in a message
 _SIMPLE_STATEMENTS = ("return", "goto", "break", "continue")
@@ -62,7 +64,7 @@ def report(
     if token.text == "else" and {"if", "}"} <= accepted:
         errors.report("syntax", "`else` without a previous `if`", token.span)
         return ""
-    expected, words = _expected(accepted, token, previous)
+    expected, words = (";", "`;`") if _ends_typedef(accepted, values) else _expected(accepted, token, previous)
     if words == "`;`" and previous:
         errors.report("syntax", f"expected `;` after {_unfinished(values)}", just_after(previous.span))
     else:
@@ -80,7 +82,7 @@ def report(
 def report_unknown_type(name: Token, names: NameTable, errors: SyntaxErrors) -> None:
     """Report that `name` is in the position of a type, but denotes none."""
     header = header_defining(name.text)
-    types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS
+    types = [word for word, meaning in names.items() if isinstance(meaning, TypeName)] + TYPE_WORDS + _OTHER_TYPE_WORDS
     near = nearest(name.text, types) or misspelt_keyword(name.text)
     help = f"add `#include <{header}>`" if header else f"did you mean `{near}`?" if near else None
     errors.report("unknown-type", f"unknown type `{_shortened(name.text)}`", name.span, help=help)
@@ -131,6 +133,12 @@ def _expected(accepted: set[str], token: Token, previous: Token | None) -> tuple
         return "int", "a type"
     some = sorted(accepted)[:_MAX_ALTERNATIVES]
     return some[0], " or ".join(f"`{spelling}`" for spelling in some)
+
+
+def _ends_typedef(accepted: set[str], values: Sequence[Any]) -> bool:
+    """Whether a `typedef` may end here."""
+    specifiers = [part for value in values if isinstance(value, SpecifierList) for part in value]
+    return ";" in accepted and any(isinstance(each, Token) and each.text == "typedef" for each in specifiers)
 
 
 def _unfinished(values: Sequence[Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from cpsconv.core.grammar import END, Parser
@@ -80,13 +81,13 @@ class TokenStream:
         parser, values, scopes = self._parser, self._parser.values, self._scopes
         match token.type:
             case "SEMICOLON":
-                scopes.header = None  # the first declaration is complete
+                pass  # after the declaration of a parameter, too, which is in the scope of its function
             case "EQUAL":
                 if isinstance(declared := values[-2], Declarator) and declared.name:
                     scopes.hide(declared.name)  # a name is in scope in its initialiser
             case "LPAR":
-                if self.previous is not None and self.previous.type == "FOR":
-                    scopes.header = len(values) - 2
+                if self.previous is not None and self.previous.type in ("FOR", "IF", "WHILE", "SWITCH"):
+                    scopes.begin_statement(len(values) - 2)
                 elif parser.has_action("INT") and not parser.has_action("NUMBER"):  # parameters may follow
                     scopes.enter(len(values) - 1)
             case "LBRACE":
@@ -189,7 +190,7 @@ class TokenStream:
         return end >= 0 and _begins_specifier(values[end])
 
     def _end_definition(self, brace: Token) -> None:
-        """Insert the missing ``;`` after a struct, union or enumeration if the next declaration follows its brace."""
+        """Insert the missing ``;`` after a struct, union or enumeration if the next declaration, or an end, follows."""
         if self._begins_declaration(brace):
             (keyword, _), tag = self._definition_at_end()
             name = f"`{keyword.text} {tag}`" if tag else f"this `{keyword.text}`"
@@ -198,13 +199,13 @@ class TokenStream:
             self.put_back(self._scanner.substitute(";", just_after(brace.span)))
 
     def _begins_declaration(self, brace: Token) -> bool:
-        """Whether the tokens after the brace of a definition begin a declaration: they name another type."""
+        """Whether a declaration, with another type, or the end of the members or the file follows the brace."""
         size, words = 2, self.window(brace, 2)
         while words[-1].text in _MODIFIERS and len(words) == size < _MAX_WORDS:
             size += 1
             words = self.window(brace, size)
         last = words[-1]
-        if last.text in TYPE_SPECIFIERS or last.text in _DEFINING:
+        if last.text in TYPE_SPECIFIERS or last.text in _DEFINING or last.text == "}" or last.type == END:
             return True
         following = self.window(brace, size + 1)[-1]
         if last.type == "TYPE":
@@ -226,7 +227,7 @@ class TokenStream:
         """`token` and the tokens after it up to `END`, at most `size` in all. They stay in the stream."""
         while len(self._ahead) < size - 1 and not (self._ahead and self._ahead[-1].type == END):
             self._ahead.append(next(self._tokens))
-        return [token, *self._ahead]
+        return [token, *islice(self._ahead, size - 1)]
 
     def put_back(self, *tokens: Token) -> None:
         """Put the tokens before the next one."""

@@ -97,13 +97,13 @@ def has_attribute(name: str) -> bool:
 class TypeScopes:
     """The names that denote types, in the scopes of a source.
 
-    Compound statements, lists of parameters, and functions with their parameters are scopes. A ``for`` that declares a
-    name of a type in its header is a scope, too. `places` has the place of each open scope among the parser's values,
-    `loops` those of the ``for`` loops. `values` are the parser's values.
+    Compound statements, lists of parameters, and functions with their parameters are scopes. A ``for``, ``if``,
+    ``while`` or ``switch`` that declares a name of a type outside of braces is a scope, too. `places` has the place of
+    each open scope among the parser's values, `loops` those of such statements. `values` are the parser's values.
     """
 
     def __init__(self, names: NameTable) -> None:
-        self.header: int | None = None  # the place of the `for` whose header is being read
+        self._statements: list[tuple[int, Any]] = []  # places and values of statements that may become scopes
         self.values: list[Any] = []
         self.places: list[int] = []
         self.loops: list[int] = []
@@ -112,7 +112,6 @@ class TypeScopes:
 
     def enter(self, place: int) -> None:
         """Begin a scope."""
-        self._begin_loop()
         self.places.append(place)
         self._replaced.append({})
 
@@ -134,8 +133,6 @@ class TypeScopes:
         size = len(self.values) - 1
         while self.places and self.places[-1] >= size:
             self.leave()
-        if self.header is not None and self.header >= size:
-            self.header = None
 
     def define_type(self, name: str) -> None:
         """From here on, the name denotes a type of the source."""
@@ -153,10 +150,23 @@ class TypeScopes:
         if self._replaced:
             self._replaced[-1].setdefault(name, self._names.get(name))
 
+    def begin_statement(self, place: int) -> None:
+        """Note a statement, whose first token is at the place, that may become a scope."""
+        self._forget_ended()
+        self._statements.append((place, self.values[place]))
+
+    def _forget_ended(self) -> None:
+        while self._statements:
+            place, first = self._statements[-1]
+            if place < len(self.values) and self.values[place] is first:
+                return
+            self._statements.pop()
+
     def _begin_loop(self) -> None:
-        """Begin the scope of the loop whose header is being read, if any."""
-        if self.header is not None:
-            place, self.header = self.header, None
+        """Begin the scope of the innermost open statement, unless another scope is inside of it."""
+        self._forget_ended()
+        if self._statements and (not self.places or self._statements[-1][0] > self.places[-1]):
+            place, _ = self._statements.pop()
             self.loops.append(place)
             self.enter(place)
 

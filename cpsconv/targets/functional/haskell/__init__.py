@@ -66,7 +66,7 @@ _MATHEMATICS = {f"c_{name}": text for name, text in for_each_function(_imported)
 _PRELUDE = Prelude(
     ("haskell/haskell.hs",),
     definition=re.compile(r"^(?:data (?=\w+ =)|(?=\w+ ::))(\w+)", re.MULTILINE),
-    words=re.compile(r"""--.*|"(?:[^"\\]|\\.)*"|([A-Za-z_][\w']*)|'(?:[^'\\]|\\.)+'"""),
+    words=re.compile(r"""--.*|"[^"]*"|([A-Za-z_][\w']*)|'[^']+'"""),
     facts=_facts,
     written=_MATHEMATICS,
 )

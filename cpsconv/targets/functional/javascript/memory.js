@@ -147,6 +147,11 @@ function allocate(type, count, name, line) {
 
 const deallocate = (pointer, line) => void endOf(pointer, "variable", line);
 
+function makeConstant(pointer, line) {
+  const found = objectAt(pointer, 0);
+  if (found.origin === "variable" && offsetOf(pointer) === 0) found.isConstant = true;
+}
+
 function malloc(size, line) {
   return size > MAX_OBJECT ? 0n : created(new MemoryObject("heap", Number(size), { start: line }));
 }

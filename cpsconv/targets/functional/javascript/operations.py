@@ -339,7 +339,7 @@ _RUNTIME_FILES = (*OPERATIONS_FILES, "javascript/numbers.js")
 PRELUDE = Prelude(
     ("javascript/node.js", *_RUNTIME_FILES),
     definition=re.compile(r"^(?:const|let|function|class) (\w+)", re.MULTILINE),
-    words=re.compile(r'//.*|/\*[\s\S]*?\*/|"(?:[^"\\\n]|\\.)*"|([A-Za-z_$][\w$]*)'),
+    words=re.compile(r'//.*|/\*[\s\S]*?\*/|"[^"\n]*"|([A-Za-z_$][\w$]*)'),
     facts=_facts,
 )
 

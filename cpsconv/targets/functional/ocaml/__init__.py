@@ -55,7 +55,7 @@ _OPERATIONS = "ocaml/ocaml.ml"
 _PRELUDE = Prelude(
     (_OPERATIONS, "ocaml/printf.ml", "ocaml/start.ml"),
     definition=re.compile(r"^(?:let(?: rec)?|external|type) ([\w']+)", re.MULTILINE),
-    words=re.compile(r"""\(\*.*?\*\)|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.[^']*)'|(?<![\w.])([a-z_][\w']*)""", re.DOTALL),
+    words=re.compile(r"""\(\*.*?\*\)|"[^"]*"|'(?:[^'\\]|\\[^']*)'|(?<![\w.])([a-z_][\w']*)""", re.DOTALL),
     facts=_facts,
     boundary=r"\n\n+|(?<!\*\))\n(?=let |external )",
 )

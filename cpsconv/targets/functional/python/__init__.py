@@ -98,7 +98,7 @@ def _unannotated(match: re.Match[str]) -> str:
 _PRELUDE = _PythonPrelude(
     ("python/python.prelude", *_OPERATIONS),
     definition=re.compile(r"^(?:def |class |import |(?=\w+ = ))(\w+)", re.MULTILINE),
-    words=re.compile(r"""#.*|[rf]?"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(\w+)"""),
+    words=re.compile(r"""#.*|[rf]?"[^"]*"|'[^']*'|(\w+)"""),
     facts=_facts,
     boundary=r"\n\n+|\n(?=import )",
     written={f"c_{name}": text for name, text in for_each_function(_function_of_c).items()},

@@ -60,7 +60,7 @@ def _function_of_c(name: str, count: int, type: ir.Scalar) -> str:
 _PRELUDE = Prelude(
     ("scheme/scheme.scm",),
     definition=re.compile(r"^\(define \(?([^\s()]+)", re.MULTILINE),
-    words=re.compile(r';.*|#\\.|"(?:[^"\\]|\\.)*"|([^\s()"\';]+)'),
+    words=re.compile(r';.*|#\\.|"[^"]*"|([^\s()"\';]+)'),
     facts=_facts,
     boundary=r"\n\n+|(?<=\))\n(?=\(define )",
     written={f"c-{name}": text for name, text in for_each_function(_function_of_c).items()},

@@ -198,6 +198,11 @@
 
 (define (deallocate pointer line) (end-of pointer 'variable line))
 
+(define (make-constant pointer line)
+  (let ((found (object-at pointer 0 #f)))
+    (when (and (eq? (object-origin found) 'variable) (= (offset-of pointer) 0))
+      (vector-set! found 8 #t))))
+
 (define (malloc size line) (if (> size max-object) 0 (created (new-object 'heap size #f #f #f line))))
 
 (define (calloc count size line)
